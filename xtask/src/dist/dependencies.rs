@@ -91,17 +91,12 @@ fn licence_texts(directory: &Path) -> Result<BTreeSet<String>, String> {
 fn checksums(root: &Path) -> Result<BTreeMap<(String, String), String>, String> {
     let path = root.join("Cargo.lock");
     let lock = fs::read_to_string(&path).map_err(|error| super::failed(&path, &error))?;
-    let mut sums = BTreeMap::new();
-    for package in lock.split("[[package]]") {
-        let field = |name: &str| {
-            let value = package.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \""))?;
-            Some(value.trim_end_matches('"').to_owned())
-        };
-        if let (Some(name), Some(version), Some(sum)) = (field("name"), field("version"), field("checksum")) {
-            sums.insert((name, version), sum);
-        }
-    }
-    Ok(sums)
+    let lock: toml::Table = lock.parse().map_err(|error| format!("{}: {error}", path.display()))?;
+    let sum = |package: &toml::Value| {
+        let field = |name: &str| package.get(name)?.as_str().map(str::to_owned);
+        Some(((field("name")?, field("version")?), field("checksum")?))
+    };
+    Ok(lock.get("package").and_then(toml::Value::as_array).into_iter().flatten().filter_map(sum).collect())
 }
 
 fn text(value: &Value) -> String {
