@@ -29,9 +29,7 @@ pub(crate) enum Unfit {
 /// The error in them, or the help that they ask for.
 pub(crate) fn parse() -> Result<Cli, Unfit> {
     let mut words: Vec<OsString> = std::env::args_os().collect();
-    if !words.iter().any(|word| word == "--no-config")
-        && let Some(file) = ProjectFile::find().map_err(|failure| Unfit::File(Box::new(failure)))?
-    {
+    if let Some(file) = ProjectFile::find().map_err(|failure| Unfit::File(Box::new(failure)))? {
         let defaults = with_defaults(&file, &Cli::command(), &words);
         words = defaults.map_err(|failure| Unfit::File(Box::new(failure)))?;
     }

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use formwork::disk::Loader;
+use formwork::disk::{Loader, project_root};
 use formwork::samconfig::{SamConfig, SamConfigError, Section};
-use formwork::{Host, Options, ReadError};
+use formwork::{DiskHost, Host, Limits, Options, ReadError};
 
 use crate::args::InputArgs;
 use crate::default_template;
@@ -38,11 +38,24 @@ impl Config {
         Config::read_section(host, loader, folder, command, file, environment)
     }
 
-    /// The same for a command that reads no template: the file is `named`, or lies in `folder`.
+    /// The same for a command that reads no template: the file is `named`, or lies in the working directory.
     ///
     /// # Errors
     /// Those of [`Config::read`].
-    pub(crate) fn read_section(
+    pub(crate) fn of_working_directory(
+        command: &str,
+        named: Option<&Path>,
+        environment: Option<&str>,
+    ) -> Result<Config, Failure> {
+        let folder = Path::new(".");
+        let root = project_root(folder);
+        let unusable = |error| format!("the project root {} cannot be used: {error}", root.display());
+        let loader = Loader::new(&root, Limits::default().file_bytes).map_err(unusable)?;
+        let host = DiskHost::with_loader(folder, loader);
+        Config::read_section(&host, host.loader(), folder, command, named, environment)
+    }
+
+    fn read_section(
         host: &dyn Host,
         loader: &Loader,
         folder: &Path,
@@ -86,6 +99,20 @@ impl Config {
     /// When a word of the file names no parameter.
     pub(crate) fn apply_to(&self, options: &mut Options) -> Result<(), FileFailure> {
         self.section.apply_to(&self.path.display().to_string(), options).map_err(|error| unfit(&self.path, &error))
+    }
+
+    /// The path of the file, empty without one.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The names of the parameters that have values.
+    ///
+    /// # Errors
+    /// When a word of the file names no parameter.
+    pub(crate) fn parameter_names(&self) -> Result<Vec<String>, FileFailure> {
+        let found = self.section.parameters().map_err(|error| unfit(&self.path, &error))?;
+        Ok(found.into_iter().map(|(parameter, _)| parameter.name).collect())
     }
 
     /// A string.

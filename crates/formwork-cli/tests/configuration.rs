@@ -4,8 +4,10 @@
 //! reference/configuration.md#parameter-sets, reference/configuration.md#show.
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+#[path = "folder/mod.rs"]
+mod folder;
+
+use folder::{Folder, Run};
 
 const TEMPLATE: &str = "Parameters:
   Stage: {Type: String, Default: dev}
@@ -16,74 +18,56 @@ Resources:
     Properties: {DisplayName: !Join ['-', [!Ref Stage, !Join ['+', !Ref Zones]]]}
 ";
 
-struct Project(PathBuf);
-
-/// What a command ended with.
-struct Run {
-    status: i32,
-    out: String,
-    err: String,
+/// A project with a configuration, the template in `infra/`, and a directory below that.
+fn create(name: &str, configuration: &str) -> Folder {
+    let project = Folder::new("configuration", name).with("formwork.toml", configuration);
+    project.with("infra/template.yaml", TEMPLATE).with("infra/deep/empty", "")
 }
 
-impl Project {
-    fn new(name: &str, configuration: &str) -> Project {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("configuration").join(name);
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(path.join("infra/deep")).expect("directories");
-        std::fs::write(path.join("formwork.toml"), configuration).expect("a file");
-        std::fs::write(path.join("infra/template.yaml"), TEMPLATE).expect("a file");
-        Project(path)
-    }
-
-    fn run(&self, directory: &str, words: &[&str]) -> Run {
-        let at: &Path = &self.0.join(directory);
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_formwork")).args(words).current_dir(at).output().expect("it runs");
-        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        Run { status: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
-    }
+fn run_in(project: &Folder, directory: &str, words: &[&str]) -> Run {
+    project.below(directory).run(words)
 }
 
 #[test]
 fn defaults_of_options_are_found_upward_and_the_command_line_wins() {
-    let project = Project::new("options", "[expand]\nformat = \"json\"\n");
-    assert!(project.run("infra", &["expand"]).out.starts_with('{'));
-    assert!(project.run("infra/deep", &["expand", "../template.yaml"]).out.starts_with('{'));
-    assert!(project.run("infra", &["expand", "--format", "yaml"]).out.starts_with("Parameters:"));
-    assert!(project.run("infra", &["expand", "--no-config"]).out.starts_with("Parameters:"));
-    assert!(project.run("infra", &["resolve"]).out.starts_with("Parameters:"), "another command");
+    let project = create("options", "[expand]\nformat = \"json\"\n");
+    assert!(run_in(&project, "infra", &["expand"]).out.starts_with('{'));
+    assert!(run_in(&project, "infra/deep", &["expand", "../template.yaml"]).out.starts_with('{'));
+    assert!(run_in(&project, "infra", &["expand", "--format", "yaml"]).out.starts_with("Parameters:"));
+    assert!(run_in(&project, "infra", &["expand", "--no-config"]).out.starts_with("Parameters:"));
+    assert!(run_in(&project, "infra", &["resolve"]).out.starts_with("Parameters:"), "another command");
 }
 
 #[test]
 fn a_default_that_contradicts_the_command_line_is_ignored() {
-    let project = Project::new("conflict", "quiet = true\n");
-    let run = project.run("infra", &["expand", "--verbose"]);
+    let project = create("conflict", "quiet = true\n");
+    let run = run_in(&project, "infra", &["expand", "--verbose"]);
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(!run.err.is_empty(), "it is verbose");
 }
 
 #[test]
 fn the_default_template_is_in_the_template_root() {
-    let project = Project::new("root", "template-root = \"infra\"\n");
-    let run = project.run("", &["expand"]);
+    let project = create("root", "template-root = \"infra\"\n");
+    let run = run_in(&project, "", &["expand"]);
     assert!(run.status == 0 && run.err.contains("infra/template.yaml"), "{}", run.err);
-    let project = Project::new("no-root", "template-root = \"elsewhere\"\n");
-    let run = project.run("", &["expand"]);
+    let project = create("no-root", "template-root = \"elsewhere\"\n");
+    let run = run_in(&project, "", &["expand"]);
     assert!(run.status == 2 && run.err.contains("exists in elsewhere"), "{}", run.err);
 }
 
 #[test]
 fn parameter_sets_are_below_the_command_line_and_above_samconfig() {
-    let project = Project::new("sets", "[parameters.prod]\nStage = \"prod\"\nZones = [\"a\", \"b\"]\nOther = 1\n");
+    let project = create("sets", "[parameters.prod]\nStage = \"prod\"\nZones = [\"a\", \"b\"]\nOther = 1\n");
     let config = "version = 0.1\n[default.global.parameters]\nparameter_overrides = \"Stage=sam\"\n";
-    std::fs::write(project.0.join("infra/samconfig.toml"), config).expect("a file");
-    let run = project.run("infra", &["resolve", "--parameter-set", "prod"]);
+    let project = project.with("infra/samconfig.toml", config);
+    let run = run_in(&project, "infra", &["resolve", "--parameter-set", "prod"]);
     assert!(run.out.contains("DisplayName: prod-a+b"), "{}{}", run.out, run.err);
     assert!(run.err.lines().all(|line| line.starts_with("template:")), "an undeclared name is ignored: {}", run.err);
-    let run = project.run("infra", &["resolve", "--parameter-set", "prod", "--parameter-overrides", "Stage=own"]);
+    let run = run_in(&project, "infra", &["resolve", "--parameter-set", "prod", "--parameter-overrides", "Stage=own"]);
     assert!(run.out.contains("DisplayName: own-a+b"), "{}", run.out);
-    assert!(project.run("infra", &["resolve"]).out.contains("DisplayName: sam-"));
-    let run = project.run("infra", &["resolve", "--parameter-set", "prd"]);
+    assert!(run_in(&project, "infra", &["resolve"]).out.contains("DisplayName: sam-"));
+    let run = run_in(&project, "infra", &["resolve", "--parameter-set", "prd"]);
     assert!(run.status == 2 && run.err.contains("has no parameter set `prd`"), "{}", run.err);
     assert!(run.err.contains("did you mean `prod`?"), "{}", run.err);
 }
@@ -98,19 +82,19 @@ fn wrong_settings_name_their_line() {
         ("[expand]\nstrict = \"yes\"\n", "formwork.toml:2: `strict` takes true or false"),
         ("strict = true true\n", "formwork.toml:1: this is not TOML"),
     ] {
-        let run = Project::new("wrong", configuration).run("infra", &["expand"]);
+        let run = run_in(&create("wrong", configuration), "infra", &["expand"]);
         assert!(run.status == 2 && run.out.is_empty() && run.err.contains(want), "{configuration}: {}", run.err);
     }
-    let run = Project::new("wrong", "[check]\nstrct = true\n").run("infra", &["check"]);
+    let run = run_in(&create("wrong", "[check]\nstrct = true\n"), "infra", &["check"]);
     assert!(run.err.contains("did you mean `strict`?"), "{}", run.err);
 }
 
 #[test]
 fn the_configuration_is_shown_with_its_sources() {
-    let project = Project::new("show", "strict = true\n[deploy]\ncapabilities = [\"CAPABILITY_IAM\"]\n");
+    let project = create("show", "strict = true\n[deploy]\ncapabilities = [\"CAPABILITY_IAM\"]\n");
     let config = "version = 0.1\n[default.deploy.parameters]\nstack_name = \"shop\"\nparameter_overrides = \"Password=hunter2\"\n";
-    std::fs::write(project.0.join("samconfig.toml"), config).expect("a file");
-    let run = project.run("", &["config", "show", "deploy", "--set"]);
+    let project = project.with("samconfig.toml", config);
+    let run = run_in(&project, "", &["config", "show", "deploy", "--set"]);
     let lines: Vec<String> =
         run.out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for want in [
@@ -123,10 +107,10 @@ fn the_configuration_is_shown_with_its_sources() {
         assert!(lines.iter().any(|line| line == want), "{want}: {}", run.out);
     }
     assert_eq!(lines.len(), 5, "{}", run.out);
-    let run = project.run("", &["config", "show", "expand", "--format", "json"]);
+    let run = run_in(&project, "", &["config", "show", "expand", "--format", "json"]);
     let shown: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
     assert_eq!(shown["values"], serde_json::json!({"value": "keep", "source": "default"}));
-    let run = project.run("", &["config", "show", "expnd"]);
+    let run = run_in(&project, "", &["config", "show", "expnd"]);
     assert!(run.status == 2 && run.err.contains("`expnd` is not a command"), "{}", run.err);
 }
 
@@ -134,13 +118,22 @@ fn the_configuration_is_shown_with_its_sources() {
 fn a_value_from_a_file_is_reported_with_its_place() {
     let template =
         "Parameters:\n  Stage: {Type: String, AllowedValues: [dev]}\nResources:\n  Topic: {Type: AWS::SNS::Topic}\n";
-    let project = Project::new("places", "\n[parameters.prod]\nStage = \"hunter2\"\n");
-    std::fs::write(project.0.join("infra/template.yaml"), template).expect("a file");
+    let project = create("places", "\n[parameters.prod]\nStage = \"hunter2\"\n");
+    let project = project.with("infra/template.yaml", template);
     let config = "version = 0.1\n\n[default.global.parameters]\nparameter_overrides = \"Stage=hunter3 Other=1\"\n";
-    std::fs::write(project.0.join("infra/samconfig.toml"), config).expect("a file");
-    let run = project.run("infra", &["check", "--message-format", "short"]);
+    let project = project.with("infra/samconfig.toml", config);
+    let run = run_in(&project, "infra", &["check", "--message-format", "short"]);
     assert!(run.status == 1 && run.out.contains("samconfig.toml:4:23: error[FW0603]"), "{}", run.out);
     assert!(!run.out.contains("FW0602"), "an undeclared name is ignored: {}", run.out);
-    let run = project.run("infra", &["check", "--message-format", "short", "--parameter-set", "prod"]);
+    let run = run_in(&project, "infra", &["check", "--message-format", "short", "--parameter-set", "prod"]);
     assert!(run.out.contains("formwork.toml:3:9: error[FW0603]"), "{}", run.out);
+}
+
+#[test]
+fn without_configuration_nothing_of_it_is_read() {
+    let project = create("none", "template-root = \"infra\"\n[parameters.prod]\nStage = \"prod\"\n");
+    let run = run_in(&project, "", &["expand", "--no-config"]);
+    assert!(run.status == 2 && run.out.is_empty(), "{}", run.err);
+    let run = run_in(&project, "infra", &["resolve", "--no-config", "--parameter-set", "prod"]);
+    assert!(run.status == 2 && run.err.contains("no formwork.toml with a parameter set `prod`"), "{}", run.err);
 }

@@ -217,7 +217,6 @@ pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, Resourc
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
 pub use fixes::{Fixed, RefusedFix};
-pub use formwork_base::suggest::nearest;
 pub use formwork_base::{
     Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding,
     Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Selection,

@@ -3,14 +3,12 @@
 use std::fmt::Write as _;
 
 use clap::{Arg, Command, CommandFactory};
-use formwork::Limits;
-use formwork::disk::read_named;
-use formwork::samconfig::{SamConfig, Section};
 use serde_json::{Map, Value, json};
 
 use crate::Status;
 use crate::args::{Cli, ConfigShowArgs, ReportFormatArg};
-use crate::failure::{Failure, FileFailure};
+use crate::config::Config;
+use crate::failure::Failure;
 use crate::project_file::{ProjectFile, Setting, SettingValue, check, setting};
 use crate::terminal::{Form, print};
 
@@ -25,9 +23,9 @@ pub(crate) fn run(args: &ConfigShowArgs) -> Result<Status, Failure> {
     if let Some(file) = &file {
         check(file, &program)?;
     }
-    let sam = SamSection::read(args, &names.join("_").replace('-', "_"))?;
-    let found: Vec<Shown> =
-        options(command).filter_map(|option| show(option, file.as_ref(), sam.as_ref(), &names)).collect();
+    let section = names.join("_").replace('-', "_");
+    let sam = Config::of_working_directory(&section, args.config_file.as_deref(), args.config_env.as_deref())?;
+    let found: Vec<Shown> = options(command).filter_map(|option| show(option, file.as_ref(), &sam, &names)).collect();
     let shown: Vec<Shown> = found.into_iter().filter(|shown| !args.set || shown.is_set).collect();
     match args.format {
         Some(ReportFormatArg::Json) => print(&as_json(&shown), Form::Json)?,
@@ -45,28 +43,6 @@ struct Shown {
     is_set: bool,
 }
 
-/// The section of samconfig.toml that counts for the command.
-struct SamSection {
-    path: String,
-    section: Section,
-}
-
-impl SamSection {
-    fn read(args: &ConfigShowArgs, command: &str) -> Result<Option<SamSection>, Failure> {
-        let path = args.config_file.clone().unwrap_or_else(|| SamConfig::FILE_NAME.into());
-        if args.config_file.is_none() && !path.is_file() {
-            return Ok(None);
-        }
-        let bytes =
-            read_named(&path, Limits::default().file_bytes).map_err(|error| FileFailure::unread(&path, &error))?;
-        let name = path.display().to_string();
-        let unfit = |error: formwork::samconfig::SamConfigError| FileFailure::unfit(&path, error.in_file(&name));
-        let section = SamConfig::parse(&bytes).and_then(|file| file.section(args.config_env.as_deref(), command));
-        let section = section.map_err(unfit)?;
-        Ok(Some(SamSection { path: name, section }))
-    }
-}
-
 /// The options of a command that can be set: those with a long name, but for help.
 fn options(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|argument| {
@@ -74,14 +50,14 @@ fn options(command: &Command) -> impl Iterator<Item = &Arg> {
     })
 }
 
-fn show(option: &Arg, file: Option<&ProjectFile>, sam: Option<&SamSection>, command: &[&str]) -> Option<Shown> {
+fn show(option: &Arg, file: Option<&ProjectFile>, sam: &Config, command: &[&str]) -> Option<Shown> {
     let name = option.get_long()?;
     if let Some((file, setting)) = file.and_then(|file| Some((file, setting(file, command, option)?))) {
         let source = format!("{}:{}", file.path.display(), setting.line);
         return Some(Shown { option: name.to_owned(), value: value(setting), source, is_set: true });
     }
-    if let Some((path, value)) = sam.and_then(|sam| Some((&sam.path, of_sam(&sam.section, name)?))) {
-        return Some(Shown { option: name.to_owned(), value, source: path.clone(), is_set: true });
+    if let Some(value) = of_sam(sam, name) {
+        return Some(Shown { option: name.to_owned(), value, source: sam.path().display().to_string(), is_set: true });
     }
     let defaults: Vec<String> =
         option.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect();
@@ -104,16 +80,14 @@ fn value(setting: &Setting) -> Value {
 
 /// The value of an option in SAM CLI's file. Parameter values are masked: some are secret, and without a template they
 /// are not known.
-fn of_sam(section: &Section, option: &str) -> Option<Value> {
+fn of_sam(sam: &Config, option: &str) -> Option<Value> {
     let key = option.replace('-', "_");
-    let of_words = || section.words(&key).ok().flatten().map(|words| json!(words));
-    let value =
-        section.flag(&key).map(Value::Bool).or_else(|| section.text(&key).map(Value::String)).or_else(of_words)?;
     if key == "parameter_overrides" {
-        let names = section.parameters().ok()?.into_iter().map(|(parameter, _)| format!("{}=****", parameter.name));
-        return Some(json!(names.collect::<Vec<_>>()));
+        let names: Vec<String> = sam.parameter_names().ok()?.iter().map(|name| format!("{name}=****")).collect();
+        return Some(json!(names)).filter(|_| !names.is_empty());
     }
-    Some(value)
+    let of_words = || sam.words(&key).ok().flatten().map(|words| json!(words));
+    sam.flag(&key).map(Value::Bool).or_else(|| sam.text(&key).map(Value::String)).or_else(of_words)
 }
 
 fn as_text(command: &[&str], shown: &[Shown]) -> String {

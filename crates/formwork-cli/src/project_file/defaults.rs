@@ -11,8 +11,8 @@ use super::ProjectFile;
 use super::setting::{Setting, SettingValue};
 use crate::failure::FileFailure;
 
-/// The words of a command line with the defaults of the file. What the command line sets,
-/// and what contradicts it, is left out.
+/// The words of a command line with the defaults of the file. Defaults that the command line sets, or that conflict with
+/// it, are left out.
 ///
 /// # Errors
 /// When a setting is for no command or no option, or its value is not one of the option's.
@@ -23,29 +23,19 @@ pub(crate) fn with_defaults(
 ) -> Result<Vec<OsString>, FileFailure> {
     check(file, program)?;
     let mut all = words.to_vec();
-    let mut used: Vec<&Setting> = Vec::new();
     let Ok(matches) = program.clone().try_get_matches_from(words) else { return Ok(all) };
     let (names, command, matches) = leaf(program, &matches);
     let Some(place) = place(words, &names) else { return Ok(all) };
-    // A setting of the command wins over one for all commands.
-    let mut settings: Vec<&Setting> = file.settings.iter().filter(|setting| setting.is_for(&names)).collect();
-    settings.sort_by_key(|setting| setting.command.is_empty());
-    for setting in settings {
-        let Some(argument) = option(command, &setting.option) else { continue };
-        let id = argument.get_id().as_str();
-        if used.iter().any(|known| known.option == setting.option)
-            || matches.value_source(id) == Some(ValueSource::CommandLine)
-        {
+    for argument in command.get_arguments() {
+        let Some(setting) = setting(file, &names, argument) else { continue };
+        if matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine) {
             continue;
         }
         let mut more = words.to_vec();
         let own = words_of(file, setting, argument)?;
         more.splice(place..place, own.iter().map(OsString::from));
         match program.clone().try_get_matches_from(&more) {
-            Ok(_) => {
-                all.splice(place..place, own.into_iter().map(OsString::from));
-                used.push(setting);
-            }
+            Ok(_) => drop(all.splice(place..place, own.into_iter().map(OsString::from))),
             // It conflicts with the command line.
             Err(error) if error.kind() == ErrorKind::ArgumentConflict => {}
             Err(error) => {
@@ -58,11 +48,10 @@ pub(crate) fn with_defaults(
     Ok(all)
 }
 
-/// The setting of an option of a command, as the file has it.
+/// The setting of an option of a command: that of the command before that of all commands.
 pub(crate) fn setting<'f>(file: &'f ProjectFile, command: &[&str], option: &Arg) -> Option<&'f Setting> {
-    let mut found: Vec<&Setting> = file.settings.iter().filter(|setting| setting.is_for(command)).collect();
-    found.sort_by_key(|setting| setting.command.is_empty());
-    found.into_iter().find(|setting| is_named(option, &setting.option))
+    let of_option = file.settings.iter().filter(|setting| is_named(option, &setting.option));
+    of_option.filter(|setting| setting.is_for(command)).min_by_key(|setting| setting.command.is_empty())
 }
 
 /// Every setting is for a command that there is, and for an option that it has.
@@ -70,7 +59,7 @@ pub(crate) fn check(file: &ProjectFile, program: &Command) -> Result<(), FileFai
     for setting in &file.settings {
         let wrong = |why: String, known: Vec<&str>, name: &str| {
             let failure = ProjectFile::unfit(&file.path, setting.line, &why);
-            match formwork::nearest(name, known) {
+            match formwork::suggest::nearest(name, known) {
                 Some(near) => failure.help(format!("did you mean `{near}`?")),
                 None => failure.help("see docs/reference/configuration.md"),
             }

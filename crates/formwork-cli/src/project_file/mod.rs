@@ -36,12 +36,13 @@ pub(crate) struct ProjectFile {
 }
 
 impl ProjectFile {
-    /// Reads the file in the working directory or the nearest directory above it that has one; `None` without one.
+    /// Reads the file in the working directory or the nearest directory above it that has one; `None` without one, and
+    /// with `--no-config`.
     ///
     /// # Errors
     /// When the file cannot be read, or holds something that is not a setting.
     pub(crate) fn find() -> Result<Option<ProjectFile>, FileFailure> {
-        let Some(path) = nearest() else { return Ok(None) };
+        let Some(path) = nearest_path().filter(|_| !is_left_out()) else { return Ok(None) };
         let bytes =
             read_named(&path, Limits::default().file_bytes).map_err(|error| FileFailure::unread(&path, &error))?;
         document::parse(&path, &bytes).map(Some)
@@ -69,7 +70,7 @@ impl ProjectFile {
             let why = format!("{} has no parameter set `{name}`", self.path.display());
             let known: Vec<&str> = self.sets.iter().map(|(known, _)| known.as_str()).collect();
             let failure = FileFailure::unfit(&self.path, why);
-            match formwork::nearest(name, known.iter().copied()) {
+            match formwork::suggest::nearest(name, known.iter().copied()) {
                 Some(near) => failure.help(format!("did you mean `{near}`?")),
                 None if known.is_empty() => failure.help(format!("add a table `[parameters.{name}]`")),
                 None => failure.help(format!("use one of {}", known.join(", "))),
@@ -83,8 +84,13 @@ impl ProjectFile {
     }
 }
 
+/// Whether the command line has `--no-config`. The file is read before the command line is: its defaults belong to it.
+fn is_left_out() -> bool {
+    std::env::args_os().any(|word| word == "--no-config")
+}
+
 /// The path of the nearest file, relative to the working directory as far as possible.
-fn nearest() -> Option<PathBuf> {
+fn nearest_path() -> Option<PathBuf> {
     let own = PathBuf::from(FILE_NAME);
     if own.is_file() {
         return Some(own);

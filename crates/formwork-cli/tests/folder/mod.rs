@@ -24,6 +24,11 @@ impl Folder {
         self
     }
 
+    /// A directory of this one.
+    pub(crate) fn below(&self, name: &str) -> Folder {
+        Folder(self.path(name))
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }

@@ -1,10 +1,7 @@
 //! The steps of a deletion, in their order; [`formwork_deploy`] takes them.
 
-use std::path::Path;
 use std::time::Duration;
 
-use formwork::disk::{Loader, project_root};
-use formwork::{DiskHost, Limits};
 use formwork_aws::Settings;
 use formwork_deploy::{
     DeleteRequest, Deletion, DeletionStart, DeployFailure, DeployResult, Outcome, PollIntervals, Service, StackResource,
@@ -35,13 +32,8 @@ struct Choices {
 impl Choices {
     /// Puts the arguments over the configuration file of the working directory.
     fn new(args: &DeleteArgs) -> Result<Choices, Failure> {
-        let folder = Path::new(".");
-        let root = project_root(folder);
-        let unusable = |error| format!("the project root {} cannot be used: {error}", root.display());
-        let loader = Loader::new(&root, Limits::default().file_bytes).map_err(unusable)?;
-        let host = DiskHost::with_loader(folder, loader);
         let (file, environment) = (args.config_file.as_deref(), args.config_env.as_deref());
-        let section = Config::read_section(&host, host.loader(), folder, "delete", file, environment)?;
+        let section = Config::of_working_directory("delete", file, environment)?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
         let stack_name = text(&args.stack_name, "stack_name").filter(|name| !name.is_empty()).ok_or(
             "the stack has no name: pass `--stack-name NAME`, or write stack_name in the samconfig.toml of the working directory",
