@@ -13,7 +13,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns whether a diagnostic is reported: its code is selected, or it is an error that leaves no right output.
+    /// Returns whether a diagnostic is reported: its code is selected, or it is an error that makes the output wrong.
     pub fn admits(&self, diagnostic: &Diagnostic) -> bool {
         !diagnostic.can_be_silenced() || self.names(diagnostic.code)
     }

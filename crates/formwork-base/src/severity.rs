@@ -7,7 +7,7 @@ pub enum Severity {
     Note,
     /// Probably not what the author wants.
     Warning,
-    /// There is no right output.
+    /// The output would be wrong.
     Error,
 }
 

@@ -76,7 +76,7 @@ fn codes_are_selected_and_ignored() {
         let run = folder.run(&[&["check", "t.yaml", "--message-format", "json"], words].concat());
         (run.status, json(&run.out).0.iter().map(|one| one["code"].to_string()).collect::<String>())
     };
-    // An error that leaves no right output is not hidden.
+    // An error that makes the output wrong is not hidden.
     assert_eq!(run(&["--ignore", "FW01,FW0408"]), (1, "\"FW0105\"".to_owned()));
     assert_eq!(run(&["--select", "FW02"]), (1, "\"FW0105\"".to_owned()));
     assert_eq!(run(&["--select", "FW04xx", "--exit-zero"]), (0, "\"FW0408\"\"FW0105\"".to_owned()));

@@ -34,7 +34,7 @@ pub fn managed_repository_path(stack_name: &str, function: &str) -> String {
 /// Sees to it that each function of a stack has its repository.
 ///
 /// # Errors
-/// When no Region is known, when there are no credentials, or when CloudFormation rejects a call.
+/// When no Region is known, when the credentials are missing, or when CloudFormation rejects a call.
 pub fn managed_repositories(
     settings: &Settings,
     stack_name: &str,

@@ -37,7 +37,7 @@ impl std::fmt::Debug for EcrLogin {
 /// Asks ECR in the Region of `settings` for a login, which every registry of that Region takes.
 ///
 /// # Errors
-/// When no Region is known, when there are no credentials, or when ECR rejects the call.
+/// When no Region is known, when the credentials are missing, or when ECR rejects the call.
 pub fn ecr_login(settings: &Settings, interrupt: &Interrupt) -> Result<EcrLogin, AwsError> {
     let settings = Settings { region: configured_region(settings), ..settings.clone() };
     let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;

@@ -71,7 +71,7 @@ const TEMPLATE: &str = r#"{
 /// The name of the managed bucket, which is created when it does not exist.
 ///
 /// # Errors
-/// When no Region is known, when there are no credentials, or when CloudFormation rejects a call.
+/// When no Region is known, when the credentials are missing, or when CloudFormation rejects a call.
 pub fn managed_bucket(settings: &Settings, interrupt: &Interrupt) -> Result<String, AwsError> {
     let settings = Settings { region: configured_region(settings), ..settings.clone() };
     let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;

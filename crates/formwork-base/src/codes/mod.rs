@@ -75,7 +75,7 @@ impl Code {
         codes
     }
 
-    /// Returns whether an error with it means that there is no right output: FW00 to FW08.
+    /// Returns whether an error with it means that the output would be wrong: FW00 to FW08.
     pub fn is_of_output(self) -> bool {
         self.0 < 900
     }

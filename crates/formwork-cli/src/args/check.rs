@@ -9,9 +9,10 @@ use super::{InputArgs, ReportArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
+    /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
+    /// template.json].
     pub(crate) template: Vec<PathBuf>,
-    /// Print the page of a diagnostic code, such as FW0303, and check nothing.
+    /// Print the documentation of a diagnostic code, such as FW0303.
     #[arg(long, value_name = "CODE", conflicts_with = "template")]
     pub(crate) explain: Option<String>,
     #[command(flatten)]

@@ -12,7 +12,7 @@ pub(super) fn errors(suppressions: &Suppressions, diagnostics: &mut Diagnostics)
         diagnostics.push(
             Diagnostic::new(codes::NOT_SUPPRESSIBLE, format!("{code} is an error and cannot be suppressed"))
                 .at(one.span)
-                .note("an error of FW00 to FW08 means that there is no right output")
+                .note("an error of FW00 to FW08 means that the output would be wrong")
                 .help("fix the error, and remove the suppression"),
         );
     }
