@@ -18,11 +18,7 @@ pub struct CloudFormation {
 impl CloudFormation {
     /// Calls with the credentials, retries, timeouts and endpoints of `config`. Nothing is sent yet.
     pub fn new(config: &SdkConfig, region: &str) -> CloudFormation {
-        CloudFormation {
-            config: config.clone(),
-            region: region.to_owned(),
-            credentials: LastingCredentials::default(),
-        }
+        CloudFormation { config: config.clone(), region: region.to_owned(), credentials: LastingCredentials::default() }
     }
 
     /// Makes a call and returns its result: the element `DescribeStacksResult` of the answer. A call without result

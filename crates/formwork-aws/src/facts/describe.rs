@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 
 use super::Refusal;
 use crate::clients::Clients;
-use crate::snapshot::{Attributes, Values};
 use crate::service::Service;
+use crate::snapshot::{Attributes, Values};
 use crate::xml_api::{Element, QueryRequest, Request};
 
 /// Makes a `Describe` call to EC2 and returns all its pages. `page_size` is `None` for calls that

@@ -186,16 +186,7 @@ type Found = (Change, Option<String>);
 fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
     let ChangeSetRequest { stack_name, is_create, role_arn, submission } = request;
     let Submission { parameters, capabilities, tags, notification_arns, .. } = submission;
-    let call = QueryRequest::new(CREATE)
-        .with("StackName", stack_name)
-        .with("ChangeSetName", name)
-        // The same request twice, after a lost answer, is one change set.
-        .with("ClientToken", &unique_name("formwork"))
-        .with("ChangeSetType", if is_create { "CREATE" } else { "UPDATE" })
-        .with_some("Description", submission.description.as_deref())
-        .with_some("RoleARN", role_arn)
-        .with_some("IncludeNestedStacks", submission.with_nested.then_some("true"));
-    let mut call = submission.template.sent_by(call);
+    let mut call = submission.template.sent_by(QueryRequest::new(CREATE).with("StackName", stack_name));
     if !parameters.is_empty() {
         let records = parameters.iter().map(|(name, value)| {
             let (field, value) = match value {
@@ -209,13 +200,19 @@ fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
     if !capabilities.is_empty() {
         call = call.with_list("Capabilities", capabilities.iter().map(String::as_str));
     }
+    call = call.with_some("RoleARN", role_arn);
+    if let Some(topics) = notification_arns {
+        call = call.with_list("NotificationARNs", topics.iter().map(String::as_str));
+    }
     if let Some(tags) = tags {
         call = call.with_records("Tags", tags.iter().map(|(key, value)| [("Key", key.as_str()), ("Value", value)]));
     }
-    match notification_arns {
-        Some(topics) => call.with_list("NotificationARNs", topics.iter().map(String::as_str)),
-        None => call,
-    }
+    call.with("ChangeSetName", name)
+        // The same request twice, after a lost answer, is one change set.
+        .with("ClientToken", &unique_name("formwork"))
+        .with_some("Description", submission.description.as_deref())
+        .with("ChangeSetType", if is_create { "CREATE" } else { "UPDATE" })
+        .with_some("IncludeNestedStacks", submission.with_nested.then_some("true"))
 }
 
 fn is_pending(status: &str) -> bool {

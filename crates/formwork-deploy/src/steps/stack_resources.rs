@@ -82,11 +82,7 @@ impl Calls {
         Ok(summaries.iter().filter_map(|summary| StackResource::new(summary, &[])).collect())
     }
 
-    async fn summaries(
-        &mut self,
-        stack_id: &str,
-        sink: &mut dyn EventSink,
-    ) -> Result<Vec<Element>, DeployError> {
+    async fn summaries(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<Vec<Element>, DeployError> {
         let mut retry = Retry::asking(&self.intervals);
         let mut found = Vec::new();
         let (mut paging, mut next) = (Paging::default(), None::<String>);
@@ -94,7 +90,8 @@ impl Calls {
             let call = QueryRequest::new(LIST).with("StackName", stack_id).with_some("NextToken", next.as_deref());
             let page = retry.ask(LIST, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
             found.extend_from_slice(page.items("StackResourceSummaries"));
-            next = paging.next(page.string_of("NextToken")).map_err(|source| DeployError::Call { call: LIST, source })?;
+            next =
+                paging.next(page.string_of("NextToken")).map_err(|source| DeployError::Call { call: LIST, source })?;
             if next.is_none() {
                 return Ok(found);
             }
