@@ -4,6 +4,7 @@ use aws_credential_types::provider::ProvideCredentials;
 use aws_types::SdkConfig;
 
 use crate::aws_error::AwsError;
+use crate::cloud_formation::CloudFormation;
 use crate::json_api::JsonApi;
 use crate::service::Service;
 use crate::xml_api::Api;
@@ -14,8 +15,8 @@ pub(crate) struct Clients {
     pub(crate) ec2: Api,
     pub(crate) route53: Api,
     pub(crate) ssm: JsonApi,
-    pub(crate) sts: aws_sdk_sts::Client,
-    pub(crate) cloudformation: aws_sdk_cloudformation::Client,
+    pub(crate) sts: Api,
+    pub(crate) cloudformation: CloudFormation,
 }
 
 impl Clients {
@@ -28,8 +29,8 @@ impl Clients {
             ec2: Api::new(Service::Ec2, region, &credentials, config).await,
             route53: Api::new(Service::Route53, region, &credentials, config).await,
             ssm: JsonApi::new(Service::Ssm, region, &credentials, config).await,
-            sts: aws_sdk_sts::Client::new(config),
-            cloudformation: aws_sdk_cloudformation::Client::new(config),
+            sts: Api::new(Service::Sts, region, &credentials, config).await,
+            cloudformation: CloudFormation::new(config, region),
         })
     }
 }

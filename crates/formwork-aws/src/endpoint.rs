@@ -1,6 +1,6 @@
 //! Where the services answer that have no SDK crate here.
 
-use aws_sdk_cloudformation::config::endpoint::{DefaultResolver, Params, ResolveEndpoint};
+use aws_sdk_sts::config::endpoint::{DefaultResolver, Params, ResolveEndpoint};
 use aws_types::SdkConfig;
 use aws_types::service_config::ServiceConfigKey;
 
@@ -37,7 +37,7 @@ pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) 
             let is_fips = config.use_fips().unwrap_or(false);
             format!("https://{}", if is_fips { host.replacen("route53", "route53-fips", 1) } else { host.to_owned() })
         }
-        _ => regional?.replacen("://cloudformation", &format!("://{}", service.signing_name()), 1),
+        _ => regional?.replacen("://sts", &format!("://{}", service.signing_name()), 1),
     };
     Ok(Endpoint { url, signing_region })
 }
@@ -55,14 +55,14 @@ fn configured(service: Service, config: &SdkConfig) -> Option<String> {
 
 /// ECR's endpoint beside CloudFormation's: its first word is another one for each kind.
 fn ecr(regional: &str) -> String {
-    let word = if regional.contains("://cloudformation-fips.") {
+    let word = if regional.contains("://sts-fips.") {
         "://ecr-fips"
     } else if regional.contains(".api.") {
         "://ecr"
     } else {
         "://api.ecr"
     };
-    regional.replacen("://cloudformation-fips", "://cloudformation", 1).replacen("://cloudformation", word, 1)
+    regional.replacen("://sts-fips", "://sts", 1).replacen("://sts", word, 1)
 }
 
 /// CloudFormation's endpoint in a Region, by the SDK's rules. Those of the other services differ in their first word alone.

@@ -18,6 +18,7 @@ mod aws_error;
 mod bounded;
 mod call_error;
 mod clients;
+mod cloud_formation;
 mod configuration;
 mod connection;
 mod credentials;
@@ -27,6 +28,7 @@ mod foreign;
 mod http_client;
 mod json_api;
 mod kinds;
+mod lasting_credentials;
 mod objects;
 mod operation;
 mod paging;
@@ -47,6 +49,7 @@ mod xml_api;
 
 pub use aws_error::{AwsError, AwsErrorKind, TRUST};
 pub use call_error::{CallError, CallErrorKind};
+pub use cloud_formation::CloudFormation;
 pub use configuration::lasting_configuration;
 pub use connection::{Connection, Fetched, fetch};
 pub use json_api::{JsonClient, JsonRequest};
@@ -63,3 +66,4 @@ pub use store::{
     Bucket, EcrLogin, Holding, Interrupt, Upload, ecr_login, empty_bucket, managed_bucket, managed_repositories,
     managed_repository_path,
 };
+pub use xml_api::{Element, QueryRequest};

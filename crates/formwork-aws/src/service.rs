@@ -3,6 +3,8 @@
 /// A service without an SDK crate here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Service {
+    /// CloudFormation, called in the query protocol.
+    CloudFormation,
     /// EC2, asked in its query protocol.
     Ec2,
     /// ECR, asked in JSON.
@@ -17,12 +19,15 @@ pub enum Service {
     ApiGateway,
     /// SSM's parameters, asked in JSON.
     Ssm,
+    /// STS, called in the query protocol.
+    Sts,
 }
 
 impl Service {
     /// Its name in signatures.
     pub(crate) fn signing_name(self) -> &'static str {
         match self {
+            Service::CloudFormation => "cloudformation",
             Service::Ec2 => "ec2",
             Service::Ecr => "ecr",
             Service::Route53 => "route53",
@@ -30,12 +35,14 @@ impl Service {
             Service::StepFunctions => "states",
             Service::ApiGateway => "apigateway",
             Service::Ssm => "ssm",
+            Service::Sts => "sts",
         }
     }
 
     /// Its name in configuration: `AWS_ENDPOINT_URL_EC2`.
     pub(crate) fn id(self) -> &'static str {
         match self {
+            Service::CloudFormation => "CloudFormation",
             Service::Ec2 => "EC2",
             Service::Ecr => "ECR",
             Service::Route53 => "Route 53",
@@ -43,6 +50,22 @@ impl Service {
             Service::StepFunctions => "SFN",
             Service::ApiGateway => "API Gateway",
             Service::Ssm => "SSM",
+            Service::Sts => "STS",
+        }
+    }
+
+    /// The version of its interface in the query protocol; empty for services that have none.
+    pub(crate) fn query_version(self) -> &'static str {
+        match self {
+            Service::CloudFormation => "2010-05-15",
+            Service::Ec2 => "2016-11-15",
+            Service::Sts => "2011-06-15",
+            Service::Ecr
+            | Service::Route53
+            | Service::Lambda
+            | Service::StepFunctions
+            | Service::ApiGateway
+            | Service::Ssm => "",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the steps of a deployment share.
 
-use aws_sdk_cloudformation::Client;
+use formwork_aws::CloudFormation;
 
 use crate::deadline::Deadline;
 use crate::poll_intervals::PollIntervals;
@@ -8,7 +8,7 @@ use crate::poll_intervals::PollIntervals;
 /// What a step needs: each file of `steps` adds the call that it is named after.
 #[derive(Debug)]
 pub(crate) struct Calls {
-    pub(crate) client: Client,
+    pub(crate) client: CloudFormation,
     pub(crate) intervals: PollIntervals,
     pub(crate) deadline: Deadline,
 }

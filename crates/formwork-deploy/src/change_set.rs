@@ -1,7 +1,6 @@
 //! What a change set would do.
 
-use aws_sdk_cloudformation::types::{self, PolicyAction, ResourceAttribute};
-use formwork_aws::CallError;
+use formwork_aws::{CallError, Element};
 
 use crate::event;
 
@@ -146,46 +145,47 @@ impl Change {
         event::path(&self.within, &self.logical_id)
     }
 
-    pub(crate) fn new(change: &types::ResourceChange, within: &[String]) -> Change {
-        let replacement = match change.replacement() {
-            Some(types::Replacement::True) => Replacement::Yes,
-            Some(types::Replacement::Conditional) => Replacement::Perhaps,
-            _ => Replacement::No,
-        };
+    /// Reads a `ResourceChange`.
+    pub(crate) fn new(change: &Element, within: &[String]) -> Change {
+        let text = |name| change.string_of(name).unwrap_or_default();
         Change {
             within: within.to_vec(),
-            action: match change.action() {
-                Some(types::ChangeAction::Add) => Action::Add,
-                Some(types::ChangeAction::Remove) => Action::Remove,
-                Some(types::ChangeAction::Import) => Action::Import,
-                Some(types::ChangeAction::Dynamic) => Action::Dynamic,
+            action: match change.text_of("Action") {
+                Some("Add") => Action::Add,
+                Some("Remove") => Action::Remove,
+                Some("Import") => Action::Import,
+                Some("Dynamic") => Action::Dynamic,
                 _ => Action::Modify,
             },
-            logical_id: change.logical_resource_id().unwrap_or_default().to_owned(),
-            kind: change.resource_type().unwrap_or_default().to_owned(),
-            replacement,
+            logical_id: text("LogicalResourceId"),
+            kind: text("ResourceType"),
+            replacement: match change.text_of("Replacement") {
+                Some("True") => Replacement::Yes,
+                Some("Conditional") => Replacement::Perhaps,
+                _ => Replacement::No,
+            },
             changed: changed(change),
-            is_retained: matches!(change.policy_action(), Some(PolicyAction::Retain)),
+            is_retained: change.text_of("PolicyAction") == Some("Retain"),
         }
     }
 }
 
 /// What of a resource changes, each once, in the service's order.
-fn changed(change: &types::ResourceChange) -> Vec<String> {
+fn changed(change: &Element) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for detail in change.details() {
-        let Some(target) = detail.target() else { continue };
-        let words = match (target.attribute(), target.name()) {
-            (Some(ResourceAttribute::Properties), Some(name)) => name.to_owned(),
-            (Some(attribute), _) => attribute.as_str().to_owned(),
+    for detail in change.items("Details") {
+        let Some(target) = detail.child("Target") else { continue };
+        let words = match (target.text_of("Attribute"), target.text_of("Name")) {
+            (Some("Properties"), Some(name)) => name,
+            (Some(attribute), _) => attribute,
             _ => continue,
         };
-        if !found.contains(&words) {
-            found.push(words);
+        if !found.iter().any(|known| known == words) {
+            found.push(words.to_owned());
         }
     }
     if found.is_empty() {
-        found.extend(change.scope().iter().map(|attribute| attribute.as_str().to_owned()));
+        found.extend(change.items("Scope").iter().map(|attribute| attribute.text.clone()));
     }
     found
 }

@@ -1,6 +1,8 @@
 //! What happened to a stack or a resource.
 
-use aws_sdk_cloudformation::types::StackEvent;
+use aws_smithy_types::DateTime;
+use aws_smithy_types::date_time::Format;
+use formwork_aws::Element;
 
 /// What happened to a stack or a resource.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -78,25 +80,27 @@ pub(crate) fn path(within: &[String], logical_id: &str) -> String {
     within.iter().map(String::as_str).chain([logical_id]).collect::<Vec<_>>().join("/")
 }
 
-impl From<StackEvent> for Event {
-    fn from(event: StackEvent) -> Event {
+impl From<&Element> for Event {
+    fn from(event: &Element) -> Event {
+        let text = |name| event.string_of(name).unwrap_or_default();
         // A hook has properties of its own for the reason why it blocks an operation.
-        let hook = event.hook_type.as_ref().zip(event.hook_status_reason.as_ref());
-        let reason = match (event.resource_status_reason, hook) {
+        let hook = event.text_of("HookType").zip(event.text_of("HookStatusReason"));
+        let reason = match (event.string_of("ResourceStatusReason"), hook) {
             (Some(reason), _) if !reason.is_empty() => Some(reason),
             (_, Some((hook, reason))) => Some(format!("{hook}: {reason}")),
             _ => None,
         };
+        let time = DateTime::from_str(event.text_of("Timestamp").unwrap_or_default(), Format::DateTimeWithOffset);
         Event {
-            id: event.event_id.unwrap_or_default(),
-            stack_id: event.stack_id.unwrap_or_default(),
-            stack_name: event.stack_name.unwrap_or_default(),
-            logical_id: event.logical_resource_id.unwrap_or_default(),
-            physical_id: event.physical_resource_id.unwrap_or_default(),
-            kind: event.resource_type.unwrap_or_default(),
-            status: event.resource_status.map_or_else(String::new, |status| status.as_str().to_owned()),
+            id: text("EventId"),
+            stack_id: text("StackId"),
+            stack_name: text("StackName"),
+            logical_id: text("LogicalResourceId"),
+            physical_id: text("PhysicalResourceId"),
+            kind: text("ResourceType"),
+            status: text("ResourceStatus"),
             reason,
-            time: event.timestamp.map_or(0, |time| time.as_nanos()),
+            time: time.map_or(0, |time| time.as_nanos()),
             within: Vec::new(),
         }
     }

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use aws_sdk_cloudformation::Client;
-use formwork_aws::{AwsError, Interrupt, Settings};
+use formwork_aws::{AwsError, CloudFormation, Interrupt, Settings};
 use tokio::runtime::Runtime;
 
 use crate::calls::Calls;
@@ -40,7 +39,7 @@ impl Service {
     pub fn open(settings: &Settings, intervals: PollIntervals) -> Result<Service, AwsError> {
         let runtime = formwork_aws::runtime().map_err(|error| AwsError::no_runtime(&error))?;
         let (config, region) = runtime.block_on(formwork_aws::lasting_configuration(settings))?;
-        let calls = Calls { client: Client::new(&config), intervals, deadline: Deadline::default() };
+        let calls = Calls { client: CloudFormation::new(&config, &region), intervals, deadline: Deadline::default() };
         let settings = Settings { region: Some(region.clone()), ..settings.clone() };
         Ok(Service { runtime, settings, region, calls })
     }

@@ -1,6 +1,6 @@
 //! A resource of a stack, and what becomes of it when the stack is deleted.
 
-use aws_sdk_cloudformation::types::StackResourceSummary;
+use formwork_aws::Element;
 
 use crate::change_set::is_stateful;
 use crate::event;
@@ -49,16 +49,17 @@ impl Fate {
 
 impl StackResource {
     /// A resource that exists; `None` for one that was deleted or never created.
-    pub(crate) fn new(summary: StackResourceSummary, within: &[String]) -> Option<StackResource> {
-        let status = summary.resource_status.map_or_else(String::new, |status| status.as_str().to_owned());
+    pub(crate) fn new(summary: &Element, within: &[String]) -> Option<StackResource> {
+        let text = |name| summary.string_of(name).unwrap_or_default();
+        let status = text("ResourceStatus");
         if matches!(status.as_str(), "DELETE_COMPLETE" | "DELETE_SKIPPED") {
             return None;
         }
         Some(StackResource {
             within: within.to_vec(),
-            logical_id: summary.logical_resource_id.unwrap_or_default(),
-            physical_id: summary.physical_resource_id.filter(|id| !id.is_empty())?,
-            kind: summary.resource_type.unwrap_or_default(),
+            logical_id: text("LogicalResourceId"),
+            physical_id: summary.string_of("PhysicalResourceId").filter(|id| !id.is_empty())?,
+            kind: text("ResourceType"),
             status,
             fate: Fate::Deleted,
         })
@@ -109,14 +110,20 @@ mod tests {
 
     #[test]
     fn only_what_exists_is_a_resource() {
-        let summary = |status: &str, physical: Option<&str>| {
-            let summary = StackResourceSummary::builder().logical_resource_id("A").resource_type("AWS::SNS::Topic");
-            summary.resource_status(status.into()).set_physical_resource_id(physical.map(str::to_owned)).build()
+        let resource = |status: &str, physical: Option<&str>| {
+            let child = |name: &str, text: &str| Element { name: name.into(), text: text.into(), children: Vec::new() };
+            let mut children = vec![
+                child("LogicalResourceId", "A"),
+                child("ResourceType", "AWS::SNS::Topic"),
+                child("ResourceStatus", status),
+            ];
+            children.extend(physical.map(|id| child("PhysicalResourceId", id)));
+            StackResource::new(&Element { children, ..Element::default() }, &[])
         };
-        assert!(StackResource::new(summary("CREATE_COMPLETE", Some("a")), &[]).is_some());
-        assert!(StackResource::new(summary("DELETE_FAILED", Some("a")), &[]).is_some());
-        assert!(StackResource::new(summary("DELETE_COMPLETE", Some("a")), &[]).is_none());
-        assert!(StackResource::new(summary("CREATE_FAILED", None), &[]).is_none());
-        assert!(StackResource::new(summary("CREATE_FAILED", Some("")), &[]).is_none());
+        assert!(resource("CREATE_COMPLETE", Some("a")).is_some());
+        assert!(resource("DELETE_FAILED", Some("a")).is_some());
+        assert!(resource("DELETE_COMPLETE", Some("a")).is_none());
+        assert!(resource("CREATE_FAILED", None).is_none());
+        assert!(resource("CREATE_FAILED", Some("")).is_none());
     }
 }

@@ -1,5 +1,7 @@
 //! The content of a change set.
 
+use formwork_aws::QueryRequest;
+
 /// Where the service finds a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TemplateSource {
@@ -7,6 +9,16 @@ pub enum TemplateSource {
     Body(String),
     /// In a bucket.
     Url(String),
+}
+
+impl TemplateSource {
+    /// A request that names the template, too.
+    pub(crate) fn sent_by(&self, request: QueryRequest) -> QueryRequest {
+        match self {
+            TemplateSource::Body(body) => request.with("TemplateBody", body),
+            TemplateSource::Url(url) => request.with("TemplateURL", url),
+        }
+    }
 }
 
 /// How a parameter is sent.

@@ -4,8 +4,9 @@ use indexmap::IndexMap;
 
 use super::Refusal;
 use crate::clients::Clients;
+use crate::service::Service;
 use crate::snapshot::{Attributes, Values};
-use crate::xml_api::{Element, Request};
+use crate::xml_api::{Element, QueryRequest, Request};
 
 /// Makes a `Describe` call to EC2 and returns all its pages. `page_size` is `None` for calls that
 /// know no pages.
@@ -15,10 +16,12 @@ pub(super) async fn describe(
     parameters: &[(&str, &str)],
     page_size: Option<&str>,
 ) -> Result<Vec<Element>, Refusal> {
-    let mut request = Request::form(action, parameters);
-    if let Some(size) = page_size {
-        request = request.with("MaxResults", size);
+    let mut request = QueryRequest::new(action);
+    for (name, value) in parameters {
+        request = request.with(name, value);
     }
+    let request = request.with_some("MaxResults", page_size);
+    let request = Request::Query { version: Service::Ec2.query_version(), request };
     let pages = clients.ec2.pages(request, ("nextToken", "NextToken")).await;
     pages.map_err(|failure| Refusal::new(&format!("ec2:{action}"), failure))
 }

@@ -6,20 +6,21 @@ use super::Refusal;
 use crate::call_error::CallError;
 use crate::clients::Clients;
 use crate::paging::Paging;
+use crate::xml_api::QueryRequest;
 
 pub(super) async fn list(clients: &Clients) -> Result<IndexMap<String, String>, Refusal> {
     let mut exports = IndexMap::new();
     let refused = |failure: CallError| Refusal::new("cloudformation:ListExports", failure);
-    let (mut paging, mut token) = (Paging::default(), None);
+    let (mut paging, mut token) = (Paging::default(), None::<String>);
     loop {
-        let page = clients.cloudformation.list_exports().set_next_token(token).send().await;
-        let page = page.map_err(|error| refused(error.into()))?;
-        for export in page.exports() {
-            if let (Some(name), Some(value)) = (export.name(), export.value()) {
-                exports.insert(name.to_owned(), value.to_owned());
+        let request = QueryRequest::new("ListExports").with_some("NextToken", token.as_deref());
+        let page = clients.cloudformation.call(request).await.map_err(refused)?;
+        for export in page.items("Exports") {
+            if let (Some(name), Some(value)) = (export.string_of("Name"), export.string_of("Value")) {
+                exports.insert(name, value);
             }
         }
-        token = paging.next(page.next_token).map_err(refused)?;
+        token = paging.next(page.string_of("NextToken")).map_err(refused)?;
         if token.is_none() {
             return Ok(exports);
         }

@@ -4,19 +4,18 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use aws_sdk_cloudformation::Client;
-use aws_sdk_cloudformation::types::{Stack, StackStatus};
-use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use md5::{Digest, Md5};
 use serde_json::{Value, json};
 
 use super::interrupt::Interrupt;
-use super::managed::{ManagedStack, PATIENCE, TAG, create, describe, patiently};
+use super::managed::{ManagedStack, PATIENCE, TAG, patiently};
+use super::stack::{Stack, create, describe, update};
 use crate::aws_error::AwsError;
-use crate::call_error::CallError;
+use crate::cloud_formation::CloudFormation;
 use crate::configuration::configuration;
 use crate::runtime::runtime;
 use crate::settings::{Settings, configured_region};
+use crate::xml_api::QueryRequest;
 
 const INSTEAD: &str = "name a repository with --image-repository";
 /// How much of a name is taken, so that the whole one fits.
@@ -24,6 +23,15 @@ const STACK_PART: usize = 104;
 const ID_PART: usize = 52;
 /// How many digits of a hash are in names.
 const DIGITS: usize = 8;
+
+/// Statuses of a stack whose repositories can be used.
+const FITS: [&str; 5] = [
+    "CREATE_COMPLETE",
+    "UPDATE_COMPLETE",
+    "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS",
+    "UPDATE_ROLLBACK_COMPLETE",
+    "IMPORT_COMPLETE",
+];
 
 /// The path of the repository that belongs to a function (`STACK/FUNCTION` in a nested stack), as SAM CLI names it.
 pub fn managed_repository_path(stack_name: &str, function: &str) -> String {
@@ -45,8 +53,8 @@ pub fn managed_repositories(
     let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
     runtime.block_on(async {
         let work = async {
-            let (config, _) = configuration(&settings).await?;
-            make(&Client::new(&config), stack_name, functions).await
+            let (config, region) = configuration(&settings).await?;
+            make(&CloudFormation::new(&config, &region), stack_name, functions).await
         };
         tokio::select! {
             made = work => made,
@@ -55,7 +63,7 @@ pub fn managed_repositories(
     })
 }
 
-async fn make(client: &Client, stack_name: &str, functions: &[String]) -> Result<(), AwsError> {
+async fn make(client: &CloudFormation, stack_name: &str, functions: &[String]) -> Result<(), AwsError> {
     let name = companion(stack_name);
     let managed = ManagedStack { name: &name, gives: "repositories", instead: INSTEAD };
     let begin = Instant::now();
@@ -63,29 +71,21 @@ async fn make(client: &Client, stack_name: &str, functions: &[String]) -> Result
     loop {
         let stack = patiently(begin, || describe(client, &name)).await;
         let stack = stack.map_err(|failure| managed.refused("cloudformation:DescribeStacks", failure))?;
-        let status = stack.as_ref().and_then(Stack::stack_status);
-        match (&stack, status) {
-            (None, _) | (_, Some(StackStatus::ReviewInProgress)) if !is_changed => {
+        match &stack {
+            stack if !is_changed && stack.as_ref().is_none_or(Stack::is_in_review) => {
                 let template = template(&name, stack_name, functions, &Value::Null).0.to_string();
-                let made = patiently(begin, || create(client, &name, &template)).await;
+                let made = patiently(begin, || create(client, &name, &template, TAG)).await;
                 made.map_err(|failure| managed.refused("cloudformation:CreateStack", failure))?;
             }
-            (Some(_), Some(status)) if status.as_str().ends_with("_IN_PROGRESS") && begin.elapsed() < PATIENCE => {
+            Some(stack) if stack.is_busy() && begin.elapsed() < PATIENCE => {
                 tokio::time::sleep(Duration::from_secs(2)).await;
                 continue;
             }
-            (Some(stack), Some(status)) => {
+            Some(stack) => {
                 managed.check_tag(stack)?;
-                let fits = [
-                    StackStatus::CreateComplete,
-                    StackStatus::UpdateComplete,
-                    StackStatus::UpdateCompleteCleanupInProgress,
-                    StackStatus::UpdateRollbackComplete,
-                    StackStatus::ImportComplete,
-                ];
-                let is_undone = is_changed && *status == StackStatus::UpdateRollbackComplete;
-                if is_undone || !fits.contains(status) {
-                    return Err(managed.unusable(&format!("its status is {}", status.as_str())));
+                let is_undone = is_changed && stack.status == "UPDATE_ROLLBACK_COMPLETE";
+                if is_undone || !FITS.contains(&stack.status.as_str()) {
+                    return Err(managed.unusable(&format!("its status is {}", stack.status)));
                 }
                 if is_changed {
                     return Ok(());
@@ -96,7 +96,7 @@ async fn make(client: &Client, stack_name: &str, functions: &[String]) -> Result
                 let made = patiently(begin, || update(client, &name, &template)).await;
                 made.map_err(|failure| managed.refused("cloudformation:UpdateStack", failure))?;
             }
-            _ => return Err(managed.unusable("it does not exist")),
+            None => return Err(managed.unusable("it does not exist")),
         }
         is_changed = true;
     }
@@ -104,31 +104,20 @@ async fn make(client: &Client, stack_name: &str, functions: &[String]) -> Result
 
 /// The template of the stack with its missing repositories; `None` where none are missing.
 async fn lacking(
-    client: &Client,
+    client: &CloudFormation,
     managed: ManagedStack<'_>,
     begin: Instant,
     (stack_name, functions): (&str, &[String]),
 ) -> Result<Option<String>, AwsError> {
     let get = || async {
-        let output = client.get_template().stack_name(managed.name).send().await.map_err(CallError::from)?;
-        Ok(output.template_body.unwrap_or_default())
+        let answer = client.call(QueryRequest::new("GetTemplate").with("StackName", managed.name)).await?;
+        Ok(answer.string_of("TemplateBody").unwrap_or_default())
     };
     let text = patiently(begin, get).await;
     let text = text.map_err(|failure| managed.refused("cloudformation:GetTemplate", failure))?;
     let known: Value = serde_json::from_str(&text).map_err(|_| managed.unusable("its template is not JSON"))?;
     let (template, is_new) = template(managed.name, stack_name, functions, &known);
     Ok(is_new.then(|| template.to_string()))
-}
-
-async fn update(client: &Client, name: &str, template: &str) -> Result<(), CallError> {
-    match client.update_stack().stack_name(name).template_body(template).send().await {
-        Ok(_) => Ok(()),
-        // Somebody else was faster.
-        Err(error) if error.message().is_some_and(|message| message.contains("No updates are to be performed")) => {
-            Ok(())
-        }
-        Err(error) => Err(error.into()),
-    }
 }
 
 /// A template with a repository for each function besides what is there, and whether one is new.

@@ -2,13 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use aws_sdk_cloudformation::Client;
-use aws_sdk_cloudformation::types::{Stack, StackStatus, Tag};
-use aws_smithy_types::error::metadata::ProvideErrorMetadata;
-
 use super::interrupt::Interrupt;
+use super::stack::{Stack, create, describe};
 use crate::aws_error::{AwsError, AwsErrorKind, TRUST};
 use crate::call_error::{CallError, CallErrorKind};
+use crate::cloud_formation::CloudFormation;
 use crate::configuration::configuration;
 use crate::runtime::runtime;
 use crate::settings::{Settings, configured_region};
@@ -84,28 +82,25 @@ pub fn managed_bucket(settings: &Settings, interrupt: &Interrupt) -> Result<Stri
 }
 
 async fn find(settings: &Settings) -> Result<String, AwsError> {
-    let (config, _) = configuration(settings).await?;
-    find_by(&Client::new(&config)).await
+    let (config, region) = configuration(settings).await?;
+    find_by(&CloudFormation::new(&config, &region)).await
 }
 
-async fn find_by(client: &Client) -> Result<String, AwsError> {
+async fn find_by(client: &CloudFormation) -> Result<String, AwsError> {
     let begin = Instant::now();
     let mut is_generated = false;
     loop {
         let stack = patiently(begin, || describe(client, STACK)).await;
         let stack = stack.map_err(|failure| MANAGED.refused("cloudformation:DescribeStacks", failure))?;
-        match stack.as_ref().and_then(Stack::stack_status) {
-            None | Some(StackStatus::ReviewInProgress) if !is_generated => {
-                let made = patiently(begin, || create(client, STACK, TEMPLATE)).await;
-                made.map_err(|failure| MANAGED.refused("cloudformation:CreateStack", failure))?;
-                is_generated = true;
-                continue;
-            }
-            Some(status) if status.as_str().ends_with("_IN_PROGRESS") && begin.elapsed() < PATIENCE => {
-                tokio::time::sleep(Duration::from_secs(2)).await;
-                continue;
-            }
-            _ => {}
+        if !is_generated && stack.as_ref().is_none_or(Stack::is_in_review) {
+            let made = patiently(begin, || create(client, STACK, TEMPLATE, TAG)).await;
+            made.map_err(|failure| MANAGED.refused("cloudformation:CreateStack", failure))?;
+            is_generated = true;
+            continue;
+        }
+        if stack.as_ref().is_some_and(Stack::is_busy) && begin.elapsed() < PATIENCE {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            continue;
         }
         return stack.as_ref().map_or_else(|| Err(MANAGED.unusable("it does not exist")), bucket_of);
     }
@@ -126,34 +121,13 @@ where
     }
 }
 
-/// The stack, if it is there.
-pub(super) async fn describe(client: &Client, name: &str) -> Result<Option<Stack>, CallError> {
-    match client.describe_stacks().stack_name(name).send().await {
-        Ok(output) => Ok(output.stacks.unwrap_or_default().into_iter().next()),
-        Err(error) if error.message().is_some_and(|message| message.contains("does not exist")) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Creates a stack with the tag of those that SAM CLI keeps.
-pub(super) async fn create(client: &Client, name: &str, template: &str) -> Result<(), CallError> {
-    let tag = Tag::builder().key(TAG.0).value(TAG.1).build();
-    let call = client.create_stack().stack_name(name).template_body(template).tags(tag);
-    match call.send().await {
-        Ok(_) => Ok(()),
-        // Somebody else was faster.
-        Err(error) if error.code() == Some("AlreadyExistsException") => Ok(()),
-        Err(error) => Err(error.into()),
-    }
-}
-
 /// The bucket in the outputs of a stack that is deployed.
 fn bucket_of(stack: &Stack) -> Result<String, AwsError> {
     MANAGED.check_tag(stack)?;
-    let output = stack.outputs().iter().find(|output| output.output_key() == Some(OUTPUT));
-    let bucket = output.and_then(|output| output.output_value()).filter(|bucket| *bucket != "-");
-    bucket.map(str::to_owned).ok_or_else(|| {
-        let status = stack.stack_status().map_or("unknown", StackStatus::as_str);
+    let output = stack.outputs.iter().find(|(key, _)| key == OUTPUT);
+    let bucket = output.map(|(_, value)| value).filter(|bucket| *bucket != "-");
+    bucket.cloned().ok_or_else(|| {
+        let status = if stack.status.is_empty() { "unknown" } else { &stack.status };
         MANAGED.unusable(&format!("its status is {status}, and it has no output {OUTPUT}"))
     })
 }
@@ -174,7 +148,7 @@ pub(super) struct ManagedStack<'m> {
 impl ManagedStack<'_> {
     /// Another stack of this name is not touched.
     pub(super) fn check_tag(self, stack: &Stack) -> Result<(), AwsError> {
-        let is_ours = stack.tags().iter().any(|tag| (tag.key(), tag.value()) == (Some(TAG.0), Some(TAG.1)));
+        let is_ours = stack.tags.iter().any(|(key, value)| (key.as_str(), value.as_str()) == TAG);
         if is_ours { Ok(()) } else { Err(self.unusable(&format!("it has no tag {} with the value {}", TAG.0, TAG.1))) }
     }
 
@@ -221,6 +195,7 @@ mod tests {
     use aws_config::{BehaviorVersion, Region};
     use aws_credential_types::Credentials;
     use aws_credential_types::provider::SharedCredentialsProvider;
+    use aws_smithy_async::rt::sleep::TokioSleep;
     use aws_smithy_types::retry::RetryConfig;
     use aws_types::SdkConfig;
     use wiremock::matchers::body_string_contains;
@@ -248,10 +223,11 @@ mod tests {
                 .region(Region::new("eu-west-1"))
                 .endpoint_url(server.uri())
                 .http_client(http_client::client(&trust::of_machine().expect("a store")))
+                .sleep_impl(TokioSleep::new())
                 .retry_config(RetryConfig::disabled())
                 .credentials_provider(SharedCredentialsProvider::new(Credentials::new("A", "b", None, None, "tests")))
                 .build();
-            find_by(&Client::new(&config)).await
+            find_by(&CloudFormation::new(&config, "eu-west-1")).await
         });
         assert_eq!(found.as_deref(), Ok("the-bucket"));
     }

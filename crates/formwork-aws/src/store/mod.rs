@@ -15,6 +15,7 @@ mod multipart;
 mod place;
 mod put;
 mod refusal;
+mod stack;
 mod target;
 
 pub use bucket::{Bucket, Holding};

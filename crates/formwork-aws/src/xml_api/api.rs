@@ -7,6 +7,7 @@ use aws_types::SdkConfig;
 
 use super::document::Element;
 use super::error;
+use super::query::QueryRequest;
 use super::request::Request;
 use crate::api_error::ApiError;
 use crate::call_error::CallError;
@@ -24,6 +25,14 @@ impl Api {
     /// Prepares calls to a service in a Region.
     pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> Api {
         Api(operation(service, region, credentials, config, PROTOCOL).await)
+    }
+
+    /// Makes a call in the query protocol and returns the root of the answer.
+    ///
+    /// # Errors
+    /// As [`Api::call`].
+    pub(crate) async fn query(&self, service: Service, request: QueryRequest) -> Result<Element, CallError> {
+        self.call(Request::Query { version: service.query_version(), request }).await
     }
 
     /// Makes a call and returns the root of the answer.

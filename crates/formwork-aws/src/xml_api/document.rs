@@ -9,12 +9,15 @@ const DEPTH_LIMIT: usize = 64;
 /// More elements than any page of them has: one has at most a thousand items.
 const ELEMENT_LIMIT: usize = 1_000_000;
 
-/// An element: its name without prefix, its text, its children.
+/// An element of an answer.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Element {
-    pub(crate) name: String,
-    pub(crate) text: String,
-    pub(crate) children: Vec<Element>,
+pub struct Element {
+    /// Its name without prefix.
+    pub name: String,
+    /// Its text, empty for one with children.
+    pub text: String,
+    /// Its children.
+    pub children: Vec<Element>,
 }
 
 impl Element {
@@ -22,7 +25,7 @@ impl Element {
     ///
     /// # Errors
     /// When it is not well-formed: the error.
-    pub(crate) fn parse(text: &str) -> Result<Element, String> {
+    pub fn parse(text: &str) -> Result<Element, String> {
         let mut reader = Reader::from_str(text);
         // The elements that are open, behind one that holds the whole document.
         let mut open = vec![Element::default()];
@@ -80,17 +83,22 @@ impl Element {
     }
 
     /// The first child with this name.
-    pub(crate) fn child(&self, name: &str) -> Option<&Element> {
+    pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.name == name)
     }
 
     /// The text of the first child with this name.
-    pub(crate) fn text_of(&self, name: &str) -> Option<&str> {
+    pub fn text_of(&self, name: &str) -> Option<&str> {
         self.child(name).map(|child| child.text.as_str())
     }
 
+    /// The text of the first child with this name, as a string of its own.
+    pub fn string_of(&self, name: &str) -> Option<String> {
+        self.text_of(name).map(str::to_owned)
+    }
+
     /// The elements of the list that is the first child with this name.
-    pub(crate) fn items(&self, list: &str) -> &[Element] {
+    pub fn items(&self, list: &str) -> &[Element] {
         self.child(list).map(|list| list.children.as_slice()).unwrap_or_default()
     }
 

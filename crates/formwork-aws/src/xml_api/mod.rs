@@ -1,12 +1,14 @@
-//! EC2 and Route 53, asked without their SDK crates, whose size is out of proportion to a handful of
-//! calls: requests are built and answers read here; retries, timeouts, HTTP, credentials and
+//! CloudFormation, EC2, STS and Route 53, called without their SDK crates, whose size is out of proportion to a
+//! handful of calls: requests are built and answers read here; retries, timeouts, HTTP, credentials and
 //! endpoint rules are the SDK's own.
 
 mod api;
 mod document;
 mod error;
+mod query;
 mod request;
 
 pub(crate) use api::Api;
-pub(crate) use document::Element;
+pub use document::Element;
+pub use query::QueryRequest;
 pub(crate) use request::Request;

@@ -5,30 +5,27 @@ use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use form_urlencoded::Serializer;
 
-/// The version of EC2's interface that is spoken.
-const EC2_VERSION: &str = "2016-11-15";
+use super::query::QueryRequest;
 
 /// A request, without endpoint and signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Request {
-    /// EC2's query protocol: the action and its parameters travel as a form.
-    Form { action: &'static str, parameters: Vec<(String, String)> },
+    /// The query protocol, and the version of the interface that is used.
+    Query { version: &'static str, request: QueryRequest },
     /// A REST call: a path and its query.
     Get { path: &'static str, query: Vec<(String, String)> },
 }
 
 impl Request {
-    pub(crate) fn form(action: &'static str, parameters: &[(&str, &str)]) -> Request {
-        Request::Form { action, parameters: owned(parameters) }
-    }
-
     pub(crate) fn get(path: &'static str, query: &[(&str, &str)]) -> Request {
-        Request::Get { path, query: owned(query) }
+        let query = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Request::Get { path, query }
     }
 
     /// The same request with one parameter more.
     pub(crate) fn with(mut self, name: &str, value: &str) -> Request {
-        let (Request::Form { parameters, .. } | Request::Get { query: parameters, .. }) = &mut self;
+        let (Request::Query { request: QueryRequest { parameters, .. }, .. } | Request::Get { query: parameters, .. }) =
+            &mut self;
         parameters.push((name.to_owned(), value.to_owned()));
         self
     }
@@ -36,9 +33,9 @@ impl Request {
     /// The request as HTTP; its path is joined to the endpoint later.
     pub(crate) fn to_http(&self) -> Result<HttpRequest, BoxError> {
         match self {
-            Request::Form { action, parameters } => {
+            Request::Query { version, request: QueryRequest { action, parameters } } => {
                 let mut form = Serializer::new(String::new());
-                form.append_pair("Action", action).append_pair("Version", EC2_VERSION).extend_pairs(parameters);
+                form.append_pair("Action", action).append_pair("Version", version).extend_pairs(parameters);
                 let mut request = HttpRequest::new(SdkBody::from(form.finish()));
                 request.set_method("POST")?;
                 request.set_uri("/")?;
@@ -57,18 +54,14 @@ impl Request {
     }
 }
 
-fn owned(parameters: &[(&str, &str)]) -> Vec<(String, String)> {
-    parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn forms_and_queries() {
-        let request =
-            Request::form("DescribeVpcs", &[("Filter.1.Name", "is-default")]).with("Filter.1.Value.1", "a b&c");
+        let query = QueryRequest::new("DescribeVpcs").with("Filter.1.Name", "is-default");
+        let request = Request::Query { version: "2016-11-15", request: query }.with("Filter.1.Value.1", "a b&c");
         let http = request.to_http().expect("a request");
         let body = http.body().bytes().expect("bytes");
         assert_eq!((http.method(), http.uri()), ("POST", "/"));

@@ -1,5 +1,7 @@
 //! An update that is cancelled.
 
+use formwork_aws::QueryRequest;
+
 use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
@@ -9,8 +11,8 @@ const CALL: &str = "CancelUpdateStack";
 
 impl Calls {
     pub(crate) async fn cancel_update(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<(), DeployError> {
-        let call = self.client.cancel_update_stack().stack_name(stack_id);
+        let call = QueryRequest::new(CALL).with("StackName", stack_id);
         let mut retry = Retry::asking(&self.intervals).uninterrupted();
-        retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await.map(drop)
+        retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await.map(drop)
     }
 }

@@ -2,20 +2,21 @@
 
 use std::collections::HashSet;
 
-use aws_sdk_cloudformation::operation::describe_change_set::DescribeChangeSetOutput;
-use aws_sdk_cloudformation::types::{Capability, ChangeSetStatus, ChangeSetType, Parameter, Tag};
-use formwork_aws::{CallError, CallErrorKind, Paging};
+use formwork_aws::{CallError, CallErrorKind, Element, Paging, QueryRequest};
 
 use crate::calls::Calls;
 use crate::change_set::{Change, ChangeSet};
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
 use crate::retry::Retry;
-use crate::submission::{ChangeSetRequest, SentValue, TemplateSource};
+use crate::submission::{ChangeSetRequest, SentValue, Submission};
 use crate::unique_name::unique_name;
 
 const CREATE: &str = "CreateChangeSet";
 const DESCRIBE: &str = "DescribeChangeSet";
+
+/// The status of a change set that the service cannot make.
+const FAILED: &str = "FAILED";
 
 /// How often a change set that was just created may not be found yet.
 const UNSEEN: usize = 5;
@@ -59,8 +60,8 @@ fn may_be_made(error: &DeployError) -> bool {
 const NOTHING: [&str; 2] = ["The submitted information didn't contain changes.", "No updates are to be performed"];
 
 /// Whether a change set failed since there is nothing to change.
-fn is_empty(status: &ChangeSetStatus, reason: &str) -> bool {
-    *status == ChangeSetStatus::Failed && says_nothing(reason)
+fn is_empty(status: &str, reason: &str) -> bool {
+    status == FAILED && says_nothing(reason)
 }
 
 fn says_nothing(reason: &str) -> bool {
@@ -73,57 +74,29 @@ impl Calls {
         request: ChangeSetRequest<'_>,
         sink: &mut dyn EventSink,
     ) -> Result<CreatedChangeSet, ChangeSetNotCreated> {
-        let ChangeSetRequest { stack_name, is_create, role_arn, submission } = request;
+        let ChangeSetRequest { stack_name, submission, .. } = request;
         let name = submission.change_set_name.clone().unwrap_or_else(|| unique_name("formwork"));
-        let parameter = |(name, value): &(String, SentValue)| {
-            let parameter = Parameter::builder().parameter_key(name);
-            match value {
-                SentValue::New(value) => parameter.parameter_value(value).build(),
-                SentValue::Previous => parameter.use_previous_value(true).build(),
-            }
-        };
-        let parameters: Vec<Parameter> = submission.parameters.iter().map(parameter).collect();
-        let tag = |(key, value): &(String, String)| Tag::builder().key(key).value(value).build();
-        let capabilities: Vec<Capability> = submission.capabilities.iter().map(|name| name.as_str().into()).collect();
-        let call = self
-            .client
-            .create_change_set()
-            .stack_name(stack_name)
-            .change_set_name(&name)
-            // The same request twice, after a lost answer, is one change set.
-            .client_token(unique_name("formwork"))
-            .change_set_type(if is_create { ChangeSetType::Create } else { ChangeSetType::Update })
-            .set_description(submission.description.clone())
-            .set_parameters((!parameters.is_empty()).then_some(parameters))
-            .set_capabilities((!capabilities.is_empty()).then_some(capabilities))
-            .set_tags(submission.tags.as_ref().map(|tags| tags.iter().map(tag).collect()))
-            .set_role_arn(role_arn.map(str::to_owned))
-            .set_notification_arns(submission.notification_arns.clone())
-            .set_include_nested_stacks(submission.with_nested.then_some(true));
-        let call = match &submission.template {
-            TemplateSource::Body(body) => call.template_body(body),
-            TemplateSource::Url(url) => call.template_url(url),
-        };
+        let call = create(request, &name);
         let mut retry = Retry::asking(&self.intervals);
-        let answer = match retry.ask(CREATE, &mut self.deadline, sink, || call.clone().send()).await {
+        let answer = match retry.ask(CREATE, &mut self.deadline, sink, || self.client.call(call.clone())).await {
             Ok(answer) => answer,
             Err(DeployError::Call { source: failure, .. }) if failure.sentence().is_some_and(says_nothing) => {
                 return Ok(CreatedChangeSet::Empty { id: None, stack_id: None });
             }
             Err(error) => return Err(ChangeSetNotCreated { change_set: may_be_made(&error).then_some(name), error }),
         };
-        let id = answer.id.unwrap_or_else(|| name.clone());
+        let id = answer.string_of("Id").unwrap_or_else(|| name.clone());
         let left = |error| ChangeSetNotCreated { error, change_set: Some(id.clone()) };
         let (first, mut changes) = self.until_known(stack_name, &id, sink).await.map_err(left)?;
-        let stack_id = first.stack_id;
-        let status = first.status.unwrap_or(ChangeSetStatus::Failed);
-        let reason = first.status_reason.unwrap_or_default();
-        if is_empty(&status, &reason) {
+        let stack_id = first.string_of("StackId");
+        let status = first.text_of("Status").unwrap_or(FAILED);
+        let reason = first.text_of("StatusReason").unwrap_or_default();
+        if is_empty(status, reason) {
             return Ok(CreatedChangeSet::Empty { id: Some(id), stack_id });
         }
-        if status != ChangeSetStatus::CreateComplete {
-            let reason = if reason.is_empty() { status.as_str().to_owned() } else { reason };
-            return Ok(CreatedChangeSet::Failed { id, reason });
+        if status != "CREATE_COMPLETE" {
+            let reason = if reason.is_empty() { status } else { reason };
+            return Ok(CreatedChangeSet::Failed { id, reason: reason.to_owned() });
         }
         if submission.with_nested {
             changes = self.with_nested(changes, sink).await.map_err(left)?;
@@ -139,12 +112,12 @@ impl Calls {
         stack: &str,
         id: &str,
         sink: &mut dyn EventSink,
-    ) -> Result<(DescribeChangeSetOutput, Vec<Found>), DeployError> {
+    ) -> Result<(Element, Vec<Found>), DeployError> {
         let (mut pause, mut unseen) = (self.intervals.change_set, 0);
         loop {
             match self.described(Some(stack), id, &[], sink).await {
                 Ok((first, changes)) => {
-                    if !first.status.as_ref().is_some_and(is_pending) {
+                    if !first.text_of("Status").is_some_and(is_pending) {
                         return Ok((first, changes));
                     }
                 }
@@ -164,21 +137,19 @@ impl Calls {
         id: &str,
         within: &[String],
         sink: &mut dyn EventSink,
-    ) -> Result<(DescribeChangeSetOutput, Vec<Found>), DeployError> {
+    ) -> Result<(Element, Vec<Found>), DeployError> {
         let mut retry = Retry::watching(&self.intervals);
         let mut changes: Vec<Found> = Vec::new();
-        let mut first: Option<DescribeChangeSetOutput> = None;
-        let (mut paging, mut next) = (Paging::default(), None);
+        let mut first: Option<Element> = None;
+        let (mut paging, mut next) = (Paging::default(), None::<String>);
         loop {
-            let call = self.client.describe_change_set().change_set_name(id).set_next_token(next);
-            let call = call.set_stack_name(stack.filter(|_| !id.starts_with("arn:")).map(str::to_owned));
-            let mut page = retry.ask(DESCRIBE, &mut self.deadline, sink, || call.clone().send()).await?;
-            let following = paging.next(page.next_token.take());
+            let call = QueryRequest::new(DESCRIBE).with("ChangeSetName", id).with_some("NextToken", next.as_deref());
+            let call = call.with_some("StackName", stack.filter(|_| !id.starts_with("arn:")));
+            let page = retry.ask(DESCRIBE, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
+            let following = paging.next(page.string_of("NextToken"));
             next = following.map_err(|failure| DeployError::Call { call: DESCRIBE, source: failure })?;
-            for change in page.changes.take().unwrap_or_default() {
-                if let Some(change) = change.resource_change {
-                    changes.push((Change::new(&change, within), change.change_set_id));
-                }
+            for change in page.items("Changes").iter().filter_map(|change| change.child("ResourceChange")) {
+                changes.push((Change::new(change, within), change.string_of("ChangeSetId")));
             }
             let head = first.take().unwrap_or(page);
             if next.is_none() {
@@ -211,8 +182,41 @@ impl Calls {
 /// A change, and the change set of the nested stack that it is about.
 type Found = (Change, Option<String>);
 
-fn is_pending(status: &ChangeSetStatus) -> bool {
-    matches!(status, ChangeSetStatus::CreatePending | ChangeSetStatus::CreateInProgress)
+/// The request for a change set.
+fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
+    let ChangeSetRequest { stack_name, is_create, role_arn, submission } = request;
+    let Submission { parameters, capabilities, tags, notification_arns, .. } = submission;
+    let mut call = submission.template.sent_by(QueryRequest::new(CREATE).with("StackName", stack_name));
+    if !parameters.is_empty() {
+        let records = parameters.iter().map(|(name, value)| {
+            let (field, value) = match value {
+                SentValue::New(value) => ("ParameterValue", value.as_str()),
+                SentValue::Previous => ("UsePreviousValue", "true"),
+            };
+            [("ParameterKey", name.as_str()), (field, value)]
+        });
+        call = call.with_records("Parameters", records);
+    }
+    if !capabilities.is_empty() {
+        call = call.with_list("Capabilities", capabilities.iter().map(String::as_str));
+    }
+    call = call.with_some("RoleARN", role_arn);
+    if let Some(topics) = notification_arns {
+        call = call.with_list("NotificationARNs", topics.iter().map(String::as_str));
+    }
+    if let Some(tags) = tags {
+        call = call.with_records("Tags", tags.iter().map(|(key, value)| [("Key", key.as_str()), ("Value", value)]));
+    }
+    call.with("ChangeSetName", name)
+        // The same request twice, after a lost answer, is one change set.
+        .with("ClientToken", &unique_name("formwork"))
+        .with_some("Description", submission.description.as_deref())
+        .with("ChangeSetType", if is_create { "CREATE" } else { "UPDATE" })
+        .with_some("IncludeNestedStacks", submission.with_nested.then_some("true"))
+}
+
+fn is_pending(status: &str) -> bool {
+    matches!(status, "CREATE_PENDING" | "CREATE_IN_PROGRESS")
 }
 
 fn is_unseen(failure: &CallError) -> bool {
@@ -226,14 +230,14 @@ mod tests {
 
     #[test]
     fn nothing_to_change_in_every_wording() {
-        let check = |status, reason, want| assert_eq!(is_empty(&status, reason), want, "{reason}");
+        let check = |status, reason, want| assert_eq!(is_empty(status, reason), want, "{reason}");
         let submitted =
             "The submitted information didn't contain changes. Submit different information to create a change set.";
-        check(ChangeSetStatus::Failed, submitted, true);
-        check(ChangeSetStatus::Failed, "No updates are to be performed.", true);
-        check(ChangeSetStatus::Failed, "Transform AWS::Serverless-2016-10-31 failed with: oh", false);
+        check(FAILED, submitted, true);
+        check(FAILED, "No updates are to be performed.", true);
+        check(FAILED, "Transform AWS::Serverless-2016-10-31 failed with: oh", false);
         // The reason alone decides nothing.
-        check(ChangeSetStatus::CreateComplete, submitted, false);
-        check(ChangeSetStatus::CreateComplete, "No updates are to be performed.", false);
+        check("CREATE_COMPLETE", submitted, false);
+        check("CREATE_COMPLETE", "No updates are to be performed.", false);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use formwork_aws::{CallError, CallErrorKind};
+use formwork_aws::{CallError, CallErrorKind, QueryRequest};
 
 use crate::calls::Calls;
 use crate::change_set::ChangeSetDeletion;
@@ -23,10 +23,10 @@ impl Calls {
         change_set: &str,
         sink: &mut dyn EventSink,
     ) -> Option<ChangeSetDeletion> {
-        let call = self.client.delete_change_set().change_set_name(change_set);
-        let call = call.set_stack_name((!change_set.starts_with("arn:")).then(|| stack.to_owned()));
+        let call = QueryRequest::new(CALL).with("ChangeSetName", change_set);
+        let call = call.with_some("StackName", (!change_set.starts_with("arn:")).then_some(stack));
         let mut retry = Retry::parting(&self.intervals).uninterrupted();
-        let deleted = retry.ask(CALL, &mut self.deadline, sink, || call.clone().send());
+        let deleted = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone()));
         let failure = match tokio::time::timeout(LIMIT, deleted).await {
             Ok(Ok(_)) => None,
             Ok(Err(DeployError::Call { source: failure, .. })) if is_absent(&failure) => return None,

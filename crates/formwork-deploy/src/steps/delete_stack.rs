@@ -1,5 +1,7 @@
 //! A stack is deleted.
 
+use formwork_aws::QueryRequest;
+
 use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
@@ -18,14 +20,13 @@ impl Calls {
         sink: &mut dyn EventSink,
     ) -> Result<Operation, DeployError> {
         let operation = self.about_to(OperationKind::Delete, stack_id, sink).await?;
-        let call = self
-            .client
-            .delete_stack()
-            .stack_name(stack_id)
-            .set_role_arn(role.map(str::to_owned))
-            .set_retain_resources((!retained.is_empty()).then(|| retained.to_vec()));
+        let call = QueryRequest::new(CALL).with("StackName", stack_id).with_some("RoleARN", role);
+        let call = match retained {
+            [] => call,
+            _ => call.with_list("RetainResources", retained.iter().map(String::as_str)),
+        };
         let mut retry = Retry::asking(&self.intervals).uninterrupted();
-        retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
+        retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
         Ok(operation)
     }
 }

@@ -1,7 +1,6 @@
 //! The state of a stack.
 
-use aws_sdk_cloudformation::types;
-use formwork_aws::CallError;
+use formwork_aws::{CallError, Element, QueryRequest};
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -28,9 +27,9 @@ impl Calls {
         mut retry: Retry,
         sink: &mut dyn EventSink,
     ) -> Result<Option<Stack>, DeployError> {
-        let call = self.client.describe_stacks().stack_name(stack);
-        match retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await {
-            Ok(answer) => Ok(answer.stacks.unwrap_or_default().into_iter().next().map(Stack::from)),
+        let call = QueryRequest::new(CALL).with("StackName", stack);
+        match retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await {
+            Ok(answer) => Ok(answer.items("Stacks").first().map(Stack::from)),
             Err(DeployError::Call { source: failure, .. }) if is_absent(&failure, stack) => Ok(None),
             Err(stop) => Err(stop),
         }
@@ -42,22 +41,25 @@ fn is_absent(failure: &CallError, stack: &str) -> bool {
     failure.sentence().is_some_and(|sentence| sentence.contains(&format!("Stack with id {stack} does not exist")))
 }
 
-impl From<types::Stack> for Stack {
-    fn from(stack: types::Stack) -> Stack {
-        let parameters = stack.parameters.unwrap_or_default().into_iter();
-        let outputs = stack.outputs.unwrap_or_default();
-        let exports = outputs.iter().filter_map(|one| one.export_name.clone()).collect();
+impl From<&Element> for Stack {
+    fn from(stack: &Element) -> Stack {
+        let outputs = stack.items("Outputs").iter();
+        let parameters = stack.items("Parameters").iter();
+        let id = stack.string_of("StackId").or_else(|| stack.string_of("StackName"));
         Stack {
-            id: stack.stack_id.or(stack.stack_name).unwrap_or_default(),
-            status: stack.stack_status.map_or_else(String::new, |status| status.as_str().to_owned()),
-            reason: stack.stack_status_reason,
-            parameters: parameters.filter_map(|one| Some((one.parameter_key?, one.parameter_value?))).collect(),
-            outputs: outputs
-                .into_iter()
-                .filter_map(|one| Some((one.output_key?, one.output_value?, one.description)))
+            id: id.unwrap_or_default(),
+            status: stack.string_of("StackStatus").unwrap_or_default(),
+            reason: stack.string_of("StackStatusReason"),
+            parameters: parameters
+                .filter_map(|one| Some((one.string_of("ParameterKey")?, one.string_of("ParameterValue")?)))
                 .collect(),
-            exports,
-            is_protected: stack.enable_termination_protection.unwrap_or(false),
+            exports: outputs.clone().filter_map(|one| one.string_of("ExportName")).collect(),
+            outputs: outputs
+                .filter_map(|one| {
+                    Some((one.string_of("OutputKey")?, one.string_of("OutputValue")?, one.string_of("Description")))
+                })
+                .collect(),
+            is_protected: stack.text_of("EnableTerminationProtection") == Some("true"),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A change set is executed.
 
+use formwork_aws::QueryRequest;
+
 use crate::calls::Calls;
 use crate::change_set::ChangeSet;
 use crate::error::DeployError;
@@ -21,15 +23,13 @@ impl Calls {
     ) -> Result<Operation, DeployError> {
         let kind = if is_create { OperationKind::Create } else { OperationKind::Update };
         let operation = self.about_to(kind, &change_set.stack_id, sink).await?;
-        let call = self
-            .client
-            .execute_change_set()
-            .change_set_name(&change_set.id)
+        let call = QueryRequest::new(CALL)
+            .with("ChangeSetName", &change_set.id)
             // The same request twice, after a lost answer, is one execution.
-            .client_request_token(unique_name("formwork"))
-            .set_disable_rollback(disables_rollback.then_some(true));
+            .with("ClientRequestToken", &unique_name("formwork"))
+            .with_some("DisableRollback", disables_rollback.then_some("true"));
         let mut retry = Retry::asking(&self.intervals).uninterrupted();
-        retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
+        retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
         Ok(operation)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use formwork_aws::{CallError, Paging};
+use formwork_aws::{CallError, Paging, QueryRequest};
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -51,14 +51,14 @@ impl Calls {
         stack_id: &str,
         sink: &mut dyn EventSink,
     ) -> Result<Operation, DeployError> {
-        let call = self.client.describe_stack_events().stack_name(stack_id);
+        let call = QueryRequest::new(CALL).with("StackName", stack_id);
         let mut retry = Retry::asking(&self.intervals);
-        let answer = retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
-        let newest = answer.stack_events.unwrap_or_default().into_iter().next();
+        let answer = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
+        let newest = answer.items("StackEvents").first();
         let followed = Followed {
             stack_id: stack_id.to_owned(),
             within: Vec::new(),
-            last: newest.and_then(|event| event.event_id),
+            last: newest.and_then(|event| event.string_of("EventId")),
         };
         Ok(Operation {
             stack_id: stack_id.to_owned(),
@@ -160,11 +160,12 @@ impl Calls {
         sink: &mut dyn EventSink,
     ) -> Result<(Vec<Event>, Option<CallError>), DeployError> {
         let mut found: Vec<Event> = Vec::new();
-        let (mut paging, mut next, mut endless) = (Paging::default(), None, None);
+        let (mut paging, mut next, mut endless) = (Paging::default(), None::<String>, None);
         'pages: loop {
-            let call = self.client.describe_stack_events().stack_name(&followed.stack_id).set_next_token(next);
-            let page = retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
-            for event in page.stack_events.unwrap_or_default() {
+            let call = QueryRequest::new(CALL).with("StackName", &followed.stack_id);
+            let call = call.with_some("NextToken", next.as_deref());
+            let page = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
+            for event in page.items("StackEvents") {
                 let event = Event { within: followed.within.clone(), ..Event::from(event) };
                 let is_seen = followed.last.as_ref() == Some(&event.id);
                 if is_seen || begin.is_some_and(|begin| event.time < begin) {
@@ -172,7 +173,7 @@ impl Calls {
                 }
                 found.push(event);
             }
-            match paging.next(page.next_token) {
+            match paging.next(page.string_of("NextToken")) {
                 Ok(Some(token)) => next = Some(token),
                 Ok(None) => break,
                 Err(failure) => {

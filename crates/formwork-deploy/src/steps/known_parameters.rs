@@ -1,5 +1,7 @@
 //! The parameters that a stack has already.
 
+use formwork_aws::QueryRequest;
+
 use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
@@ -13,10 +15,10 @@ impl Calls {
         stack: &str,
         sink: &mut dyn EventSink,
     ) -> Result<Vec<String>, DeployError> {
-        let call = self.client.get_template_summary().stack_name(stack);
+        let call = QueryRequest::new(CALL).with("StackName", stack);
         let mut retry = Retry::asking(&self.intervals);
-        let answer = retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
-        let parameters = answer.parameters.unwrap_or_default();
-        Ok(parameters.into_iter().filter_map(|parameter| parameter.parameter_key).collect())
+        let answer = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
+        let parameters = answer.items("Parameters").iter();
+        Ok(parameters.filter_map(|parameter| parameter.string_of("ParameterKey")).collect())
     }
 }

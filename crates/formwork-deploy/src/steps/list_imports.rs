@@ -1,6 +1,6 @@
 //! Which stacks import an export.
 
-use formwork_aws::CallErrorKind;
+use formwork_aws::{CallErrorKind, QueryRequest};
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -16,10 +16,10 @@ impl Calls {
         export: &str,
         sink: &mut dyn EventSink,
     ) -> Result<Vec<String>, DeployError> {
-        let call = self.client.list_imports().export_name(export);
+        let call = QueryRequest::new(CALL).with("ExportName", export);
         let mut retry = Retry::asking(&self.intervals);
-        match retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await {
-            Ok(answer) => Ok(answer.imports.unwrap_or_default()),
+        match retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await {
+            Ok(answer) => Ok(answer.items("Imports").iter().map(|stack| stack.text.clone()).collect()),
             // An export that no stack imports is an error of this call: "Export 'X' is not imported by any stack."
             Err(DeployError::Call { source, .. })
                 if source.kind == CallErrorKind::Refused

@@ -1,5 +1,7 @@
 //! A stack whose update failed is rolled back.
 
+use formwork_aws::QueryRequest;
+
 use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
@@ -16,9 +18,9 @@ impl Calls {
         sink: &mut dyn EventSink,
     ) -> Result<OperationEnd, DeployError> {
         let mut operation = self.about_to(OperationKind::RollBack, stack_id, sink).await?;
-        let call = self.client.rollback_stack().stack_name(stack_id).set_role_arn(role.map(str::to_owned));
+        let call = QueryRequest::new(CALL).with("StackName", stack_id).with_some("RoleARN", role);
         let mut retry = Retry::asking(&self.intervals).uninterrupted();
-        retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
+        retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
         self.follow(&mut operation, sink).await
     }
 }

@@ -1,5 +1,7 @@
 //! The policy of a stack.
 
+use formwork_aws::QueryRequest;
+
 use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
@@ -14,8 +16,8 @@ impl Calls {
         policy: &str,
         sink: &mut dyn EventSink,
     ) -> Result<(), DeployError> {
-        let call = self.client.set_stack_policy().stack_name(stack).stack_policy_body(policy);
+        let call = QueryRequest::new(CALL).with("StackName", stack).with("StackPolicyBody", policy);
         let mut retry = Retry::parting(&self.intervals).uninterrupted();
-        retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await.map(drop)
+        retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await.map(drop)
     }
 }

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use aws_sdk_cloudformation::types::{StackResourceSummary, TemplateStage};
-use formwork_aws::Paging;
+use formwork_aws::{Element, Paging, QueryRequest};
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -55,7 +54,7 @@ impl Calls {
     ) -> Result<Vec<StackResource>, DeployError> {
         let summaries = self.summaries(stack_id, sink).await?;
         let mut found: Vec<StackResource> =
-            summaries.into_iter().filter_map(|summary| StackResource::new(summary, within)).collect();
+            summaries.iter().filter_map(|summary| StackResource::new(summary, within)).collect();
         if found.is_empty() {
             return Ok(found);
         }
@@ -80,22 +79,19 @@ impl Calls {
         sink: &mut dyn EventSink,
     ) -> Result<Vec<StackResource>, DeployError> {
         let summaries = self.summaries(stack, sink).await?;
-        Ok(summaries.into_iter().filter_map(|summary| StackResource::new(summary, &[])).collect())
+        Ok(summaries.iter().filter_map(|summary| StackResource::new(summary, &[])).collect())
     }
 
-    async fn summaries(
-        &mut self,
-        stack_id: &str,
-        sink: &mut dyn EventSink,
-    ) -> Result<Vec<StackResourceSummary>, DeployError> {
+    async fn summaries(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<Vec<Element>, DeployError> {
         let mut retry = Retry::asking(&self.intervals);
         let mut found = Vec::new();
-        let (mut paging, mut next) = (Paging::default(), None);
+        let (mut paging, mut next) = (Paging::default(), None::<String>);
         loop {
-            let call = self.client.list_stack_resources().stack_name(stack_id).set_next_token(next);
-            let page = retry.ask(LIST, &mut self.deadline, sink, || call.clone().send()).await?;
-            found.extend(page.stack_resource_summaries.unwrap_or_default());
-            next = paging.next(page.next_token).map_err(|source| DeployError::Call { call: LIST, source })?;
+            let call = QueryRequest::new(LIST).with("StackName", stack_id).with_some("NextToken", next.as_deref());
+            let page = retry.ask(LIST, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
+            found.extend_from_slice(page.items("StackResourceSummaries"));
+            next =
+                paging.next(page.string_of("NextToken")).map_err(|source| DeployError::Call { call: LIST, source })?;
             if next.is_none() {
                 return Ok(found);
             }
@@ -108,9 +104,9 @@ impl Calls {
         stack_id: &str,
         sink: &mut dyn EventSink,
     ) -> Result<Vec<(String, String)>, DeployError> {
-        let call = self.client.get_template().stack_name(stack_id).template_stage(TemplateStage::Processed);
+        let call = QueryRequest::new(TEMPLATE).with("StackName", stack_id).with("TemplateStage", "Processed");
         let mut retry = Retry::parting(&self.intervals);
-        let answer = retry.ask(TEMPLATE, &mut self.deadline, sink, || call.clone().send()).await?;
-        Ok(formwork::deletion_policies(answer.template_body.unwrap_or_default().as_bytes()))
+        let answer = retry.ask(TEMPLATE, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
+        Ok(formwork::deletion_policies(answer.text_of("TemplateBody").unwrap_or_default().as_bytes()))
     }
 }

@@ -1,5 +1,7 @@
 //! What the service reports about a template.
 
+use formwork_aws::QueryRequest;
+
 use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
@@ -24,16 +26,12 @@ impl Calls {
         template: &TemplateSource,
         sink: &mut dyn EventSink,
     ) -> Result<ValidatedTemplate, DeployError> {
-        let call = self.client.validate_template();
-        let call = match template {
-            TemplateSource::Body(body) => call.template_body(body),
-            TemplateSource::Url(url) => call.template_url(url),
-        };
+        let call = template.sent_by(QueryRequest::new(CALL));
         let mut retry = Retry::parting(&self.intervals);
-        let answer = retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
+        let answer = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
         Ok(ValidatedTemplate {
-            capabilities: answer.capabilities().iter().map(|capability| capability.as_str().to_owned()).collect(),
-            reason: answer.capabilities_reason,
+            capabilities: answer.items("Capabilities").iter().map(|capability| capability.text.clone()).collect(),
+            reason: answer.string_of("CapabilitiesReason"),
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Deadline until nothing goes on with a stack.
 
+use formwork_aws::QueryRequest;
+
 use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
@@ -18,9 +20,9 @@ impl Calls {
         let mut operation = self.about_to(OperationKind::Other, &stack.id, sink).await?;
         let mut retry = Retry::watching(&self.intervals);
         loop {
-            let call = self.client.describe_stacks().stack_name(&stack.id);
-            let answer = retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
-            let standing = StackState::of(answer.stacks.unwrap_or_default().into_iter().next().map(Stack::from));
+            let call = QueryRequest::new(CALL).with("StackName", &stack.id);
+            let answer = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
+            let standing = StackState::of(answer.items("Stacks").first().map(Stack::from));
             for event in self.news(&mut operation, sink).await? {
                 sink.event(&event);
             }

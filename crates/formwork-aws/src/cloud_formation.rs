@@ -1,0 +1,40 @@
+//! CloudFormation, called in the query protocol.
+
+use aws_types::SdkConfig;
+
+use crate::call_error::CallError;
+use crate::lasting_credentials::LastingCredentials;
+use crate::service::Service;
+use crate::xml_api::{Api, Element, QueryRequest};
+
+/// CloudFormation in one account and Region. Credentials are looked up again before they expire.
+#[derive(Debug)]
+pub struct CloudFormation {
+    config: SdkConfig,
+    region: String,
+    credentials: LastingCredentials,
+}
+
+impl CloudFormation {
+    /// Calls with the credentials, retries, timeouts and endpoints of `config`. Nothing is sent yet.
+    pub fn new(config: &SdkConfig, region: &str) -> CloudFormation {
+        CloudFormation { config: config.clone(), region: region.to_owned(), credentials: LastingCredentials::default() }
+    }
+
+    /// Makes a call and returns its result: the element `DescribeStacksResult` of the answer. A call without result
+    /// returns an empty element.
+    ///
+    /// # Errors
+    /// When it cannot be made, is rejected, or cannot be read, after all retries.
+    pub async fn call(&self, request: QueryRequest) -> Result<Element, CallError> {
+        let credentials = self.credentials.find(&self.config).await?;
+        let api = Api::new(Service::CloudFormation, &self.region, &credentials, &self.config).await;
+        let action = request.action();
+        let answer = api.query(Service::CloudFormation, request).await?;
+        if answer.name.strip_prefix(action) != Some("Response") {
+            return Err(CallError::malformed(format!("it is not an answer to {action}")));
+        }
+        let mut parts = answer.children.into_iter();
+        Ok(parts.find(|part| part.name.strip_prefix(action) == Some("Result")).unwrap_or_default())
+    }
+}
