@@ -1,6 +1,6 @@
 //! The line that ends a successful command (reference/command-line.md#done). `script` of util-linux runs the program
 //! on a terminal.
-#![cfg(target_os = "linux")]
+#![cfg(all(target_os = "linux", feature = "aws"))]
 #![allow(clippy::disallowed_methods, reason = "a test of a program")]
 
 mod folder;

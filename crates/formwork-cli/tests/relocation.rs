@@ -4,6 +4,8 @@
 
 mod folder;
 
+use std::fmt::Write as _;
+
 use folder::Folder;
 use sha2::Digest as _;
 
@@ -196,7 +198,10 @@ fn the_source_map_is_that_of_the_written_template() {
     let run = folder.run(&["expand", "t.yaml", "-o", "build/t.yaml", "--source-map", "build/map.json"]);
     assert_eq!((run.status, run.err.as_str()), (0, ""), "{run:?}");
     let map: serde_json::Value = serde_json::from_str(&read(&folder, "build/map.json")).expect("JSON");
-    let digest = sha2::Sha256::digest(read(&folder, "build/t.yaml"));
-    assert!(map.to_string().contains(&format!("{digest:x}")), "{map}");
+    let mut digest = String::new();
+    for byte in sha2::Sha256::digest(read(&folder, "build/t.yaml")) {
+        write!(digest, "{byte:02x}").expect("a string");
+    }
+    assert!(map.to_string().contains(&digest), "{map}");
     assert!(read(&folder, "build/t.yaml").contains("Code: ../src # where it is"));
 }
