@@ -77,7 +77,7 @@ impl Config {
         let Some(file) = file.map_err(|error| unfit(&path, &error))? else {
             return match environment {
                 Some(name) => {
-                    Err(format!("there is no samconfig.toml with an environment {name} beside the template").into())
+                    Err(format!("no samconfig.toml with an environment {name} was found next to the template").into())
                 }
                 None => Ok(Config::default()),
             };

@@ -26,7 +26,7 @@ pub(crate) fn find() -> Result<PathBuf, String> {
         let place = if root.as_os_str().is_empty() { "here".to_owned() } else { format!("in {}", root.display()) };
         return Err(format!(
             "no template is named, and none of {first}, {second} and {third} exists {place}\n  \
-             help: name one, as in `formwork build FILE`"
+             help: name one on the command line"
         ));
     };
     say_line(&format!("template: {}", found.display()));

@@ -178,7 +178,7 @@ pub(crate) fn read(
 
 /// The values of a parameter set of formwork.toml.
 fn parameter_set(name: &str) -> Result<Configuration, Failure> {
-    let missing = || format!("there is no formwork.toml with a parameter set `{name}` here or in a directory above");
+    let missing = || format!("no formwork.toml with a parameter set `{name}` was found here or in a directory above");
     let file = ProjectFile::find()?.ok_or_else(missing)?;
     Ok(file.set(name)?)
 }

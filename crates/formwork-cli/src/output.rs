@@ -12,16 +12,29 @@ use crate::args::InputArgs;
 /// name, so that `path` is old or new and never partial.
 ///
 /// # Errors
-/// When it cannot be written; also when the reader of a pipe has ended.
+/// When it cannot be written.
 pub(crate) fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
     let Some(path) = path else {
         let mut stdout = io::stdout().lock();
-        return write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| stdout_failed(&error));
+        let written = write(&mut stdout).and_then(|()| stdout.flush());
+        return unless_unread(written).map_err(|error| stdout_failed(&error));
     };
     write_file(path, write).map_err(|error| failed(path, &error))
 }
 
-/// The message for a standard output that is closed or full.
+/// A pipe whose reader has ended is not an error: the rest is dropped without a message, and the command ends with the
+/// status of its work (reference/command-line.md#closed-output).
+///
+/// # Errors
+/// Any other error of `written`.
+pub(crate) fn unless_unread(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// The message for a standard output that is full.
 pub(crate) fn stdout_failed(error: &io::Error) -> String {
     format!("standard output cannot be written: {error}")
 }
@@ -86,7 +99,7 @@ fn standard_input(input: &Path) -> &Path {
 }
 
 /// Whether the path names a regular file, or nothing yet. Devices and pipes are written as they are.
-fn is_file_to_be(path: &Path) -> bool {
+pub(crate) fn is_file_to_be(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
@@ -95,6 +108,10 @@ fn is_file_to_be(path: &Path) -> bool {
 /// # Errors
 /// When it cannot be written.
 pub(crate) fn writable(path: &Path) -> io::Result<()> {
+    // The link of a pipe, such as /dev/stdout, leads to a name that is not a path.
+    if !is_file_to_be(path) && !path.is_dir() {
+        return Ok(());
+    }
     let target = target(path)?;
     match fs::metadata(&target) {
         Ok(metadata) if metadata.is_dir() => return Err(io::Error::other("it is a directory")),
@@ -148,7 +165,7 @@ fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
     // A device or pipe is written as it is.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         let mut file = OpenOptions::new().write(true).open(path)?;
-        return write(&mut file).and_then(|()| file.flush());
+        return unless_unread(write(&mut file).and_then(|()| file.flush()));
     }
     replace(&target(path)?, |file| write(file))
 }

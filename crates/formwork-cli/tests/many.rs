@@ -106,6 +106,15 @@ fn many_templates_are_written_below_a_directory() {
     assert!(run.status == 2 && run.err.contains("would overwrite an input"), "{run:?}");
 }
 
+#[test]
+fn a_separator_at_its_end_makes_the_output_a_directory() {
+    let folder = project("slash");
+    let run = folder.run(&["expand", "deep/good.yaml", "-o", "out/"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""), "{run:?}");
+    let written = std::fs::read_to_string(folder.path("out/deep/good.yaml")).expect("the result");
+    assert_eq!(written, folder.run(&["expand", "deep/good.yaml"]).out);
+}
+
 fn reported(format: &str) -> (Folder, Run) {
     let folder = project(format);
     let run = folder.run(&["check", "deep", "none.yaml", "--message-format", format]);

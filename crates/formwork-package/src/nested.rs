@@ -16,7 +16,7 @@ pub fn nested(ev: &mut Evaluator<'_>, root: NodeId, source: &dyn Fn(NodeId) -> N
         if found.artifact.treatment != Treatment::Template {
             continue;
         }
-        let Named::Local { path, parameter } = value::named(ev, found.artifact, found.value) else { continue };
+        let Named::Local { path, parameter, .. } = value::named(ev, found.artifact, found.value) else { continue };
         let mut need = ArtifactRef::new(ev, &found, path, parameter);
         need.written = ev.tree.span(source(found.value.unwrap_or(found.resource)));
         uses.push(need);

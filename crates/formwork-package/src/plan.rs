@@ -41,6 +41,8 @@ pub struct ArtifactRef {
     pub is_folder_of_template: bool,
     /// The parameter whose passed value the path is.
     pub parameter: Option<String>,
+    /// Whether the path is the same for all values of the parameters.
+    pub is_constant: bool,
     /// What is passed to the parameters of a nested stack.
     pub passing: Passing,
     /// What a build has to know of the resource; none when nothing is built.
@@ -71,6 +73,7 @@ impl ArtifactRef {
             treatment: found.artifact.treatment,
             is_folder_of_template: false,
             parameter,
+            is_constant: false,
             passing,
             facts: None,
             key: tree.span(found.resource),
@@ -272,8 +275,9 @@ impl Planner<'_> {
             value = Some(global);
         }
         match named {
-            Named::Local { path, parameter } => {
+            Named::Local { path, parameter, is_constant } => {
                 let need = self.need(ev, found, path, parameter);
+                self.needs[need].is_constant = is_constant;
                 self.needs[need].written = ev.tree.span((self.source)(value.unwrap_or(found.resource)));
                 Content::ArtifactRef(need)
             }
@@ -328,6 +332,7 @@ impl Planner<'_> {
             treatment: artifact.treatment,
             is_folder_of_template: false,
             parameter: None,
+            is_constant: true,
             passing: Passing::default(),
             facts: None,
             key: Span::NONE,

@@ -17,6 +17,8 @@ pub(crate) enum Named {
         path: String,
         /// The parameter whose passed value it is.
         parameter: Option<String>,
+        /// Whether it is the same for all values of the parameters.
+        is_constant: bool,
     },
     /// Something remote.
     Remote {
@@ -47,7 +49,7 @@ fn text(artifact: &Artifact, value: &str, is_constant: bool, parameter: Option<S
     } else if location::is_remote(artifact, value) {
         Named::Remote { value: value.to_owned(), is_constant }
     } else {
-        Named::Local { path: value.to_owned(), parameter }
+        Named::Local { path: value.to_owned(), parameter, is_constant }
     }
 }
 

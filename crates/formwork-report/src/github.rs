@@ -47,8 +47,9 @@ fn annotation(finding: &Finding, relative: &dyn Fn(&str) -> String) -> String {
 
 /// Words after the second pair of colons. A line break is one there; whatever else acts on a terminal is escaped.
 fn data(text: &str) -> String {
-    let lines: Vec<String> = text.split('\n').map(|line| printable(line).replace('%', "%25")).collect();
-    lines.join("%0A")
+    let plain = |text: &str| printable(text).replace('%', "%25");
+    let line = |text: &str| text.split('\r').map(plain).collect::<Vec<_>>().join("%0D");
+    text.split('\n').map(line).collect::<Vec<_>>().join("%0A")
 }
 
 fn property(text: &str) -> String {
@@ -60,6 +61,13 @@ mod tests {
     use formwork_base::{Diagnostic, SourceMap, Span, VirtualPath, codes};
 
     use super::*;
+
+    #[test]
+    fn commands_are_escaped_as_the_host_reads_them() {
+        let text = "50%: a, b\r\n::error::c\u{1b}%0A";
+        assert_eq!(data(text), "50%25: a, b%0D%0A::error::c\\u{1b}%250A");
+        assert_eq!(property(text), "50%25%3A a%2C b%0D%0A%3A%3Aerror%3A%3Ac\\u{1b}%250A");
+    }
 
     #[test]
     fn errors_are_first_and_escaped() {

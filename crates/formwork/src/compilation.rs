@@ -214,11 +214,21 @@ impl Compilation {
 
     /// Lets `work` ask about single nodes. What is written to find an answer goes to a copy of the tree; `None` when the text could not be read well enough.
     pub(crate) fn in_session<R>(&self, work: impl FnOnce(&mut Session<'_, '_>, &[Span]) -> R) -> Option<R> {
+        self.in_session_of(&self.tree, self.root, work)
+    }
+
+    /// The same for a template that was made of this one, in a tree that begins with its own.
+    pub(crate) fn in_session_of<R>(
+        &self,
+        tree: &Tree,
+        result: NodeId,
+        work: impl FnOnce(&mut Session<'_, '_>, &[Span]) -> R,
+    ) -> Option<R> {
         let replay = self.replay.as_ref()?;
         let mut found_again = Diagnostics::new();
-        let mut scratch = Tree::clone(&self.tree);
+        let mut scratch = tree.clone();
         let mut evaluator = replay.evaluator(&mut scratch, &self.template, &mut found_again);
-        let roots = Roots { linked: self.template.root, expanded: replay.expanded, result: self.root };
+        let roots = Roots { linked: self.template.root, expanded: replay.expanded, result };
         let mut session = Session::new(&mut evaluator, &self.sources, roots, self.linked.as_ref());
         Some(work(&mut session, &self.secrets))
     }

@@ -2,8 +2,8 @@
 
 use formwork_base::{Diagnostic, Severity};
 use formwork_provenance::source_map;
-use formwork_syntax::Format;
 use formwork_syntax::write::Sink;
+use formwork_syntax::{Format, NodeId, Tree};
 use sha2::{Digest, Sha256};
 
 use crate::compilation::Compilation;
@@ -13,7 +13,9 @@ use crate::minify::Minifier;
 /// The template that a compilation without errors made: what may be written.
 #[derive(Clone, Copy, Debug)]
 pub struct Output<'c> {
-    compilation: &'c Compilation,
+    pub(crate) compilation: &'c Compilation,
+    pub(crate) tree: &'c Tree,
+    pub(crate) root: NodeId,
 }
 
 /// Why there is no output: what was found, with at least one error.
@@ -53,14 +55,14 @@ impl Compilation {
         if self.has_errors {
             return Err(Failed { diagnostics: &self.diagnostics });
         }
-        Ok(Output { compilation: self })
+        Ok(Output { compilation: self, tree: &self.tree, root: self.root })
     }
 }
 
 impl Output<'_> {
     /// Writes the template in a format, its own by default. Finished parts go to `sink` in order.
     pub fn write(self, format: Option<Format>, sink: Sink<'_>) {
-        self.compilation.write_root(&self.compilation.tree, self.compilation.root, format, sink);
+        self.compilation.write_root(self.tree, self.root, format, sink);
     }
 
     /// The template as text.
@@ -79,7 +81,7 @@ impl Output<'_> {
 
     /// The template as bytes: those of the file when nothing changed, else in its encoding.
     pub fn write_bytes(self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) {
-        self.compilation.write_root_bytes(&self.compilation.tree, self.compilation.root, format, sink);
+        self.compilation.write_root_bytes(self.tree, self.root, format, sink);
     }
 
     /// Writes the template in a format, its own by default, and returns its source map
@@ -89,10 +91,10 @@ impl Output<'_> {
         let compilation = self.compilation;
         let document = compilation.document;
         let format = format.unwrap_or(document.format);
-        let (result, encoding) = (compilation.root, compilation.encoding_in(format));
+        let (result, encoding) = (self.root, compilation.encoding_in(format));
         let files = vec![(document.file, source_map::sha256(&compilation.bytes))];
         let mut digest = Sha256::new();
-        compilation.in_session(|session, _| {
+        compilation.in_session_of(self.tree, result, |session, _| {
             let mut encoder = Encoder::new(encoding, |part: &[u8]| {
                 digest.update(part);
                 sink(part);

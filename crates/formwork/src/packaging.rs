@@ -43,10 +43,10 @@ pub struct PackageOptions {
 #[derive(Debug)]
 pub struct Packaging {
     report: Report,
-    plan: Plan,
+    pub(crate) plan: Plan,
     /// That of the compilation, and what planning and rewriting wrote.
-    tree: Tree,
-    root: NodeId,
+    pub(crate) tree: Tree,
+    pub(crate) root: NodeId,
 }
 
 impl Packaging {

@@ -10,6 +10,7 @@ macro_rules! ending {
     };
 }
 
+pub(super) const PROGRAM: &str = "See `formwork help COMMAND` for the options of a command.";
 pub(super) const INIT: &str = ending!("reference/init.md", "formwork init --template functions --name shop");
 pub(super) const EXPAND: &str = ending!(
     "reference/values.md",

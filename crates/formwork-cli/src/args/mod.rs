@@ -36,7 +36,7 @@ pub(crate) use sync::SyncArgs;
 
 /// CloudFormation loops, modules and checks on your machine.
 #[derive(Debug, Parser)]
-#[command(name = "formwork", version, max_term_width = 100)]
+#[command(name = "formwork", version, max_term_width = 100, after_help = examples::PROGRAM)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -49,7 +49,7 @@ pub(crate) enum Command {
     /// Without `--template`, asks for one on a terminal.
     #[command(after_long_help = examples::INIT)]
     Init(InitArgs),
-    /// Expand loops, modules and language extensions, and print a plain CloudFormation template.
+    /// Expand loops, modules and language extensions into plain CloudFormation.
     ///
     /// References to parameters stay references, so you can deploy the output with other values.
     #[command(after_long_help = examples::EXPAND)]
@@ -80,7 +80,7 @@ pub(crate) enum Command {
     /// Keeps loops, comments, order and style.
     #[command(after_long_help = examples::PACKAGE)]
     Package(PackageArgs),
-    /// Deploy a template: create a change set, show it, execute it, and follow the stack events.
+    /// Deploy a template with a change set, and follow the stack events.
     ///
     /// Checks the template and the parameters before it calls AWS.
     #[command(after_long_help = examples::DEPLOY)]
@@ -555,7 +555,8 @@ pub(crate) struct OutputArgs {
     /// Write the output in this format [default: the format of the template].
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<FormatArg>,
-    /// Write to this file instead of standard output, or below this directory for several templates.
+    /// Write to this file instead of standard output; below this directory for several templates, or with a separator
+    /// at its end. Relative paths in the template are rewritten for it.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Write a source map to this file: the origin of every node of the output, as JSON.
@@ -578,7 +579,7 @@ pub(crate) struct OutputArgs {
 #[command(next_help_heading = "Reports")]
 pub(crate) struct ReportArgs {
     /// Print diagnostics in this format.
-    #[arg(long, value_name = "FORM", default_value = "human")]
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) message_format: MessageFormatArg,
     /// Use colors.
     #[arg(long, value_name = "WHEN", default_value = "auto")]

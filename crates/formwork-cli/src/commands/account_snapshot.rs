@@ -25,7 +25,7 @@ mod capture {
     use crate::live::Live;
     use crate::output::Outputs;
     use crate::report::Reporter;
-    use crate::{inputs, output};
+    use crate::{inputs, output, terminal};
 
     pub(super) fn run(args: &AccountSnapshotArgs) -> Result<Status, Failure> {
         let queries = queries(args)?;
@@ -60,6 +60,9 @@ mod capture {
         };
         output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
         reporter.finish("");
+        if !args.report.quiet {
+            terminal::say_written(args.output.as_deref());
+        }
         Ok(Status::Done)
     }
 

@@ -18,9 +18,9 @@ fn unknown(text: &str) -> String {
     let near: Vec<String> =
         Code::nearest(text).into_iter().map(|code| format!("  {code} {}", code.info().title)).collect();
     if near.is_empty() {
-        format!("there is no diagnostic code {text}; codes look like FW0303")
+        format!("code {text} does not exist; codes look like FW0303")
     } else {
-        format!("there is no diagnostic code {text}; the nearest ones are\n{}", near.join("\n"))
+        format!("code {text} does not exist; the nearest ones are\n{}", near.join("\n"))
     }
 }
 

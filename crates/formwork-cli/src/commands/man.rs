@@ -9,14 +9,15 @@ use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::args::{Cli, ManArgs};
 use crate::failure::Failure;
-use crate::{Status, output};
+use crate::{Status, output, terminal};
 
 /// Prints one manual page that describes every command, or writes a page for each command into a directory.
 pub(crate) fn run(args: &ManArgs) -> Result<Status, Failure> {
     let mut program = Cli::command();
     program.build();
     if let Some(directory) = &args.output {
-        pages(&program, directory)?;
+        let count = pages(&program, directory)?;
+        terminal::say_done(&format!("Wrote {count} pages below {}", directory.display()));
     } else {
         let page = page(&program).map_err(|error| format!("the manual page cannot be made: {error}"))?;
         output::write(None, |out| out.write_all(&page))?;
@@ -60,14 +61,16 @@ fn describe(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// A page for each command: `formwork.1`, `formwork-expand.1`.
-fn pages(program: &Command, directory: &Path) -> Result<(), String> {
+fn pages(program: &Command, directory: &Path) -> Result<usize, String> {
     let failed = |error: io::Error| format!("{} cannot be created: {error}", directory.display());
     std::fs::create_dir_all(directory).map_err(failed)?;
+    let mut count = 0;
     for command in [program.clone()].into_iter().chain(commands(program)) {
         let path = directory.join(format!("{}.1", name(&command).replace(' ', "-")));
         output::write(Some(&path), |out| Man::new(command).render(out))?;
+        count += 1;
     }
-    Ok(())
+    Ok(count)
 }
 
 /// The commands that can be run, those below other commands included, in the order of the help.

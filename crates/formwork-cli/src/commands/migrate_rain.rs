@@ -8,7 +8,7 @@ use formwork_report::printable;
 use crate::args::FileArgs;
 use crate::failure::{Failure, FileFailure};
 use crate::output::Outputs;
-use crate::terminal::{say_error, say_line};
+use crate::terminal::{say_error, say_line, say_written};
 use crate::{Status, inputs, output};
 
 pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
@@ -41,5 +41,6 @@ pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
     for left in &migrated.left {
         say_line(&format!("{name}:{}: not translated: {}", left.line, left.what));
     }
+    say_written(args.output.as_deref());
     Ok(Status::Done)
 }

@@ -23,6 +23,7 @@ pub(crate) mod modules_update;
 #[cfg(feature = "aws")]
 pub(crate) mod modules_vendor;
 pub(crate) mod package;
+mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;
 #[cfg(feature = "aws")]

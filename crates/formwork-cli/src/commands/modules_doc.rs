@@ -30,5 +30,6 @@ pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
     outputs.keep_inputs(host.loader())?;
     let text = module.module_reference(&name);
     output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+    terminal::say_written(args.output.as_deref());
     Ok(Status::Done)
 }

@@ -65,11 +65,27 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
     }
     terminal::print(&told, Form::Plain)?;
     reporter.finish("");
+    if !args.report.quiet && !unread && !reporter.has_errors() {
+        terminal::say_done(&summary(addresses.len(), work));
+    }
     Ok(match reporter.has_errors() {
         _ if unread => Status::Trouble,
         true => Status::Errors,
         false => Status::Done,
     })
+}
+
+/// How many modules there are.
+fn summary(count: usize, work: Work) -> String {
+    let verb = match work {
+        Work::Vendor => "Vendored",
+        Work::Update => "Fetched",
+    };
+    match count {
+        0 => "The templates use no remote modules".to_owned(),
+        1 => format!("{verb} 1 module"),
+        _ => format!("{verb} {count} modules"),
+    }
 }
 
 /// What happened to a source, with what it was before when that changed.

@@ -1,15 +1,15 @@
 //! `formwork package`
 
 use formwork::{Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
-use formwork_upload::{Fault, Request, Symlinks};
+use formwork_upload::{Fault, Prepared, Request, Symlinks};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg};
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::output::Outputs;
 use crate::report::Reporter;
-use crate::upload::Upload;
-use crate::{Status, inputs, output};
+use crate::upload::{Delivered, Upload};
+use crate::{Status, inputs, output, terminal};
 
 pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     let timings = super::template::Timings::new();
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         return Ok(Status::Done);
     }
     timings.begin("upload");
-    let (_, delivered) = upload.all(&prepared, &args.upload, &args.report);
+    let (uploaded, delivered) = upload.all(&prepared, &args.upload, &args.report);
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }
@@ -109,10 +109,27 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     #[cfg(feature = "aws")]
     input.host.write_lock()?;
     reporter.finish("");
+    if !args.report.quiet {
+        terminal::say_done(&summary(args, &prepared, &uploaded));
+    }
     if args.report.timings {
         timings.print();
     }
     Ok(Status::Done)
+}
+
+/// Names what was uploaded and written.
+fn summary(args: &PackageArgs, prepared: &Prepared, delivered: &[Delivered]) -> String {
+    let (all, sent) = (prepared.uploads(), delivered.iter().filter(|one| one.sent.is_some()).count());
+    let uploaded = match all {
+        0 => "Nothing had to be uploaded".to_owned(),
+        1 => format!("Uploaded {sent} of 1 artifact"),
+        _ => format!("Uploaded {sent} of {all} artifacts"),
+    };
+    match &args.output {
+        Some(path) => format!("{uploaded}; wrote {}", path.display()),
+        None => uploaded,
+    }
 }
 
 fn format(args: &PackageArgs) -> Option<Format> {

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use formwork::disk::Loader;
-use formwork::{Choices, Format, Goal, Report, Values};
+use formwork::{Choices, Format, Goal, Relocation, Report, Values};
 
+use super::relocation::{self, Written};
 use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
 use crate::failure::Failure;
 use crate::live::Live;
@@ -29,29 +30,38 @@ pub(super) struct Work<'a> {
 /// Compiles templates and writes the results, but for those with errors.
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
     let templates = Templates::find(words)?;
-    if templates.are_many {
+    if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
         return many(&templates, work);
     }
     let [template] = templates.files.as_slice() else { return Ok(Status::Done) };
     let timings = Timings::new();
     let to = work.output.output.as_deref();
     work.outputs(to).check(&work.inputs.named_files(template.as_path()))?;
-    let (report, loader) = work.compile(template, &mut Live::new(work.inputs)?, &timings)?;
+    let (mut report, loader) = work.compile(template, &mut Live::new(work.inputs)?, &timings)?;
+    let relocation = relocation::relocate(template, to, &mut report, &Written::new());
     let mut reporter = Reporter::new(work.report);
     reporter.print(&report);
     if !report.has_errors() {
         reporter.note_pruned(report.compilation());
     }
     timings.begin("emit");
-    if !work.write(template, to, &report, &loader)? {
+    if !work.write(template, to, &report, relocation.as_ref(), &loader)? {
         reporter.finish("; no template was written");
         return Ok(Status::Errors);
     }
     reporter.finish("");
+    if !work.report.quiet {
+        terminal::say_written(to);
+    }
     if work.report.timings {
         timings.print();
     }
     Ok(Status::Done)
+}
+
+/// Whether the path of the output has a separator at its end.
+fn is_directory(output: Option<&Path>) -> bool {
+    output.is_some_and(|path| path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]))
 }
 
 /// Writes each result below the directory of `-o`, under the path that its template has.
@@ -69,21 +79,23 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
     for missing in &templates.missing {
         reporter.print_file(missing);
     }
-    let mut is_unread = !templates.missing.is_empty();
+    let (mut is_unread, mut count) = (!templates.missing.is_empty(), 0);
     let pairs: Vec<(&PathBuf, PathBuf)> = templates
         .files
         .iter()
         .zip(relative_paths(&templates.files))
         .map(|(from, to)| (from, directory.join(to)))
         .collect();
+    let written = relocation::written(pairs.iter().map(|(from, to)| (from.as_path(), to.as_path())));
     let renderer = reporter.renderer();
     let compile = |live: &mut Live, from: &Path, to: &Path| -> Result<(Rendered, Report), Failure> {
-        let (report, loader) = work.compile(from, live, &Timings::new())?;
+        let (mut report, loader) = work.compile(from, live, &Timings::new())?;
+        let relocation = relocation::relocate(from, Some(to), &mut report, &written);
         if let (false, Some(parent)) = (report.has_errors(), to.parent()) {
             let failed = |error| format!("{} cannot be made: {error}", parent.display());
             std::fs::create_dir_all(parent).map_err(failed)?;
         }
-        work.write(from, Some(to), &report, &loader)?;
+        work.write(from, Some(to), &report, relocation.as_ref(), &loader)?;
         Ok((renderer.render(&report), report))
     };
     let mut print = |rendered: Result<(Rendered, Report), Failure>| -> Result<(), Failure> {
@@ -91,6 +103,7 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
             Some((rendered, report)) => {
                 reporter.add(rendered);
                 if !report.has_errors() {
+                    count += 1;
                     reporter.note_pruned(report.compilation());
                 }
             }
@@ -108,6 +121,10 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
         in_parallel(&pairs, alone, print)?;
     }
     reporter.finish("");
+    if !work.report.quiet {
+        let of = pairs.len();
+        terminal::say_done(&format!("Wrote {count} of {of} templates below {}", directory.display()));
+    }
     Ok(match reporter.has_errors() {
         _ if is_unread => Status::Trouble,
         true => Status::Errors,
@@ -141,9 +158,16 @@ impl Work<'_> {
 
     /// Writes the result of a report without errors to a file, or to standard output. False when there are errors, and
     /// nothing is written.
-    fn write(&self, template: &Path, to: Option<&Path>, report: &Report, loader: &Loader) -> Result<bool, Failure> {
+    fn write(
+        &self,
+        template: &Path,
+        to: Option<&Path>,
+        report: &Report,
+        relocation: Option<&Relocation>,
+        loader: &Loader,
+    ) -> Result<bool, Failure> {
         let result = match report.compilation().output() {
-            Ok(result) if !report.has_errors() => result,
+            Ok(result) if !report.has_errors() => relocation.map_or(result, |moved| result.relocated(moved)),
             _ => return Ok(false),
         };
         self.outputs(to).keep_inputs(loader)?;

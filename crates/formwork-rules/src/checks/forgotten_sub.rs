@@ -129,9 +129,10 @@ fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {
         (0 | 1, Format::Yaml) => format!("write `!Sub \"{}\"`", shown(text)),
         _ => "put `Fn::Sub` around the string".to_owned(),
     };
+    let why = if name.starts_with("AWS::") { "a pseudo parameter" } else { "declared in the template" };
     let diagnostic = Diagnostic::new(
         codes::FORGOTTEN_SUB,
-        format!("\"${{{name}}}\" is kept literally in a plain string, but {name} is declared in the template"),
+        format!("\"${{{name}}}\" is kept literally in a plain string, but {name} is {why}"),
     )
     .at(cx.tree.span(node))
     .label("a plain string")

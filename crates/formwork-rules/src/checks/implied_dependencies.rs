@@ -78,7 +78,7 @@ fn report(cx: &mut Context<'_>, place: Span, site: &Site, severity: formwork_bas
     .at(place)
     .label("has no effect")
     .related(site.by, format!("refers to {name}"))
-    .help("remove it");
+    .help(format!("remove {name} from DependsOn"));
     // A list of one goes with its key.
     let depends_on = tree.authored(site.depends_on.value);
     let is_only = tree.kind(depends_on) != Kind::List || tree.len(depends_on) == 1;

@@ -59,7 +59,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 .map(str::to_owned);
             let mut diagnostic = Diagnostic::new(
                 codes::UNKNOWN_ATTRIBUTE,
-                format!("parameters do not have the attribute {text}: `Invalid template parameter property '{text}'`"),
+                format!(
+                    "parameter {name} has the unknown attribute {text}: `Invalid template parameter property '{text}'`"
+                ),
             )
             .at(cx.tree.span(entry.key));
             diagnostic = match near {

@@ -275,12 +275,12 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
         {
             continue;
         }
-        let text = shown(text);
+        let (id, text) = (shown(cx.tree.text(member.key)), shown(text));
         let known = attribute::RESOURCE.iter().map(|&known| cx.tree.name(known));
         let near = suggest::nearest(&text, known).map(str::to_owned);
         let mut diagnostic = Diagnostic::new(
             codes::UNKNOWN_ATTRIBUTE,
-            format!("resources do not have the attribute {text}: `Invalid template resource property '{text}'`"),
+            format!("resource {id} has the unknown attribute {text}: `Invalid template resource property '{text}'`"),
         )
         .at(cx.tree.span(entry.key))
         .frames(frames());

@@ -47,7 +47,7 @@ fn unknown(one: &Suppression) -> Diagnostic {
     let message = if one.text.starts_with('#') {
         "the suppression names no code".to_owned()
     } else {
-        format!("no code matches {text}, which is suppressed here")
+        format!("unknown code {text} in a suppression")
     };
     let is_like_a_code = one.text.get(..2).is_some_and(|mark| mark.eq_ignore_ascii_case("FW"));
     let diagnostic = Diagnostic::new(codes::SUPPRESSION, message).at(one.span);

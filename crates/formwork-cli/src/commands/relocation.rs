@@ -1,0 +1,102 @@
+//! Rewrites the relative paths of a template that is written to another directory
+//! (reference/command-line.md#relocated).
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+
+use formwork::disk::without_dots;
+use formwork::package::{ArtifactRef, Treatment};
+use formwork::{File, Relocation, Report};
+
+use crate::{inputs, output};
+
+/// The outputs of a run, by the real path of their templates.
+pub(super) type Written = HashMap<PathBuf, PathBuf>;
+
+/// Returns the outputs of templates that are written in one run.
+pub(super) fn written<'p>(pairs: impl IntoIterator<Item = (&'p Path, &'p Path)>) -> Written {
+    pairs.into_iter().map(|(from, to)| (real(from), real(to))).collect()
+}
+
+/// Rewrites the paths of a template for an output in another directory, and reports those that cannot be rewritten.
+/// `None` where every path stays valid: without errors the output is a file, and in another directory.
+pub(super) fn relocate(
+    template: &Path,
+    to: Option<&Path>,
+    report: &mut Report,
+    written: &Written,
+) -> Option<Relocation> {
+    let to = to.filter(|to| output::is_file_to_be(to) && !report.has_errors())?;
+    let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (directory, folder) = (real(parent), real(inputs::folder(template)));
+    if directory == folder {
+        return None;
+    }
+    let path = |need: &ArtifactRef, file: Option<File<'_>>| {
+        let file = match file {
+            Some(File::Elsewhere(_)) => return None,
+            Some(File::OnDisk(path)) => folder.join(path.as_str()),
+            None => real(template),
+        };
+        if Path::new(&need.path).is_absolute() || need.path.contains("://") {
+            return None;
+        }
+        let full = without_dots(&file.parent()?.join(&need.path));
+        match need.treatment {
+            // Otherwise it is the name of an image.
+            Treatment::Image if !full.exists() => None,
+            Treatment::Template if let Some(output) = written.get(&real(&full)) => {
+                Some(relative(&directory, output, ""))
+            }
+            _ => Some(relative(&directory, &full, &need.path)),
+        }
+    };
+    let mut relocation = Relocation::new(report.compilation(), &parent.display().to_string(), &path);
+    report.add(std::mem::take(&mut relocation.diagnostics));
+    Some(relocation)
+}
+
+/// Returns the path of `path` from `directory`, in the style of the path that it replaces. Both are absolute. On
+/// another drive it stays absolute.
+fn relative(directory: &Path, path: &Path, style: &str) -> String {
+    let shared = directory.components().zip(path.components()).take_while(|(a, b)| a == b).count();
+    let ups = directory.components().skip(shared);
+    if ups.clone().any(|part| !matches!(part, Component::Normal(_))) {
+        return path.to_string_lossy().into_owned();
+    }
+    let downs = path.components().skip(shared).map(|part| part.as_os_str().to_string_lossy().into_owned());
+    let mut parts: Vec<String> = ups.map(|_| "..".to_owned()).chain(downs).collect();
+    if parts.first().is_none_or(|first| first != "..") && (style.starts_with("./") || parts.is_empty()) {
+        parts.insert(0, ".".to_owned());
+    }
+    if style.ends_with('/') {
+        parts.push(String::new());
+    }
+    parts.join("/")
+}
+
+/// Returns the real path of a file or directory that may not exist yet.
+fn real(path: &Path) -> PathBuf {
+    let full = without_dots(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+    match (full.canonicalize(), full.parent(), full.file_name()) {
+        (Ok(real), _, _) => real,
+        (Err(_), Some(parent), Some(name)) => real(parent).join(name),
+        _ => full,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_paths_keep_their_style() {
+        let from = |directory: &str, path: &str, style: &str| relative(Path::new(directory), Path::new(path), style);
+        assert_eq!(from("/p/build", "/p/src", "./src"), "../src");
+        assert_eq!(from("/p/build/a", "/p/src", "src/"), "../../src/");
+        assert_eq!(from("/p/build", "/p/build/src", "./build/src"), "./src");
+        assert_eq!(from("/p/build", "/p/build/src", "build/src"), "src");
+        assert_eq!(from("/p/src", "/p/src", "src"), ".");
+        assert_eq!(from("/p/src", "/p", "."), "..");
+    }
+}

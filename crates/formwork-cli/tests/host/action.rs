@@ -1,0 +1,188 @@
+//! The steps of `action.yml`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::Value;
+
+use crate::folder::Folder;
+use crate::repository::{commit, git, own, with_program};
+use crate::runner::{Job, run};
+
+const GOOD: &str = "Transform: AWS::LanguageExtensions
+Resources:
+  Fn::ForEach::Functions:
+    - Name
+    - [orders]
+    - ${Name}Function:
+        Type: AWS::Lambda::Function
+        Properties: {Code: src, Handler: a.b, Role: r, Runtime: python3.13, FunctionName: !Ref Name}
+";
+const BAD: &str = "Resources:\n  Topic:\n    Type: AWS::SNS::Topic\n    Propertis: {TopicName: a}\n";
+
+/// A clone with a commit on top of its base, and the names of both.
+fn pull_request(name: &str, base: &str, head: &str) -> (Folder, String) {
+    let folder = Folder::new("action", name)
+        .with("origin/stacks/template.yaml", base)
+        .with("origin/stacks/src/a.py", "x = 1\n")
+        .with("origin/stacks/same.yaml", "Resources: {Topic: {Type: AWS::SNS::Topic}}\n");
+    let commit_of_base = commit(&folder.path("origin"));
+    git(&folder.path("."), &["clone", "--quiet", "origin", "work"]);
+    let folder = folder.with("work/stacks/template.yaml", head);
+    commit(&folder.path("work"));
+    (folder, commit_of_base)
+}
+
+/// Puts a program on the PATH that is a script.
+fn script(folder: &Folder, name: &str, text: &str) {
+    let path = folder.path("bin").join(name);
+    fs::write(&path, format!("#!/bin/bash\n{text}")).expect("a script");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("permissions");
+}
+
+fn run_with(folder: &Folder, values: &[(&str, &str)]) -> Job {
+    let bin = with_program(folder);
+    script(folder, "gh", "printf '%s\\n' \"$@\" >\"$HOME/gh-arguments\"\n");
+    let all = [("github.event_name", "push"), ("github.token", "secret"), ("inputs.templates", "stacks")];
+    run(folder, &format!("{bin}:/usr/bin:/bin"), &[&all, values].concat())
+}
+
+#[test]
+fn a_good_repository_passes() {
+    let (folder, _) = pull_request("good", GOOD, GOOD.replace("[orders]", "[orders, users]").as_str());
+    let job = run_with(&folder, &[]);
+    assert_eq!((job.failed.as_deref(), job.log.as_str()), (None, ""), "{job:?}");
+    assert_eq!(job.ran, ["Check", "Result"]);
+}
+
+#[test]
+fn errors_are_annotated_uploaded_and_fail_the_job() {
+    let (folder, _) = pull_request("bad", GOOD, BAD);
+    let job = run_with(&folder, &[("inputs.sarif", "true")]);
+    assert!(job.failed.as_ref().is_some_and(|why| why.starts_with("Result:")), "{job:?}");
+    assert_eq!(job.ran, ["Check", "Upload the report", "Result"]);
+    assert!(
+        job.log.starts_with("::error file=stacks/template.yaml,line=4,endLine=4,col=5,endColumn=14,"),
+        "{}",
+        job.log
+    );
+    let [(uses, with)] = job.used.as_slice() else { panic!("{job:?}") };
+    assert!(uses.starts_with("github/codeql-action/upload-sarif@"), "{uses}");
+    let report = fs::read_to_string(&with["sarif_file"]).expect("the report is where the upload looks for it");
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report["runs"][0]["results"][0]["ruleId"], "FW0105");
+}
+
+#[test]
+fn arguments_reach_the_check() {
+    let (folder, _) = pull_request(
+        "arguments",
+        GOOD,
+        "Resources: {Topic: {Type: AWS::SNS::Topic, Properties: {TopicName: \"${AWS::Region}\"}}}\n",
+    );
+    assert_eq!(run_with(&folder, &[]).failed, None);
+    let (folder, _) = pull_request(
+        "strict",
+        GOOD,
+        "Resources: {Topic: {Type: AWS::SNS::Topic, Properties: {TopicName: \"${AWS::Region}\"}}}\n",
+    );
+    let job = run_with(&folder, &[("inputs.arguments", "--strict --ignore FW03")]);
+    assert!(job.failed.is_some() && job.log.contains("title=FW0408"), "{job:?}");
+}
+
+#[test]
+fn the_comment_shows_what_the_expanded_templates_change() {
+    for templates in ["stacks", "stacks/template.yaml"] {
+        let name = templates.replace(['/', '.'], "-");
+        let (folder, base) = pull_request(&name, GOOD, GOOD.replace("[orders]", "[orders, users]").as_str());
+        let job = run_with(
+            &folder,
+            &[
+                ("inputs.templates", templates),
+                ("inputs.comment", "true"),
+                ("github.event_name", "pull_request"),
+                ("github.event.pull_request.base.sha", &base),
+                ("github.event.pull_request.number", "7"),
+            ],
+        );
+        assert_eq!(job.failed, None, "{job:?}");
+        assert_eq!(job.ran, ["Check", "Compare the expanded templates", "Result"]);
+        let arguments = fs::read_to_string(folder.path("gh-arguments")).expect("gh was called");
+        let arguments: Vec<&str> = arguments.lines().collect();
+        let [.., "--body-file", body, "--edit-last", "--create-if-none"] = arguments.as_slice() else {
+            panic!("{arguments:?}")
+        };
+        assert_eq!(arguments[..3], ["pr", "comment", "7"]);
+        let body = fs::read_to_string(body).expect("the comment");
+        let changed: Vec<&str> = body
+            .lines()
+            .filter(|line| line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---"))
+            .collect();
+        assert_eq!(
+            changed,
+            [
+                "+  usersFunction:",
+                "+    Type: AWS::Lambda::Function",
+                "+    Properties: {Code: ../../stacks/src, Handler: a.b, Role: r, Runtime: python3.13, FunctionName: users}",
+            ],
+            "{body}"
+        );
+        assert!(body.starts_with("### Expanded templates\n```diff\n") && body.ends_with("```\n"), "{body}");
+        assert_eq!(git(&folder.path("work"), &["status", "--porcelain"]), "", "nothing is left in the workspace");
+    }
+}
+
+#[test]
+fn a_release_is_installed_after_its_sum_is_compared() {
+    for (name, is_genuine) in [("genuine", true), ("changed", false)] {
+        let (folder, _) = pull_request(name, GOOD, BAD);
+        let release = "formwork-9.9.9-x86_64-unknown-linux-musl";
+        let folder = folder.with(&format!("release/{release}/formwork"), "");
+        let wrapper = format!("#!/bin/bash\nexec {} \"$@\"\n", env!("CARGO_BIN_EXE_formwork"));
+        let program = folder.path(&format!("release/{release}/formwork"));
+        fs::write(&program, wrapper).expect("a program");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("permissions");
+        let pack =
+            format!("cd release && tar czf {release}.tar.gz {release} && sha256sum {release}.tar.gz other >SHA256SUMS");
+        let folder = folder.with("release/other", "");
+        let status = folder.command("bash").args(["-c", &pack]).status().expect("bash runs");
+        assert!(status.success());
+        if !is_genuine {
+            fs::write(folder.path(&format!("release/{release}.tar.gz")), "another").expect("written");
+        }
+        fs::create_dir_all(folder.path("bin")).expect("a directory");
+        // Downloads come from the directory; only addresses of the release are known.
+        let curl = "for word; do case $word in\n  https://github.com/formwork-cfn/formwork/releases/download/v9.9.9/*) cp \"$HOME/release/${word##*/}\" . ;;\n  -*) ;;\n  *) exit 9 ;;\nesac; done\n";
+        script(&folder, "curl", curl);
+        let path = format!("{}:/usr/bin:/bin", folder.path("bin").display());
+        let values = [("inputs.version", "9.9.9"), ("inputs.templates", "stacks"), ("github.event_name", "push")];
+        let job = run(&folder, &path, &values);
+        if is_genuine {
+            assert_eq!(job.ran, ["Install", "Check", "Result"], "{job:?}");
+            assert!(job.log.contains("::error file=stacks/template.yaml"), "{job:?}");
+        } else {
+            assert_eq!(job.ran, ["Install"], "{job:?}");
+            assert!(job.failed.is_some());
+        }
+    }
+}
+
+#[test]
+fn the_guide_uses_inputs_that_the_action_has() {
+    let guide = fs::read_to_string(own().join("docs/guides/ci.md")).expect("the guide");
+    let (_, workflow) = guide.split_once("```yaml file=.github/workflows/templates.yml\n").expect("a workflow");
+    let (workflow, _) = workflow.split_once("```").expect("an end");
+    let read = |text: &str| -> Value {
+        let json = formwork::reformat(text, formwork::Format::Json, &formwork::Limits::default()).expect("YAML");
+        serde_json::from_str(&json).expect("JSON")
+    };
+    let action = read(&fs::read_to_string(own().join("action.yml")).expect("the action"));
+    let steps = read(workflow);
+    let steps = steps["jobs"]["templates"]["steps"].as_array().expect("steps").clone();
+    let own = steps.iter().find(|step| step["uses"].as_str().is_some_and(|uses| uses.starts_with("formwork-cfn/")));
+    let with = own.expect("our step")["with"].as_object().expect("inputs").clone();
+    assert!(with.len() >= 4, "{with:?}");
+    for name in with.keys() {
+        assert!(action["inputs"].get(name).is_some(), "the action has no input {name}");
+    }
+}
