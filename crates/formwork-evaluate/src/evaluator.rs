@@ -473,8 +473,13 @@ impl<'e> Evaluator<'e> {
     /// Accounts for a text of a loop before it is made; false when a limit is exceeded, which is
     /// reported. Short ones are bound by the number of iterations.
     pub fn charge_text(&mut self, bytes: u64, at: NodeId) -> bool {
+        self.is_short(bytes) || self.charge(bytes, at)
+    }
+
+    /// Whether a text of a loop with so many bytes need not be accounted for.
+    pub fn is_short(&self, bytes: u64) -> bool {
         const SHORT: u64 = 4096;
-        bytes <= SHORT || self.charge(bytes, at)
+        bytes <= SHORT
     }
 
     /// Accounts for a computed string before it is created; false when a limit is exceeded.

@@ -97,6 +97,7 @@ impl Known {
     }
 
     /// The function with this number, the inverse of `as u8`.
+    #[inline]
     pub(crate) fn from_number(number: u32) -> Known {
         Known::ALL[number as usize]
     }

@@ -118,7 +118,7 @@ impl<'t> Iterator for Parts<'t> {
             self.rest = rest;
             return Some(Part::Text(text));
         }
-        let Some(close) = self.rest.find('}') else {
+        let Some(close) = memchr::memchr(b'}', self.rest.as_bytes()) else {
             return Some(Part::Text(std::mem::take(&mut self.rest)));
         };
         let inner = &self.rest[2..close];
@@ -133,7 +133,15 @@ impl<'t> Iterator for Parts<'t> {
 /// Offset of the first `${`.
 fn find_open(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    memchr::memchr_iter(b'$', bytes).find(|&at| bytes.get(at + 1) == Some(&b'{'))
+    let mut from = 0;
+    while let Some(found) = memchr::memchr(b'$', &bytes[from..]) {
+        let at = from + found;
+        if bytes.get(at + 1) == Some(&b'{') {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+    None
 }
 
 /// Whether the text has anything to substitute or to unescape.
@@ -144,7 +152,7 @@ pub fn has_variables(text: &str) -> bool {
 /// Whether a variable name has the characters that CloudFormation allows: letters, digits,
 /// underscores, periods and colons (reference/functions.md#sub).
 pub fn is_variable_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte))
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':'))
 }
 
 /// `text` as a literal inside `Fn::Sub`: every `${` becomes `${!`.
@@ -157,9 +165,11 @@ pub fn escape(text: &str) -> Cow<'_, str> {
 /// meet are literal, and do not begin a variable.
 #[inline]
 pub fn join(out: &mut String, text: &str) {
-    match text.strip_prefix('{') {
-        Some(rest) if out.ends_with('$') => out.extend(["{!", rest]),
-        _ => out.push_str(text),
+    if text.as_bytes().first() == Some(&b'{') && out.as_bytes().last() == Some(&b'$') {
+        out.push_str("{!");
+        out.push_str(&text[1..]);
+    } else {
+        out.push_str(text);
     }
 }
 

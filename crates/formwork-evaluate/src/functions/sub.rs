@@ -23,6 +23,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if let Some(map) = map.filter(|&map| !ev.tree.is_generated(map)) {
         warn_of_map(ev, text, map);
     }
+    if map.is_none() && ev.visibility == Visibility::Constant && is_open(ev.tree.text_form(text)) {
+        return Outcome::Residual(call);
+    }
     let mut variables = match map.map(|map| variables(ev, call, map)) {
         None => Vec::new(),
         Some(Ok(variables)) => variables,
@@ -41,6 +44,12 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         Outcome::Known(value) => Outcome::Secret { value, kept },
         other => other,
     }
+}
+
+/// Whether a string has variables and all of them have names. It stays as it is where no value is in sight.
+fn is_open(text: &str) -> bool {
+    let mut variables = sub_string::parts(text).filter_map(Part::variable).peekable();
+    variables.peek().is_some() && variables.all(sub_string::is_variable_name)
 }
 
 /// A map of variables that has no effect, or one that looks like a call.
@@ -131,7 +140,8 @@ fn fill(
             }
             continue;
         }
-        let own = ev.tree.symbols().get(name).and_then(|name| numbers.get(&name));
+        let symbol = if numbers.is_empty() { None } else { ev.tree.symbols().get(name) };
+        let own = symbol.and_then(|name| numbers.get(&name));
         let outcome = match own.and_then(|&at| variables.get_mut(at)) {
             Some(variable) => {
                 // A value that is not a string stays in the map, and its variable in the string.
@@ -166,11 +176,11 @@ fn fill(
 /// attribute.
 fn lookup(ev: &mut Evaluator<'_>, call: NodeId, name: &str) -> Outcome {
     let open = Outcome::Residual(call);
-    let Some(symbol) = ev.tree.symbols().get(name) else { return open };
-    let Some(&bound) = ev.parameters.get(symbol) else { return open };
     if ev.visibility == Visibility::Constant {
         return open;
     }
+    let Some(symbol) = ev.tree.symbols().get(name) else { return open };
+    let Some(&bound) = ev.parameters.get(symbol) else { return open };
     ev.look(symbol);
     match bound.value {
         Some(value) if bound.secret => Outcome::Secret { value, kept: call },

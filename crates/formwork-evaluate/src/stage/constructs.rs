@@ -188,12 +188,16 @@ impl Evaluator<'_> {
                 Some(node)
             }
             Outcome::Residual(left) | Outcome::Secret { kept: left, .. } => {
-                let causes = blocker::blockers(self.tree, &self.parameters, left);
-                if pin && self.failed.len() == failed {
-                    self.report_missing(node, &causes);
-                }
-                if self.tree.has(left, flags::HAS_CONSTRUCT) || self.failed.len() > failed {
-                    notes.keep(Kept { name: name.to_owned(), node, causes });
+                let reports = pin && self.failed.len() == failed;
+                let keeps = self.tree.has(left, flags::HAS_CONSTRUCT) || self.failed.len() > failed;
+                if reports || keeps {
+                    let causes = blocker::blockers(self.tree, &self.parameters, left);
+                    if reports {
+                        self.report_missing(node, &causes);
+                    }
+                    if keeps {
+                        notes.keep(Kept { name: name.to_owned(), node, causes });
+                    }
                 }
                 Some(left)
             }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use formwork_base::FrameKind;
 use formwork_evaluate::{Truth, Visibility};
 use formwork_syntax::{FrameId, FrameRecord, NodeId, Origin};
+use formwork_template::sub_string;
 
 use super::parts::Loop;
 use super::text::text_of;
@@ -70,8 +71,11 @@ impl Expander<'_, '_> {
 
     /// Binds a variable to its item.
     pub(super) fn bind(&mut self, name: &Rc<str>, item: NodeId, of_map: bool) {
-        let text = text_of(self.ev.tree, item).map(Box::from);
-        self.bindings.push(Binding { name: Rc::clone(name), item, text, of_map });
+        let text: Option<Box<str>> = text_of(self.ev.tree, item).map(Box::from);
+        let is_plain = text.as_deref().is_some_and(|text| !text.starts_with('{') && !sub_string::has_variables(text));
+        let around = self.bindings.last().map_or(0, |binding| binding.longest);
+        let longest = around.max(text.as_deref().map_or(0, str::len));
+        self.bindings.push(Binding { name: Rc::clone(name), item, text, is_plain, longest, of_map });
     }
 
     /// The value of the variable for the position: the key of an object, else the number.

@@ -27,7 +27,9 @@ impl Expander<'_, '_> {
         if let Some(section) = section {
             self.check_member(entry, section, &text);
         }
-        Some(self.key_like(entry.key, &text))
+        let key = self.key_like(entry.key, &text);
+        self.reuse(text);
+        Some(key)
     }
 
     /// A key that is not in a fragment: its placeholders are replaced only as in SAM CLI.

@@ -91,7 +91,9 @@ impl Expander<'_, '_> {
         let plan = self.plan(text, None, Syntax::SubAndAmpersands);
         if self.is_closed(&plan, text) {
             let filled = self.fill_soundly(text, &plan, false)?.text;
-            return self.key_of(key, &filled);
+            let key = self.key_of(key, &filled);
+            self.reuse(filled);
+            return key;
         }
         let filled = self.fill_soundly(text, &plan, true)?.text;
         let tree = &mut *self.ev.tree;

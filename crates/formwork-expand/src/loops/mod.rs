@@ -73,6 +73,10 @@ struct Binding {
     item: NodeId,
     /// What it puts into a string; nothing for a list, an object or null.
     text: Option<Box<str>>,
+    /// Whether that is text of an `Fn::Sub` as it is, wherever it is put.
+    is_plain: bool,
+    /// Bytes of the longest such string of this variable and those around it.
+    longest: usize,
     /// Whether it is a variable of an `Fn::Map`: the variables of an `Fn::Sub` hide it.
     of_map: bool,
 }
@@ -106,6 +110,8 @@ struct Expander<'x, 'e> {
     unchecked: FxHashSet<NodeId>,
     /// Strings that take items, taken apart once in each scope: an alias may be in several.
     plans: FxHashMap<(NodeId, u32), Rc<TextPlan>>,
+    /// Room for the next string that is filled in.
+    buffer: String,
     /// Entries of the maps that are instantiated at the moment.
     open: Vec<Entry>,
     fixed: Vec<PinnedParameter>,
@@ -264,6 +270,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             collections: FxHashMap::default(),
             unchecked: FxHashSet::default(),
             plans: FxHashMap::default(),
+            buffer: String::new(),
             open: Vec::new(),
             fixed: Vec::new(),
             loops: Vec::new(),

@@ -25,6 +25,7 @@ impl Expander<'_, '_> {
             let filled = self.fill_soundly(text, &plan, !is_known).unwrap_or_default().text;
             let from = if is_known { node } else { written };
             filled_text = self.ev.tree.computed(&filled, Origin::Generated(from, self.frame));
+            self.reuse(filled);
             if is_known {
                 return filled_text;
             }

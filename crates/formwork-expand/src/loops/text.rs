@@ -51,6 +51,8 @@ pub(super) struct TextPlan {
     pieces: Vec<Piece>,
     /// Whether it has variables that are none of a loop, whatever the items are.
     is_open: bool,
+    /// Whether any of its slots is an attribute of an item.
+    has_attributes: bool,
     /// Bytes that its strings add at most.
     fixed: usize,
 }
@@ -96,6 +98,7 @@ impl TextPlan {
         };
         let mut plan = reader.plan;
         plan.fixed = plan.pieces.iter().map(fixed).sum();
+        plan.has_attributes = plan.pieces.iter().any(|piece| matches!(piece, Piece::Slot(slot) if slot.is_attribute));
         plan
     }
 }
@@ -222,18 +225,32 @@ impl Expander<'_, '_> {
             Piece::Slot(slot) if slot.is_attribute && !slot.is_stripped => self.attribute(slot, written).is_some(),
             _ => true,
         };
-        !plan.is_open && plan.pieces.iter().all(is_item)
+        !plan.is_open && (!plan.has_attributes || plan.pieces.iter().all(is_item))
     }
 
     /// A string with the items of this iteration: as the text of an `Fn::Sub` that stays, escaped so that no
     /// item is read as a variable, or as it is then. `None` when it is over a limit.
     pub(super) fn fill(&mut self, text: NodeId, plan: &TextPlan, as_call: bool) -> Option<Filled> {
         let size = self.charge_filled(text, plan)?;
-        Some(self.filled(self.ev.tree.text(text), plan, size, as_call))
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        buffer.reserve(size);
+        Some(self.filled(self.ev.tree.text(text), plan, buffer, as_call))
+    }
+
+    /// Takes a string back that was filled in and is not needed anymore.
+    pub(super) fn reuse(&mut self, filled: String) {
+        self.buffer = filled;
     }
 
     /// Accounts for the bytes that a filled string has at most, escapes aside; `None` when it is over a limit.
     fn charge_filled(&mut self, text: NodeId, plan: &TextPlan) -> Option<usize> {
+        // Short strings are not accounted for: most are, whichever items they take.
+        let longest = self.bindings.last().map_or(0, |binding| binding.longest);
+        let most = plan.fixed.saturating_add(plan.pieces.len().saturating_mul(longest));
+        if !plan.has_attributes && self.ev.is_short(most as u64) {
+            return Some(most);
+        }
         let written = self.ev.tree.text(text);
         let size = |piece: &Piece| match piece {
             Piece::Slot(slot) => self.value(slot, written).and_then(Result::ok).map_or(0, str::len),
@@ -259,8 +276,8 @@ impl Expander<'_, '_> {
         is_sound.then_some(filled)
     }
 
-    fn filled(&self, written: &str, plan: &TextPlan, size: usize, as_call: bool) -> Filled {
-        let mut filled = Filled { text: String::with_capacity(size), ..Filled::default() };
+    fn filled(&self, written: &str, plan: &TextPlan, buffer: String, as_call: bool) -> Filled {
+        let mut filled = Filled { text: buffer, ..Filled::default() };
         let add = |out: &mut String, text: &str| if as_call { sub_string::join(out, text) } else { out.push_str(text) };
         let mut at = 0;
         while let Some(piece) = plan.pieces.get(at) {
@@ -275,6 +292,11 @@ impl Expander<'_, '_> {
                     filled.unknown.get_or_insert_with(|| written[range.clone()].to_owned());
                 }
                 Piece::Slot(slot) => {
+                    if let Some(item) = self.plain_item(slot) {
+                        filled.text.push_str(item);
+                        at += slot.otherwise;
+                        continue;
+                    }
                     let Some(value) = self.value(slot, written) else { continue };
                     at += slot.otherwise;
                     match value {
@@ -289,6 +311,14 @@ impl Expander<'_, '_> {
             }
         }
         filled
+    }
+
+    /// The item that is put in for a placeholder, when it is put in as it is wherever that is.
+    #[inline]
+    fn plain_item(&self, slot: &Slot) -> Option<&str> {
+        let binding = &self.bindings[slot.variable];
+        let is_whole = binding.is_plain && !slot.is_attribute && !slot.is_stripped;
+        if is_whole { binding.text.as_deref() } else { None }
     }
 
     /// What is put in for a placeholder; `None` for an attribute of something else.
@@ -316,7 +346,7 @@ impl Expander<'_, '_> {
     /// A key, seen from outside of the expansion, with the items.
     pub(super) fn text_now(&self, text: &str) -> String {
         let plan = TextPlan::new(text, Syntax::Placeholders, &self.bindings, &FxHashSet::default());
-        self.filled(text, &plan, text.len(), false).text
+        self.filled(text, &plan, String::with_capacity(text.len()), false).text
     }
 
     /// A text with the letters and digits of the items put in for `&{}` alone.

@@ -10,8 +10,26 @@ pub(crate) fn plain_len(bytes: &[u8]) -> usize {
             return 8 * at + found.trailing_zeros() as usize / 8;
         }
     }
+    if is_plain_end(bytes, rest) {
+        return bytes.len();
+    }
     let before = 8 * words.len();
     before + rest.iter().position(|&byte| byte < 0x20 || byte == b'"' || byte == b'\\').unwrap_or(rest.len())
+}
+
+/// Whether no byte of `rest`, less than eight at the end of `bytes`, needs an escape. What is before `rest` needs
+/// none, so that words that overlap it may be looked at.
+fn is_plain_end(bytes: &[u8], rest: &[u8]) -> bool {
+    if let (false, Some(word)) = (rest.is_empty(), bytes.last_chunk::<8>()) {
+        return special(u64::from_le_bytes(*word)) == 0;
+    }
+    match (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+            special(u64::from(first) | u64::from(last) << 32) == 0
+        }
+        _ => rest.is_empty(),
+    }
 }
 
 /// Sets the highest bit of each byte that needs an escape. Bits above the lowest one that is set may be wrong.

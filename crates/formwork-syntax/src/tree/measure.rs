@@ -91,13 +91,19 @@ impl Tree {
                 }
                 continue;
             }
-            size.add(self.own_size(node));
-            for &child in self.below(node) {
-                left = left.saturating_sub(1);
-                if self.below(child).is_empty() {
-                    size.add(self.own_size(child));
-                } else {
-                    pending.push(child);
+            size.nodes = size.nodes.saturating_add(1);
+            size.bytes = size.bytes.saturating_add(self.own_bytes(node));
+            let below = self.below(node);
+            left = left.saturating_sub(below.len());
+            for &child in below {
+                let data = &self.nodes[child.index()];
+                match data.kind {
+                    Kind::List | Kind::Map if data.b > 0 => pending.push(child),
+                    Kind::Call => pending.push(child),
+                    _ => {
+                        size.nodes = size.nodes.saturating_add(1);
+                        size.bytes = size.bytes.saturating_add(self.own_bytes(child));
+                    }
                 }
             }
         }
@@ -113,6 +119,11 @@ impl Tree {
 
     /// What a node takes without what is below it.
     fn own_size(&self, node: NodeId) -> Size {
+        Size { nodes: 1, bytes: self.own_bytes(node), depth: 0 }
+    }
+
+    #[inline]
+    fn own_bytes(&self, node: NodeId) -> u64 {
         let data = &self.nodes[node.index()];
         let bytes = match data.kind {
             Kind::List | Kind::Map | Kind::Call => 0,
@@ -120,7 +131,7 @@ impl Tree {
             Kind::Bool => self.text_form(node).len() as u64,
             _ => u64::from(data.b),
         };
-        Size { nodes: 1, bytes: bytes + SEPARATOR, depth: 0 }
+        bytes + SEPARATOR
     }
 
     /// Everything directly below a node: elements, keys with their values, a function's name with its

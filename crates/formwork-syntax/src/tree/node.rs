@@ -7,11 +7,13 @@ use std::num::NonZeroU32;
 pub struct NodeId(pub(super) NonZeroU32);
 
 impl NodeId {
+    #[inline]
     pub(super) fn new(index: usize) -> NodeId {
         NodeId(NonZeroU32::new(index as u32).unwrap_or(NonZeroU32::MIN))
     }
 
     /// Its number: ids grow in the order in which nodes are made, so side tables are vectors.
+    #[inline]
     pub fn index(self) -> usize {
         self.0.get() as usize
     }

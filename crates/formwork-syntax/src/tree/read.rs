@@ -39,25 +39,30 @@ pub enum Origin {
 
 impl Tree {
     /// What the node is.
+    #[inline]
     pub fn kind(&self, id: NodeId) -> Kind {
         self.nodes[id.index()].kind
     }
 
     /// How it is written.
+    #[inline]
     pub fn style(&self, id: NodeId) -> Style {
         self.nodes[id.index()].style
     }
 
     /// Whether any of these marks (see [`super::flags`]) is set.
+    #[inline]
     pub fn has(&self, id: NodeId, flags: u16) -> bool {
         self.nodes[id.index()].flags & flags != 0
     }
 
+    #[inline]
     pub(super) fn flags_of(&self, id: NodeId) -> u16 {
         self.nodes[id.index()].flags
     }
 
     /// The node by what it is. A key is a string.
+    #[inline]
     pub fn view(&self, id: NodeId) -> View<'_> {
         match self.kind(id) {
             Kind::Null => View::Null,
@@ -75,6 +80,7 @@ impl Tree {
 
     /// String of a scalar or key; empty for collections and calls. Numbers and Booleans have
     /// their written text.
+    #[inline]
     pub fn text(&self, id: NodeId) -> &str {
         let node = &self.nodes[id.index()];
         match node.kind {
@@ -85,6 +91,7 @@ impl Tree {
     }
 
     /// Text of a node of kind [`Kind::String`].
+    #[inline]
     pub fn string(&self, id: NodeId) -> Option<&str> {
         (self.kind(id) == Kind::String).then(|| self.text(id))
     }
@@ -100,11 +107,13 @@ impl Tree {
     }
 
     /// Whether the node is a string, a number or a Boolean.
+    #[inline]
     pub fn is_scalar(&self, id: NodeId) -> bool {
         matches!(self.kind(id), Kind::String | Kind::Number | Kind::Bool)
     }
 
     /// Whether the node is a list, a map or a call.
+    #[inline]
     pub fn is_collection(&self, id: NodeId) -> bool {
         matches!(self.kind(id), Kind::List | Kind::Map | Kind::Call)
     }
@@ -114,17 +123,20 @@ impl Tree {
     }
 
     /// The name of the loop that a key declares ([`crate::function::loop_name`]).
+    #[inline]
     pub fn loop_name(&self, key: NodeId) -> Option<&str> {
         if self.has(key, HAS_LOOP) { crate::function::loop_name(self.text(key)) } else { None }
     }
 
     /// Symbol of a key.
+    #[inline]
     pub fn symbol(&self, key: NodeId) -> Symbol {
         debug_assert_eq!(self.kind(key), Kind::Key);
         Symbol(self.nodes[key.index()].a)
     }
 
     /// Items of a list; none for other nodes.
+    #[inline]
     pub fn items(&self, id: NodeId) -> &[NodeId] {
         let node = &self.nodes[id.index()];
         match node.kind {
@@ -133,6 +145,7 @@ impl Tree {
         }
     }
 
+    #[inline]
     fn pairs(&self, id: NodeId) -> &[[NodeId; 2]] {
         let node = &self.nodes[id.index()];
         match node.kind {
@@ -142,6 +155,7 @@ impl Tree {
     }
 
     /// Entries of a map, in order; none for other nodes.
+    #[inline]
     pub fn entries(&self, id: NodeId) -> impl DoubleEndedIterator<Item = Entry> + ExactSizeIterator {
         self.pairs(id).iter().map(|&[key, value]| Entry { key, value })
     }
@@ -172,6 +186,7 @@ impl Tree {
     }
 
     /// Number of entries of a map or of elements of a list.
+    #[inline]
     pub fn len(&self, id: NodeId) -> usize {
         match self.kind(id) {
             Kind::List | Kind::Map => self.nodes[id.index()].b as usize,
@@ -180,11 +195,13 @@ impl Tree {
     }
 
     /// Whether a map or list has nothing in it.
+    #[inline]
     pub fn is_empty(&self, id: NodeId) -> bool {
         self.len(id) == 0
     }
 
     /// Entry number `at` of a map.
+    #[inline]
     pub fn entry(&self, id: NodeId, at: usize) -> Entry {
         let [key, value] = self.pairs(id)[at];
         Entry { key, value }
@@ -225,6 +242,7 @@ impl Tree {
     ///
     /// # Panics
     /// When the node is not a call.
+    #[inline]
     pub fn call(&self, id: NodeId) -> (Function, NodeId) {
         let node = &self.nodes[id.index()];
         assert_eq!(node.kind, Kind::Call, "{id:?} is not a call");
@@ -232,11 +250,13 @@ impl Tree {
     }
 
     /// The node that names the function of a call: the tag or the long spelling's key.
+    #[inline]
     pub fn call_name(&self, id: NodeId) -> NodeId {
         self.links[self.nodes[id.index()].a as usize]
     }
 
     /// The argument, when the node is a call of `known`.
+    #[inline]
     pub fn argument_of(&self, id: NodeId, known: Known) -> Option<NodeId> {
         match self.view(id) {
             View::Call(Function::Known(function), argument) if function == known => Some(argument),
@@ -263,6 +283,7 @@ impl Tree {
     }
 
     /// Where the node comes from.
+    #[inline]
     pub fn origin(&self, id: NodeId) -> Origin {
         let node = &self.nodes[id.index()];
         if node.flags & MADE == 0 {
@@ -281,6 +302,7 @@ impl Tree {
     }
 
     /// The authored node that this one replaces; itself when it is authored.
+    #[inline]
     pub fn authored(&self, id: NodeId) -> NodeId {
         match self.origin(id) {
             Origin::Authored(_) => id,
@@ -289,6 +311,7 @@ impl Tree {
     }
 
     /// The context in which the node was made; none when it is authored.
+    #[inline]
     pub fn frame_of(&self, id: NodeId) -> FrameId {
         match self.origin(id) {
             Origin::Authored(_) => FrameId::NONE,
@@ -297,11 +320,13 @@ impl Tree {
     }
 
     /// Whether it was made, not written by an author.
+    #[inline]
     pub fn is_generated(&self, id: NodeId) -> bool {
         self.has(id, MADE)
     }
 
     /// Whether it is where an alias or merge key was written.
+    #[inline]
     pub fn is_alias(&self, id: NodeId) -> bool {
         self.has(id, ALIAS)
     }
@@ -383,6 +408,7 @@ impl Tree {
     }
 }
 
+#[inline]
 pub(super) fn function(code: u32) -> Function {
     if code & OTHER_FUNCTION == 0 {
         Function::Known(Known::from_number(code))

@@ -162,12 +162,14 @@ impl Interner {
     }
 
     /// Bytes of the text of a symbol.
+    #[inline]
     pub fn len(&self, symbol: Symbol) -> u64 {
         let at = symbol.0 as usize;
         u64::from(self.ends[at] - at.checked_sub(1).map_or(0, |before| self.ends[before]))
     }
 
     /// The text of a symbol.
+    #[inline]
     pub fn text(&self, symbol: Symbol) -> &str {
         slice(&self.text, &self.ends, symbol.0)
     }

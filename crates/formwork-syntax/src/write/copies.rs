@@ -109,7 +109,7 @@ impl Copies {
         self.kept += 1;
     }
 
-    /// The slot of a key: the one with its text, or the first of a few that has no other text. A text that is
+    /// The slot of a key: the one that knows it, or one of a few that has no other text. A text that is
     /// kept was written twice, what has none may never be written again.
     fn slot(&self, key: Key) -> Option<usize> {
         const TRIES: usize = 4;
@@ -118,11 +118,21 @@ impl Copies {
         // Nodes that are written one after the other have numbers that follow each other.
         let hash = u64::from(number).wrapping_add(rest.wrapping_mul(SPREAD) >> 32) as usize;
         let mask = self.slots.len() - 1;
-        let slots = (0..TRIES).map(|more| (hash + more) & mask);
-        slots.into_iter().find(|&at| match self.slots[at].state {
-            State::Kept { .. } => self.slots[at].key == key,
-            _ => true,
-        })
+        let (mut seen, mut count) = ([0; TRIES], 0);
+        for at in (0..TRIES).map(|more| (hash + more) & mask) {
+            let slot = &self.slots[at];
+            match slot.state {
+                State::Empty => return Some(at),
+                _ if slot.key == key => return Some(at),
+                State::Seen => {
+                    seen[count] = at;
+                    count += 1;
+                }
+                State::Kept { .. } => {}
+            }
+        }
+        // Not always the same one: two keys whose slots overlap must not forget each other in turns.
+        self.lost.checked_rem(count).map(|turn| seen[turn])
     }
 }
 
@@ -153,6 +163,21 @@ mod tests {
             assert_eq!(known.count(), [0, 4, 4][round]);
         }
         assert_eq!(copies.get((7, 1)), Copy::Known("seven"));
+    }
+
+    #[test]
+    fn keys_with_the_same_slots_do_not_forget_each_other() {
+        let mut copies = Copies::default();
+        for number in 0..SLOTS as u32 {
+            assert_eq!(copies.get((number, 1)), Copy::Write);
+        }
+        let keys = [(MOST_SLOTS as u32, 1), (2 * MOST_SLOTS as u32, 1)];
+        for key in keys {
+            assert_eq!(copies.get(key), Copy::Write);
+        }
+        for key in keys {
+            assert_eq!(copies.get(key), Copy::Keep);
+        }
     }
 
     #[test]

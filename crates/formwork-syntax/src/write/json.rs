@@ -54,8 +54,13 @@ impl<R: Recorder> Writer<'_, '_, R> {
     }
 
     fn line(&mut self, depth: usize) {
-        self.out.push_char('\n');
-        self.out.blanks(2 * depth);
+        const LINE: &str = "\n                                                                ";
+        if let Some(line) = LINE.get(..1 + 2 * depth) {
+            self.out.push(line);
+        } else {
+            self.out.push_char('\n');
+            self.out.blanks(2 * depth);
+        }
     }
 
     fn value_anew(&mut self, node: NodeId, depth: usize) {
@@ -147,10 +152,16 @@ impl<R: Recorder> Writer<'_, '_, R> {
 
 /// A JSON string with the mandatory escapes only.
 pub(super) fn string(text: &str, out: &mut String) {
+    out.reserve(text.len() + 2);
     out.push('"');
     let mut rest = text;
     loop {
-        let (plain, behind) = rest.split_at(plain_len(rest.as_bytes()));
+        let len = plain_len(rest.as_bytes());
+        if len == rest.len() {
+            out.push_str(rest);
+            break;
+        }
+        let (plain, behind) = rest.split_at(len);
         out.push_str(plain);
         let Some(&byte) = behind.as_bytes().first() else { break };
         escape(byte, out);

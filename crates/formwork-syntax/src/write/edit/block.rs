@@ -27,6 +27,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let column = (units.first().map_or(0, |unit| unit.column) + context.shift).max(0) as usize;
         let mut progress = Progress { column, started: false };
         self.units(&units, &groups, &mut progress, context, None, tail);
+        self.release(groups);
     }
 
     pub(super) fn block_list(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
@@ -36,6 +37,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let column = (units.first().map_or(0, |unit| unit.column) + context.shift).max(0) as usize;
         let mut progress = Progress { column, started: false };
         self.units(&units, &groups, &mut progress, context, None, tail);
+        self.release(groups);
     }
 
     /// Writes units in order. `fragment` is the column to which the keys of a loop's fragment move.
@@ -67,9 +69,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 && self.repeats_members(context)
                 && (at == 0 || progress.started && !pending_first_gap)
                 && context.shift == progress.column as i32 - units[at].column;
-            let unchanged = if repeats { self.unchanged(&units[at..], rest.clone()) } else { 0 };
-            if unchanged > 0 {
-                let last = at + unchanged - 1;
+            let (unit, Some(group)) = (&units[at], rest.next()) else { break };
+            if repeats && self.is_unchanged(unit, &group) {
+                let last = at + self.unchanged(&units[at + 1..], &mut rest);
                 let piece = Piece::Members(Span::new(start_of(at), units[last].end));
                 self.repeated(piece, context, |editor| {
                     for (at, unit) in units.iter().enumerate().take(last + 1).skip(at) {
@@ -82,10 +84,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 progress.started = true;
                 self.gap(tail_of(last), context);
                 at = last + 1;
-                rest.nth(unchanged - 1);
                 continue;
             }
-            let (unit, Some(group)) = (&units[at], rest.next()) else { break };
             let (lead, unit_tail) = (lead_of(at), tail_of(at));
             if repeats && group.members.len() == 1 && group.members[0].key == unit.entry().key && unit.key.is_some() {
                 let member = group.members[0];
@@ -345,10 +345,11 @@ impl<R: Recorder> Editor<'_, '_, R> {
             return;
         }
         let units = self.units_of(fragment);
-        let groups = self.assign(&units, members.to_vec());
+        let groups = self.assign(&units, members);
         if self.tree.style(fragment) != Style::Flow {
             let mut progress = Progress { column, started: false };
-            return self.units(&units, &groups, &mut progress, context, Some(column), tail);
+            self.units(&units, &groups, &mut progress, context, Some(column), tail);
+            return self.release(groups);
         }
         // A fragment in flow style: its entries get their own lines.
         let mut progress = Progress { column, started: false };

@@ -160,7 +160,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
             let text = self.without_cuts(span);
             return self.gap_text(&text, context);
         }
-        if context.comments && context.shift == 0 {
+        // The gaps between most tokens are a colon or a comma.
+        const SHORT: usize = 8;
+        let is_token = text.len() <= SHORT && !text.bytes().any(|byte| matches!(byte, b'\n' | b'\r' | b'#'));
+        if is_token || context.comments && context.shift == 0 {
             self.out.push(text);
         } else {
             self.repeated(Piece::Gap(span), context, |editor| editor.gap_text(text, context));

@@ -22,6 +22,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         };
         self.gap(Span::new(span.start(), first.start), context);
         self.flow_units(&units, &groups, context);
+        self.release(groups);
         self.gap(Span::new(last.end, span.end()), context);
     }
 
@@ -33,10 +34,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let mut at = 0;
         while at < units.len() {
             self.out.drain();
+            let (unit, Some(group)) = (&units[at], rest.next()) else { break };
             let may_copy = self.repeats_members(context) && (started || at == 0);
-            let unchanged = if may_copy { self.unchanged(&units[at..], rest.clone()) } else { 0 };
-            if unchanged > 0 {
-                let end = at + unchanged;
+            if may_copy && self.is_unchanged(unit, &group) {
+                let end = at + 1 + self.unchanged(&units[at + 1..], &mut rest);
                 let piece =
                     Span::new(units[..at].last().map_or(units[at].start, |before| before.end), units[end - 1].end);
                 self.repeated(Piece::Members(piece), context, |editor| {
@@ -49,10 +50,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 });
                 started = true;
                 at = end;
-                rest.nth(unchanged - 1);
                 continue;
             }
-            let (unit, Some(group)) = (&units[at], rest.next()) else { break };
             if !group.members.is_empty() {
                 if started {
                     self.gap(Span::new(units[at - 1].end, unit.start), context);
@@ -229,8 +228,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 self.separator(unit, context);
                 self.out.drain();
             }
-            let groups = self.assign(&units, members[from..end].to_vec());
+            let groups = self.assign(&units, &members[from..end]);
             self.flow_units(&units, &groups, Context { shift, comments: context.comments && from == 0 });
+            self.release(groups);
             from = end;
         }
         self.repeats = outer;

@@ -24,7 +24,7 @@ use super::out::{Out, Part, Recorder};
 use super::yaml::{Host, Layout, Writer};
 use crate::document::{Document, Format};
 use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags, symbol};
-use segments::Segment;
+use segments::{Groups, Segment};
 
 /// Writes the tree below `root`, which came from `document`, into its author's text.
 pub(super) fn write<R: Recorder>(
@@ -54,6 +54,7 @@ pub(super) fn write<R: Recorder>(
         frame: FrameId::NONE,
         repeats: false,
         segments: FxHashMap::default(),
+        spare: Vec::new(),
         copies: Copies::default(),
     };
     let (old, span) = (document.root, tree.span(document.root));
@@ -167,6 +168,8 @@ struct Editor<'w, 's, R> {
     repeats: bool,
     /// Entries and elements of what is edited repeatedly.
     segments: FxHashMap<NodeId, Rc<[Segment]>>,
+    /// Room for the entries of collections.
+    spare: Vec<Groups>,
     /// Pieces of text that were copied before.
     copies: Copies,
 }

@@ -3,7 +3,7 @@
 
 use formwork_base::Span;
 
-use super::segments::{Group, Segment};
+use super::segments::{Group, Runs, Segment};
 use super::{Context, Editor};
 use crate::tree::{NodeId, flags};
 use crate::write::copies::{Copy, Key};
@@ -56,13 +56,23 @@ impl<R: Recorder> Editor<'_, '_, R> {
             && !self.out.is_behind_block()
     }
 
-    /// Number of units at the beginning whose entries are what is written there.
-    pub(super) fn unchanged<'g>(&self, units: &[Segment], groups: impl Iterator<Item = Group<'g>>) -> usize {
-        let is_same = |(unit, group): &(&Segment, Group<'_>)| {
-            let is_alone = group.members == [unit.entry()] && group.foreign.is_empty();
-            is_alone && !self.tree.has(unit.value, flags::HAS_ALIAS)
-        };
-        units.iter().zip(groups).take_while(is_same).count()
+    /// Whether the entries of a unit are what is written there.
+    pub(super) fn is_unchanged(&self, unit: &Segment, group: &Group<'_>) -> bool {
+        group.members == [unit.entry()] && group.foreign.is_empty() && !self.tree.has(unit.value, flags::HAS_ALIAS)
+    }
+
+    /// Number of units at the beginning of which that is so, their groups taken from `groups`.
+    pub(super) fn unchanged(&self, units: &[Segment], groups: &mut Runs<'_>) -> usize {
+        let mut count = 0;
+        for unit in units {
+            let mut next = groups.clone();
+            if !next.next().is_some_and(|group| self.is_unchanged(unit, &group)) {
+                break;
+            }
+            *groups = next;
+            count += 1;
+        }
+        count
     }
 
     /// The key of a piece of a loop's body. A recorder receives every node, and comments are written once.

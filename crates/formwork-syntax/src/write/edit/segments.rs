@@ -5,7 +5,7 @@ use std::rc::Rc;
 use formwork_base::Span;
 
 use super::Editor;
-use crate::tree::{Entry, Kind, NodeId};
+use crate::tree::{Entry, Kind, NodeId, Tree};
 use crate::write::out::Recorder;
 use crate::yaml::adapter::Gap;
 
@@ -41,7 +41,7 @@ pub(super) struct Group<'g> {
 }
 
 /// The entries of a new collection by the units from which they come.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
     members: Vec<Entry>,
     /// For each entry twice the number of its unit, and one more when it comes from elsewhere. In order.
@@ -49,26 +49,49 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    fn new(mut members: Vec<Entry>, mut tags: Vec<u32>) -> Groups {
-        if !tags.is_sorted() {
-            let mut tagged: Vec<(u32, Entry)> = tags.iter().copied().zip(members.iter().copied()).collect();
+    fn sort(&mut self) {
+        if !self.tags.is_sorted() {
+            let tags = self.tags.iter().copied();
+            let mut tagged: Vec<(u32, Entry)> = tags.zip(self.members.iter().copied()).collect();
             tagged.sort_by_key(|(tag, _)| *tag);
-            (tags, members) = tagged.into_iter().unzip();
+            (self.tags, self.members) = tagged.into_iter().unzip();
         }
-        Groups { members, tags }
     }
 
     /// The groups of all units, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Group<'_>> + Clone {
-        let mut at = 0;
-        let mut tag = 0;
-        let mut next = move || {
-            let start = at;
-            at += self.tags[at..].iter().take_while(|&&other| other == tag).count();
-            tag += 1;
-            &self.members[start..at]
-        };
-        std::iter::from_fn(move || Some(Group { members: next(), foreign: next() }))
+    pub(super) fn iter(&self) -> Runs<'_> {
+        Runs { members: &self.members, tags: &self.tags, tag: 0 }
+    }
+}
+
+/// Iterator over the groups of units, without an end.
+#[derive(Clone, Debug)]
+pub(super) struct Runs<'g> {
+    members: &'g [Entry],
+    tags: &'g [u32],
+    tag: u32,
+}
+
+impl<'g> Runs<'g> {
+    fn run(&mut self) -> &'g [Entry] {
+        let mut len = 0;
+        while self.tags.get(len) == Some(&self.tag) {
+            len += 1;
+        }
+        self.tag += 1;
+        self.tags = &self.tags[len..];
+        let (run, rest) = self.members.split_at(len);
+        self.members = rest;
+        run
+    }
+}
+
+impl<'g> Iterator for Runs<'g> {
+    type Item = Group<'g>;
+
+    fn next(&mut self) -> Option<Group<'g>> {
+        let members = self.run();
+        Some(Group { members, foreign: self.run() })
     }
 }
 
@@ -153,28 +176,41 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// Assigns each entry of the new collection to the unit it came from.
-    pub(super) fn groups(&self, units: &[Segment], new: NodeId) -> Groups {
-        let tree = self.tree;
-        let members: Vec<Entry> = match tree.kind(new) {
-            Kind::Call => vec![Entry { key: tree.call_name(new), value: tree.call(new).1 }],
-            Kind::List => tree.items(new).iter().map(|&item| Entry { key: item, value: item }).collect(),
-            _ => tree.entries(new).collect(),
-        };
-        self.assign(units, members)
+    pub(super) fn groups(&mut self, units: &[Segment], new: NodeId) -> Groups {
+        self.assigned(units, |tree, members| match tree.kind(new) {
+            Kind::Call => members.push(Entry { key: tree.call_name(new), value: tree.call(new).1 }),
+            Kind::List => members.extend(tree.items(new).iter().map(|&item| Entry { key: item, value: item })),
+            _ => members.extend(tree.entries(new)),
+        })
     }
 
     /// The same for the entries that one iteration of a loop generated.
-    pub(super) fn assign(&self, units: &[Segment], members: Vec<Entry>) -> Groups {
+    pub(super) fn assign(&mut self, units: &[Segment], members: &[Entry]) -> Groups {
+        self.assigned(units, |_, all| all.extend_from_slice(members))
+    }
+
+    fn assigned(&mut self, units: &[Segment], fill: impl FnOnce(&Tree, &mut Vec<Entry>)) -> Groups {
+        let mut groups = self.spare.pop().unwrap_or_default();
+        groups.members.clear();
+        groups.tags.clear();
+        fill(self.tree, &mut groups.members);
         let mut current = 0;
-        let mut tag = |member: &Entry| match self.unit_of(units, current, member.key) {
-            Some(unit) if unit >= current => {
-                current = unit;
-                2 * unit as u32
-            }
-            _ => 2 * current as u32 + 1,
-        };
-        let tags = members.iter().map(&mut tag).collect();
-        Groups::new(members, tags)
+        for member in &groups.members {
+            groups.tags.push(match self.unit_of(units, current, member.key) {
+                Some(unit) if unit >= current => {
+                    current = unit;
+                    2 * unit as u32
+                }
+                _ => 2 * current as u32 + 1,
+            });
+        }
+        groups.sort();
+        groups
+    }
+
+    /// Takes back groups that are written: there are as many at a time as collections are nested.
+    pub(super) fn release(&mut self, groups: Groups) {
+        self.spare.push(groups);
     }
 
     /// The unit in whose text a key is, which most often is the one `near` or the next.
