@@ -39,6 +39,7 @@ mod resources;
 mod root;
 mod root_values;
 mod schema;
+mod slots;
 mod source;
 mod sub;
 mod used_names;
@@ -176,6 +177,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         instances: vec![Instance::new(0, String::new(), String::new(), root)],
         finals: FxHashSet::default(),
         undecided: FxHashMap::default(),
+        slots: slots::Slots::default(),
         uses: FxHashMap::default(),
         resources: FxHashMap::default(),
         calls: FxHashMap::default(),
@@ -225,6 +227,8 @@ struct Linker<'c> {
     finals: FxHashSet<NodeId>,
     /// Outputs under an undecided condition, with the condition's name.
     undecided: FxHashMap<NodeId, NodeId>,
+    /// What names in the files mean.
+    slots: slots::Slots,
     /// Imports that were instantiated, by the file and their names.
     uses: FxHashMap<(InstanceId, Symbol), Made<ImportState>>,
     /// Resources by the roots of their files: what all uses of a module have in common.

@@ -45,6 +45,23 @@ pub(super) struct Sizes {
     known: Vec<Size>,
 }
 
+/// A collection that is being counted.
+struct Counted {
+    /// Where its links begin, where the next one is, and where they end.
+    slot: usize,
+    next: usize,
+    end: usize,
+    /// What was counted so far.
+    size: Size,
+}
+
+impl Counted {
+    fn new(tree: &Tree, node: NodeId) -> Counted {
+        let slot = tree.nodes[node.index()].a as usize;
+        Counted { slot, next: slot, end: slot + tree.below(node).len(), size: tree.own_size(node) }
+    }
+}
+
 impl Tree {
     /// The size of a node when it is written, in time linear in the nodes of the tree.
     pub fn size(&mut self, root: NodeId) -> Size {
@@ -89,6 +106,11 @@ impl Tree {
                 if self.has(node, HAS_ALIAS) || !met.insert(node) {
                     size.add(sizes.of(self, node));
                 }
+                continue;
+            }
+            // What was counted before is not walked again.
+            if let Some(known) = sizes.get(self, node) {
+                size.add(known);
                 continue;
             }
             size.add(self.own_size(node));
@@ -143,32 +165,25 @@ impl Sizes {
         if let Some(known) = self.get(tree, root) {
             return known;
         }
-        let mut pending = vec![root];
-        while let Some(&node) = pending.last() {
-            let below = tree.below(node);
-            if self.get(tree, node).is_some() {
-                pending.pop();
+        self.slots.resize(tree.links.len(), 0);
+        // Collections that are being counted, each inside the one before.
+        let mut outer: Vec<Counted> = Vec::new();
+        let mut open = Counted::new(tree, root);
+        loop {
+            let Some(&child) = tree.links.get(open.next).filter(|_| open.next < open.end) else {
+                self.known.push(open.size);
+                self.slots[open.slot] = self.known.len() as u32;
+                let Some(next) = outer.pop() else { return open.size };
+                let size = std::mem::replace(&mut open, next).size;
+                open.size.add(size);
                 continue;
-            }
-            let waiting = pending.len();
-            let mut size = tree.own_size(node);
-            for &child in below {
-                match self.get(tree, child) {
-                    Some(child) => size.add(child),
-                    None => pending.push(child),
-                }
-            }
-            if pending.len() == waiting {
-                pending.pop();
-                self.known.push(size);
-                let slot = tree.nodes[node.index()].a as usize;
-                if self.slots.len() <= slot {
-                    self.slots.resize(slot + 1, 0);
-                }
-                self.slots[slot] = self.known.len() as u32;
+            };
+            open.next += 1;
+            match self.get(tree, child) {
+                Some(child) => open.size.add(child),
+                None => outer.push(std::mem::replace(&mut open, Counted::new(tree, child))),
             }
         }
-        self.get(tree, root).unwrap_or_default()
     }
 
     /// The size of a node that is known, and of any that has nothing below it.
