@@ -16,6 +16,7 @@ mod collection;
 mod conditions;
 mod constants;
 mod copies;
+mod copy_list;
 mod depends_on;
 mod emit;
 mod evaluate;
@@ -193,6 +194,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         stopped: false,
         conditions: FxHashMap::default(),
         mappings: FxHashMap::default(),
+        mapping_names: FxHashMap::default(),
         transforms: Vec::new(),
         emitted: Vec::new(),
         emitted_names: FxHashMap::default(),
@@ -258,6 +260,8 @@ struct Linker<'c> {
     /// Emitted conditions and mappings by their full names.
     conditions: FxHashMap<Symbol, NodeId>,
     mappings: FxHashMap<Symbol, NodeId>,
+    /// Keys of the `Mappings` of modules, by their names.
+    mapping_names: FxHashMap<NodeId, FxHashMap<Symbol, Vec<Entry>>>,
     /// Entries of `Transform` that modules bring along.
     transforms: Vec<NodeId>,
     /// Entries of the result's Resources, in order.

@@ -92,12 +92,7 @@ impl Linker<'_> {
 
     /// The parts of the text of a call of `Fn::Sub`; nothing where it is not written in a module's file, or where it has
     /// constants or something wrong in it.
-    pub(super) fn text_slots(
-        &mut self,
-        call: NodeId,
-        text: NodeId,
-        scope: InstanceId,
-    ) -> Made<Option<Rc<TextSlots>>> {
+    pub(super) fn text_slots(&mut self, call: NodeId, text: NodeId, scope: InstanceId) -> Made<Option<Rc<TextSlots>>> {
         if scope == InstanceId::ROOT || self.tree.is_generated(text) {
             return Ok(None);
         }

@@ -25,6 +25,7 @@ const SEPARATOR: u64 = 2;
 const TRUTH: u64 = 5;
 
 impl Size {
+    #[inline]
     fn add(&mut self, below: Size) {
         self.nodes = self.nodes.saturating_add(below.nodes);
         self.bytes = self.bytes.saturating_add(below.bytes);
@@ -134,6 +135,7 @@ impl Tree {
     }
 
     /// What a node takes without what is below it.
+    #[inline]
     fn own_size(&self, node: NodeId) -> Size {
         let data = &self.nodes[node.index()];
         let bytes = match data.kind {
@@ -179,9 +181,13 @@ impl Sizes {
                 continue;
             };
             open.next += 1;
-            match self.get(tree, child) {
-                Some(child) => open.size.add(child),
-                None => outer.push(std::mem::replace(&mut open, Counted::new(tree, child))),
+            let data = &tree.nodes[child.index()];
+            if !matches!(data.kind, Kind::List | Kind::Map | Kind::Call) {
+                open.size.add(tree.own_size(child));
+            } else if let Some(child) = self.get(tree, child) {
+                open.size.add(child);
+            } else {
+                outer.push(std::mem::replace(&mut open, Counted::new(tree, child)));
             }
         }
     }
