@@ -53,7 +53,7 @@ type Place = (usize, NodeId);
 #[derive(Default)]
 pub(super) struct Slots {
     references: FxHashMap<Place, Rc<Meaning>>,
-    /// Texts; nothing for those that are read anew for each instance.
+    /// Strings of `Fn::Sub`; nothing for those that are split again for each instance.
     texts: FxHashMap<Place, Option<Rc<TextSlots>>>,
     /// Outputs that instances refer to, by the whole reference.
     outputs: FxHashMap<(InstanceId, Symbol), Inserted>,
@@ -90,8 +90,8 @@ impl Linker<'_> {
         Ok(Some(meaning))
     }
 
-    /// The parts of the text of a call of `Fn::Sub`; nothing where it is not written in a module's file, or where it has
-    /// constants or something wrong in it.
+    /// The parts of the string of a call of `Fn::Sub`; nothing where it is not written in a module's file, or where it has
+    /// constants or an error in it.
     pub(super) fn text_slots(&mut self, call: NodeId, text: NodeId, scope: InstanceId) -> Made<Option<Rc<TextSlots>>> {
         if scope == InstanceId::ROOT || self.tree.is_generated(text) {
             return Ok(None);
@@ -146,7 +146,7 @@ impl Linker<'_> {
         Ok(Meaning::Other(self.tree.intern(text)))
     }
 
-    /// What a name finds for an instance; nothing where looking it up finds out what is wrong with it.
+    /// What a name finds for an instance; nothing where looking it up reports the error.
     pub(super) fn meant(&mut self, meaning: &Meaning, scope: InstanceId, at: NodeId) -> Made<Option<Found>> {
         Ok(match meaning {
             Meaning::Pseudo => None,
