@@ -72,6 +72,35 @@ fn a_chain_of_siblings() {
     });
 }
 
+/// Names are found among many imports and copies as among few: resources of imports and of copies by the import's name
+/// in front of theirs, copies by their names, their identifiers and their numbers.
+#[test]
+fn names_among_many_imports_and_copies() {
+    for count in [4, 40] {
+        let items: String = (0..count).map(|at| format!("[k{at}]")).collect::<String>().replace("][", ", ");
+        let imports: String = (0..count).map(|at| format!("  A{at}: {{Source: m1.yaml}}\n")).collect();
+        let outer = format!(
+            "Modules:\n{imports}  Box: {{Source: m1.yaml, ForEach: {items}}}\n  Fn::ForEach::L: [X, {items}, {{'M${{X}}': {{Source: m1.yaml}}}}]\n\
+             Resources:\n  Z: {{Type: 'A::B::C', ForEach: {items}}}\n  R:\n    Type: A::B::C\n    DependsOn: [A3, 'Z[k2]', 'Z[1]', Box3, Box3]\n\
+             \x20   Metadata: [!Ref A3T, !Ref A1T, !Ref Box3T, !Ref Mk3T, !GetAtt 'Box[k2].Arn', !GetAtt Box1.Arn, !GetAtt 'L[k3].Arn', !Ref 'Z[k3]', !Ref Z2]\n",
+        );
+        let module = move |at, _: Option<usize>| match at {
+            0 => outer.clone(),
+            _ => "Resources: {T: {Type: 'A::B::C'}}\nOutputs: {Arn: {Value: !GetAtt T.Arn}}\n".to_owned(),
+        };
+        let result = compile(2, module, "Transform: AWS::LanguageExtensions\nModules:\n  M: {Source: m0.yaml}\n");
+        assert_eq!(errors(&result), [], "{count}");
+        let text = result.output().expect("no errors").render(None);
+        let (_, made) = text.split_once("  MR:\n").expect("the resource that refers to all of them");
+        let made: Vec<&str> = made.lines().filter_map(|line| line.strip_prefix("      - ")).take(13).collect();
+        assert_eq!(made[..4], ["MA3T", "MZ2", "MZ1", "MBox3T"], "{count}");
+        let references = ["Ref MA3T", "Ref MA1T", "Ref MBox3T", "Ref MMk3T", "GetAtt MBox2T.Arn", "GetAtt MBox1T.Arn"];
+        let more = ["GetAtt MMk3T.Arn", "Ref MZ3", "Ref MZ2"];
+        let references: Vec<String> = references.iter().chain(&more).map(|name| format!("!{name}")).collect();
+        assert_eq!(made[4..], references, "{count}");
+    }
+}
+
 /// Names that are computed, conditions and collections form chains, too.
 #[test]
 fn chains_of_other_kinds() {

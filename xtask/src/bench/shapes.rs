@@ -1,5 +1,6 @@
 //! Shapes of templates that grow in one way each, for [`super::growth`]. To add one, add a row.
 
+mod modules;
 mod sound;
 mod wrong;
 
@@ -48,7 +49,7 @@ const MODULE: &[Part] = &[Once(
 
 /// Every shape.
 pub(super) fn all() -> impl Iterator<Item = &'static Shape> {
-    sound::SHAPES.iter().chain(wrong::SHAPES)
+    sound::SHAPES.iter().chain(wrong::SHAPES).chain(modules::SHAPES)
 }
 
 const fn shape(

@@ -9,6 +9,7 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol};
 use rustc_hash::FxHashMap;
 
 use super::Linker;
+use super::copy_list::{Copies, CopyList};
 use super::goals::{Goal, Made, Stop, unless_wrong};
 use super::instance::InstanceId;
 use super::path::Path;
@@ -29,7 +30,9 @@ pub(super) struct Groups {
     /// Their names, in order.
     pub(super) names: Vec<Symbol>,
     /// Those of each `Fn::ForEach`.
-    loops: Vec<Symbol>,
+    pub(super) loops: Vec<Symbol>,
+    /// Where each of them is among the names.
+    pub(super) places: FxHashMap<Symbol, usize>,
     by_name: FxHashMap<Symbol, ForEachGroup>,
 }
 
@@ -46,7 +49,7 @@ impl Groups {
 
     /// Whether the entry with this name is an `Fn::ForEach`.
     pub(super) fn is_loop(&self, name: Symbol) -> bool {
-        self.loops.contains(&name)
+        self.get(name).is_some_and(|group| group.variable.is_some())
     }
 }
 
@@ -62,9 +65,6 @@ pub(super) struct ForEachGroup {
     /// The variable of an `Fn::ForEach`.
     pub(super) variable: Option<NodeId>,
 }
-
-/// What one entry of a section generates.
-pub(super) type Copies = Rc<Vec<ForEachCopy>>;
 
 /// One import or resource as it is in the result.
 #[derive(Clone, Debug)]
@@ -114,7 +114,10 @@ impl Linker<'_> {
                 Section::Resources if self.tree.loop_name(entry.key).is_some() => None,
                 Section::Resources => Some((self.tree.symbol(entry.key), self.group(entry))),
             };
-            groups.names.extend(declared.map(|(name, _)| name));
+            if let Some((name, _)) = declared {
+                groups.places.entry(name).or_insert(groups.names.len());
+                groups.names.push(name);
+            }
             groups.loops.extend(declared.filter(|(_, group)| group.variable.is_some()).map(|(name, _)| name));
             groups.by_name.extend(declared);
         }
@@ -144,7 +147,7 @@ impl Linker<'_> {
         let (outer, site) = (self.frame(scope), self.tree.span(key));
         let Some(collection) = collection else {
             let copy = ForEachCopy { name: text, id: name, identifier: None, key, body, frame: outer };
-            return Ok(Rc::new(vec![copy]));
+            return Ok(Rc::new(CopyList::of_one(copy)));
         };
         let items = self.items(&text, collection, scope)?;
         let variable = variable.map(|variable| self.tree.text(variable).to_owned());
@@ -175,7 +178,7 @@ impl Linker<'_> {
                 copies.push(ForEachCopy { name, id, identifier, key, body, frame });
             }
         }
-        Ok(Rc::new(copies))
+        Ok(Rc::new(CopyList::new(copies)))
     }
 
     fn without_for_each(&mut self, body: NodeId) -> NodeId {
@@ -200,7 +203,7 @@ impl Linker<'_> {
         let may_be: Vec<Symbol> = cut.chain(groups.loops.iter().copied()).collect();
         for group in may_be {
             let copies = unless_wrong(self.copies_of(section, group, scope))?.unwrap_or_default();
-            if let Some(number) = copies.iter().position(|copy| copy.name == name) {
+            if let Some(number) = self.tree.symbols().get(name).and_then(|name| copies.named(name)) {
                 return Ok(Some((copies, number)));
             }
         }
@@ -211,15 +214,13 @@ impl Linker<'_> {
     pub(super) fn select(
         &mut self,
         path: &Path<'_>,
-        copies: &[ForEachCopy],
+        copies: &CopyList,
         at: NodeId,
         scope: InstanceId,
     ) -> Made<Option<usize>> {
         let name = shown(path.head);
-        // The imports that a loop generates for one item follow each other.
-        let is_ambiguous = copies.windows(2).any(|pair| pair[0].identifier == pair[1].identifier);
         let (message, help) = match path.steps.first() {
-            _ if is_ambiguous => (
+            _ if copies.is_ambiguous => (
                 format!("the loop {name} generates several imports per item, so the reference is ambiguous"),
                 "name the import itself, or write one loop for each of them".to_owned(),
             ),
@@ -233,7 +234,7 @@ impl Linker<'_> {
                 "write an index, an identifier, or `*` between the brackets".to_owned(),
             ),
             Some(step) => {
-                let by_name = || copies.iter().position(|copy| copy.identifier.as_deref() == Some(step.text));
+                let by_name = || copies.for_item(step.text);
                 if let Some(number) = step.index().filter(|&index| index < copies.len()).or_else(by_name) {
                     return Ok(Some(number));
                 }

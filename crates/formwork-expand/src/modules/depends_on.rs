@@ -3,6 +3,7 @@
 
 use formwork_evaluate::Truth;
 use formwork_syntax::{Kind, NodeId, Origin, Style, symbol};
+use rustc_hash::FxHashSet;
 
 use super::Linker;
 use super::copies::Section;
@@ -18,10 +19,11 @@ impl Linker<'_> {
             _ => return Ok(unless_wrong(self.evaluate(node, scope))?.flatten().unwrap_or(node)),
         };
         let mut names: Vec<(NodeId, String)> = Vec::with_capacity(written.len());
+        let mut seen = FxHashSet::default();
         for &item in &written {
             let text = self.tree.text(item).to_owned();
             for name in self.needed(&text, scope)? {
-                if !names.iter().any(|(_, known)| *known == name) {
+                if seen.insert(name.clone()) {
                     names.push((item, name));
                 }
             }
@@ -52,20 +54,24 @@ impl Linker<'_> {
         if self.groups(Section::Resources, scope)?.is_many(head) {
             let copies = unless_wrong(self.copies_of(Section::Resources, head, scope))?.unwrap_or_default();
             let keep = path.steps.first().filter(|step| !step.is_all());
-            let is_kept = |at: usize, identifier: Option<&str>| {
-                keep.is_none_or(|step| step.index() == Some(at) || identifier == Some(step.text))
+            let mut kept: Vec<usize> = match keep {
+                None => (0..copies.len()).collect(),
+                Some(step) => {
+                    let number = step.index().filter(|&number| number < copies.len());
+                    number.into_iter().chain(copies.for_item(step.text)).collect()
+                }
             };
-            let kept = copies.iter().enumerate().filter(|(at, copy)| is_kept(*at, copy.identifier.as_deref()));
-            return Ok(kept.map(|(_, copy)| format!("{prefix}{}", copy.name)).collect());
+            kept.sort_unstable();
+            kept.dedup();
+            return Ok(kept.into_iter().map(|at| format!("{prefix}{}", copies[at].name)).collect());
         }
         let Some((copies, number)) = unless_wrong(self.import_named(name, head, scope))?.flatten() else {
             return Ok(vec![name.to_owned()]);
         };
         let mut ids = Vec::new();
-        for (at, copy) in copies.iter().enumerate() {
-            if number.is_none_or(|number| number == at)
-                && let Some(used) = self.instance(copy, scope)?
-            {
+        let meant = number.map_or(0..copies.len(), |number| number..copies.len().min(number + 1));
+        for copy in &copies[meant] {
+            if let Some(used) = self.instance(copy, scope)? {
                 self.add_all_ids(used, &mut ids)?;
             }
         }

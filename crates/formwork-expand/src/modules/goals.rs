@@ -15,7 +15,8 @@ use indexmap::set::Slice;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Linker;
-use super::copies::{Copies, Section};
+use super::copies::Section;
+use super::copy_list::Copies;
 use super::instance::InstanceId;
 
 /// How many nodes and goals may be open where another goal is begun.

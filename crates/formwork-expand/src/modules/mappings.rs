@@ -3,7 +3,8 @@
 
 use formwork_base::{Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, NodeId};
+use formwork_syntax::{Entry, NodeId, Symbol};
+use rustc_hash::FxHashMap;
 
 use super::Linker;
 use super::goals::Made;
@@ -16,9 +17,11 @@ impl Linker<'_> {
         let section = self.section(scope, "Mappings")?;
         let mut items = self.tree.items(argument).to_vec();
         let name = self.tree.is_scalar(items[0]).then(|| self.tree.text_form(items[0]).to_owned());
-        let is_meant = |entry: &Entry| name.as_ref().is_none_or(|name| self.tree.text(entry.key) == name);
-        let meant: Vec<Entry> =
-            section.into_iter().flat_map(|section| self.tree.entries(section)).filter(is_meant).collect();
+        let meant: Vec<Entry> = match (section, &name) {
+            (Some(section), Some(name)) => self.mappings_named(name, section),
+            (Some(section), None) => self.tree.entries(section).collect(),
+            (None, _) => Vec::new(),
+        };
         for entry in &meant {
             let full = self.full_name(self.tree.text(entry.key), scope);
             self.mappings.entry(self.tree.intern(&full)).or_insert(entry.value);
@@ -35,6 +38,19 @@ impl Linker<'_> {
         let full = self.full_name(&name, scope);
         items[0] = self.text_in_place(items[0], &full, self.frame(scope));
         Ok(self.list_in_place(argument, &items, self.frame(scope)))
+    }
+
+    /// The mappings of a section with this name: one, but in a file in which it is repeated.
+    fn mappings_named(&mut self, name: &str, section: NodeId) -> Vec<Entry> {
+        let tree = &*self.tree;
+        let names = self.mapping_names.entry(section).or_insert_with(|| {
+            let mut names: FxHashMap<Symbol, Vec<Entry>> = FxHashMap::default();
+            for entry in tree.entries(section) {
+                names.entry(tree.symbol(entry.key)).or_default().push(entry);
+            }
+            names
+        });
+        tree.symbols().get(name).and_then(|name| names.get(&name)).cloned().unwrap_or_default()
     }
 
     fn warn_of_all_mappings(&mut self, node: NodeId, scope: InstanceId) {

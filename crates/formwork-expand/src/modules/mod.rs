@@ -16,6 +16,7 @@ mod collection;
 mod conditions;
 mod constants;
 mod copies;
+mod copy_list;
 mod depends_on;
 mod emit;
 mod evaluate;
@@ -39,6 +40,7 @@ mod resources;
 mod root;
 mod root_values;
 mod schema;
+mod slots;
 mod source;
 mod sub;
 mod used_names;
@@ -176,6 +178,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         instances: vec![Instance::new(0, String::new(), String::new(), root)],
         finals: FxHashSet::default(),
         undecided: FxHashMap::default(),
+        slots: slots::Slots::default(),
         uses: FxHashMap::default(),
         resources: FxHashMap::default(),
         calls: FxHashMap::default(),
@@ -191,6 +194,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         stopped: false,
         conditions: FxHashMap::default(),
         mappings: FxHashMap::default(),
+        mapping_names: FxHashMap::default(),
         transforms: Vec::new(),
         emitted: Vec::new(),
         emitted_names: FxHashMap::default(),
@@ -225,6 +229,8 @@ struct Linker<'c> {
     finals: FxHashSet<NodeId>,
     /// Outputs under an undecided condition, with the condition's name.
     undecided: FxHashMap<NodeId, NodeId>,
+    /// What names in the files mean.
+    slots: slots::Slots,
     /// Imports that were instantiated, by the file and their names.
     uses: FxHashMap<(InstanceId, Symbol), Made<ImportState>>,
     /// Resources by the roots of their files: what all uses of a module have in common.
@@ -254,6 +260,8 @@ struct Linker<'c> {
     /// Emitted conditions and mappings by their full names.
     conditions: FxHashMap<Symbol, NodeId>,
     mappings: FxHashMap<Symbol, NodeId>,
+    /// Keys of the `Mappings` of modules, by their names.
+    mapping_names: FxHashMap<NodeId, FxHashMap<Symbol, Vec<Entry>>>,
     /// Entries of `Transform` that modules bring along.
     transforms: Vec<NodeId>,
     /// Entries of the result's Resources, in order.

@@ -7,7 +7,8 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::copies::{Copies, ForEachCopy, Section};
+use super::copies::{ForEachCopy, Section};
+use super::copy_list::Copies;
 use super::evaluate::Value;
 use super::goals::{Goal, Made, Stop};
 use super::imports::ImportState;

@@ -11,6 +11,7 @@ use super::evaluate::Value;
 use super::goals::Made;
 use super::instance::InstanceId;
 use super::path::{self, Path, Step};
+use super::slots::Meaning;
 
 /// What a reference finds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,6 +69,14 @@ impl Linker<'_> {
 
     /// `Ref` and `Fn::GetAtt`: a name of the file, written out or computed.
     pub(super) fn evaluate_reference(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
+        if let Some(meaning) = self.reference_slot(node, argument, scope)? {
+            if matches!(*meaning, Meaning::Pseudo) {
+                return Ok(Some(node));
+            }
+            if let Some(found) = self.meant(&meaning, scope, node)? {
+                return Ok(Some(self.in_place(found, node, argument, scope)));
+            }
+        }
         let made = self.known(|linker| linker.evaluate_argument(argument, scope))?;
         let call = self.call_in_place(node, made, self.frame(scope));
         let is_attribute = self.tree.argument_of(node, Known::GetAtt).is_some();

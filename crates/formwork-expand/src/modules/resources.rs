@@ -33,12 +33,9 @@ impl Linker<'_> {
                 continue;
             }
             let groups = self.groups(Section::Imports, scope)?;
-            for &group in &groups.names {
-                if !groups.is_loop(group) && !name.starts_with(self.tree.name(group)) {
-                    continue;
-                }
+            for group in groups.in_front_of(&name, self.tree) {
                 let copies = unless_wrong(self.copies_of(Section::Imports, group, scope))?.unwrap_or_default();
-                for copy in copies.iter() {
+                for copy in copies.in_front_of(&name, self.tree).into_iter().map(|at| &copies[at]) {
                     let rest = name.strip_prefix(copy.name.as_str()).filter(|rest| !rest.is_empty());
                     if let Some(rest) = rest
                         && let Some(used) = self.instance(copy, scope)?

@@ -15,6 +15,7 @@ use super::instance::InstanceId;
 use super::path;
 use super::reference::{Found, Inserted};
 use super::report::describe_kind;
+use super::slots::{Meaning, Slot};
 
 /// A call that is rewritten.
 struct Sub {
@@ -27,6 +28,15 @@ struct Sub {
     /// Values that went into the text.
     parts: Vec<Inserted>,
     is_changed: bool,
+}
+
+impl Sub {
+    fn new(bytes: usize, call: NodeId, text: NodeId, map: Option<NodeId>, scope: InstanceId) -> Sub {
+        // Values are often longer than their names.
+        const MORE: usize = 32;
+        let made = Filled::with_capacity(bytes + MORE);
+        Sub { call, text, map, scope, made, variables: Vec::new(), parts: Vec::new(), is_changed: false }
+    }
 }
 
 impl Linker<'_> {
@@ -53,9 +63,18 @@ impl Linker<'_> {
 
     pub(super) fn evaluate_sub(&mut self, call: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let Some((text, map)) = self.sub_argument(argument) else { return self.evaluate_other(call, scope) };
-        let made = Filled::with_capacity(self.tree.text(text).len());
-        let (variables, parts, is_changed) = (Vec::new(), Vec::new(), false);
-        let mut sub = Sub { call, text, map, scope, made, variables, parts, is_changed };
+        let mut sub = Sub::new(self.tree.text(text).len(), call, text, map, scope);
+        if let Some(slots) = if map.is_none() { self.text_slots(call, text, scope)? } else { None } {
+            sub.parts.reserve_exact(slots.names);
+            for part in &slots.parts {
+                match part {
+                    Slot::Text(text) => sub.made.push(Part::Text(text)),
+                    Slot::Literal(name) => sub.made.push(Part::Literal(name)),
+                    Slot::Name(name, meaning) => self.named(name, meaning, &mut sub)?,
+                }
+            }
+            return self.filled(sub);
+        }
         for entry in map.map_or_else(Vec::new, |map| self.tree.entries(map).collect()) {
             let value = self.evaluate_kept(entry.value, scope)?;
             sub.is_changed |= value != entry.value;
@@ -83,6 +102,12 @@ impl Linker<'_> {
             }
         }
         sub.parts.extend(constants.map(|used| used.inserted));
+        self.filled(sub)
+    }
+
+    /// What the call becomes when all parts of its text are there.
+    fn filled(&mut self, mut sub: Sub) -> Value {
+        let Sub { call, scope, map, .. } = sub;
         let is_text = map.is_none() && sub.made.open == 0;
         // A body's text is computed after this stage, where a call around it may stay as it is written.
         let is_done = sub.is_changed || is_text && self.folds(scope) && !self.modes.is_body;
@@ -97,30 +122,52 @@ impl Linker<'_> {
         Ok(value)
     }
 
+    /// Adds what a variable becomes whose meaning in its file is known.
+    fn named(&mut self, written: &str, meaning: &Meaning, sub: &mut Sub) -> Made<()> {
+        if matches!(meaning, Meaning::Pseudo) {
+            sub.made.push(Part::Variable(written));
+            return Ok(());
+        }
+        let name = written.trim();
+        match self.meant(meaning, sub.scope, sub.text)? {
+            Some(found) => self.add_found(found, written, name, sub),
+            None => self.variable(written, sub),
+        }
+    }
+
     /// Adds what a variable becomes.
     fn variable(&mut self, written: &str, sub: &mut Sub) -> Made<()> {
-        let (name, at, scope) = (written.trim(), sub.text, sub.scope);
+        let name = written.trim();
         let is_own = sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some());
-        let path = path::parse(name);
-        let kept = if is_own {
-            name.to_owned()
-        } else if name.starts_with("AWS::") {
-            written.to_owned()
-        } else {
-            match self.look_up(&path, scope, at)? {
-                Found::Nothing => written.to_owned(),
-                Found::One(target) => target.written(),
-                Found::Value(inserted) => {
-                    self.check_decided(inserted.value, path.head, name, at, scope)?;
-                    sub.is_changed = true;
-                    sub.parts.push(inserted);
-                    return self.insert(inserted.value, name, sub);
-                }
-                Found::Many(_) => return self.no_text("a list", name, sub),
+        if is_own || name.starts_with("AWS::") {
+            sub.is_changed |= is_own && name != written;
+            sub.made.push(Part::Variable(if is_own { name } else { written }));
+            return Ok(());
+        }
+        let found = self.look_up(&path::parse(name), sub.scope, sub.text)?;
+        self.add_found(found, written, name, sub)
+    }
+
+    /// Adds what a reference finds.
+    fn add_found(&mut self, found: Found, written: &str, name: &str, sub: &mut Sub) -> Made<()> {
+        match found {
+            Found::Nothing => sub.made.push(Part::Variable(written)),
+            Found::One(target) => {
+                let kept = target.written();
+                sub.is_changed |= kept != written;
+                sub.made.push(Part::Variable(&kept));
             }
-        };
-        sub.is_changed |= kept != written;
-        sub.made.push(Part::Variable(&kept));
+            Found::Value(inserted) => {
+                if !self.undecided.is_empty() {
+                    let import = path::parse(name).head;
+                    self.check_decided(inserted.value, import, name, sub.text, sub.scope)?;
+                }
+                sub.is_changed = true;
+                sub.parts.push(inserted);
+                return self.insert(inserted.value, name, sub);
+            }
+            Found::Many(_) => return self.no_text("a list", name, sub),
+        }
         Ok(())
     }
 

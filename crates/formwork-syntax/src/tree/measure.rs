@@ -25,6 +25,7 @@ const SEPARATOR: u64 = 2;
 const TRUTH: u64 = 5;
 
 impl Size {
+    #[inline]
     fn add(&mut self, below: Size) {
         self.nodes = self.nodes.saturating_add(below.nodes);
         self.bytes = self.bytes.saturating_add(below.bytes);
@@ -43,6 +44,23 @@ pub(super) struct Sizes {
     /// Which of `known` belongs to a collection, counted from 1, by where its links begin, which copies share.
     slots: Vec<u32>,
     known: Vec<Size>,
+}
+
+/// A collection that is being counted.
+struct Counted {
+    /// Where its links begin, where the next one is, and where they end.
+    slot: usize,
+    next: usize,
+    end: usize,
+    /// What was counted so far.
+    size: Size,
+}
+
+impl Counted {
+    fn new(tree: &Tree, node: NodeId) -> Counted {
+        let slot = tree.nodes[node.index()].a as usize;
+        Counted { slot, next: slot, end: slot + tree.below(node).len(), size: tree.own_size(node) }
+    }
 }
 
 impl Tree {
@@ -91,8 +109,12 @@ impl Tree {
                 }
                 continue;
             }
-            size.nodes = size.nodes.saturating_add(1);
-            size.bytes = size.bytes.saturating_add(self.own_bytes(node));
+            // What was counted before is not walked again.
+            if let Some(known) = sizes.get(self, node) {
+                size.add(known);
+                continue;
+            }
+            size.add(self.own_size(node));
             let below = self.below(node);
             left = left.saturating_sub(below.len());
             for &child in below {
@@ -100,10 +122,7 @@ impl Tree {
                 match data.kind {
                     Kind::List | Kind::Map if data.b > 0 => pending.push(child),
                     Kind::Call => pending.push(child),
-                    _ => {
-                        size.nodes = size.nodes.saturating_add(1);
-                        size.bytes = size.bytes.saturating_add(self.own_bytes(child));
-                    }
+                    _ => size.add(self.own_size(child)),
                 }
             }
         }
@@ -118,12 +137,8 @@ impl Tree {
     }
 
     /// What a node takes without what is below it.
-    fn own_size(&self, node: NodeId) -> Size {
-        Size { nodes: 1, bytes: self.own_bytes(node), depth: 0 }
-    }
-
     #[inline]
-    fn own_bytes(&self, node: NodeId) -> u64 {
+    fn own_size(&self, node: NodeId) -> Size {
         let data = &self.nodes[node.index()];
         let bytes = match data.kind {
             Kind::List | Kind::Map | Kind::Call => 0,
@@ -131,7 +146,7 @@ impl Tree {
             Kind::Bool => self.text_form(node).len() as u64,
             _ => u64::from(data.b),
         };
-        bytes + SEPARATOR
+        Size { nodes: 1, bytes: bytes + SEPARATOR, depth: 0 }
     }
 
     /// Everything directly below a node: elements, keys with their values, a function's name with its
@@ -154,32 +169,29 @@ impl Sizes {
         if let Some(known) = self.get(tree, root) {
             return known;
         }
-        let mut pending = vec![root];
-        while let Some(&node) = pending.last() {
-            let below = tree.below(node);
-            if self.get(tree, node).is_some() {
-                pending.pop();
+        self.slots.resize(tree.links.len(), 0);
+        // Collections that are being counted, each inside the one before.
+        let mut outer: Vec<Counted> = Vec::new();
+        let mut open = Counted::new(tree, root);
+        loop {
+            let Some(&child) = tree.links.get(open.next).filter(|_| open.next < open.end) else {
+                self.known.push(open.size);
+                self.slots[open.slot] = self.known.len() as u32;
+                let Some(next) = outer.pop() else { return open.size };
+                let size = std::mem::replace(&mut open, next).size;
+                open.size.add(size);
                 continue;
-            }
-            let waiting = pending.len();
-            let mut size = tree.own_size(node);
-            for &child in below {
-                match self.get(tree, child) {
-                    Some(child) => size.add(child),
-                    None => pending.push(child),
-                }
-            }
-            if pending.len() == waiting {
-                pending.pop();
-                self.known.push(size);
-                let slot = tree.nodes[node.index()].a as usize;
-                if self.slots.len() <= slot {
-                    self.slots.resize(slot + 1, 0);
-                }
-                self.slots[slot] = self.known.len() as u32;
+            };
+            open.next += 1;
+            let data = &tree.nodes[child.index()];
+            if !matches!(data.kind, Kind::List | Kind::Map | Kind::Call) {
+                open.size.add(tree.own_size(child));
+            } else if let Some(child) = self.get(tree, child) {
+                open.size.add(child);
+            } else {
+                outer.push(std::mem::replace(&mut open, Counted::new(tree, child)));
             }
         }
-        self.get(tree, root).unwrap_or_default()
     }
 
     /// The size of a node that is known, and of any that has nothing below it.

@@ -1,0 +1,97 @@
+//! The copies that a `ForEach` generates, by their names and by what selectors find them by: each of n references to
+//! one of n copies is one look-up.
+
+use std::ops::Deref;
+use std::rc::Rc;
+
+use formwork_syntax::{Symbol, Tree};
+use rustc_hash::FxHashMap;
+
+use super::copies::{ForEachCopy, Groups};
+
+/// What one entry of a section generates.
+pub(super) type Copies = Rc<CopyList>;
+
+/// So few names are compared one by one.
+const FEW: usize = 16;
+
+/// Copies in order.
+#[derive(Default, Debug)]
+pub(super) struct CopyList {
+    copies: Vec<ForEachCopy>,
+    by_name: FxHashMap<Symbol, usize>,
+    by_identifier: FxHashMap<String, usize>,
+    /// Whether there are several for one item: the imports that a loop generates for it follow each other.
+    pub(super) is_ambiguous: bool,
+}
+
+impl Deref for CopyList {
+    type Target = [ForEachCopy];
+
+    fn deref(&self) -> &[ForEachCopy] {
+        &self.copies
+    }
+}
+
+impl CopyList {
+    /// An import or a resource that is not copied.
+    pub(super) fn of_one(copy: ForEachCopy) -> CopyList {
+        CopyList { copies: vec![copy], ..CopyList::default() }
+    }
+
+    /// Copies for the items of a collection.
+    pub(super) fn new(copies: Vec<ForEachCopy>) -> CopyList {
+        let is_ambiguous = copies.windows(2).any(|pair| pair[0].identifier == pair[1].identifier);
+        let (mut by_name, mut by_identifier) = (FxHashMap::default(), FxHashMap::default());
+        for (at, copy) in copies.iter().enumerate() {
+            by_name.entry(copy.id).or_insert(at);
+            if let Some(identifier) = &copy.identifier {
+                by_identifier.entry(identifier.clone()).or_insert(at);
+            }
+        }
+        CopyList { copies, by_name, by_identifier, is_ambiguous }
+    }
+
+    /// The number of the copy with this name.
+    pub(super) fn named(&self, name: Symbol) -> Option<usize> {
+        self.by_name.get(&name).copied()
+    }
+
+    /// The number of the copy for an item.
+    pub(super) fn for_item(&self, identifier: &str) -> Option<usize> {
+        self.by_identifier.get(identifier).copied()
+    }
+
+    /// The numbers of the copies whose names `name` begins with, in order.
+    pub(super) fn in_front_of(&self, name: &str, tree: &Tree) -> Vec<usize> {
+        if self.len() <= FEW {
+            let is_in_front = |copy: &ForEachCopy| name.starts_with(copy.name.as_str());
+            return (0..self.len()).filter(|&at| is_in_front(&self[at])).collect();
+        }
+        let mut found: Vec<usize> = beginnings(name, tree).filter_map(|symbol| self.named(symbol)).collect();
+        found.sort_unstable();
+        found
+    }
+}
+
+impl Groups {
+    /// The entries that may generate something whose name is in front of `name`, in order: those whose names it begins
+    /// with, and all loops.
+    pub(super) fn in_front_of(&self, name: &str, tree: &Tree) -> Vec<Symbol> {
+        if self.names.len() <= FEW {
+            let may_be = |&group: &Symbol| self.is_loop(group) || name.starts_with(tree.name(group));
+            return self.names.iter().copied().filter(may_be).collect();
+        }
+        let own = beginnings(name, tree).filter(|&group| self.get(group).is_some());
+        let mut found: Vec<Symbol> = own.chain(self.loops.iter().copied()).collect();
+        found.sort_unstable_by_key(|group| self.places.get(group));
+        found.dedup();
+        found
+    }
+}
+
+/// The names that a name begins with.
+fn beginnings<'n>(name: &'n str, tree: &'n Tree) -> impl Iterator<Item = Symbol> + 'n {
+    let ends = name.char_indices().map(|(at, _)| at).skip(1).chain([name.len()]);
+    ends.filter_map(|end| tree.symbols().get(&name[..end]))
+}
