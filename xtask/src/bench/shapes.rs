@@ -1,6 +1,11 @@
 //! Shapes of templates that grow in one way each, for [`super::growth`]. To add one, add a row.
 
+mod aliases;
+mod broken;
+mod lines;
+mod reports;
 mod sound;
+mod values;
 mod wrong;
 
 /// A kind of template.
@@ -48,7 +53,9 @@ const MODULE: &[Part] = &[Once(
 
 /// Every shape.
 pub(super) fn all() -> impl Iterator<Item = &'static Shape> {
-    sound::SHAPES.iter().chain(wrong::SHAPES)
+    let own = sound::SHAPES.iter().chain(wrong::SHAPES);
+    let forms = aliases::SHAPES.iter().chain(broken::SHAPES).chain(lines::SHAPES);
+    own.chain(forms).chain(reports::SHAPES).chain(values::SHAPES)
 }
 
 const fn shape(
