@@ -131,6 +131,7 @@ impl Diagnostic {
     #[must_use]
     pub fn related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         if !span.is_none() {
+            self.related.reserve_exact(1);
             self.related.push(Label { span, text: text.into() });
         }
         self
@@ -139,6 +140,7 @@ impl Diagnostic {
     /// With a reason.
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.reserve_exact(1);
         self.notes.push(text.into());
         self
     }
@@ -150,6 +152,7 @@ impl Diagnostic {
         if advice.passes_value {
             self.value_advice.help = Some(self.help.len());
         }
+        self.help.reserve_exact(1);
         self.help.push(advice.text);
         self
     }

@@ -84,6 +84,23 @@ impl Diagnostics {
         !span.is_none() && known.is_some_and(|&at| self.list[at].severity >= severity)
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Forgets all that were added when there were more than `len`.
+    pub fn truncate(&mut self, len: usize) {
+        for at in (len..self.list.len()).rev() {
+            let Some(diagnostic) = self.list.pop() else { break };
+            let span = diagnostic.span();
+            let words = if span.is_none() { diagnostic.message } else { String::new() };
+            self.seen.remove(&(diagnostic.code, span, words));
+            let context = BuildHasherDefault::<DefaultHasher>::default().hash_one(&diagnostic.frames);
+            self.counted.remove(&(at, context));
+        }
+    }
+
     /// Whether there is an error among them.
     pub fn has_errors(&self) -> bool {
         self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::io::IsTerminal;
 
+use formwork::display::mask_credentials;
 use formwork::{Code, Compilation, Diagnostic, Report, Severity, SourceMap};
 use formwork_report::{
     Context, FileFindings, Fingerprints, Notice, Summary, SuppressedFinding, github, human, json, junit, printable,
@@ -77,6 +78,8 @@ pub(crate) struct Rendered {
 struct Entry {
     severity: Severity,
     text: String,
+    /// What it says, where each statement is made once.
+    statement: Option<Statement>,
     finding: Option<formwork::Finding>,
     /// Whether the file of the finding is the template, and its fix is safe.
     is_fixable: bool,
@@ -88,6 +91,14 @@ type Statement = (Code, Option<String>, Option<u32>, Option<u32>, String);
 fn statement(finding: &formwork::Finding) -> Statement {
     let place = &finding.place;
     (finding.code, place.file.clone(), place.line, place.column, finding.message.clone())
+}
+
+/// The identity of a diagnostic whose finding nobody needs.
+fn statement_of(diagnostic: &Diagnostic, sources: &SourceMap) -> Statement {
+    let place = sources.place(diagnostic.span());
+    let file = place.map(|place| mask_credentials(sources.display(place.file)).into_owned());
+    let message = mask_credentials(&diagnostic.message).into_owned();
+    (diagnostic.code, file, place.map(|place| place.line), place.map(|place| place.column), message)
 }
 
 impl Renderer<'_> {
@@ -150,13 +161,15 @@ impl Renderer<'_> {
             let is_shown = !self.args.quiet || diagnostic.severity == Severity::Error;
             let is_shown = is_shown && (!is_capped || cap.admits(diagnostic));
             let text = if is_shown { self.text(diagnostic, context) } else { String::new() };
-            let has_finding = self.is_distinct || self.args.message_format.is_document();
+            let is_printed = self.is_distinct && self.args.message_format == MessageFormatArg::Json;
+            let has_finding = is_printed || self.args.message_format.is_document();
             let finding = has_finding.then(|| diagnostic.resolve(context.sources));
+            let statement = self.is_distinct.then(|| statement_of(diagnostic, context.sources));
             let own = context.sources.files().next();
             let is_fixable = diagnostic.fix.as_ref().is_some_and(|fix| {
                 fix.is_safe && fix.edits.iter().all(|(span, _)| context.sources.file_of(*span) == own)
             });
-            Entry { severity: diagnostic.severity, text, finding, is_fixable }
+            Entry { severity: diagnostic.severity, text, statement, finding, is_fixable }
         });
         let entries = entries.collect();
         Rendered { entries, rest: cap.rest(), ..Rendered::default() }
@@ -227,15 +240,13 @@ impl<'a> Reporter<'a> {
         self.summary.files += usize::from(!is_unread);
         let (mut text, mut findings) = (String::new(), Vec::new());
         let has_fingerprints = self.renderer.args.message_format == MessageFormatArg::Json;
-        for Entry { severity, text: one, mut finding, is_fixable } in entries {
-            if let Some(finding) = &mut finding {
-                if self.renderer.is_distinct && !self.reported.insert(statement(finding)) {
-                    continue;
-                }
-                if has_fingerprints {
-                    let relative = |path: &str| self.repository.relative(path);
-                    finding.fingerprint = Some(self.fingerprints.of(finding, &relative));
-                }
+        for Entry { severity, text: one, statement, mut finding, is_fixable } in entries {
+            if statement.is_some_and(|statement| !self.reported.insert(statement)) {
+                continue;
+            }
+            if let Some(finding) = finding.as_mut().filter(|_| has_fingerprints) {
+                let relative = |path: &str| self.repository.relative(path);
+                finding.fingerprint = Some(self.fingerprints.of(finding, &relative));
             }
             self.summary.count(severity);
             self.summary.fixable += usize::from(is_fixable);

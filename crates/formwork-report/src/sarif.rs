@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use formwork_base::finding::FindingPlace;
 use formwork_base::{Code, Finding, Severity};
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::file_findings::{FileFindings, all};
@@ -15,6 +17,9 @@ const HOME: &str = "https://github.com/formwork-cfn/formwork";
 /// What paths are relative to.
 const ROOT: &str = "%SRCROOT%";
 
+/// The version of the format, not of the program.
+const VERSION: &str = "2.1.0";
+
 /// A document with one run. `relative` turns the path of a file into one from the root of the repository.
 pub fn render(files: &[FileFindings], version: &str, relative: &dyn Fn(&str) -> String) -> String {
     let suppressed = || files.iter().flat_map(|file| &file.suppressed);
@@ -22,17 +27,6 @@ pub fn render(files: &[FileFindings], version: &str, relative: &dyn Fn(&str) -> 
         all(files).chain(suppressed().map(|one| &one.finding)).map(|finding| finding.code).collect();
     rules.sort();
     rules.dedup();
-    let mut seen = Fingerprints::default();
-    let mut results: Vec<Value> = all(files).map(|finding| result(finding, &rules, &mut seen, relative)).collect();
-    for one in suppressed() {
-        let mut result = result(&one.finding, &rules, &mut seen, relative);
-        let mut suppression = json!({"kind": "inSource", "status": "accepted"});
-        if let Some(reason) = &one.reason {
-            suppression["justification"] = reason.as_str().into();
-        }
-        result["suppressions"] = json!([suppression]);
-        results.push(result);
-    }
     let unread: Vec<Value> = files
         .iter()
         .filter(|file| !file.is_read)
@@ -49,13 +43,61 @@ pub fn render(files: &[FileFindings], version: &str, relative: &dyn Fn(&str) -> 
         "informationUri": HOME,
         "rules": rules.iter().map(|code| rule(*code)).collect::<Vec<_>>(),
     });
-    let run = json!({
-        "tool": {"driver": driver},
-        "invocations": [invocation],
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-    });
-    machine(serde_json::to_string_pretty(&json!({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}))) + "\n"
+    let document = Document {
+        schema: SCHEMA,
+        version: VERSION,
+        runs: [Run {
+            tool: json!({"driver": driver}),
+            invocations: [invocation],
+            column_kind: "unicodeCodePoints",
+            results: Results { files, rules: &rules, relative },
+        }],
+    };
+    machine(serde_json::to_string_pretty(&document)) + "\n"
+}
+
+#[derive(Serialize)]
+struct Document<'d> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'d>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'d> {
+    tool: Value,
+    invocations: [Value; 1],
+    column_kind: &'static str,
+    results: Results<'d>,
+}
+
+/// The results, each made when it is written: all of them at once take many times the memory of their text.
+struct Results<'d> {
+    files: &'d [FileFindings],
+    rules: &'d [Code],
+    relative: &'d dyn Fn(&str) -> String,
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut seen = Fingerprints::default();
+        let mut list = serializer.serialize_seq(None)?;
+        for finding in all(self.files) {
+            list.serialize_element(&result(finding, self.rules, &mut seen, self.relative))?;
+        }
+        for one in self.files.iter().flat_map(|file| &file.suppressed) {
+            let mut result = result(&one.finding, self.rules, &mut seen, self.relative);
+            let mut suppression = json!({"kind": "inSource", "status": "accepted"});
+            if let Some(reason) = &one.reason {
+                suppression["justification"] = reason.as_str().into();
+            }
+            result["suppressions"] = json!([suppression]);
+            list.serialize_element(&result)?;
+        }
+        list.end()
+    }
 }
 
 fn rule(code: Code) -> Value {

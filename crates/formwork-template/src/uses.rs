@@ -1,6 +1,6 @@
 //! Which parameters, mappings and conditions a template uses (reference/structure.md#unused).
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, symbol};
@@ -14,6 +14,8 @@ pub struct Uses {
     references: Names,
     mappings: Names,
     conditions: Names,
+    /// Names of `conditions` that were added since somebody looked.
+    new_conditions: Vec<String>,
     /// Types of parameters all of which are used.
     types: Vec<String>,
     seen: HashSet<NodeId>,
@@ -26,11 +28,13 @@ struct Names {
 }
 
 impl Names {
-    fn add(&mut self, name: &str) {
+    /// Adds a name, or what it can be. Returns whether it is a name that was not known.
+    fn add(&mut self, name: &str) -> bool {
         if name.contains("${") || name.contains("&{") {
             self.patterns.push(NamePattern::of_key(name));
-        } else if !self.exact.contains(name) {
-            self.exact.insert(name.to_owned());
+            false
+        } else {
+            !self.exact.contains(name) && self.exact.insert(name.to_owned())
         }
     }
 
@@ -55,7 +59,7 @@ impl Uses {
                     if tree.symbol(entry.key) == symbol::CONDITION
                         && let Some(name) = tree.string(entry.value)
                     {
-                        self.conditions.add(name);
+                        self.add_condition(name);
                     }
                     if tree.text(entry.key) == "ForEach"
                         && let Some(name) = tree.string(entry.value)
@@ -67,6 +71,12 @@ impl Uses {
             }
             View::Call(function, argument) => self.add_call(tree, function, argument),
             _ => {}
+        }
+    }
+
+    fn add_condition(&mut self, name: &str) {
+        if self.conditions.add(name) {
+            self.new_conditions.push(name.to_owned());
         }
     }
 
@@ -98,16 +108,18 @@ impl Uses {
             }
             Function::Known(Known::Condition) => {
                 if let Some(name) = tree.string(argument) {
-                    self.conditions.add(name);
+                    self.add_condition(name);
                 }
             }
             Function::Known(Known::If) => {
                 if let Some(name) = first().and_then(|name| tree.string(name)) {
-                    self.conditions.add(name);
+                    self.add_condition(name);
                 }
             }
             Function::Known(Known::FindInMap) => match first().and_then(|name| tree.string(name)) {
-                Some(name) => self.mappings.add(name),
+                Some(name) => {
+                    self.mappings.add(name);
+                }
                 None => self.mappings.patterns.push(NamePattern::any()),
             },
             Function::Known(Known::ValueOf) => {
@@ -133,7 +145,9 @@ impl Uses {
         let groups = tree.get_text(interface, "ParameterGroups");
         for &group in groups.map(|groups| tree.items(groups)).unwrap_or_default() {
             let names = tree.get(group, symbol::PARAMETERS).map(|names| tree.items(names));
-            names.unwrap_or_default().iter().for_each(|&name| self.references.add(tree.text_form(name)));
+            for &name in names.unwrap_or_default() {
+                self.references.add(tree.text_form(name));
+            }
         }
         let labels = tree.get_text(interface, "ParameterLabels").filter(|&labels| tree.kind(labels) == Kind::Map);
         labels.into_iter().flat_map(|labels| tree.entries(labels)).for_each(|label| {
@@ -150,31 +164,45 @@ impl Uses {
                 uses.add(tree, entry.1);
             }
         }
-        let mut waiting: VecDeque<(NodeId, NodeId)> =
-            tree.get(root, symbol::CONDITIONS).map(|section| sections(tree, section).collect()).unwrap_or_default();
-        // Each round brings at least one more condition into use, or is the last.
-        loop {
-            let before = waiting.len();
-            for _ in 0..before {
-                let Some((name, definition)) = waiting.pop_front() else { break };
-                // A loop generates conditions of many names.
-                let is_used = tree.loop_name(name).is_some() || uses.conditions.has(tree.text(name));
-                if is_used || tree.text(name).starts_with("Fn::") {
-                    uses.add(tree, definition);
-                } else {
-                    waiting.push_back((name, definition));
-                }
-            }
-            if waiting.len() == before {
-                break;
-            }
-        }
+        uses.add_conditions(tree, root);
         for section in [symbol::MAPPINGS, symbol::PARAMETERS] {
             if let Some(node) = tree.get(root, section) {
                 uses.add(tree, node);
             }
         }
         uses
+    }
+
+    /// Adds what the conditions use that are used, each looked at once.
+    fn add_conditions(&mut self, tree: &Tree, root: NodeId) {
+        let mut ready: Vec<NodeId> = Vec::new();
+        let mut waiting: HashMap<&str, Vec<NodeId>> = HashMap::new();
+        for (name, definition) in tree.get(root, symbol::CONDITIONS).into_iter().flat_map(|node| sections(tree, node)) {
+            let text = tree.text(name);
+            // A loop generates conditions of many names.
+            if tree.loop_name(name).is_some() || text.starts_with("Fn::") || self.conditions.has(text) {
+                ready.push(definition);
+            } else {
+                waiting.entry(text).or_default().push(definition);
+            }
+        }
+        self.new_conditions.clear();
+        while let Some(definition) = ready.pop() {
+            let patterns = self.conditions.patterns.len();
+            self.add(tree, definition);
+            for name in std::mem::take(&mut self.new_conditions) {
+                ready.extend(waiting.remove(name.as_str()).unwrap_or_default());
+            }
+            for pattern in &self.conditions.patterns[patterns..] {
+                waiting.retain(|name, definitions| {
+                    let is_used = pattern.matches(name);
+                    if is_used {
+                        ready.append(definitions);
+                    }
+                    !is_used
+                });
+            }
+        }
     }
 
     /// Returns whether a name of a section is used. Names of other sections always are. `of_type` is the type of a

@@ -30,7 +30,8 @@ pub struct Compilation {
     pub(crate) template: Template,
     pub(crate) encoding: Encoding,
     pub(crate) bytes: FileBytes,
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Shared with the reports that have nothing else.
+    pub(crate) diagnostics: Arc<Vec<Diagnostic>>,
     pub(crate) has_errors: bool,
     /// Whether warnings are errors.
     pub(crate) strict: bool,

@@ -1,6 +1,6 @@
 //! Applying the fixes of diagnostics, each verified by compiling again (reference/diagnostics.md#fixes).
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use formwork_base::{Code, Diagnostic, Finding, Goal, SourceMap};
@@ -121,12 +121,14 @@ impl<'w, 'h> Work<'w, 'h> {
             diagnostics.filter_map(|diagnostic| self.candidate(diagnostic, sources)).collect();
         all.sort_by_key(|one| one.edits.first().map(|edit| (edit.0, edit.1)));
         let mut chosen: Vec<Candidate> = Vec::new();
-        let mut taken: Vec<(usize, usize)> = Vec::new();
+        // By their starts; none meets another.
+        let mut taken: BTreeMap<usize, usize> = BTreeMap::new();
         for one in all {
-            let meets = |(start, end): (usize, usize)| {
-                taken.iter().rev().any(|&(from, to)| start < to && from < end || start == from)
+            let meets = |start: usize, end: usize| {
+                let last = taken.range(..end).next_back();
+                taken.contains_key(&start) || last.is_some_and(|(_, &to)| start < to)
             };
-            if !one.edits.iter().any(|edit| meets((edit.0, edit.1))) {
+            if !one.edits.iter().any(|edit| meets(edit.0, edit.1)) {
                 taken.extend(one.edits.iter().map(|edit| (edit.0, edit.1)));
                 chosen.push(one);
             }
@@ -153,26 +155,29 @@ impl<'w, 'h> Work<'w, 'h> {
     /// Applies the candidates from `first` up to `end`, together or, when that fails, in halves.
     fn settle(&mut self, first: usize, end: usize) {
         // What another fix took along, or what has moved into its text, is left to the next pass.
-        let is_there =
-            |one: &Candidate| self.reported.get(&one.kind).is_some_and(|all| all.iter().any(|(at, _)| *at == one.at));
+        let is_there = |one: &Candidate| {
+            let all = self.reported.get(&one.kind);
+            all.is_some_and(|all| all.binary_search_by_key(&one.at, |(at, _)| *at).is_ok())
+        };
         if first == end || !self.candidates[first..end].iter().all(is_there) {
             return self.split(first, end);
         }
         let batch = &self.candidates[first..end];
         let mut edits: Vec<Edit> = batch.iter().flat_map(|one| one.edits.iter().cloned()).collect();
         edits.sort();
+        let moves = Moves::new(&edits);
         let text = apply(&self.text, &edits);
         self.set(&text);
         let (compilation, reported) = look(self.analysis);
-        match self.objection(batch, &edits, &reported) {
+        match self.objection(batch, &moves, &reported) {
             None => {
                 self.applied.extend(batch.iter().map(|one| one.finding.clone()));
                 (self.text, self.compilation, self.reported) = (text, compilation, reported);
                 for one in &mut self.candidates[end..] {
-                    one.at = moved(one.at, &edits).0;
+                    one.at = moves.moved(one.at).0;
                     for edit in &mut one.edits {
                         let length = edit.1 - edit.0;
-                        edit.0 = moved_behind(edit.0, &edits);
+                        edit.0 = moves.moved_behind(edit.0);
                         edit.1 = edit.0 + length;
                     }
                 }
@@ -206,31 +211,32 @@ impl<'w, 'h> Work<'w, 'h> {
     }
 
     /// Why what is reported with the fixes of a batch is not what was reported before without what they fix.
-    fn objection(&self, batch: &[Candidate], edits: &[Edit], after: &Reported) -> Option<String> {
+    fn objection(&self, batch: &[Candidate], moves: &Moves<'_>, after: &Reported) -> Option<String> {
+        let mut fixed: HashMap<&Kind, HashMap<usize, usize>> = HashMap::new();
+        for one in batch {
+            *fixed.entry(&one.kind).or_default().entry(one.at).or_default() += 1;
+        }
         let mut left: BTreeMap<&Kind, VecDeque<(usize, usize)>> = BTreeMap::new();
         let own = self.compilation.sources.display(self.compilation.document.file);
         for (kind, places) in &self.reported {
             let is_own = kind.1 == own;
-            let mut fixed: Vec<usize> = batch.iter().filter(|one| one.kind == *kind).map(|one| one.at).collect();
-            let staying = places.iter().filter(|(at, _)| match fixed.iter().position(|fixed| fixed == at) {
-                Some(found) => {
-                    fixed.swap_remove(found);
-                    false
-                }
-                None => true,
+            let mut fixed = fixed.get_mut(kind);
+            let staying = places.iter().filter(|(at, _)| {
+                let known = fixed.as_mut().and_then(|fixed| fixed.get_mut(at)).filter(|count| **count > 0);
+                known.map(|count| *count -= 1).is_none()
             });
-            let staying = staying.map(|(at, _)| if is_own { moved(*at, edits) } else { (*at, *at) });
+            let staying = staying.map(|(at, _)| if is_own { moves.moved(*at) } else { (*at, *at) });
             left.insert(kind, staying.collect());
         }
         for (kind, places) in after {
+            let mut staying = left.remove(kind).unwrap_or_default();
             for (at, message) in places {
-                let found = left.get_mut(kind).and_then(|places| {
-                    let known = places.iter().position(|(from, to)| (from..=to).contains(&at))?;
-                    places.remove(known)
-                });
-                if found.is_none() {
-                    let is_same = batch.iter().any(|one| one.kind == *kind);
-                    return Some(if is_same {
+                // Both are in the order of the text.
+                while staying.front().is_some_and(|(_, to)| to < at) {
+                    staying.pop_front();
+                }
+                if staying.pop_front_if(|(from, _)| *from <= *at).is_none() {
+                    return Some(if fixed.contains_key(kind) {
                         format!("{} would still be reported", kind.0)
                     } else {
                         format!("it would add {}: {message}", kind.0)
@@ -286,28 +292,43 @@ fn apply(text: &str, edits: &[Edit]) -> String {
     out + text.get(at..).unwrap_or_default()
 }
 
-/// Where a position is in the text with the edits; anywhere in the new text of an edit that it touches.
-fn moved(at: usize, edits: &[Edit]) -> (usize, usize) {
-    let (mut added, mut removed) = (0, 0);
-    for (start, end, new) in edits {
-        if at < *start {
-            break;
-        }
-        if at <= *end {
-            let start = start + added - removed;
-            return (start, start + new.len());
-        }
-        (added, removed) = (added + new.len(), removed + end - start);
-    }
-    (at + added - removed, at + added - removed)
+/// Where positions are in the text with its edits, which are in order and do not overlap.
+struct Moves<'e> {
+    edits: &'e [Edit],
+    /// Bytes added and removed by all edits in front of each, and by all of them.
+    before: Vec<(usize, usize)>,
 }
 
-/// Where a position that is in no edit is in the text with the edits.
-fn moved_behind(at: usize, edits: &[Edit]) -> usize {
-    let before = edits.iter().filter(|(_, end, _)| *end <= at);
-    let (added, removed) =
-        before.fold((0, 0), |(added, removed), (start, end, new)| (added + new.len(), removed + end - start));
-    at + added - removed
+impl<'e> Moves<'e> {
+    fn new(edits: &'e [Edit]) -> Moves<'e> {
+        let mut before = Vec::with_capacity(edits.len() + 1);
+        let (mut added, mut removed) = (0, 0);
+        before.push((added, removed));
+        for (start, end, new) in edits {
+            (added, removed) = (added + new.len(), removed + end - start);
+            before.push((added, removed));
+        }
+        Moves { edits, before }
+    }
+
+    /// Where a position is; anywhere in the new text of an edit that it touches.
+    fn moved(&self, at: usize) -> (usize, usize) {
+        let first = self.edits.partition_point(|(_, end, _)| *end < at);
+        let (added, removed) = self.before[first];
+        match self.edits.get(first) {
+            Some((start, _, new)) if *start <= at => {
+                let start = start + added - removed;
+                (start, start + new.len())
+            }
+            _ => (at + added - removed, at + added - removed),
+        }
+    }
+
+    /// Where a position that is in no edit is.
+    fn moved_behind(&self, at: usize) -> usize {
+        let (added, removed) = self.before[self.edits.partition_point(|(_, end, _)| *end <= at)];
+        at + added - removed
+    }
 }
 
 #[cfg(test)]
@@ -318,8 +339,9 @@ mod tests {
     fn positions_move_with_what_is_in_front_of_them() {
         let edits = [(2, 4, "abcd".to_owned()), (6, 6, "x".to_owned())];
         assert_eq!(apply("0123456789", &edits), "01abcd45x6789");
-        assert_eq!([0, 2, 3, 5, 9].map(|at| moved(at, &edits)), [(0, 0), (2, 6), (2, 6), (7, 7), (12, 12)]);
-        assert_eq!(moved(6, &edits), (8, 9));
-        assert_eq!((moved_behind(4, &edits), moved_behind(6, &edits)), (6, 9));
+        let moves = Moves::new(&edits);
+        assert_eq!([0, 2, 3, 5, 9].map(|at| moves.moved(at)), [(0, 0), (2, 6), (2, 6), (7, 7), (12, 12)]);
+        assert_eq!(moves.moved(6), (8, 9));
+        assert_eq!((moves.moved_behind(4), moves.moved_behind(6)), (6, 9));
     }
 }

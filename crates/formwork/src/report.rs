@@ -16,14 +16,15 @@ type Statement = (Code, Option<(String, u32, u32)>, String);
 #[derive(Clone, Debug)]
 pub struct Report {
     compilation: Arc<Compilation>,
-    diagnostics: Vec<Diagnostic>,
+    /// Those of the compilation, unless something was added or left out.
+    diagnostics: Arc<Vec<Diagnostic>>,
     suppressed: Vec<Suppressed>,
     has_errors: bool,
 }
 
 impl From<Arc<Compilation>> for Report {
     fn from(compilation: Arc<Compilation>) -> Report {
-        let (diagnostics, has_errors) = (compilation.diagnostics().to_vec(), compilation.has_errors());
+        let (diagnostics, has_errors) = (Arc::clone(&compilation.diagnostics), compilation.has_errors());
         let suppressed = compilation.suppressed().to_vec();
         Report { compilation, diagnostics, suppressed, has_errors }
     }
@@ -36,8 +37,12 @@ impl Report {
         is_reported: impl Fn(&Diagnostic) -> bool,
         found: impl IntoIterator<Item = Diagnostic>,
     ) -> Report {
-        let diagnostics: Vec<Diagnostic> =
-            compilation.diagnostics().iter().filter(|found| is_reported(found)).cloned().collect();
+        let all = &compilation.diagnostics;
+        let diagnostics = if all.iter().all(&is_reported) {
+            Arc::clone(all)
+        } else {
+            Arc::new(all.iter().filter(|found| is_reported(found)).cloned().collect())
+        };
         let has_errors = diagnostics.iter().any(|found| found.severity == Severity::Error);
         let suppressed = Vec::new();
         let mut report = Report { compilation, diagnostics, suppressed, has_errors };
@@ -55,6 +60,10 @@ impl Report {
     /// words is in the first of them, which counts it, with the worst severity; what one of `said` has is in none,
     /// and its errors still count.
     pub fn distinct<'r>(reports: impl IntoIterator<Item = &'r Report>, said: &[&Report]) -> Vec<Report> {
+        let mut reports = reports.into_iter().peekable();
+        if reports.peek().is_none() {
+            return Vec::new();
+        }
         let said: HashSet<Statement> =
             said.iter().flat_map(|report| report.statements().map(|(said, _)| said)).collect();
         let mut made: Vec<Report> = Vec::new();
@@ -63,7 +72,7 @@ impl Report {
             let mut own: Vec<Diagnostic> = Vec::new();
             for (statement, diagnostic) in report.statements().filter(|(statement, _)| !said.contains(statement)) {
                 let (owner, at) = *first.entry(statement).or_insert((made.len(), own.len()));
-                match made.get_mut(owner).map(|owner| &mut owner.diagnostics[at]) {
+                match made.get_mut(owner).map(|owner| &mut Arc::make_mut(&mut owner.diagnostics)[at]) {
                     Some(known) => {
                         known.count += diagnostic.count;
                         known.severity = known.severity.max(diagnostic.severity);
@@ -71,7 +80,7 @@ impl Report {
                     None => own.push(diagnostic.clone()),
                 }
             }
-            made.push(Report { diagnostics: own, ..report.clone() });
+            made.push(Report { diagnostics: Arc::new(own), ..report.clone() });
         }
         made
     }
@@ -108,8 +117,12 @@ impl Report {
 
     /// Adds the findings about the template at their places. With `strict`, warnings are errors.
     pub fn add(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        let mut found = found.into_iter().peekable();
+        if found.peek().is_none() && Arc::ptr_eq(&self.diagnostics, &self.compilation.diagnostics) {
+            return;
+        }
         let mut all = Diagnostics::new();
-        all.extend(std::mem::take(&mut self.diagnostics));
+        all.extend(Arc::unwrap_or_clone(std::mem::take(&mut self.diagnostics)));
         for mut diagnostic in found {
             let suppressed = self.compilation.suppressions.suppress(&diagnostic);
             if !self.compilation.selection.admits(&diagnostic) {
@@ -129,7 +142,7 @@ impl Report {
         }
         // An error that another report has is not among them.
         self.has_errors |= all.has_errors();
-        self.diagnostics = all.into_sorted(self.compilation.sources());
+        self.diagnostics = Arc::new(all.into_sorted(self.compilation.sources()));
     }
 
     /// Adds what is about the run as a whole, such as account data that could not be found out, after
@@ -137,7 +150,7 @@ impl Report {
     pub fn append(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         for diagnostic in found {
             self.has_errors |= diagnostic.severity == Severity::Error;
-            self.diagnostics.push(diagnostic);
+            Arc::make_mut(&mut self.diagnostics).push(diagnostic);
         }
     }
 }

@@ -1,7 +1,12 @@
 //! Shapes of templates that grow in one way each, for [`super::growth`]. To add one, add a row.
 
+mod aliases;
+mod broken;
+mod lines;
 mod modules;
+mod reports;
 mod sound;
+mod values;
 mod wrong;
 
 /// A kind of template.
@@ -49,7 +54,9 @@ const MODULE: &[Part] = &[Once(
 
 /// Every shape.
 pub(super) fn all() -> impl Iterator<Item = &'static Shape> {
-    sound::SHAPES.iter().chain(wrong::SHAPES).chain(modules::SHAPES)
+    let own = sound::SHAPES.iter().chain(wrong::SHAPES).chain(modules::SHAPES);
+    let forms = aliases::SHAPES.iter().chain(broken::SHAPES).chain(lines::SHAPES);
+    own.chain(forms).chain(reports::SHAPES).chain(values::SHAPES)
 }
 
 const fn shape(

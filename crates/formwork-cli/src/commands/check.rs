@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use formwork::{Fixed, Goal, Values};
-use similar::TextDiff;
 
 use crate::args::CheckArgs;
 use crate::failure::{Failure, FileFailure};
@@ -130,7 +129,6 @@ fn print_fixed(args: &CheckArgs, fixed: &Fixed) -> Result<(), Failure> {
         return Ok(());
     }
     let file = fixed.applied.first().and_then(|one| one.place.file.clone()).unwrap_or_default();
-    let changes = TextDiff::from_lines(&fixed.before, &fixed.after);
-    let text = changes.unified_diff().context_radius(3).header(&file, &file).to_string();
+    let text = super::line_diff::unified(&file, &fixed.before, &fixed.after);
     Ok(terminal::print(&text, Form::Plain)?)
 }

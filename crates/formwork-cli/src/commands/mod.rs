@@ -11,6 +11,7 @@ pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
 pub(crate) mod init;
+mod line_diff;
 #[cfg(feature = "local")]
 pub(crate) mod local;
 pub(crate) mod man;

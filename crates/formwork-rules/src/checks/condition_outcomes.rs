@@ -1,6 +1,7 @@
 //! What a condition can be, over all values of the parameters (reference/conditions.md#constant).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, symbol};
@@ -10,6 +11,9 @@ use formwork_template::{PseudoParameter, Template};
 /// Most combinations of values that are looked at for one condition.
 const MOST_COMBINATIONS: usize = 4096;
 
+/// Most functions that are evaluated for all conditions of a template.
+const MOST_STEPS: usize = 1_000_000;
+
 /// Most conditions that one is made of, one inside the other.
 const MOST_DEPTH: usize = 64;
 
@@ -17,6 +21,8 @@ const MOST_DEPTH: usize = 64;
 pub(super) struct Outcomes<'t> {
     definitions: BTreeMap<&'t str, Expression<'t>>,
     domains: BTreeMap<&'t str, Domain<'t>>,
+    /// Functions that may still be evaluated.
+    steps: Cell<usize>,
 }
 
 /// A condition that has one outcome.
@@ -62,6 +68,7 @@ impl<'t> Outcomes<'t> {
             .map(|entry| (tree.text(entry.key), expression(tree, template, entry.value)))
             .collect();
         let mut domains: BTreeMap<&str, Domain<'_>> = BTreeMap::new();
+        let mut known: HashSet<(&str, &str)> = HashSet::new();
         for definition in definitions.values() {
             definition.visit(&mut |left, right| {
                 for (one, other) in [(left, right), (right, left)] {
@@ -69,14 +76,14 @@ impl<'t> Outcomes<'t> {
                     let domain = domains.entry(name).or_insert_with(|| domain(tree, template, name));
                     if let Operand::Literal(value) = other
                         && domain.is_open
-                        && !domain.values.contains(&value)
+                        && known.insert((name, value))
                     {
                         domain.values.push(value);
                     }
                 }
             });
         }
-        Outcomes { definitions, domains }
+        Outcomes { definitions, domains, steps: Cell::new(MOST_STEPS) }
     }
 
     /// Returns the outcome of a condition that has only one.
@@ -141,6 +148,7 @@ impl<'t> Outcomes<'t> {
 
     fn evaluate(&self, expression: &Expression<'t>, values: &Assignment<'t>, depth: usize) -> Option<bool> {
         let depth = depth.checked_sub(1)?;
+        self.steps.set(self.steps.get().checked_sub(1)?);
         match expression {
             Expression::Equals(left, right) => Outcomes::equals(*left, *right, values),
             Expression::Not(inner) => self.evaluate(inner, values, depth).map(|outcome| !outcome),

@@ -2,10 +2,14 @@
 //!
 //! Short tags become calls, anchors and merge keys are expanded under a budget, duplicate keys are reported.
 
-use formwork_base::{Diagnostic, Diagnostics, Limits, Span};
+use std::cell::OnceCell;
+
+use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex, Span};
 use rustc_hash::FxHashMap;
 
 use super::adapter::Gap;
+use super::checkpoint::Checkpoint;
+use super::marks::Marks;
 use super::quoted::Quoted;
 use super::tag_mark::{TagMark, TagMeaning};
 use crate::document::{check_duplicate, node_error};
@@ -66,7 +70,9 @@ pub(super) struct Builder<'r> {
     pub(super) source: &'r str,
     /// The same with what `granit-parser` must not see replaced by something of the same length.
     pub(super) text: &'r str,
-    /// Quoted strings that were read from the source.
+    /// The lines of the source, for errors.
+    pub(super) lines: &'r OnceCell<LineIndex>,
+    /// Quoted strings that were read from the source, in its order.
     pub(super) quoted: &'r [Quoted],
     /// How many of them were met.
     pub(super) seen: usize,
@@ -86,8 +92,9 @@ pub(super) struct Builder<'r> {
     pub(super) size: usize,
     pub(super) root: Option<NodeId>,
     pub(super) alias_noted: bool,
-    /// Where byte order marks are outside quoted strings, as far as it was read.
-    pub(super) marks: Vec<usize>,
+    pub(super) marks: Marks<'r>,
+    /// Where the reading can be taken up again, the outermost first.
+    pub(super) checkpoints: Vec<Checkpoint>,
 }
 
 /// What an anchor stands for; no node while it is still open.
@@ -104,7 +111,7 @@ impl<'r> Builder<'r> {
         tree: &'r mut Tree,
         source: &'r str,
         text: &'r str,
-        quoted: &'r [Quoted],
+        lines: &'r OnceCell<LineIndex>,
         base: u32,
         limits: &'r Limits,
         diagnostics: &'r mut Diagnostics,
@@ -113,7 +120,8 @@ impl<'r> Builder<'r> {
             tree,
             source,
             text,
-            quoted,
+            lines,
+            quoted: &[],
             seen: 0,
             gap: Gap { text },
             base,
@@ -128,7 +136,8 @@ impl<'r> Builder<'r> {
             size: 0,
             root: None,
             alias_noted: false,
-            marks: Vec::new(),
+            marks: Marks::default(),
+            checkpoints: Vec::new(),
         }
     }
 
@@ -141,7 +150,7 @@ impl<'r> Builder<'r> {
         let &Token { value, style, anchor, tag, mut start, end, .. } = token;
         match style {
             Style::Plain => self.check_plain(value, start, end),
-            Style::Single | Style::Double => self.marks.retain(|mark| !(start..end).contains(mark)),
+            Style::Single | Style::Double => self.marks.pass_quoted(start..end),
             _ => {}
         }
         if self.expects_key() {

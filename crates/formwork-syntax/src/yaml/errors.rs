@@ -21,8 +21,9 @@ impl Builder<'_> {
         Box::new(Broken { offset: start, diagnostic, go_on: false, forgiven: None })
     }
 
-    pub(super) fn scan_error(&self, error: &ScanError) -> Broken {
-        let offset = error.marker().byte_offset().unwrap_or(0).min(self.text.len());
+    /// What an error of a parser is about whose text begins at `first`.
+    pub(super) fn scan_error(&self, error: &ScanError, first: usize) -> Broken {
+        let offset = (first + error.marker().byte_offset().unwrap_or(0)).min(self.text.len());
         let offset = (0..=offset).rev().find(|&at| self.text.is_char_boundary(at)).unwrap_or(0);
         if matches!(error.kind(), ErrorKind::RecursionLimitExceeded)
             || error.info().contains("limit exceeded")
@@ -35,7 +36,7 @@ impl Builder<'_> {
                 forgiven: None,
             };
         }
-        let (line, column) = LineIndex::new(self.source).line_column(self.source, offset as u32);
+        let (line, column) = self.line_index().line_column(self.source, offset as u32);
         let end = self.text[offset..]
             .chars()
             .next()
@@ -72,6 +73,11 @@ impl Builder<'_> {
         Broken { offset, diagnostic, go_on: true, forgiven: self.forgiven(error.kind(), offset) }
     }
 
+    /// The lines of the source.
+    fn line_index(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(self.source))
+    }
+
     /// What the readers of YAML 1.1 make of an error.
     pub(super) fn forgiven(&self, kind: &ErrorKind, offset: usize) -> Option<Forgiven> {
         match kind {
@@ -86,7 +92,8 @@ impl Builder<'_> {
             | ErrorKind::TabInBlockIndentation => {
                 let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
                 let found = quoted::around(self.source, self.cursor, offset, in_flow)?;
-                let is_new = self.quoted.iter().all(|known| known.range != found.range);
+                let known = self.quoted.binary_search_by_key(&found.range.start, |known| known.range.start);
+                let is_new = known.ok().is_none_or(|at| self.quoted[at].range != found.range);
                 is_new.then_some(Forgiven::Quoted(found))
             }
             _ => None,

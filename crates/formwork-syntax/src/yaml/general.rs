@@ -2,27 +2,19 @@
 
 use std::ops::Range;
 
-use formwork_base::{Diagnostic, Span, codes};
+use formwork_base::{Diagnostic, codes};
 use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle};
 
 use super::build::{Broken, Builder, Token};
+use super::marks::{self, MARK};
+use super::resume::{End, Start};
 use super::tag_mark::TagMark;
 use crate::document::depth_error;
 use crate::tree::{Kind, NodeId, Origin, Style};
 
-/// The byte order mark, which is a character inside of quotes alone.
-const MARK: char = '\u{feff}';
-
-/// The error about a byte order mark that is outside a quoted string.
-fn mark_error(span: Span) -> Diagnostic {
-    Diagnostic::new(codes::BAD_ENCODING, "a byte order mark is in the middle of the file, outside a quoted string")
-        .at(span)
-        .note("readers disagree: some keep it as an invisible character")
-        .help("remove it")
-}
-
 impl Builder<'_> {
-    pub(super) fn run(&mut self) -> (NodeId, Option<Broken>) {
+    /// Reads the events of a parser for `feed`, which begins at `start` of the text.
+    pub(super) fn run(&mut self, feed: &str, mut start: Start, can_resume: bool) -> End {
         let options = granit_parser::options! {
             emit_comments: false,
             emit_anchor_events: true,
@@ -31,29 +23,42 @@ impl Builder<'_> {
             flow_nesting_limit: self.limits.depth + 1,
             block_nesting_limit: self.limits.depth + 1,
         };
-        let text = self.text;
-        self.marks =
-            memchr::memmem::find_iter(self.source.as_bytes(), MARK.encode_utf8(&mut [0; 3]).as_bytes()).collect();
-        let mut parser: Parser<'_, StrInput<'_>> = Parser::new_from_str_with_options(text, options);
+        let (first, line) = (start.at, start.line);
+        let mut parser: Parser<'_, StrInput<'_>> = Parser::new_from_str_with_options(&feed[first..], options);
         let mut documents = 0;
-        let broken = loop {
+        loop {
             if self.diagnostics.is_cancelled() {
-                break None;
+                return End::Whole;
             }
             let (event, span) = match parser.next_event() {
-                None => break None,
+                None => return End::Whole,
                 Some(Ok(next)) => next,
-                Some(Err(error)) => break Some(self.scan_error(&error)),
+                Some(Err(error)) => {
+                    let broken = self.scan_error(&error, first);
+                    return if broken.offset < line { End::Lost } else { End::Broken(Box::new(broken)) };
+                }
             };
-            let range = span.byte_range().unwrap_or(self.cursor..self.cursor);
-            let tag_range = span.tag_span().and_then(|tag| tag.byte_range());
+            match start.passes(&event, &span) {
+                None => return End::Lost,
+                Some(true) => {
+                    documents += usize::from(matches!(event, Event::DocumentStart(..)));
+                    continue;
+                }
+                Some(false) => {}
+            }
+            let shifted = |range: Range<usize>| first + range.start..first + range.end;
+            let range = span.byte_range().map_or(self.cursor..self.cursor, shifted);
+            let tag_range = span.tag_span().and_then(|tag| tag.byte_range()).map(shifted);
             let result = match event {
-                Event::StreamEnd => break None,
+                Event::StreamEnd => return End::Whole,
                 Event::DocumentStart(..) => {
                     documents += 1;
                     if documents > 1 { Err(self.second_document(range.start)) } else { Ok(()) }
                 }
                 Event::Scalar(value, style, anchor, tag) => {
+                    if can_resume && anchor == 0 && tag.is_none() {
+                        self.note_checkpoint(range.start);
+                    }
                     let tag = self.tag(tag.as_deref(), tag_range);
                     self.scalar_event(&value, style, anchor, tag, range)
                 }
@@ -67,6 +72,7 @@ impl Builder<'_> {
                 }
                 Event::SequenceEnd | Event::MappingEnd => {
                     self.close(Some(range.end));
+                    self.leave_checkpoints(self.stack.len());
                     Ok(())
                 }
                 Event::Alias(id) => self.alias(id, range),
@@ -81,20 +87,23 @@ impl Builder<'_> {
                 _ => Ok(()),
             };
             if let Err(broken) = result {
-                break Some(*broken);
+                return End::Broken(broken);
             }
-        };
+        }
+    }
+
+    /// Ends everything that is open. Returns the root.
+    pub(super) fn end(&mut self) -> NodeId {
         while !self.stack.is_empty() {
             self.close(None);
         }
-        for &at in &self.marks {
-            self.diagnostics.push(mark_error(self.span(at, at + MARK.len_utf8())));
+        for at in self.marks.outside() {
+            self.diagnostics.push(marks::error(self.span(at, at + MARK.len_utf8())));
         }
-        let root = self.root.unwrap_or_else(|| {
+        self.root.unwrap_or_else(|| {
             let span = self.span(0, 0);
             self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(span))
-        });
-        (root, broken)
+        })
     }
 
     fn scalar_event(
@@ -114,7 +123,8 @@ impl Builder<'_> {
             ScalarStyle::Folded => Style::Folded,
         };
         let is_empty = style == Style::Plain && start == end;
-        let own = self.quoted.iter().find(|one| one.range.start == start && one.range.end == end);
+        let known = self.quoted.binary_search_by_key(&start, |one| one.range.start);
+        let own = known.ok().map(|at| &self.quoted[at]).filter(|one| one.range.end == end);
         self.seen += usize::from(own.is_some());
         let mut value = match own {
             Some(quoted) => quoted.value.as_str(),

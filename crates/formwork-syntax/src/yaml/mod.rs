@@ -6,11 +6,16 @@
 pub(crate) mod adapter;
 mod alias;
 mod build;
+mod checkpoint;
 mod errors;
 mod fault;
 mod general;
+mod marks;
 mod quoted;
 pub mod read;
+mod resume;
+#[cfg(test)]
+mod resume_tests;
 mod scan;
 mod tag_mark;
 mod tags;

@@ -1,12 +1,15 @@
 //! Reading YAML 1.1 as CloudFormation does, with a span for every node, key and tag.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex};
 
 use super::adapter::Gap;
 use super::build::{Broken, Builder, Forgiven};
+use super::marks::{self, Marks};
 use super::quoted::Quoted;
+use super::resume::{self, End, Feed, Kept, Start};
 use super::scan;
 use crate::tree::{NodeId, Tree};
 
@@ -42,8 +45,8 @@ fn common(tree: &mut Tree, source: &str, base: u32, limits: &Limits, found: Diag
 
 /// Reads any text, with the same result for text that [`read_common`] reads.
 ///
-/// Where the text is not well-formed, the offending line is left out and the rest read again, so
-/// that further errors are found and most of the template is still seen.
+/// Where the text is not well-formed, the offending line is left out, so that further errors are found and most of the
+/// template is still seen. The reading is taken up near that line (`resume`), or from the start.
 #[doc(hidden)]
 pub fn read_general(
     tree: &mut Tree,
@@ -52,57 +55,95 @@ pub fn read_general(
     limits: &Limits,
     diagnostics: &mut Diagnostics,
 ) -> NodeId {
+    read_broken(tree, source, base, limits, diagnostics, !resume::has_directives(source))
+}
+
+/// The same; `can_resume` is whether readings are taken up again.
+pub(super) fn read_broken(
+    tree: &mut Tree,
+    source: &str,
+    base: u32,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+    can_resume: bool,
+) -> NodeId {
     let mut text = Cow::Borrowed(source);
+    let mut feed: Option<Feed> = None;
+    let lines = OnceCell::new();
+    let marks = marks::find(source);
     let mut quoted: Vec<Quoted> = Vec::new();
     // What granit reports for the quoted strings that are read here, should they be something else.
     let mut held: Vec<Diagnostic> = Vec::new();
     let mut last_line = 0;
     let mut errors = 0;
     let mut again = 0;
+    let mut found = diagnostics.of_same_run();
+    let mut kept: Option<Kept> = None;
     while errors < MOST_ERRORS {
-        let mut found = diagnostics.of_same_run();
-        let mut builder = Builder::new(tree, source, &text, &quoted, base, limits, &mut found);
-        let (root, error) = builder.run();
-        let seen = builder.seen;
-        let Some(Broken { offset, diagnostic, go_on, forgiven }) = error else {
-            diagnostics.append(found);
-            if seen < quoted.len() {
-                for diagnostic in held {
-                    diagnostics.push(diagnostic);
+        let resumed = kept.take().and_then(|kept| Some((feed.as_mut()?.show_from(&text, &kept)?, kept)));
+        let is_resumed = resumed.is_some();
+        if !is_resumed {
+            found = diagnostics.of_same_run();
+            if let Some(feed) = &mut feed {
+                feed.show_all(&text);
+            }
+        }
+        let mut builder = Builder::new(tree, source, &text, &lines, base, limits, &mut found);
+        (builder.quoted, builder.marks) = (&quoted, Marks::new(&marks));
+        let mut start = Start::OF_TEXT;
+        if let Some((from, kept)) = resumed {
+            builder.take_up(kept);
+            start = from;
+        }
+        let from = start.line;
+        let broken = match builder.run(feed.as_ref().map_or(source, Feed::text), start, can_resume) {
+            End::Lost => continue,
+            End::Whole => {
+                let root = builder.end();
+                let seen = builder.seen;
+                diagnostics.append(found);
+                if seen < quoted.len() {
+                    for diagnostic in held {
+                        diagnostics.push(diagnostic);
+                    }
                 }
+                return root;
             }
-            return root;
+            End::Broken(broken) => *broken,
         };
-        again += offset;
-        match forgiven.filter(|_| again <= MOST_AGAIN) {
-            Some(Forgiven::Comment) => {
-                let end = Gap { text: source }.line_end(offset);
-                text.to_mut().replace_range(offset..end, &" ".repeat(end - offset));
-                continue;
-            }
-            Some(Forgiven::Quoted(one)) => {
-                let inside = one.range.start + 1..one.range.end - 1;
-                text.to_mut().replace_range(inside.clone(), &"x".repeat(inside.len()));
-                quoted.push(one);
-                held.push(diagnostic);
-                continue;
-            }
-            None => errors += 1,
-        }
-        let lines = LineIndex::new(source);
+        let Broken { offset, diagnostic, go_on, forgiven } = broken;
+        again += offset - from;
+        let forgiven = forgiven.filter(|_| again <= MOST_AGAIN);
+        let lines = lines.get_or_init(|| LineIndex::new(source));
         let line = lines.line(offset as u32);
-        // An error further up would be one of our own making.
-        if last_line == 0 || line + 1 > last_line {
-            diagnostics.push(diagnostic);
+        let (range, with) = match &forgiven {
+            Some(Forgiven::Comment) => (offset..Gap { text: source }.line_end(offset), " "),
+            Some(Forgiven::Quoted(one)) => (one.range.start + 1..one.range.end - 1, "x"),
+            None => {
+                errors += 1;
+                // An error further up would be one of our own making.
+                if last_line == 0 || line + 1 > last_line {
+                    diagnostics.push(diagnostic.clone());
+                }
+                last_line = last_line.max(line + 1);
+                let range = lines.line_start(line) as usize..Gap { text: &text }.line_end(offset);
+                if !go_on || text[range.clone()].trim().is_empty() {
+                    let root = builder.end();
+                    diagnostics.append(found);
+                    return root;
+                }
+                (range, " ")
+            }
+        };
+        kept = builder.keep(range.start, forgiven.is_none());
+        if let Some(Forgiven::Quoted(one)) = forgiven {
+            let at = quoted.partition_point(|known| known.range.start < one.range.start);
+            quoted.insert(at, one);
+            held.push(diagnostic);
         }
-        last_line = last_line.max(line + 1);
-        let (start, end) = (lines.line_start(line) as usize, Gap { text: &text }.line_end(offset));
-        if !go_on || text[start..end].trim().is_empty() {
-            diagnostics.append(found);
-            return root;
-        }
-        let blank = " ".repeat(end - start);
-        text.to_mut().replace_range(start..end, &blank);
+        let with = with.repeat(range.len());
+        feed.get_or_insert_with(|| Feed::new(&text)).replace(range.clone(), &with);
+        text.to_mut().replace_range(range, &with);
     }
-    Builder::new(tree, "", "", &[], base, limits, &mut Diagnostics::new()).run().0
+    Builder::new(tree, "", "", &OnceCell::new(), base, limits, &mut Diagnostics::new()).end()
 }

@@ -490,7 +490,7 @@ impl<'r> Run<'r> {
             template,
             encoding,
             bytes,
-            diagnostics,
+            diagnostics: Arc::new(diagnostics),
             has_errors,
             strict: self.options.strict,
             selection: self.options.selection.clone(),

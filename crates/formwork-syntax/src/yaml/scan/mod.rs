@@ -12,6 +12,8 @@ mod quoted;
 mod scalar;
 mod token;
 
+use std::cell::OnceCell;
+
 use formwork_base::{Diagnostics, Limits};
 
 use scalar::Scalar;
@@ -27,11 +29,12 @@ pub(super) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, mut 
     if !has_common_characters(text) {
         return None;
     }
+    let lines = OnceCell::new();
     let mut scanner = Scanner {
         text,
         bytes: text.as_bytes(),
         at: 0,
-        builder: Builder::new(tree, text, text, &[], base, limits, &mut found),
+        builder: Builder::new(tree, text, text, &lines, base, limits, &mut found),
         levels: Vec::new(),
         awaited: Some(Awaited { tag: None, empty: None }),
         block: String::new(),
