@@ -77,8 +77,10 @@ fn a_chain_of_siblings() {
 #[test]
 fn names_among_many_imports_and_copies() {
     for count in [4, 40] {
-        let items: String = (0..count).map(|at| format!("[k{at}]")).collect::<String>().replace("][", ", ");
-        let imports: String = (0..count).map(|at| format!("  A{at}: {{Source: m1.yaml}}\n")).collect();
+        let items: Vec<String> = (0..count).map(|at| format!("k{at}")).collect();
+        let items = format!("[{}]", items.join(", "));
+        let imports: Vec<String> = (0..count).map(|at| format!("  A{at}: {{Source: m1.yaml}}\n")).collect();
+        let imports = imports.concat();
         let outer = format!(
             "Modules:\n{imports}  Box: {{Source: m1.yaml, ForEach: {items}}}\n  Fn::ForEach::L: [X, {items}, {{'M${{X}}': {{Source: m1.yaml}}}}]\n\
              Resources:\n  Z: {{Type: 'A::B::C', ForEach: {items}}}\n  R:\n    Type: A::B::C\n    DependsOn: [A3, 'Z[k2]', 'Z[1]', Box3, Box3]\n\
