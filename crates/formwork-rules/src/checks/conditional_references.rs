@@ -24,7 +24,7 @@ struct Found {
     way: Way,
 }
 
-/// What a diagnostic is about: a member of a section, and a resource that it refers to.
+/// What a diagnostic is about: an entry of a section, and a resource that it refers to.
 struct Dangling<'c> {
     section: Section,
     member: Entry,
