@@ -11,12 +11,12 @@ use formwork::{
 };
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
-use crate::config::Config;
 use crate::failure::{Failure, FileFailure};
 use crate::output::Outputs;
 use crate::project_file::ProjectFile;
 use crate::project_host::ProjectHost;
 pub(crate) use crate::project_host::folder;
+use crate::surroundings::Surroundings;
 
 /// A template at hand, and what it is compiled with.
 pub(crate) struct Input {
@@ -75,6 +75,20 @@ pub(crate) fn read(
     inputs: &InputArgs,
     report: &ReportArgs,
 ) -> Result<Input, Failure> {
+    read_in(&Surroundings::default(), template, command, values, (inputs, report))
+}
+
+/// The same for one of several templates, which have their surroundings in common.
+///
+/// # Errors
+/// Those of [`read`].
+pub(crate) fn read_in(
+    surroundings: &Surroundings,
+    template: &Path,
+    command: &str,
+    values: Values,
+    (inputs, report): (&InputArgs, &ReportArgs),
+) -> Result<Input, Failure> {
     let limits = Limits::default();
     // Those of the command itself were looked at before.
     Outputs::new(&[], Some(inputs)).check(&inputs.named_files(template))?;
@@ -82,6 +96,8 @@ pub(crate) fn read(
     let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
     let bytes = if is_stdin {
         read_stdin(limits.file_bytes)?
+    } else if let Some(bytes) = surroundings.take(template) {
+        bytes.into()
     } else {
         let unread = |error| FileFailure::unread(template, &error).of_template();
         read_named(template, limits.file_bytes).map_err(unread)?.into()
@@ -91,10 +107,11 @@ pub(crate) fn read(
         None => VirtualPath::stdin(),
     };
     let base = crate::project_host::folder(template);
-    let host = Rc::new(ProjectHost::new(template, inputs)?);
+    let directory = surroundings.directory(base, command, inputs)?;
+    let host = Rc::new(ProjectHost::in_root(base, &directory.root, directory.loader(), inputs)?);
     let loader = host.loader();
     loader.note(template);
-    let config = Config::read(&*host, loader, base, command, inputs)?;
+    let config = &directory.config;
     let mut parameters = Vec::new();
     let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;
     let words = parameter_words(inputs.parameter_overrides.iter().map(String::as_str));

@@ -21,6 +21,7 @@ mod project_file;
 mod project_host;
 mod report;
 mod repository;
+mod surroundings;
 mod templates;
 mod terminal;
 mod upload;

@@ -4,6 +4,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
+/// Batches of items of each worker at least, so that all of them end at about the same time.
+const BATCHES: usize = 16;
+
+/// Most items whose results are passed on together: handing one over wakes a thread.
+const MOST_IN_BATCH: usize = 16;
+
 /// Does `work` on all items, on all cores, and passes the results to `take` in the order of the items, each as soon as
 /// those before it are done.
 ///
@@ -15,6 +21,8 @@ pub(crate) fn in_parallel<I: Sync, R: Send, E>(
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     let workers = thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    // Small enough that no worker waits long for the last ones.
+    let batch = (items.len() / (workers.max(1) * BATCHES)).clamp(1, MOST_IN_BATCH);
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         let (sender, results) = channel();
@@ -22,10 +30,12 @@ pub(crate) fn in_parallel<I: Sync, R: Send, E>(
             let (sender, next, work) = (sender.clone(), &next, &work);
             scope.spawn(move || {
                 loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(at) else { break };
+                    let at = next.fetch_add(batch, Ordering::Relaxed);
+                    let Some(own) = items.get(at..items.len().min(at + batch)).filter(|own| !own.is_empty()) else {
+                        break;
+                    };
                     // Results are not used after an error.
-                    if sender.send((at, work(item))).is_err() {
+                    if sender.send((at, own.iter().map(work).collect::<Vec<R>>())).is_err() {
                         break;
                     }
                 }
@@ -34,8 +44,10 @@ pub(crate) fn in_parallel<I: Sync, R: Send, E>(
         drop(sender);
         let mut waiting: Vec<Option<R>> = items.iter().map(|_| None).collect();
         let mut taken = 0;
-        for (at, result) in results {
-            waiting[at] = Some(result);
+        for (at, some) in results {
+            for (result, free) in some.into_iter().zip(&mut waiting[at..]) {
+                *free = Some(result);
+            }
             while let Some(result) = waiting.get_mut(taken).and_then(Option::take) {
                 take(result)?;
                 taken += 1;

@@ -1,7 +1,7 @@
 //! A template and its local nested templates, compiled for their diagnostics.
 
 use formwork::nested::PathErrors;
-use formwork::{Analysis, Goal, Report};
+use formwork::{Analysis, Goal, Observer, Report};
 
 use crate::inputs::Input;
 use crate::live::Live;
@@ -10,8 +10,13 @@ use crate::live::Live;
 ///
 /// # Errors
 /// When account data is requested from AWS, and the request fails.
-pub(crate) fn compile(live: &mut Live, input: &Input, goal: Goal) -> Result<(Analysis<'static>, Vec<Report>), String> {
-    let (mut analysis, mut root) = live.analyze(input, goal, None)?;
+pub(crate) fn compile(
+    live: &mut Live,
+    input: &Input,
+    goal: Goal,
+    observer: Option<Observer<'_>>,
+) -> Result<(Analysis<'static>, Vec<Report>), String> {
+    let (mut analysis, mut root) = live.analyze(input, goal, observer)?;
     let nested = live.nested(input, &mut analysis, &mut root, goal, PathErrors::Reported)?;
     Ok((analysis, std::iter::once(root).chain(nested).collect()))
 }

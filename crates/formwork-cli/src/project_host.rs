@@ -69,8 +69,24 @@ impl ProjectHost {
     ///
     /// # Errors
     /// When the project root or the lock file cannot be used.
+    #[cfg(feature = "aws")]
     pub(crate) fn new(template: &Path, inputs: &InputArgs) -> Result<ProjectHost, Failure> {
-        ProjectHost::with(template, inputs, None)
+        let base = folder(template);
+        let root = root(base, inputs);
+        ProjectHost::with(base, &root, loader_in(&root)?, inputs, None)
+    }
+
+    /// The files of the project of a template in `base`, whose project root is known.
+    ///
+    /// # Errors
+    /// When the lock file cannot be used.
+    pub(crate) fn in_root(
+        base: &Path,
+        root: &Path,
+        loader: Loader,
+        inputs: &InputArgs,
+    ) -> Result<ProjectHost, Failure> {
+        ProjectHost::with(base, root, loader, inputs, None)
     }
 
     /// The same for commands that pin what they read; with `is_update` everything is fetched again.
@@ -79,16 +95,22 @@ impl ProjectHost {
     /// When the project root or the lock file cannot be used.
     #[cfg(feature = "aws")]
     pub(crate) fn pinning(template: &Path, inputs: &InputArgs, is_update: bool) -> Result<ProjectHost, Failure> {
-        ProjectHost::with(template, inputs, Some(is_update))
-    }
-
-    fn with(template: &Path, inputs: &InputArgs, pinning: Option<bool>) -> Result<ProjectHost, Failure> {
         let base = folder(template);
         let root = root(base, inputs);
-        let disk = DiskHost::with_loader(base, loader(base, inputs)?);
+        ProjectHost::with(base, &root, loader_in(&root)?, inputs, Some(is_update))
+    }
+
+    fn with(
+        base: &Path,
+        root: &Path,
+        loader: Loader,
+        inputs: &InputArgs,
+        pinning: Option<bool>,
+    ) -> Result<ProjectHost, Failure> {
+        let disk = DiskHost::with_loader(base, loader);
         #[cfg(feature = "aws")]
         return Ok(ProjectHost {
-            remote: network::remote(&root, disk.loader(), inputs, pinning == Some(true))?,
+            remote: network::remote(root, disk.loader(), inputs, pinning == Some(true))?,
             disk,
             is_offline: inputs.live.offline,
             pins: pinning.is_some(),
@@ -134,7 +156,7 @@ pub(crate) fn folder(template: &Path) -> &Path {
 
 /// The project root of a template in `folder`: the one that the arguments name, else that which a built template was
 /// built in, else the one that is found.
-fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
+pub(crate) fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
     let built = || formwork_build::built_template(folder).map(|built| built.project_root).filter(|root| root.is_dir());
     inputs.project_root.clone().or_else(built).unwrap_or_else(|| project_root(folder))
 }
@@ -143,10 +165,18 @@ fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
 ///
 /// # Errors
 /// When the project root cannot be used.
+#[cfg(feature = "aws")]
 pub(crate) fn loader(folder: &Path, inputs: &InputArgs) -> Result<Loader, Failure> {
-    let root = root(folder, inputs);
+    loader_in(&root(folder, inputs))
+}
+
+/// What reads the files of a project.
+///
+/// # Errors
+/// When the project root cannot be used.
+pub(crate) fn loader_in(root: &Path) -> Result<Loader, Failure> {
     let unusable = |error| format!("the project root {} cannot be used: {error}", root.display());
-    Ok(Loader::new(&root, Limits::default().file_bytes).map_err(unusable)?)
+    Ok(Loader::new(root, Limits::default().file_bytes).map_err(unusable)?)
 }
 
 #[cfg(feature = "aws")]

@@ -1,7 +1,7 @@
 //! The templates that a command line means: files, directories, patterns, or none at all
 //! (reference/command-line.md#templates).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use formwork::{Limits, ReadError};
@@ -21,6 +21,8 @@ pub(crate) struct Templates {
     pub(crate) files: Vec<PathBuf>,
     /// Arguments that match no file.
     pub(crate) missing: Vec<FileFailure>,
+    /// The bytes of files that were read to see what they are, as many as are kept.
+    pub(crate) contents: BTreeMap<PathBuf, Vec<u8>>,
     /// Whether more than one file was asked for: by several words, by a directory or by a pattern.
     pub(crate) are_many: bool,
 }
@@ -40,7 +42,7 @@ impl Templates {
         for word in words {
             if word.is_dir() {
                 templates.are_many = true;
-                let inside = templates_in(word);
+                let inside = templates_in(word, &mut templates.contents);
                 if inside.is_empty() {
                     let why = format!("{} holds no template", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
@@ -67,10 +69,29 @@ impl Templates {
 const IN_DIRECTORY: &str =
     "templates in directories end in .yaml, .yml, .json or .template and have a section such as Resources";
 
+/// Most bytes of templates that are kept from finding them until they are compiled.
+const MOST_KEPT: usize = 16 << 20;
+
 /// The templates below a directory. Hidden files, and those that `.gitignore` excludes, are not included.
-fn templates_in(folder: &Path) -> Vec<PathBuf> {
+fn templates_in(folder: &Path, contents: &mut BTreeMap<PathBuf, Vec<u8>>) -> Vec<PathBuf> {
+    let mut kept: usize = contents.values().map(Vec::len).sum();
     let files = WalkBuilder::new(folder).require_git(false).build().flatten().map(ignore::DirEntry::into_path);
-    files.filter(|path| has_extension(path) && is_template(path)).map(without_dot).collect()
+    let mut found = Vec::new();
+    for path in files.filter(|path| has_extension(path)) {
+        let bytes = match formwork::disk::read_named(&path, Limits::default().file_bytes) {
+            Ok(bytes) if formwork::has_template_section(&bytes) => Some(bytes),
+            Ok(_) | Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_)) => continue,
+            // It may be a template: that it cannot be read is reported.
+            Err(_) => None,
+        };
+        let path = without_dot(path);
+        if let Some(bytes) = bytes.filter(|bytes| kept + bytes.len() <= MOST_KEPT) {
+            kept += bytes.len();
+            contents.insert(path.clone(), bytes);
+        }
+        found.push(path);
+    }
+    found
 }
 
 /// Converts `./a` to `a`, so that a file has one name.
@@ -80,15 +101,6 @@ fn without_dot(path: PathBuf) -> PathBuf {
 
 fn has_extension(path: &Path) -> bool {
     path.extension().is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
-}
-
-/// Whether a file has a section of a template. One that cannot be read may be one: that is reported.
-fn is_template(path: &Path) -> bool {
-    match formwork::disk::read_named(path, Limits::default().file_bytes) {
-        Ok(bytes) => formwork::has_template_section(&bytes),
-        Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_)) => false,
-        Err(_) => true,
-    }
 }
 
 /// Parses an argument as a pattern, unless it names a file.

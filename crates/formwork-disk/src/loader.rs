@@ -29,6 +29,13 @@ impl Loader {
         Ok(Loader { root: root.canonicalize()?, limit, read: Arc::default() })
     }
 
+    /// A loader for the same project with a memory of its own, of the same files so far.
+    #[must_use]
+    pub fn apart(&self) -> Loader {
+        let read = Arc::new(Mutex::new(self.memory().clone()));
+        Loader { root: self.root.clone(), limit: self.limit, read }
+    }
+
     /// The project root, without links.
     pub fn root(&self) -> &Path {
         &self.root
@@ -54,21 +61,23 @@ impl Loader {
         Ok(bytes)
     }
 
-    /// Remembers a file that something else read.
+    /// Remembers a file that something else read, if there is one.
     pub fn note(&self, path: &Path) {
-        if let Ok(real) = path.canonicalize() {
-            self.memory().insert(real);
-        }
+        // Its links are followed when somebody asks.
+        self.memory().insert(path.to_owned());
     }
 
     /// Whether the file at `path`, or one of its other names, was read.
     pub fn has_read(&self, path: &Path) -> bool {
-        self.memory().iter().any(|read| is_same_file(read, path))
+        // What does not exist, as most outputs, was not read.
+        let is_missing = path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+        !is_missing && self.memory().iter().any(|read| is_same_file(read, path))
     }
 
     /// The files that were read, by their real paths, in order.
     pub fn files(&self) -> Vec<PathBuf> {
-        self.memory().iter().cloned().collect()
+        let real: BTreeSet<PathBuf> = self.memory().iter().filter_map(|path| path.canonicalize().ok()).collect();
+        real.into_iter().collect()
     }
 
     fn memory(&self) -> std::sync::MutexGuard<'_, BTreeSet<PathBuf>> {

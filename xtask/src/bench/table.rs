@@ -69,6 +69,8 @@ pub(super) const ROWS: &[Row] = &[
     row("conditions-chain, all", "conditions-chain.yaml", ALL, &[Ideal(2.0)], 3),
     row("modules-50", "modules-50/parent.yaml", EXPAND, &[Ideal(5.0)], 4),
     row("modules-200", "modules-200/parent.yaml", EXPAND, &[Of("modules-50", 4.5)], 2),
+    row("1,000 files, check", "batch", &["check"], &[Milliseconds(60.0)], 2),
+    row("1,000 files, expand", "batch", &["expand", "-o", "expanded"], &[Milliseconds(90.0)], 2),
     row("rules", "rules.yaml", RULES, &[Reading(RULES_READ, 2.0)], 4),
 ];
 

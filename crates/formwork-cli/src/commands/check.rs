@@ -4,12 +4,14 @@ use std::path::Path;
 
 use formwork::{Fixed, Goal, Values};
 
+use super::timings::{Spent, Timings};
 use crate::args::CheckArgs;
 use crate::failure::{Failure, FileFailure};
 use crate::inputs::Input;
 use crate::live::Live;
 use crate::many::in_parallel;
 use crate::report::{Rendered, Reporter};
+use crate::surroundings::Surroundings;
 use crate::templates::Templates;
 use crate::terminal::{self, Form};
 use crate::{Status, inputs, nested, output};
@@ -18,13 +20,14 @@ use crate::{Status, inputs, nested, output};
 struct Checked {
     reports: Vec<Rendered>,
     fixed: Option<Fixed>,
+    spent: Spent,
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     if let Some(code) = &args.explain {
         return super::explain_code::run(code);
     }
-    let templates = Templates::find(&args.template)?;
+    let mut templates = Templates::find(&args.template)?;
     let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| file == Path::new("-"));
     let prints_other = args.fixes.diff || fixes_stdin;
     let mut reporter =
@@ -34,19 +37,26 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     for missing in &templates.missing {
         reporter.print_file(missing);
     }
+    let surroundings = Surroundings::with_contents(std::mem::take(&mut templates.contents));
     let check = |live: &mut Live, template: &Path| -> Result<Checked, Failure> {
-        let mut input = inputs::read(template, "check", Values::Resolve, &args.inputs, &args.report)?;
+        let timings = Timings::new();
+        let arguments = (&args.inputs, &args.report);
+        let mut input = inputs::read_in(&surroundings, template, "check", Values::Resolve, arguments)?;
         args.selection.apply_to(&mut input.options);
         let fixes = args.fixes.fix || args.fixes.diff;
         let fixed = if fixes { Some(fix(args, template, &input, live)?) } else { None };
-        let reports = nested::compile(live, &input, Goal::Check)?.1;
-        Ok(Checked { reports: reports.iter().map(|report| renderer.render(report)).collect(), fixed })
+        let reports = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?.1;
+        timings.begin("report");
+        let reports = reports.iter().map(|report| renderer.render(report)).collect();
+        Ok(Checked { reports, fixed, spent: timings.spent() })
     };
+    let mut spent = Spent::default();
     let mut print = |checked: Result<Checked, Failure>| -> Result<(), Failure> {
         let Some(checked) = reporter.readable(checked)? else {
             is_unread = true;
             return Ok(());
         };
+        spent.add(&checked.spent);
         if let Some(fixed) = &checked.fixed {
             reporter.count_fixed(fixed.applied.len());
             tell_of(fixed, args.report.verbose);
@@ -69,6 +79,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     } else {
         let check_alone = |template: &std::path::PathBuf| check(&mut Live::new(&args.inputs)?, template);
         in_parallel(&templates.files, check_alone, print)?;
+    }
+    if args.report.timings {
+        spent.print();
     }
     let summary = if args.fixes.diff {
         let would = reporter.summary().fixed_sentence("Would fix");

@@ -30,4 +30,5 @@ pub(crate) mod rules;
 #[cfg(feature = "aws")]
 pub(crate) mod sync;
 mod template;
+mod timings;
 pub(crate) mod validate;

@@ -1,19 +1,21 @@
 //! What `expand` and `resolve` share: templates in, templates out (reference/command-line.md#templates).
 
-use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::{Mutex, PoisonError};
 
 use formwork::disk::Loader;
 use formwork::{Choices, Format, Goal, Relocation, Report, Values};
 
 use super::relocation::{self, Written};
+use super::timings::{Spent, Timings};
 use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::many::in_parallel;
 use crate::output::Outputs;
 use crate::report::{Rendered, Reporter};
+use crate::surroundings::Surroundings;
 use crate::templates::Templates;
 use crate::{Status, inputs, output, terminal};
 
@@ -29,15 +31,16 @@ pub(super) struct Work<'a> {
 
 /// Compiles templates and writes the results, but for those with errors.
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
-    let templates = Templates::find(words)?;
+    let mut templates = Templates::find(words)?;
     if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
-        return many(&templates, work);
+        return many(&mut templates, work);
     }
     let [template] = templates.files.as_slice() else { return Ok(Status::Done) };
     let timings = Timings::new();
     let to = work.output.output.as_deref();
     work.outputs(to).check(&work.inputs.named_files(template.as_path()))?;
-    let (mut report, loader) = work.compile(template, &mut Live::new(work.inputs)?, &timings)?;
+    let surroundings = Surroundings::default();
+    let (mut report, loader) = work.compile(template, &mut Live::new(work.inputs)?, &surroundings, &timings)?;
     let relocation = relocation::relocate(template, to, &mut report, &Written::new());
     let mut reporter = Reporter::new(work.report);
     reporter.print(&report);
@@ -65,7 +68,7 @@ fn is_directory(output: Option<&Path>) -> bool {
 }
 
 /// Writes each result below the directory of `-o`, under the path that its template has.
-fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
+fn many(templates: &mut Templates, work: &Work<'_>) -> Result<Status, Failure> {
     let Some(directory) = &work.output.output else {
         return Err("several templates need a directory to write to\n  help: name it with `-o DIR`".into());
     };
@@ -88,19 +91,24 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
         .collect();
     let written = relocation::written(pairs.iter().map(|(from, to)| (from.as_path(), to.as_path())));
     let renderer = reporter.renderer();
-    let compile = |live: &mut Live, from: &Path, to: &Path| -> Result<(Rendered, Report), Failure> {
-        let (mut report, loader) = work.compile(from, live, &Timings::new())?;
+    let surroundings = Surroundings::with_contents(std::mem::take(&mut templates.contents));
+    let made = MadeDirectories::default();
+    let compile = |live: &mut Live, from: &Path, to: &Path| -> Result<Compiled, Failure> {
+        let timings = Timings::new();
+        let (mut report, loader) = work.compile(from, live, &surroundings, &timings)?;
         let relocation = relocation::relocate(from, Some(to), &mut report, &written);
+        timings.begin("emit");
         if let (false, Some(parent)) = (report.has_errors(), to.parent()) {
-            let failed = |error| format!("{} cannot be made: {error}", parent.display());
-            std::fs::create_dir_all(parent).map_err(failed)?;
+            made.make(parent).map_err(|error| format!("{} cannot be made: {error}", parent.display()))?;
         }
         work.write(from, Some(to), &report, relocation.as_ref(), &loader)?;
-        Ok((renderer.render(&report), report))
+        Ok(Compiled { rendered: renderer.render(&report), report, spent: timings.spent() })
     };
-    let mut print = |rendered: Result<(Rendered, Report), Failure>| -> Result<(), Failure> {
-        match reporter.readable(rendered)? {
-            Some((rendered, report)) => {
+    let mut spent = Spent::default();
+    let mut print = |compiled: Result<Compiled, Failure>| -> Result<(), Failure> {
+        match reporter.readable(compiled)? {
+            Some(Compiled { rendered, report, spent: of_template }) => {
+                spent.add(&of_template);
                 reporter.add(rendered);
                 if !report.has_errors() {
                     count += 1;
@@ -125,6 +133,9 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
         let of = pairs.len();
         terminal::say_done(&format!("Wrote {count} of {of} templates below {}", directory.display()));
     }
+    if work.report.timings {
+        spent.print();
+    }
     Ok(match reporter.has_errors() {
         _ if is_unread => Status::Trouble,
         true => Status::Errors,
@@ -132,10 +143,39 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
     })
 }
 
+/// What became of one of several templates.
+struct Compiled {
+    rendered: Rendered,
+    report: Report,
+    spent: Spent,
+}
+
+/// The directories of outputs, each made once.
+#[derive(Default)]
+struct MadeDirectories(Mutex<BTreeSet<PathBuf>>);
+
+impl MadeDirectories {
+    fn make(&self, directory: &Path) -> std::io::Result<()> {
+        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !made.contains(directory) {
+            std::fs::create_dir_all(directory)?;
+            made.insert(directory.to_owned());
+        }
+        Ok(())
+    }
+}
+
 /// Paths from the working directory; from the directory that all templates are in when one is elsewhere.
 fn relative_paths(files: &[PathBuf]) -> Vec<PathBuf> {
     let absolute = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let files: Vec<PathBuf> = files.iter().map(|path| absolute(path)).collect();
+    let mut folders: BTreeMap<&Path, PathBuf> = BTreeMap::new();
+    let files: Vec<PathBuf> = files
+        .iter()
+        .map(|path| match path.file_name() {
+            Some(name) => folders.entry(inputs::folder(path)).or_insert_with_key(|folder| absolute(folder)).join(name),
+            None => absolute(path),
+        })
+        .collect();
     let mut base = std::env::current_dir().map(|path| absolute(&path)).unwrap_or_default();
     if !files.iter().all(|path| path.starts_with(&base)) {
         base = files.first().and_then(|path| path.parent()).map(Path::to_owned).unwrap_or_default();
@@ -146,8 +186,15 @@ fn relative_paths(files: &[PathBuf]) -> Vec<PathBuf> {
 
 impl Work<'_> {
     /// Compiles a template.
-    fn compile(&self, template: &Path, live: &mut Live, timings: &Timings) -> Result<(Report, Loader), Failure> {
-        let mut input = inputs::read(template, self.command, self.values, self.inputs, self.report)?;
+    fn compile(
+        &self,
+        template: &Path,
+        live: &mut Live,
+        surroundings: &Surroundings,
+        timings: &Timings,
+    ) -> Result<(Report, Loader), Failure> {
+        let arguments = (self.inputs, self.report);
+        let mut input = inputs::read_in(surroundings, template, self.command, self.values, arguments)?;
         let loader = input.host.loader().clone();
         let OutputArgs { metrics, metadata_source_map, prune, .. } = *self.output;
         input.options.prune = prune;
@@ -200,29 +247,5 @@ impl Work<'_> {
 
     fn outputs<'o>(&'o self, to: Option<&'o Path>) -> Outputs<'o> {
         Outputs::new(&[("-o", to), ("--source-map", self.output.source_map.as_deref())], Some(self.inputs))
-    }
-}
-
-/// How long each stage took.
-pub(super) struct Timings {
-    stages: RefCell<Vec<(&'static str, Instant)>>,
-}
-
-impl Timings {
-    pub(super) fn new() -> Timings {
-        Timings { stages: RefCell::new(vec![("read", Instant::now())]) }
-    }
-
-    pub(super) fn begin(&self, name: &'static str) {
-        self.stages.borrow_mut().push((name, Instant::now()));
-    }
-
-    pub(super) fn print(&self) {
-        let end = Instant::now();
-        let stages = self.stages.borrow();
-        for (at, (name, start)) in stages.iter().enumerate() {
-            let next = stages.get(at + 1).map_or(end, |(_, next)| *next);
-            terminal::say_line(&format!("{name:>10} {:8.3} ms", (next - *start).as_secs_f64() * 1e3));
-        }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         };
         input.options.for_service = true;
         args.selection.apply_to(&mut input.options);
-        let (analysis, results) = nested::compile(&mut live, &input, Goal::Check)?;
+        let (analysis, results) = nested::compile(&mut live, &input, Goal::Check, None)?;
         for result in &results {
             reporter.print(result);
         }

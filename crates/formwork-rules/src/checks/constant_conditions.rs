@@ -6,7 +6,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, function, symbol};
 use rustc_hash::FxHashSet;
 
-use super::condition_outcomes::Outcomes;
+use super::conditions::Outcomes;
 use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {

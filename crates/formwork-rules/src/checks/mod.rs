@@ -2,7 +2,8 @@
 
 mod bytes;
 mod condition_objects;
-mod condition_outcomes;
+mod conditional_references;
+mod conditions;
 mod constant_conditions;
 mod declarations;
 mod dependencies;
@@ -93,7 +94,8 @@ pub fn of_size(cx: &mut Context<'_>) {
 
 /// Checks that advise: the template is right without them. They come last, and look at the loops unrolled.
 pub fn advise(cx: &mut Context<'_>) {
-    const ALL: [fn(&mut Context<'_>); 5] = [
+    const ALL: [fn(&mut Context<'_>); 6] = [
+        conditional_references::check,
         constant_conditions::check,
         implied_dependencies::check,
         plain_joins::check,

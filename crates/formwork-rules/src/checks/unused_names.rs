@@ -16,8 +16,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
     if cx.diagnostics.has_errors() || cx.template.has_own_macros() {
         return;
     }
-    let roots = [cx.document.root, cx.template.root];
-    let uses = roots.map(|root| Uses::of_template(cx.tree, root));
+    let mut roots = vec![cx.document.root, cx.template.root];
+    roots.dedup();
+    let uses: Vec<Uses> = roots.into_iter().map(|root| Uses::of_template(cx.tree, root)).collect();
     for section in [Section::Parameters, Section::Mappings, Section::Conditions] {
         let declared = cx.tree.get(cx.document.root, section.symbol());
         let Some(node) = declared.filter(|&node| cx.tree.kind(node) == Kind::Map) else { continue };

@@ -193,6 +193,11 @@ pub(crate) fn keeps_constraints(tree: &Tree, parameter: &Parameter, members: &[S
     !matches!(failure(tree, parameter, tree.name(parameter.name), members), Ok(Some(_)))
 }
 
+/// Whether a value keeps the constraints of its parameter for certain: one whose pattern cannot be checked does not.
+pub(crate) fn surely_keeps(tree: &Tree, parameter: &Parameter, value: &str) -> bool {
+    matches!(failure(tree, parameter, tree.name(parameter.name), &[value.to_owned()]), Ok(None))
+}
+
 /// CloudFormation's sentence for a value that breaks the constraints of its parameter, which never quotes it; `None`
 /// for one that keeps them.
 pub fn refusal(tree: &Tree, parameter: &Parameter, value: &str) -> Option<String> {

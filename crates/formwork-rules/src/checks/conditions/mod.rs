@@ -1,12 +1,18 @@
-//! What a condition can be, over all values of the parameters (reference/conditions.md#constant).
+//! What conditions can be, over all values of the parameters (reference/conditions.md#constant).
+
+mod domain;
+mod witness;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, View, symbol};
-use formwork_template::parameter_type::Base;
-use formwork_template::{PseudoParameter, Template};
+use formwork_syntax::{Function, NodeId, Tree, View};
+use formwork_template::Template;
+use rustc_hash::FxHashMap;
+
+use domain::Domain;
+pub(super) use witness::{Search, Witness};
 
 /// Most combinations of values that are looked at for one condition.
 const MOST_COMBINATIONS: usize = 4096;
@@ -19,6 +25,8 @@ const MOST_DEPTH: usize = 64;
 
 /// The conditions of a template, read.
 pub(super) struct Outcomes<'t> {
+    tree: &'t Tree,
+    template: &'t Template,
     definitions: BTreeMap<&'t str, Expression<'t>>,
     domains: BTreeMap<&'t str, Domain<'t>>,
     /// Functions that may still be evaluated.
@@ -30,15 +38,6 @@ pub(super) struct Constant {
     pub(super) is_true: bool,
     /// The parameters whose `AllowedValues` make it so.
     pub(super) allowed: Vec<(String, Vec<String>)>,
-}
-
-/// The values that a parameter or pseudo parameter can have.
-#[derive(Default)]
-struct Domain<'t> {
-    /// Those that it can have; those that it is compared with where it may have any.
-    values: Vec<&'t str>,
-    /// Whether it may have another value.
-    is_open: bool,
 }
 
 enum Expression<'t> {
@@ -60,9 +59,12 @@ enum Operand<'t> {
 /// Values of variables; `None` is another value than all that it is compared with.
 type Assignment<'t> = BTreeMap<&'t str, Option<&'t str>>;
 
+/// The outcomes of conditions with one assignment, each evaluated once.
+type Evaluated<'t> = FxHashMap<&'t str, Option<bool>>;
+
 impl<'t> Outcomes<'t> {
     /// Reads the conditions of a section.
-    pub(super) fn new(tree: &'t Tree, section: NodeId, template: &Template) -> Outcomes<'t> {
+    pub(super) fn new(tree: &'t Tree, section: NodeId, template: &'t Template) -> Outcomes<'t> {
         let definitions: BTreeMap<&str, Expression<'_>> = tree
             .entries(section)
             .map(|entry| (tree.text(entry.key), expression(tree, template, entry.value)))
@@ -73,7 +75,7 @@ impl<'t> Outcomes<'t> {
             definition.visit(&mut |left, right| {
                 for (one, other) in [(left, right), (right, left)] {
                     let Operand::Variable(name) = one else { continue };
-                    let domain = domains.entry(name).or_insert_with(|| domain(tree, template, name));
+                    let domain = domains.entry(name).or_insert_with(|| Domain::of(tree, template, name));
                     if let Operand::Literal(value) = other
                         && domain.is_open
                         && known.insert((name, value))
@@ -83,14 +85,14 @@ impl<'t> Outcomes<'t> {
                 }
             });
         }
-        Outcomes { definitions, domains, steps: Cell::new(MOST_STEPS) }
+        Outcomes { tree, template, definitions, domains, steps: Cell::new(MOST_STEPS) }
     }
 
     /// Returns the outcome of a condition that has only one.
     pub(super) fn constant(&self, name: &str) -> Option<Constant> {
         let definition = self.definitions.get(name)?;
         let mut variables = BTreeSet::new();
-        self.variables(definition, MOST_DEPTH, &mut variables)?;
+        self.variables(definition, MOST_DEPTH, &mut variables, &mut BTreeSet::new())?;
         let mut count: usize = 1;
         for variable in &variables {
             let domain = &self.domains[variable];
@@ -102,7 +104,7 @@ impl<'t> Outcomes<'t> {
         let mut outcome = None;
         for number in 0..count {
             let assignment = self.assignment(&variables, number);
-            let found = self.evaluate(definition, &assignment, MOST_DEPTH)?;
+            let found = self.evaluate(definition, &assignment, MOST_DEPTH, &mut Evaluated::default())?;
             if outcome.is_some_and(|known| known != found) {
                 return None;
             }
@@ -114,8 +116,15 @@ impl<'t> Outcomes<'t> {
         outcome.map(|is_true| Constant { is_true, allowed })
     }
 
-    /// Adds the variables of an expression; `None` when its conditions lie too deep or in one another.
-    fn variables(&self, expression: &Expression<'t>, depth: usize, found: &mut BTreeSet<&'t str>) -> Option<()> {
+    /// Adds the variables of an expression; `None` when its conditions lie too deep or in one another. `seen` has the
+    /// conditions that were looked at.
+    fn variables(
+        &self,
+        expression: &Expression<'t>,
+        depth: usize,
+        found: &mut BTreeSet<&'t str>,
+        seen: &mut BTreeSet<&'t str>,
+    ) -> Option<()> {
         let depth = depth.checked_sub(1)?;
         match expression {
             Expression::Equals(left, right) => {
@@ -126,11 +135,12 @@ impl<'t> Outcomes<'t> {
                 }
                 (found.len() <= 16).then_some(())
             }
-            Expression::Not(inner) => self.variables(inner, depth, found),
+            Expression::Not(inner) => self.variables(inner, depth, found, seen),
             Expression::All(all) | Expression::Any(all) => {
-                all.iter().try_for_each(|one| self.variables(one, depth, found))
+                all.iter().try_for_each(|one| self.variables(one, depth, found, seen))
             }
-            Expression::Condition(name) => self.variables(self.definitions.get(name)?, depth, found),
+            Expression::Condition(name) if !seen.insert(name) => Some(()),
+            Expression::Condition(name) => self.variables(self.definitions.get(name)?, depth, found, seen),
             Expression::Unknown => Some(()),
         }
     }
@@ -146,24 +156,43 @@ impl<'t> Outcomes<'t> {
         assignment
     }
 
-    fn evaluate(&self, expression: &Expression<'t>, values: &Assignment<'t>, depth: usize) -> Option<bool> {
+    fn evaluate(
+        &self,
+        expression: &Expression<'t>,
+        values: &Assignment<'t>,
+        depth: usize,
+        known: &mut Evaluated<'t>,
+    ) -> Option<bool> {
         let depth = depth.checked_sub(1)?;
         self.steps.set(self.steps.get().checked_sub(1)?);
         match expression {
             Expression::Equals(left, right) => Outcomes::equals(*left, *right, values),
-            Expression::Not(inner) => self.evaluate(inner, values, depth).map(|outcome| !outcome),
-            Expression::All(all) => self.joined(all, values, depth, false),
-            Expression::Any(all) => self.joined(all, values, depth, true),
-            Expression::Condition(name) => self.evaluate(self.definitions.get(name)?, values, depth),
+            Expression::Not(inner) => self.evaluate(inner, values, depth, known).map(|outcome| !outcome),
+            Expression::All(all) => self.joined(all, (values, false), depth, known),
+            Expression::Any(all) => self.joined(all, (values, true), depth, known),
+            Expression::Condition(name) => {
+                if let Some(outcome) = known.get(name) {
+                    return *outcome;
+                }
+                let outcome = self.evaluate(self.definitions.get(name)?, values, depth, known);
+                known.insert(name, outcome);
+                outcome
+            }
             Expression::Unknown => None,
         }
     }
 
     /// `And` and `Or`: one operand that is `decisive` decides.
-    fn joined(&self, all: &[Expression<'t>], values: &Assignment<'t>, depth: usize, decisive: bool) -> Option<bool> {
+    fn joined(
+        &self,
+        all: &[Expression<'t>],
+        (values, decisive): (&Assignment<'t>, bool),
+        depth: usize,
+        known: &mut Evaluated<'t>,
+    ) -> Option<bool> {
         let mut is_known = true;
         for one in all {
-            match self.evaluate(one, values, depth) {
+            match self.evaluate(one, values, depth, known) {
                 Some(outcome) if outcome == decisive => return Some(decisive),
                 Some(_) => {}
                 None => is_known = false,
@@ -230,33 +259,9 @@ fn operand<'t>(tree: &'t Tree, template: &Template, node: NodeId) -> Operand<'t>
         View::String(text) => Operand::Literal(text),
         View::Number(_) | View::Bool(_) => Operand::Literal(tree.text_form(node)),
         View::Call(Function::Known(Known::Ref), name) => match tree.string(name) {
-            Some(name) if is_variable(tree, template, name) => Operand::Variable(name),
+            Some(name) if domain::is_variable(tree, template, name) => Operand::Variable(name),
             _ => Operand::Unknown,
         },
         _ => Operand::Unknown,
-    }
-}
-
-/// Whether a name is a pseudo parameter of any text, or a parameter whose value is what is passed.
-fn is_variable(tree: &Tree, template: &Template, name: &str) -> bool {
-    match PseudoParameter::from_name(name) {
-        Some(pseudo) => !matches!(pseudo, PseudoParameter::NoValue | PseudoParameter::NotificationArns),
-        None => tree.symbols().get(name).and_then(|name| template.parameter(name)).is_some_and(|parameter| {
-            let kind = &parameter.kind;
-            !kind.is_list && !kind.is_ssm_value && kind.base == Base::String && !parameter.no_echo
-        }),
-    }
-}
-
-fn domain<'t>(tree: &'t Tree, template: &Template, name: &str) -> Domain<'t> {
-    let parameter = tree.symbols().get(name).and_then(|name| template.parameter(name));
-    let allowed = parameter.and_then(|parameter| tree.get(parameter.node, symbol::ALLOWED_VALUES));
-    let allowed = allowed.filter(|&list| tree.kind(list) == Kind::List && !tree.is_empty(list));
-    let values: Option<Vec<&str>> = allowed.and_then(|list| {
-        tree.items(list).iter().map(|&item| tree.is_scalar(item).then(|| tree.text_form(item))).collect()
-    });
-    match values {
-        Some(values) => Domain { values, is_open: false },
-        None => Domain { values: Vec::new(), is_open: true },
     }
 }

@@ -1,0 +1,130 @@
+//! What the templates of a run share, looked up once: the projects of their directories, and files that were read to
+//! find them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use formwork::DiskHost;
+use formwork::disk::Loader;
+
+use crate::args::InputArgs;
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::project_host;
+
+/// What is known of the surroundings of templates. Threads share it.
+#[derive(Default)]
+pub(crate) struct Surroundings {
+    directories: Mutex<BTreeMap<PathBuf, Arc<Directory>>>,
+    contents: Mutex<BTreeMap<PathBuf, Vec<u8>>>,
+}
+
+/// A directory with templates.
+pub(crate) struct Directory {
+    /// The project root, as it was named or found.
+    pub(crate) root: PathBuf,
+    /// The settings of the configuration file.
+    pub(crate) config: Config,
+    loader: Loader,
+}
+
+impl Directory {
+    /// What reads the files of one template; it has read the configuration file.
+    pub(crate) fn loader(&self) -> Loader {
+        self.loader.apart()
+    }
+}
+
+impl Surroundings {
+    /// The same, with what was read already.
+    pub(crate) fn with_contents(contents: BTreeMap<PathBuf, Vec<u8>>) -> Surroundings {
+        Surroundings { contents: Mutex::new(contents), ..Surroundings::default() }
+    }
+
+    /// The directory `folder`, which is looked at when a template in it is the first. All templates are of one
+    /// `command`.
+    ///
+    /// # Errors
+    /// When the project root or the configuration file cannot be used.
+    pub(crate) fn directory(
+        &self,
+        folder: &Path,
+        command: &str,
+        inputs: &InputArgs,
+    ) -> Result<Arc<Directory>, Failure> {
+        let mut directories = held(&self.directories);
+        if let Some(known) = directories.get(folder) {
+            return Ok(Arc::clone(known));
+        }
+        let root = project_host::root(folder, inputs);
+        let loader = project_host::loader_in(&root)?;
+        let config = {
+            let host = DiskHost::with_loader(folder, loader.clone());
+            Config::read(&host, &loader, folder, command, inputs)?
+        };
+        let directory = Arc::new(Directory { root, config, loader });
+        directories.insert(folder.to_owned(), Arc::clone(&directory));
+        Ok(directory)
+    }
+
+    /// The bytes of a file that was read before; each once.
+    pub(crate) fn take(&self, path: &Path) -> Option<Vec<u8>> {
+        held(&self.contents).remove(path)
+    }
+}
+
+fn held<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Words {
+        #[command(flatten)]
+        inputs: InputArgs,
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/surroundings").join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a directory");
+        path
+    }
+
+    #[test]
+    fn a_directory_is_looked_at_once() {
+        let folder = folder("once");
+        let config = folder.join("samconfig.toml");
+        std::fs::write(&config, "[default.check.parameters]\nregion = \"eu-west-1\"\n").expect("written");
+        let inputs = Words::parse_from(["formwork"]).inputs;
+        let surroundings = Surroundings::default();
+        let look = || surroundings.directory(&folder, "check", &inputs).expect("a directory");
+        let first = look();
+        // Looking again would find nothing.
+        std::fs::remove_file(config).expect("removed");
+        let second = look();
+        assert!(Arc::ptr_eq(&first, &second));
+        assert_eq!(second.config.text("region").as_deref(), Some("eu-west-1"));
+    }
+
+    #[test]
+    fn templates_do_not_share_what_they_read() {
+        let folder = folder("apart");
+        let file = folder.join("a.yaml");
+        std::fs::write(&file, "Resources: {}\n").expect("written");
+        let inputs = Words::parse_from(["formwork"]).inputs;
+        let surroundings = Surroundings::with_contents(BTreeMap::from([(file.clone(), b"Resources: {}\n".to_vec())]));
+        let directory = surroundings.directory(&folder, "check", &inputs).expect("a directory");
+        let (one, other) = (directory.loader(), directory.loader());
+        one.note(&file);
+        assert!(one.has_read(&file) && !other.has_read(&file));
+        assert!(surroundings.take(&file).is_some());
+        assert!(surroundings.take(&file).is_none(), "its bytes are taken once");
+    }
+}

@@ -1,0 +1,150 @@
+//! Values for which conditions have wanted outcomes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use formwork_syntax::document::shown;
+use formwork_template::PseudoParameter;
+use rustc_hash::FxHashMap;
+
+use super::{Assignment, Evaluated, MOST_DEPTH, Outcomes};
+
+/// Most assignments that are tried for one question.
+const MOST_STEPS: usize = 4096;
+
+/// Most assignments that are tried for a template. Past them every question stays open.
+const MOST_STEPS_OF_ALL: usize = 100_000;
+
+/// Most values that are named in the description of another one.
+const MOST_NAMED: usize = 3;
+
+/// The names of conditions, each with the outcome that is wanted, in order.
+type Wanted = BTreeMap<String, bool>;
+
+/// Looks for values, each question once.
+pub(in crate::checks) struct Search<'o, 't> {
+    outcomes: &'o Outcomes<'t>,
+    answers: FxHashMap<Vec<(String, bool)>, Option<Witness>>,
+    steps: usize,
+}
+
+/// Values of parameters, in words: `Stage is "dev"`. The values of all others do not matter.
+#[derive(Clone, Debug)]
+pub(in crate::checks) struct Witness {
+    pub(in crate::checks) values: Vec<String>,
+}
+
+impl<'o, 't> Search<'o, 't> {
+    pub(in crate::checks) fn new(outcomes: &'o Outcomes<'t>) -> Search<'o, 't> {
+        Search { outcomes, answers: FxHashMap::default(), steps: MOST_STEPS_OF_ALL }
+    }
+
+    /// Returns values for which all conditions have the wanted outcomes: only values that the parameters take for
+    /// certain, and none when it takes too long to find them. What does not depend on parameters has no witness.
+    pub(in crate::checks) fn witness(&mut self, wanted: &Wanted) -> Option<Witness> {
+        let key: Vec<(String, bool)> = wanted.iter().map(|(name, outcome)| (name.clone(), *outcome)).collect();
+        if let Some(answer) = self.answers.get(&key) {
+            return answer.clone();
+        }
+        let answer = self.look(wanted);
+        self.answers.insert(key, answer.clone());
+        answer
+    }
+
+    fn look(&mut self, wanted: &Wanted) -> Option<Witness> {
+        let outcomes = self.outcomes;
+        let (mut variables, mut seen) = (BTreeSet::new(), BTreeSet::new());
+        for name in wanted.keys() {
+            outcomes.variables(outcomes.definitions.get(name.as_str())?, MOST_DEPTH, &mut variables, &mut seen)?;
+        }
+        if are_related(&variables) {
+            return None;
+        }
+        let order: Vec<(&str, Vec<Option<&str>>)> = variables
+            .into_iter()
+            .map(|name| (name, outcomes.domains[name].certain(outcomes.tree, outcomes.template, name)))
+            .collect();
+        let mut assignment = Assignment::new();
+        let mut steps = self.steps.min(MOST_STEPS);
+        let before = steps;
+        let is_found = self.assign(wanted, &order, &mut assignment, &mut steps);
+        self.steps -= before - steps;
+        if !is_found {
+            return None;
+        }
+        // What does not matter is left out.
+        for (name, _) in &order {
+            if let Some(value) = assignment.remove(name)
+                && self.holds(wanted, &assignment) != Some(true)
+            {
+                assignment.insert(name, value);
+            }
+        }
+        let values: Vec<String> = assignment.iter().map(|(name, value)| self.words(name, *value)).collect();
+        (!values.is_empty()).then_some(Witness { values })
+    }
+
+    /// Assigns values to the variables in `order` until all conditions are as wanted whatever the rest are.
+    fn assign(
+        &self,
+        wanted: &Wanted,
+        order: &[(&'t str, Vec<Option<&'t str>>)],
+        assignment: &mut Assignment<'t>,
+        steps: &mut usize,
+    ) -> bool {
+        let Some(left) = steps.checked_sub(1) else { return false };
+        *steps = left;
+        match self.holds(wanted, assignment) {
+            Some(holds) => return holds,
+            None if order.is_empty() => return false,
+            None => {}
+        }
+        let (name, values) = &order[0];
+        for value in values {
+            assignment.insert(name, *value);
+            if self.assign(wanted, &order[1..], assignment, steps) {
+                return true;
+            }
+        }
+        assignment.remove(name);
+        false
+    }
+
+    /// Whether all conditions are as wanted; `None` when other variables decide that.
+    fn holds(&self, wanted: &Wanted, assignment: &Assignment<'t>) -> Option<bool> {
+        let (mut is_known, mut known) = (true, Evaluated::default());
+        for (name, outcome) in wanted {
+            let definition = self.outcomes.definitions.get(name.as_str())?;
+            match self.outcomes.evaluate(definition, assignment, MOST_DEPTH, &mut known) {
+                Some(found) if found != *outcome => return Some(false),
+                Some(_) => {}
+                None => is_known = false,
+            }
+        }
+        is_known.then_some(true)
+    }
+
+    /// A value in words.
+    fn words(&self, name: &str, value: Option<&str>) -> String {
+        let name_shown = shown(name);
+        if let Some(value) = value {
+            return format!("{name_shown} is \"{}\"", shown(value));
+        }
+        let values = self.outcomes.domains.get(name).map_or(&[][..], |domain| &domain.values);
+        let mut named: Vec<String> =
+            values.iter().take(MOST_NAMED).map(|value| format!("\"{}\"", shown(value))).collect();
+        if values.len() > MOST_NAMED {
+            named.push(format!("{} other values", values.len() - MOST_NAMED));
+        }
+        format!("{name_shown} is not {}", named.join(" or "))
+    }
+}
+
+/// Whether the values of two of the variables follow from one another.
+fn are_related(variables: &BTreeSet<&str>) -> bool {
+    use PseudoParameter::{Partition, Region, StackId, StackName, UrlSuffix};
+    let count = |group: &[PseudoParameter]| {
+        let pseudo = variables.iter().filter_map(|name| PseudoParameter::from_name(name));
+        pseudo.filter(|pseudo| group.contains(pseudo)).count()
+    };
+    count(&[Region, Partition, UrlSuffix]) > 1 || count(&[StackId, StackName]) > 1
+}
