@@ -78,7 +78,7 @@ pub(crate) struct Rendered {
 struct Entry {
     severity: Severity,
     text: String,
-    /// What it says, where each statement is made once.
+    /// What it states, where each statement is made once.
     statement: Option<Statement>,
     finding: Option<formwork::Finding>,
     /// Whether the file of the finding is the template, and its fix is safe.

@@ -73,7 +73,7 @@ struct Run<'d> {
     results: Results<'d>,
 }
 
-/// The results, each made when it is written: all of them at once take many times the memory of their text.
+/// The results, each made when it is written: all of them together take many times the memory of their text.
 struct Results<'d> {
     files: &'d [FileFindings],
     rules: &'d [Code],

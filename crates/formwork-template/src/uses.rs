@@ -173,7 +173,7 @@ impl Uses {
         uses
     }
 
-    /// Adds what the conditions use that are used, each looked at once.
+    /// Adds what the conditions that are used use; each is read one time.
     fn add_conditions(&mut self, tree: &Tree, root: NodeId) {
         let mut ready: Vec<NodeId> = Vec::new();
         let mut waiting: HashMap<&str, Vec<NodeId>> = HashMap::new();
