@@ -2,11 +2,13 @@
 //! writing the output with nothing in between, and holds the ratios against their bars.
 //!
 //! A machine is fast at one moment and slow at the next, so single times are unreliable: the program and the
-//! floor run in turns, and the median of their ratios is compared. `docs/performance.md` keeps the
-//! figures.
+//! floor run in turns, and the median of their ratios is compared. The start of the process is measured in each
+//! round, too (`formwork version`), and taken off. `docs/performance.md` keeps the figures.
 
 mod growth;
 mod inputs;
+mod instructions;
+mod peers;
 mod process;
 mod report;
 mod shapes;
@@ -33,6 +35,12 @@ pub(crate) struct Args {
     /// The directory with generate.py and floor/.
     #[arg(long, value_name = "DIR", default_value = "../shared/bench")]
     bench: PathBuf,
+    /// Count instructions, too, with valgrind.
+    #[arg(long)]
+    instructions: bool,
+    /// Measure the same work of other programs, those that are installed, in the place of the rows.
+    #[arg(long)]
+    peers: bool,
     /// Measure how cost grows with the input, shape by shape, in the place of the rows.
     #[arg(long)]
     growth: bool,
@@ -52,6 +60,28 @@ struct Measured {
     ideal_ms: Vec<f64>,
     /// Peak resident memory, in bytes.
     memory: Vec<f64>,
+    /// Instructions of one run, when they are counted.
+    instructions: Option<u64>,
+}
+
+/// What a process costs that only prints its version.
+#[derive(Default)]
+struct Start {
+    /// A figure a round.
+    cpu_ms: Vec<f64>,
+    instructions: Option<u64>,
+}
+
+impl Start {
+    /// Times without that of the start, round by round.
+    fn net(&self, figures: &[f64]) -> Vec<f64> {
+        figures.iter().zip(&self.cpu_ms).map(|(figure, start)| (figure - start).max(0.0)).collect()
+    }
+
+    /// The median of what a row costs, net of the start, as a multiple of other figures.
+    fn net_ratio(&self, row: &Measured, of: &[f64]) -> f64 {
+        median_ratio(&self.net(&row.cpu_ms), of)
+    }
 }
 
 /// Does it.
@@ -61,6 +91,10 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         let missed = growth::run(&program, &folder, args.only.as_deref(), args.rounds)?;
         return judged(missed, args);
     }
+    if args.peers {
+        let (program, folder) = inputs::program_and_folder(args.binary.as_deref())?;
+        return peers::run(&program, &folder, args.rounds);
+    }
     let rows = chosen(args.only.as_deref());
     if rows.is_empty() {
         return Err("no row of the table has such a name".to_owned());
@@ -69,15 +103,22 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     let mut measured = Vec::new();
     for row in rows {
         let output = inputs.output_bytes(row)?;
-        measured.push(Measured { row, output, cpu_ms: Vec::new(), ideal_ms: Vec::new(), memory: Vec::new() });
+        let (cpu_ms, ideal_ms, memory) = Default::default();
+        let instructions = if args.instructions { Some(inputs.instructions(row)?) } else { None };
+        measured.push(Measured { row, output, cpu_ms, ideal_ms, memory, instructions });
+    }
+    let mut start = Start::default();
+    if args.instructions {
+        start.instructions = Some(inputs.start_instructions()?);
     }
     for round in 1..=args.rounds {
         eprintln!("round {round} of {}", args.rounds);
+        start.cpu_ms.push(inputs.start_ms()?);
         for row in &mut measured {
             row.measure(&inputs)?;
         }
     }
-    judged(report::table(&measured), args)
+    judged(report::table(&measured, &start), args)
 }
 
 fn judged(missed: u32, args: &Args) -> Result<(), String> {

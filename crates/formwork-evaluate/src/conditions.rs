@@ -3,8 +3,8 @@
 use formwork_base::{Diagnostic, FrameKind, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
-use formwork_template::dependency_graph;
+use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Symbol, Tree, View, flags};
+use formwork_template::{dependency_graph, reference};
 use rustc_hash::FxHashMap;
 
 use crate::evaluator::{Evaluator, Visibility};
@@ -478,21 +478,13 @@ impl Evaluator<'_> {
 
 /// The name in `{"Condition": "Name"}` or `!Condition Name`, and its node.
 pub(crate) fn condition_reference(tree: &Tree, node: NodeId) -> Option<(NodeId, &str)> {
-    let value = referred(tree, node)?;
+    let value = reference::condition_named(tree, node)?;
     Some((value, tree.string(value)?))
 }
 
 /// Whether a node has the shape of a reference to a condition, whatever names it.
 fn refers_to_condition(tree: &Tree, node: NodeId) -> bool {
-    referred(tree, node).is_some()
-}
-
-fn referred(tree: &Tree, node: NodeId) -> Option<NodeId> {
-    match tree.kind(node) {
-        Kind::Map if tree.len(node) == 1 => tree.get(node, symbol::CONDITION),
-        Kind::Call => tree.argument_of(node, Known::Condition),
-        _ => None,
-    }
+    reference::condition_named(tree, node).is_some()
 }
 
 /// Names of the conditions that an expression refers to.

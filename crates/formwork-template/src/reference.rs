@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags};
+use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, symbol};
 
 use crate::sub_string::{self, Part};
 
@@ -144,6 +144,16 @@ pub fn get_att(tree: &Tree, argument: NodeId) -> Option<(&str, Option<&str>, Nod
             Some((name, Some(attribute), argument))
         }
         View::List([name, attribute]) => Some((tree.string(*name)?, tree.string(*attribute), *name)),
+        _ => None,
+    }
+}
+
+/// The name in an operand of a condition that is another condition. `{Condition: Name}` is read as a map, since it may
+/// be data elsewhere.
+pub fn condition_named(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    match tree.kind(node) {
+        Kind::Map if tree.len(node) == 1 => tree.get(node, symbol::CONDITION),
+        Kind::Call => tree.argument_of(node, Known::Condition),
         _ => None,
     }
 }

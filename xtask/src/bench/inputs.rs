@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::process::{self, Run};
 use super::table::Row;
+use super::{instructions, median};
 
 /// Runs of each of the floor's parts for one figure.
 const FLOOR_RUNS: &str = "5";
@@ -20,7 +21,7 @@ pub(super) struct Inputs {
 
 impl Inputs {
     /// Generates what is missing. `bench` is the directory with the generator and the floor, relative to the
-    /// repository; `program` is measured, or else the release build.
+    /// repository; `program` is measured, or else the build that is shipped.
     pub(super) fn prepare(bench: &Path, program: Option<&Path>) -> Result<Inputs, String> {
         let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let bench = repository.join(bench);
@@ -30,7 +31,6 @@ impl Inputs {
             eprintln!("writing inputs to {}", folder.display());
             finish(Command::new("python3").arg(bench.join("generate.py")).arg("--out").arg(&folder))?;
         }
-        write_outputs_out(&folder)?;
         let floor = target.join("bench/floor");
         let manifest = bench.join("floor/Cargo.toml");
         let mut build = Command::new("cargo");
@@ -43,6 +43,26 @@ impl Inputs {
     /// Runs the program once; what it prints goes nowhere.
     pub(super) fn run(&self, row: &Row) -> Result<Run, String> {
         process::run(&self.program, row.words, &self.folder.join(row.input), &self.folder, Stdio::null())
+    }
+
+    /// Processor time of a process that only prints its version, the median of some.
+    pub(super) fn start_ms(&self) -> Result<f64, String> {
+        const RUNS: u32 = 9;
+        let mut runs = Vec::new();
+        for _ in 0..RUNS {
+            runs.push(process::run_to_any_end(&self.program, &["version"], None, &self.folder)?.cpu_ms);
+        }
+        Ok(median(runs))
+    }
+
+    /// Instructions of one run of a row.
+    pub(super) fn instructions(&self, row: &Row) -> Result<u64, String> {
+        instructions::count(&self.program, row.words, Some(&self.folder.join(row.input)), &self.folder)
+    }
+
+    /// Instructions of a process that only prints its version.
+    pub(super) fn start_instructions(&self) -> Result<u64, String> {
+        instructions::count(&self.program, &["version"], None, &self.folder)
     }
 
     /// Bytes that the program prints for a row.
@@ -94,38 +114,12 @@ fn program_to_measure(repository: &Path, program: Option<&Path>) -> Result<PathB
         return absolute(program);
     }
     let mut build = Command::new("cargo");
-    build.args(["build", "--quiet", "--release", "--package", "formwork-cli"]).current_dir(repository);
+    build.args(["build", "--quiet", "--profile", "dist", "--package", "formwork-cli"]).current_dir(repository);
     finish(&mut build)?;
-    absolute(&repository.join("target/release/formwork"))
+    absolute(&repository.join("target/dist/formwork"))
 }
 
 fn finish(command: &mut Command) -> Result<(), String> {
     let status = command.stdout(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
-}
-
-/// The generator writes outputs of modules as `Name: value`, as an early draft of the language had it;
-/// they become `Name: {Value: value}`, which is what the language has
-/// (reference/modules/references.md#outputs).
-fn write_outputs_out(folder: &Path) -> Result<(), String> {
-    for modules in ["modules-10", "modules-50", "modules-200"] {
-        for file in ["service.yaml", "queue.yaml", "logs.yaml"] {
-            let path = folder.join(modules).join(file);
-            let Ok(text) = fs::read_to_string(&path) else { continue };
-            let Some((before, outputs)) = text.split_once("\nOutputs:\n") else { continue };
-            if outputs.contains("    Value: ") {
-                continue;
-            }
-            let outputs: String = outputs
-                .lines()
-                .map(|line| match line.split_once(": ") {
-                    Some((name, value)) => format!("{name}:\n    Value: {value}\n"),
-                    None => format!("{line}\n"),
-                })
-                .collect();
-            fs::write(&path, format!("{before}\nOutputs:\n{outputs}"))
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-        }
-    }
-    Ok(())
 }

@@ -6,6 +6,7 @@ use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, symbol};
+use formwork_template::reference;
 
 use super::Linker;
 use super::evaluate::Modes;
@@ -193,11 +194,7 @@ impl Linker<'_> {
     }
 }
 
-/// The name in a reference to a condition. `{Condition: Name}` is read as a map where it may be data.
+/// The name in a reference to a condition.
 pub(super) fn condition_named(tree: &Tree, node: NodeId) -> Option<NodeId> {
-    match tree.view(node) {
-        View::Call(Function::Known(Known::Condition), argument) => Some(argument),
-        View::Map if tree.len(node) == 1 => tree.get(node, symbol::CONDITION).filter(|&name| tree.is_scalar(name)),
-        _ => None,
-    }
+    reference::condition_named(tree, node).filter(|&name| tree.kind(node) != Kind::Map || tree.is_scalar(name))
 }

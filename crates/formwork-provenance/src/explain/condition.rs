@@ -3,6 +3,7 @@
 use formwork_evaluate::Outcome;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId};
+use formwork_template::reference;
 
 use crate::session::Session;
 
@@ -11,6 +12,9 @@ impl Session<'_, '_> {
     /// is shown as written; what is never shown as `****`.
     pub(super) fn condition_words(&mut self, node: NodeId) -> String {
         let tree = self.tree();
+        if let Some(name) = reference::condition_named(tree, node) {
+            return tree.text(name).to_owned();
+        }
         if tree.kind(node) != Kind::Call {
             return tree.text_form(node).to_owned();
         }
@@ -23,7 +27,6 @@ impl Session<'_, '_> {
             (Function::Known(Known::Not), &[inner]) => format!("not ({})", self.condition_words(inner)),
             (Function::Known(Known::And), all) => self.joined(all, " and "),
             (Function::Known(Known::Or), all) => self.joined(all, " or "),
-            (Function::Known(Known::Condition), _) => tree.text(argument).to_owned(),
             _ => self.written(node),
         }
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use formwork_base::codes::CodePattern;
 use formwork_base::{FileId, SourceMap, Span};
 use formwork_syntax::{Kind, Tree};
+use memchr::memmem;
 
 use super::{Scope, Suppression, sites};
 
@@ -54,7 +55,8 @@ fn position(sources: &SourceMap, file: FileId, offset: usize) -> u32 {
 
 fn in_text(file: FileId, text: &str) -> Vec<Comment> {
     let mut found: Vec<Comment> = Vec::new();
-    for (mark, _) in text.match_indices(MARK) {
+    // Files of a parent are searched again for each nested template.
+    for mark in memmem::find_iter(text.as_bytes(), MARK) {
         let Some(before) = text[..mark].trim_end_matches([' ', '\t']).strip_suffix('#') else { continue };
         let words = text[mark + MARK.len()..].trim_start_matches([' ', '\t']);
         let begins = ["allow-file", "allow"].iter().find_map(|word| words.strip_prefix(word));

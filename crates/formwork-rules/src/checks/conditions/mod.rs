@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, Tree, View};
-use formwork_template::Template;
+use formwork_template::{Template, reference};
 use rustc_hash::FxHashMap;
 
 use domain::Domain;
@@ -234,6 +234,9 @@ impl<'t> Expression<'t> {
 }
 
 fn expression<'t>(tree: &'t Tree, template: &Template, node: NodeId) -> Expression<'t> {
+    if let Some(name) = reference::condition_named(tree, node) {
+        return tree.string(name).map_or(Expression::Unknown, Expression::Condition);
+    }
     let View::Call(Function::Known(function), argument) = tree.view(node) else { return Expression::Unknown };
     let all = || tree.items(argument).iter().map(|&item| expression(tree, template, item)).collect();
     match function {
@@ -247,7 +250,6 @@ fn expression<'t>(tree: &'t Tree, template: &Template, node: NodeId) -> Expressi
         },
         Known::And => Expression::All(all()),
         Known::Or => Expression::Any(all()),
-        Known::Condition => tree.string(argument).map_or(Expression::Unknown, Expression::Condition),
         _ => Expression::Unknown,
     }
 }
