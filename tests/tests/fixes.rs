@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::path::Path;
 
-use formwork::Options;
+use formwork::{MemoryHost, Options, Session, VirtualPath};
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::project;
 use formwork_tests::properties::fixes;
@@ -60,6 +60,41 @@ fn fixes_of_the_pages_hold() {
         }
     }
     assert!(applied >= 10, "{applied} fixes are applied");
+}
+
+/// The template with its fixes applied under `--strict`, beside a module that has outputs.
+fn fixed_beside_module(text: &str) -> String {
+    const MODULE: &str = "Resources:\n  Queue: {Type: AWS::SQS::Queue}\nOutputs:\n  Url: {Value: !Ref Queue}\n  Arn: {Value: !GetAtt Queue.Arn}\n";
+    let host = MemoryHost::new().with("queue.yaml", MODULE);
+    let path = VirtualPath::new("template.yaml");
+    let session = Session::new(&host, Options { strict: true, ..Options::default() });
+    session.set_file(&path, text.as_bytes().to_vec());
+    session.analyze(&path).fix(false).after
+}
+
+#[test]
+fn references_by_full_id_become_references_to_outputs_in_the_spelling_of_the_template() {
+    let head = "Modules: {Net: {Source: queue.yaml}}\nOutputs:\n";
+    for (written, fixed) in [
+        ("!Ref NetQueue", "!GetAtt Net.Url"),
+        ("{Ref: NetQueue}", r#"{"Fn::GetAtt": ["Net", "Url"]}"#),
+        ("!GetAtt NetQueue.Arn", "!GetAtt Net.Arn"),
+        ("!GetAtt 'NetQueue.Arn'", "!GetAtt 'Net.Arn'"),
+        ("!GetAtt [NetQueue, Arn]", "!GetAtt [Net, Arn]"),
+        (r#"{"Fn::GetAtt": ["NetQueue", "Arn"]}"#, r#"{"Fn::GetAtt": ["Net", "Arn"]}"#),
+        ("{'Fn::Sub': 'a ${NetQueue.Arn} ${NetQueue}'}", "{'Fn::Sub': 'a ${Net.Arn} ${Net.Url}'}"),
+        ("!Sub '${NetQueue} ${!NetQueue} ${NetQueue}'", "!Sub '${Net.Url} ${!NetQueue} ${Net.Url}'"),
+    ] {
+        let after = fixed_beside_module(&format!("{head}  Out: {{Value: {written}}}\n"));
+        assert_eq!(after, format!("{head}  Out: {{Value: {fixed}}}\n"));
+    }
+    let json = |value: &str| {
+        format!(r#"{{"Modules": {{"Net": {{"Source": "queue.yaml"}}}}, "Outputs": {{"Out": {{"Value": {value}}}}}}}"#)
+    };
+    let after = fixed_beside_module(&json(r#"{"Ref": "NetQueue"}"#));
+    assert_eq!(after, json(r#"{"Fn::GetAtt": ["Net", "Url"]}"#));
+    let block = "Modules: {Net: {Source: queue.yaml}}\nOutputs:\n  Out:\n    Value:\n      ";
+    assert_eq!(fixed_beside_module(&format!("{block}Ref: NetQueue\n")), format!("{block}Fn::GetAtt: Net.Url\n"));
 }
 
 /// The templates in the blocks of a page.

@@ -154,6 +154,7 @@ codes! {
     DEPENDENCY_CYCLE = 0206, Written, "a circular dependency between resources";
     ABSENT_RESOURCE = 0207, Valued, "a reference to a resource that is absent";
     UNUSED_NAME = 0208, Advice, "a parameter, mapping or condition that nothing uses";
+    FULL_ID = 0209, Advice, "a full ID in place of an output of the module";
     SECRET_SHOWN = 0210, Advice, "the value of a NoEcho parameter that anybody can read";
     FOREACH_LAYOUT = 0301, Error, "the layout of Fn::ForEach";
     COLLECTION = 0302, Error, "a loop collection that cannot be resolved";

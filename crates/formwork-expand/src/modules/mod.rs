@@ -23,6 +23,7 @@ mod evaluate;
 mod expanded;
 mod flatten;
 mod fold;
+mod full_ids;
 mod goals;
 mod imports;
 mod insert_file;
@@ -100,6 +101,8 @@ pub struct Context<'c> {
     pub includes: Option<Severity>,
     /// The files that the run included so far.
     pub included: &'c mut Includes,
+    /// Whether references by full ID are reported where an output has the value.
+    pub warns_of_full_ids: bool,
 }
 
 /// What is to be known of a template whose modules are in place.
@@ -199,6 +202,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         emitted: Vec::new(),
         emitted_names: FxHashMap::default(),
         removed: FxHashSet::default(),
+        warns_of_full_ids: context.warns_of_full_ids,
     };
     linker.run()
 }
@@ -269,6 +273,7 @@ struct Linker<'c> {
     emitted_names: FxHashMap<Symbol, NodeId>,
     /// Full ids of resources that a false condition removed.
     removed: FxHashSet<String>,
+    warns_of_full_ids: bool,
 }
 
 impl Linker<'_> {

@@ -46,6 +46,9 @@ impl Linker<'_> {
         let root = self.assembled(root);
         let root = if self.stopped { root } else { self.with_used_names(root) };
         self.check_size(root);
+        if self.warns_of_full_ids && !self.stopped {
+            self.warn_of_full_ids();
+        }
         root
     }
 

@@ -130,8 +130,15 @@ impl Suppressions {
         report::errors(self, diagnostics);
     }
 
-    /// Reports suppressions in `file` that name an unknown code or, where every check was made, suppress nothing.
-    pub fn report_warnings(&self, file: FileId, sources: &SourceMap, is_complete: bool, diagnostics: &mut Diagnostics) {
-        report::warnings(self, sources.span(file), is_complete, diagnostics);
+    /// Reports suppressions in `file` that name an unknown code or, where every check was made but those of codes that
+    /// are `omitted`, suppress nothing. Without `omitted` not every check was made.
+    pub fn report_warnings(
+        &self,
+        file: FileId,
+        sources: &SourceMap,
+        omitted: Option<&[Code]>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        report::warnings(self, sources.span(file), omitted, diagnostics);
     }
 }

@@ -1,7 +1,7 @@
 //! The errors of suppressions themselves.
 
 use formwork_base::codes::CodePattern;
-use formwork_base::{Diagnostic, Diagnostics, Severity, Span, codes};
+use formwork_base::{Code, Diagnostic, Diagnostics, Severity, Span, codes};
 use formwork_syntax::document::shown;
 
 use super::{Suppression, Suppressions};
@@ -18,10 +18,17 @@ pub(super) fn errors(suppressions: &Suppressions, diagnostics: &mut Diagnostics)
     }
 }
 
-pub(super) fn warnings(suppressions: &Suppressions, file: Span, is_complete: bool, diagnostics: &mut Diagnostics) {
+pub(super) fn warnings(
+    suppressions: &Suppressions,
+    file: Span,
+    omitted: Option<&[Code]>,
+    diagnostics: &mut Diagnostics,
+) {
     for (one, used) in suppressions.all.iter().zip(&suppressions.uses) {
         let is_unknown = one.pattern.is_none();
-        let is_unused = is_complete && !used.is_used && used.refused.is_none();
+        let is_looked_for = omitted
+            .is_some_and(|omitted| !omitted.iter().any(|&code| one.pattern.is_some_and(|own| own.matches(code))));
+        let is_unused = is_looked_for && !used.is_used && used.refused.is_none();
         if !file.contains(one.span) || !(is_unknown || is_unused) {
             continue;
         }

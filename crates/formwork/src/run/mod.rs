@@ -202,6 +202,7 @@ impl<'r> Run<'r> {
             choices: self.options.modules,
             includes: (!self.goal.keeps_constructs()).then_some(Severities::Included.told(self.goal)),
             included: &mut self.included,
+            warns_of_full_ids: self.options.strict && codes::FULL_ID.info().severities.at(self.goal).is_some(),
         };
         let (root, linked) = modules::link(context, document, path);
         self.known = Some(known);
@@ -422,7 +423,9 @@ impl<'r> Run<'r> {
             let is_complete = self.diagnostics.iter().all(Diagnostic::can_be_silenced);
             suppressions.report_errors(&mut self.diagnostics);
             if codes::UNUSED_SUPPRESSION.info().severities.at(self.goal).is_some() {
-                suppressions.report_warnings(document.file, &self.sources, is_complete, &mut self.diagnostics);
+                let omitted: &[Code] = if self.options.strict { &[] } else { &[codes::FULL_ID] };
+                let omitted = is_complete.then_some(omitted);
+                suppressions.report_warnings(document.file, &self.sources, omitted, &mut self.diagnostics);
             }
         }
         suppressed.retain(|one| selection.admits(&one.diagnostic));

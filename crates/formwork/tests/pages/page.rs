@@ -178,7 +178,8 @@ fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
         "package" | "build" => Goal::Package,
         other => panic!("{other} is not a command"),
     };
-    let mut options = Options::default();
+    let (flags, rest): (Vec<&str>, Vec<&str>) = rest.iter().copied().partition(|&word| word == "--strict");
+    let mut options = Options { strict: !flags.is_empty(), ..Options::default() };
     let side_file = |name: &str| {
         let (_, bytes) = files.iter().find(|(known, _)| known == name).expect("a file of the example");
         SourceFile { path: name.to_owned(), display: name.to_owned(), bytes: bytes.clone().into() }
