@@ -31,6 +31,15 @@ pub(super) enum Unfit {
 }
 
 impl Address {
+    /// Whether it is on another machine, or in an archive that is: nobody edits it here.
+    pub(super) fn is_remote(&self) -> bool {
+        match self {
+            Address::Local(_) => false,
+            Address::Entry { archive, .. } => archive.is_remote(),
+            Address::Remote(_) => true,
+        }
+    }
+
     /// What `text` names in a file at this address. `is_root` allows absolute paths.
     pub(super) fn resolve(&self, text: &str, is_root: bool) -> Result<Address, Unfit> {
         if let Some((scheme, _)) = text.split_once("://") {

@@ -39,7 +39,7 @@ struct Use<'o> {
 }
 
 impl Linker<'_> {
-    /// Reports references by full ID, of each file once.
+    /// Reports references by full ID, of each file once. Files on other machines are not the author's to change.
     pub(super) fn warn_of_full_ids(&mut self) {
         let mut imports: FxHashMap<InstanceId, Vec<(String, InstanceId)>> = FxHashMap::default();
         for (number, instance) in self.instances.iter().enumerate() {
@@ -53,6 +53,9 @@ impl Linker<'_> {
                 return;
             }
             let scope = InstanceId(number);
+            if self.files[self.instances[number].file].address.is_remote() {
+                continue;
+            }
             if let Some(imports) = imports.get(&scope).filter(|_| seen.insert(self.instances[number].file)) {
                 self.warn_of_full_ids_in(scope, imports);
             }
