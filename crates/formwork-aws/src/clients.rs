@@ -4,7 +4,6 @@ use aws_credential_types::provider::ProvideCredentials;
 use aws_types::SdkConfig;
 
 use crate::aws_error::AwsError;
-use crate::cloud_formation::CloudFormation;
 use crate::json_api::JsonApi;
 use crate::service::Service;
 use crate::xml_api::Api;
@@ -16,7 +15,7 @@ pub(crate) struct Clients {
     pub(crate) route53: Api,
     pub(crate) ssm: JsonApi,
     pub(crate) sts: Api,
-    pub(crate) cloudformation: CloudFormation,
+    pub(crate) cloudformation: Api,
 }
 
 impl Clients {
@@ -30,7 +29,7 @@ impl Clients {
             route53: Api::new(Service::Route53, region, &credentials, config).await,
             ssm: JsonApi::new(Service::Ssm, region, &credentials, config).await,
             sts: Api::new(Service::Sts, region, &credentials, config).await,
-            cloudformation: CloudFormation::new(config, region),
+            cloudformation: Api::new(Service::CloudFormation, region, &credentials, config).await,
         })
     }
 }

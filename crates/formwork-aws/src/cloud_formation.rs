@@ -29,12 +29,6 @@ impl CloudFormation {
     pub async fn call(&self, request: QueryRequest) -> Result<Element, CallError> {
         let credentials = self.credentials.find(&self.config).await?;
         let api = Api::new(Service::CloudFormation, &self.region, &credentials, &self.config).await;
-        let action = request.action();
-        let answer = api.query(Service::CloudFormation, request).await?;
-        if answer.name.strip_prefix(action) != Some("Response") {
-            return Err(CallError::malformed(format!("it is not an answer to {action}")));
-        }
-        let mut parts = answer.children.into_iter();
-        Ok(parts.find(|part| part.name.strip_prefix(action) == Some("Result")).unwrap_or_default())
+        api.call(api.query(request)).await
     }
 }

@@ -4,9 +4,8 @@ use indexmap::IndexMap;
 
 use super::Refusal;
 use crate::clients::Clients;
-use crate::service::Service;
 use crate::snapshot::{Attributes, Values};
-use crate::xml_api::{Element, QueryRequest, Request};
+use crate::xml_api::{Element, QueryRequest};
 
 /// Makes a `Describe` call to EC2 and returns all its pages. `page_size` is `None` for calls that
 /// know no pages.
@@ -20,8 +19,7 @@ pub(super) async fn describe(
     for (name, value) in parameters {
         request = request.with(name, value);
     }
-    let request = request.with_some("MaxResults", page_size);
-    let request = Request::Query { version: Service::Ec2.query_version(), request };
+    let request = clients.ec2.query(request.with_some("MaxResults", page_size));
     let pages = clients.ec2.pages(request, ("nextToken", "NextToken")).await;
     pages.map_err(|failure| Refusal::new(&format!("ec2:{action}"), failure))
 }

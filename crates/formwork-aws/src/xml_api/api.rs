@@ -19,29 +19,39 @@ const PROTOCOL: Protocol<Request, Element> = Protocol { serialize: |request| req
 
 /// A service that can be called, or why it cannot.
 #[derive(Clone, Debug)]
-pub(crate) struct Api(Result<Operation<Request, Element, ApiError>, CallError>);
+pub(crate) struct Api {
+    service: Service,
+    operation: Result<Operation<Request, Element, ApiError>, CallError>,
+}
 
 impl Api {
     /// Prepares calls to a service in a Region.
     pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> Api {
-        Api(operation(service, region, credentials, config, PROTOCOL).await)
+        Api { service, operation: operation(service, region, credentials, config, PROTOCOL).await }
     }
 
-    /// Makes a call in the query protocol and returns the root of the answer.
-    ///
-    /// # Errors
-    /// As [`Api::call`].
-    pub(crate) async fn query(&self, service: Service, request: QueryRequest) -> Result<Element, CallError> {
-        self.call(Request::Query { version: service.query_version(), request }).await
+    /// A request in the query protocol, in the version of the service.
+    pub(crate) fn query(&self, request: QueryRequest) -> Request {
+        Request::Query { version: self.service.query_version(), request }
     }
 
-    /// Makes a call and returns the root of the answer.
+    /// Makes a call and returns its result: in the query protocol the element `DescribeStacksResult` of the answer,
+    /// empty for a call without result; for EC2 and REST, which have no such element, the root of the answer.
     ///
     /// # Errors
-    /// When it cannot be made, is rejected, or cannot be read, after all retries.
+    /// When it cannot be made, is rejected, or cannot be read, after all retries; when the answer is one to another
+    /// action.
     pub(crate) async fn call(&self, request: Request) -> Result<Element, CallError> {
-        let operation = self.0.as_ref().map_err(Clone::clone)?;
-        operation.invoke(request).await.map_err(CallError::from)
+        let operation = self.operation.as_ref().map_err(Clone::clone)?;
+        let action = match &request {
+            Request::Query { request, .. } if self.service != Service::Ec2 => Some(request.action()),
+            _ => None,
+        };
+        let answer = operation.invoke(request).await.map_err(CallError::from)?;
+        match action {
+            Some(action) => result(action, answer),
+            None => Ok(answer),
+        }
     }
 
     /// Makes a call until no page is left, and returns all pages. `next` names the element of an
@@ -66,6 +76,15 @@ impl Api {
             }
         }
     }
+}
+
+/// The result in an answer to an action.
+fn result(action: &str, answer: Element) -> Result<Element, CallError> {
+    if answer.name.strip_prefix(action) != Some("Response") {
+        return Err(CallError::malformed(format!("it is not an answer to {action}")));
+    }
+    let mut parts = answer.children.into_iter();
+    Ok(parts.find(|part| part.name.strip_prefix(action) == Some("Result")).unwrap_or_default())
 }
 
 fn answer(response: &HttpResponse) -> Result<Element, OrchestratorError<ApiError>> {
