@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use formwork::disk::{Loader, project_root};
 use formwork::samconfig::{SamConfig, SamConfigError, Section};
-use formwork::{DiskHost, Host, Limits, Options, ReadError};
+use formwork::{DiskHost, Host, Options, ReadError};
 
 use crate::args::InputArgs;
 use crate::default_template;
 use crate::failure::{Failure, FileFailure};
+use crate::project_host::loader_in;
 
 /// The settings of the file for a command; empty without a file.
 #[derive(Debug, Default)]
@@ -48,9 +49,7 @@ impl Config {
         environment: Option<&str>,
     ) -> Result<Config, Failure> {
         let folder = Path::new(".");
-        let root = project_root(folder);
-        let unusable = |error| format!("the project root {} cannot be used: {error}", root.display());
-        let loader = Loader::new(&root, Limits::default().file_bytes).map_err(unusable)?;
+        let loader = loader_in(&project_root(folder))?;
         let host = DiskHost::with_loader(folder, loader);
         Config::read_section(&host, host.loader(), folder, command, named, environment)
     }
