@@ -69,7 +69,7 @@ pub(crate) struct Renderer<'a> {
 pub(crate) struct Rendered {
     file: String,
     entries: Vec<Entry>,
-    suppressed: Vec<SuppressedFinding>,
+    suppressed: Vec<(Statement, SuppressedFinding)>,
     /// What follows the diagnostics.
     rest: String,
     is_unread: bool,
@@ -88,13 +88,7 @@ struct Entry {
 /// The identity of a diagnostic: code, file, line, column and message.
 type Statement = (Code, Option<String>, Option<u32>, Option<u32>, String);
 
-fn statement(finding: &formwork::Finding) -> Statement {
-    let place = &finding.place;
-    (finding.code, place.file.clone(), place.line, place.column, finding.message.clone())
-}
-
-/// The identity of a diagnostic whose finding nobody needs.
-fn statement_of(diagnostic: &Diagnostic, sources: &SourceMap) -> Statement {
+fn statement(diagnostic: &Diagnostic, sources: &SourceMap) -> Statement {
     let place = sources.place(diagnostic.span());
     let file = place.map(|place| mask_credentials(sources.display(place.file)).into_owned());
     let message = mask_credentials(&diagnostic.message).into_owned();
@@ -119,7 +113,7 @@ impl Renderer<'_> {
             .iter()
             .map(|one| {
                 let finding = one.diagnostic.resolve(sources);
-                SuppressedFinding { finding, reason: one.reason.clone() }
+                (statement(&one.diagnostic, sources), SuppressedFinding { finding, reason: one.reason.clone() })
             })
             .collect();
         if self.args.verbose {
@@ -164,7 +158,7 @@ impl Renderer<'_> {
             let is_printed = self.is_distinct && self.args.message_format == MessageFormatArg::Json;
             let has_finding = is_printed || self.args.message_format.is_document();
             let finding = has_finding.then(|| diagnostic.resolve(context.sources));
-            let statement = self.is_distinct.then(|| statement_of(diagnostic, context.sources));
+            let statement = self.is_distinct.then(|| statement(diagnostic, context.sources));
             let own = context.sources.files().next();
             let is_fixable = diagnostic.fix.as_ref().is_some_and(|fix| {
                 fix.is_safe && fix.edits.iter().all(|(span, _)| context.sources.file_of(*span) == own)
@@ -236,7 +230,7 @@ impl<'a> Reporter<'a> {
 
     /// Prints and counts what was rendered.
     pub(crate) fn add(&mut self, rendered: Rendered) {
-        let Rendered { file, entries, mut suppressed, rest, is_unread } = rendered;
+        let Rendered { file, entries, suppressed, rest, is_unread } = rendered;
         self.summary.files += usize::from(!is_unread);
         let (mut text, mut findings) = (String::new(), Vec::new());
         let has_fingerprints = self.renderer.args.message_format == MessageFormatArg::Json;
@@ -256,7 +250,9 @@ impl<'a> Reporter<'a> {
             }
             findings.extend(finding.filter(|_| !self.renderer.args.quiet || severity == Severity::Error));
         }
-        suppressed.retain(|one| !self.renderer.is_distinct || self.reported.insert(statement(&one.finding)));
+        let mut is_new = |statement| !self.renderer.is_distinct || self.reported.insert(statement);
+        let suppressed = suppressed.into_iter().filter_map(|(statement, one)| is_new(statement).then_some(one));
+        let suppressed: Vec<SuppressedFinding> = suppressed.collect();
         self.summary.suppressed += suppressed.len();
         if self.renderer.args.message_format.is_document() {
             self.files.push(FileFindings { file, findings, suppressed, is_read: !is_unread });
