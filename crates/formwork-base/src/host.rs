@@ -2,12 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use crate::VirtualPath;
-
-/// The bytes of a file as they are on disk.
-pub type FileBytes = Arc<[u8]>;
+use crate::{FileBytes, VirtualPath};
 
 /// Why a file could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]

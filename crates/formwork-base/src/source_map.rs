@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::{FileRange, LineIndex, Span, VirtualPath};
+use crate::{FileRange, FileText, LineIndex, Span, VirtualPath};
 
 /// A file of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -14,7 +14,7 @@ pub struct FileId(u32);
 pub struct SourceText {
     path: VirtualPath,
     display: Box<str>,
-    text: Arc<str>,
+    text: FileText,
     base: u32,
     is_hidden: bool,
     lines: OnceLock<LineIndex>,
@@ -23,7 +23,7 @@ pub struct SourceText {
 impl SourceText {
     /// A text whose first byte has the position `base`, or `None` when the position space (4 GiB) ends
     /// before the text does. `display` is the path as reports show it.
-    pub fn new(path: VirtualPath, display: &str, text: impl Into<Arc<str>>, base: u32) -> Option<SourceText> {
+    pub fn new(path: VirtualPath, display: &str, text: impl Into<FileText>, base: u32) -> Option<SourceText> {
         let text = text.into();
         u32::try_from(text.len()).ok().and_then(|len| base.checked_add(len)?.checked_add(1))?;
         Some(SourceText { path, display: display.into(), text, base, is_hidden: false, lines: OnceLock::new() })
@@ -92,13 +92,13 @@ impl SourceMap {
     }
 
     /// Adds a file and returns its id, or `None` when the position space (4 GiB) is full.
-    pub fn add(&mut self, path: VirtualPath, text: impl Into<Arc<str>>) -> Option<FileId> {
+    pub fn add(&mut self, path: VirtualPath, text: impl Into<FileText>) -> Option<FileId> {
         let display = self.shown(&path);
         self.add_shown(path, &display, text)
     }
 
     /// The same, with the path as reports show it.
-    pub fn add_shown(&mut self, path: VirtualPath, display: &str, text: impl Into<Arc<str>>) -> Option<FileId> {
+    pub fn add_shown(&mut self, path: VirtualPath, display: &str, text: impl Into<FileText>) -> Option<FileId> {
         let base = self.order.last().map_or(1, |&last| self.files[last as usize].next_base());
         Some(self.insert(Arc::new(SourceText::new(path, display, text, base)?)))
     }
@@ -142,7 +142,7 @@ impl SourceMap {
     }
 
     /// Text of a file.
-    pub fn text(&self, file: FileId) -> &Arc<str> {
+    pub fn text(&self, file: FileId) -> &FileText {
         &self.get(file).text
     }
 

@@ -97,7 +97,7 @@ pub(crate) fn read_in(
     let bytes = if is_stdin {
         read_stdin(limits.file_bytes)?
     } else if let Some(bytes) = surroundings.take(template) {
-        bytes.into()
+        bytes
     } else {
         let unread = |error| FileFailure::unread(template, &error).of_template();
         read_named(template, limits.file_bytes).map_err(unread)?.into()

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use formwork::DiskHost;
 use formwork::disk::Loader;
+use formwork::{DiskHost, FileBytes};
 
 use crate::args::InputArgs;
 use crate::config::Config;
@@ -17,7 +17,7 @@ use crate::project_host;
 #[derive(Default)]
 pub(crate) struct Surroundings {
     directories: Mutex<BTreeMap<PathBuf, Arc<Directory>>>,
-    contents: Mutex<BTreeMap<PathBuf, Vec<u8>>>,
+    contents: Mutex<BTreeMap<PathBuf, FileBytes>>,
 }
 
 /// A directory with templates.
@@ -38,7 +38,7 @@ impl Directory {
 
 impl Surroundings {
     /// The same, with what was read already.
-    pub(crate) fn with_contents(contents: BTreeMap<PathBuf, Vec<u8>>) -> Surroundings {
+    pub(crate) fn with_contents(contents: BTreeMap<PathBuf, FileBytes>) -> Surroundings {
         Surroundings { contents: Mutex::new(contents), ..Surroundings::default() }
     }
 
@@ -69,7 +69,7 @@ impl Surroundings {
     }
 
     /// The bytes of a file that was read before; each once.
-    pub(crate) fn take(&self, path: &Path) -> Option<Vec<u8>> {
+    pub(crate) fn take(&self, path: &Path) -> Option<FileBytes> {
         held(&self.contents).remove(path)
     }
 }
@@ -119,7 +119,8 @@ mod tests {
         let file = folder.join("a.yaml");
         std::fs::write(&file, "Resources: {}\n").expect("written");
         let inputs = Words::parse_from(["formwork"]).inputs;
-        let surroundings = Surroundings::with_contents(BTreeMap::from([(file.clone(), b"Resources: {}\n".to_vec())]));
+        let surroundings =
+            Surroundings::with_contents(BTreeMap::from([(file.clone(), FileBytes::from("Resources: {}\n"))]));
         let directory = surroundings.directory(&folder, "check", &inputs).expect("a directory");
         let (one, other) = (directory.loader(), directory.loader());
         one.note(&file);

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use formwork::{Limits, ReadError};
+use formwork::{FileBytes, Limits, ReadError};
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::WalkBuilder;
 
@@ -22,7 +22,7 @@ pub(crate) struct Templates {
     /// Arguments that match no file.
     pub(crate) missing: Vec<FileFailure>,
     /// The bytes of files that were read to see what they are, as many as are kept.
-    pub(crate) contents: BTreeMap<PathBuf, Vec<u8>>,
+    pub(crate) contents: BTreeMap<PathBuf, FileBytes>,
     /// Whether more than one file was asked for: by several words, by a directory or by a pattern.
     pub(crate) are_many: bool,
 }
@@ -73,12 +73,12 @@ const IN_DIRECTORY: &str =
 const MOST_KEPT: usize = 16 << 20;
 
 /// The templates below a directory. Hidden files, and those that `.gitignore` excludes, are not included.
-fn templates_in(folder: &Path, contents: &mut BTreeMap<PathBuf, Vec<u8>>) -> Vec<PathBuf> {
-    let mut kept: usize = contents.values().map(Vec::len).sum();
+fn templates_in(folder: &Path, contents: &mut BTreeMap<PathBuf, FileBytes>) -> Vec<PathBuf> {
+    let mut kept: usize = contents.values().map(|bytes| bytes.len()).sum();
     let files = WalkBuilder::new(folder).require_git(false).build().flatten().map(ignore::DirEntry::into_path);
     let mut found = Vec::new();
     for path in files.filter(|path| has_extension(path)) {
-        let bytes = match formwork::disk::read_named(&path, Limits::default().file_bytes) {
+        let bytes = match formwork::disk::read_named(&path, Limits::default().file_bytes).map(FileBytes::from) {
             Ok(bytes) if formwork::has_template_section(&bytes) => Some(bytes),
             Ok(_) | Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_)) => continue,
             // It may be a template: that it cannot be read is reported.

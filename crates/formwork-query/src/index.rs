@@ -1,6 +1,6 @@
 //! What one file declares and uses.
 
-use formwork_base::{FileRange, Limits, LineIndex, VirtualPath};
+use formwork_base::{FileBytes, FileRange, Limits, LineIndex, VirtualPath};
 use formwork_syntax::decode;
 
 use crate::names::{Names, TextRange};
@@ -16,7 +16,7 @@ pub struct FileIndex {
 
 impl FileIndex {
     /// Reads the bytes of a file. Broken text is indexed as far as it can be read.
-    pub fn new(path: VirtualPath, bytes: &[u8], limits: &Limits) -> FileIndex {
+    pub fn new(path: VirtualPath, bytes: &FileBytes, limits: &Limits) -> FileIndex {
         let (text, _, _) = decode::decode(bytes);
         FileIndex::from_text(path, &text, limits)
     }

@@ -1,8 +1,6 @@
 //! Bytes to text.
 
-use std::borrow::Cow;
-
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, FileBytes, FileText, codes};
 
 /// How a file spells its characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,22 +40,26 @@ impl Encoding {
 }
 
 /// The text of a file without its byte order mark. Invalid bytes become U+FFFD, with a
-/// diagnostic that names the first of them; it has no span yet, but line and column in its words.
-pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Encoding, Option<Diagnostic>) {
+/// diagnostic that names the first of them; it has no span yet, but line and column in its words. Text in UTF-8 without a
+/// mark is not copied.
+pub fn decode(bytes: &FileBytes) -> (FileText, Encoding, Option<Diagnostic>) {
+    if let Some(text) = bytes.as_text().filter(|text| !text.starts_with('\u{feff}')) {
+        return (text.clone(), Encoding::Utf8, None);
+    }
     if let Some(rest) = bytes.strip_prefix(b"\xff\xfe") {
         let (text, error) = decode_utf16(rest, u16::from_le_bytes);
-        return (text.into(), Encoding::Utf16Le, error);
+        return (FileText::from(text), Encoding::Utf16Le, error);
     }
     if let Some(rest) = bytes.strip_prefix(b"\xfe\xff") {
         let (text, error) = decode_utf16(rest, u16::from_be_bytes);
-        return (text.into(), Encoding::Utf16Be, error);
+        return (FileText::from(text), Encoding::Utf16Be, error);
     }
     let (rest, encoding) = match bytes.strip_prefix(b"\xef\xbb\xbf") {
         Some(rest) => (rest, Encoding::Utf8Mark),
-        None => (bytes, Encoding::Utf8),
+        None => (&**bytes, Encoding::Utf8),
     };
     match std::str::from_utf8(rest) {
-        Ok(text) => (text.into(), encoding, None),
+        Ok(text) => (FileText::from(text), encoding, None),
         Err(error) => {
             let good = String::from_utf8_lossy(&rest[..error.valid_up_to()]);
             let line = good.lines().count().max(1);
@@ -68,7 +70,7 @@ pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Encoding, Option<Diagnostic>) {
             )
             .note("templates are read as UTF-8, or as UTF-16 with a byte order mark")
             .help("save the file as UTF-8");
-            (String::from_utf8_lossy(rest), encoding, Some(diagnostic))
+            (String::from_utf8_lossy(rest).into_owned().into(), encoding, Some(diagnostic))
         }
     }
 }
@@ -97,14 +99,14 @@ mod tests {
     fn every_encoding_comes_back() {
         for encoding in [Encoding::Utf8, Encoding::Utf8Mark, Encoding::Utf16Le, Encoding::Utf16Be] {
             let bytes = encoding.encode("a: é😀\n");
-            let (text, found, error) = decode(&bytes);
+            let (text, found, error) = decode(&bytes.into());
             assert_eq!((&*text, found, error), ("a: é😀\n", encoding, None));
         }
     }
 
     #[test]
     fn names_the_first_bad_byte() {
-        let (_, _, error) = decode(b"a: b\nc: \xe9\n");
+        let (_, _, error) = decode(&b"a: b\nc: \xe9\n".into());
         assert!(error.expect("an error").message.contains("byte 0xE9 in line 2"));
     }
 }

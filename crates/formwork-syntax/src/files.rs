@@ -144,7 +144,7 @@ impl FileCache {
     /// The text of a file with these bytes; `None` when the position space is full.
     fn text(&self, name: &Name, bytes: &FileBytes) -> Option<Known> {
         if let Some(known) = self.texts.borrow().get(name)
-            && (Arc::ptr_eq(&known.bytes, bytes) || known.bytes == *bytes)
+            && known.bytes == *bytes
         {
             return Some(known.clone());
         }

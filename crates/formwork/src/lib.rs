@@ -219,9 +219,10 @@ pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, Resourc
 pub use disk_host::DiskHost;
 pub use fixes::{Fixed, RefusedFix};
 pub use formwork_base::{
-    Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding,
-    Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Selection,
-    Severities, Severity, SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding, suggest,
+    Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, FileText,
+    Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError,
+    Selection, Severities, Severity, SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding,
+    suggest,
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;

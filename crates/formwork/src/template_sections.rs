@@ -1,5 +1,7 @@
 //! Distinguishing templates from other files of their directories.
 
+use formwork_base::FileBytes;
+
 /// Sections that only templates have. `Parameters`, `Metadata` and `Description` are in other files, too.
 const TELLING: [&str; 10] = [
     "AWSTemplateFormatVersion",
@@ -16,7 +18,7 @@ const TELLING: [&str; 10] = [
 
 /// Returns whether a file in YAML or JSON has a section of a template at its top level, such as `Resources`. It is not
 /// parsed: a file with an error is still a template, and everything else is passed over quickly.
-pub fn has_template_section(bytes: &[u8]) -> bool {
+pub fn has_template_section(bytes: &FileBytes) -> bool {
     let (text, ..) = formwork_syntax::decode::decode(bytes);
     let text = text.trim_start();
     match text.strip_prefix('{') {
@@ -64,7 +66,7 @@ mod tests {
             "{Outputs: {}}",
             "\u{feff}Modules:\n",
         ] {
-            assert!(has_template_section(text.as_bytes()), "{text}");
+            assert!(has_template_section(&FileBytes::from(text)), "{text}");
         }
         for text in [
             "",
@@ -75,7 +77,7 @@ mod tests {
             "Resources\n",
             "Resources of our team\nare: few\n",
         ] {
-            assert!(!has_template_section(text.as_bytes()), "{text}");
+            assert!(!has_template_section(&FileBytes::from(text)), "{text}");
         }
     }
 }

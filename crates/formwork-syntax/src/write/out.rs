@@ -128,7 +128,27 @@ impl<'s, R: Recorder> Out<'s, R> {
     }
 
     pub(crate) fn push(&mut self, text: &str) {
-        self.text.push_str(text);
+        if R::ON || text.len() < CHUNK {
+            self.text.push_str(text);
+        } else {
+            self.push_long(text);
+        }
+    }
+
+    /// Hands the whole lines of a long text to the sink as they are. Positions in them are not counted.
+    #[cold]
+    fn push_long(&mut self, text: &str) {
+        let end = memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |at| at + 1);
+        let (lines, rest) = text.split_at(end);
+        if !lines.is_empty() {
+            if !self.text.is_empty() {
+                (self.sink)(&self.text);
+            }
+            (self.sink)(lines);
+            self.drained += self.text.len() + lines.len();
+            self.text.clear();
+        }
+        self.text.push_str(rest);
     }
 
     pub(crate) fn push_char(&mut self, c: char) {
