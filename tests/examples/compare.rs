@@ -1,0 +1,123 @@
+//! Compares two builds of the program: standard output, standard error and exit status of `expand` on templates at
+//! random and on files, byte for byte.
+//!
+//! ```sh
+//! cargo run --release -p formwork-tests --example compare -- OLD NEW [--count 10000] [--quiet-errors] [FILE...]
+//! ```
+//!
+//! With `--quiet-errors` standard error may differ, as after a message was reworded.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for developers: it prints")]
+#![allow(clippy::disallowed_methods, reason = "a program for developers: files and processes are its work")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Output};
+
+use formwork_tests::generate::{self, Choices, Random};
+
+/// The ways in which each template is expanded.
+const MODES: [&[&str]; 4] = [
+    &[],
+    &["--format", "json"],
+    &["--values", "all", "--region", "eu-west-1", "--account-id", "123456789012"],
+    &["--format", "yaml", "--prune", "--language-extensions", "always"],
+];
+
+struct Work {
+    old: PathBuf,
+    new: PathBuf,
+    count: usize,
+    quiet_errors: bool,
+    files: Vec<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    match arguments().and_then(|work| run(&work)) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(differences) => {
+            eprintln!("{differences} differences");
+            ExitCode::FAILURE
+        }
+        Err(trouble) => {
+            eprintln!("error: {trouble}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn arguments() -> Result<Work, String> {
+    let mut words = std::env::args_os().skip(1);
+    let mut program = || words.next().map(PathBuf::from).ok_or("the paths of two programs are missing");
+    let (old, new) = (program()?, program()?);
+    let mut work = Work { old, new, count: 10_000, quiet_errors: false, files: Vec::new() };
+    while let Some(word) = words.next() {
+        match word.to_str() {
+            Some("--count") => {
+                let count = words.next().and_then(|count| count.to_str()?.parse().ok());
+                work.count = count.ok_or("--count needs a number")?;
+            }
+            Some("--quiet-errors") => work.quiet_errors = true,
+            _ => work.files.push(word.into()),
+        }
+    }
+    Ok(work)
+}
+
+/// The number of differences.
+fn run(work: &Work) -> Result<usize, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let (mut differences, mut outputs, mut runs) = (0, 0, 0);
+    let mut one = |file: &Path| -> Result<(), String> {
+        for mode in MODES {
+            let old = expand(&work.old, file, mode)?;
+            let new = expand(&work.new, file, mode)?;
+            runs += 1;
+            outputs += usize::from(!old.stdout.is_empty());
+            let same_errors = work.quiet_errors || old.stderr == new.stderr;
+            if old.status != new.status || old.stdout != new.stdout || !same_errors {
+                differences += 1;
+                println!("{} {}: differs", file.display(), mode.join(" "));
+                if file.starts_with(folder.path()) && differences == 1 {
+                    println!("{}", std::fs::read_to_string(file).unwrap_or_default());
+                }
+            }
+        }
+        Ok(())
+    };
+    for number in 0..work.count {
+        let (name, text) = template(number);
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+        one(&file)?;
+    }
+    for file in &work.files {
+        one(file)?;
+    }
+    println!("{runs} runs, {outputs} with an output, {differences} differences");
+    Ok(differences)
+}
+
+fn expand(program: &Path, file: &Path, mode: &[&str]) -> Result<Output, String> {
+    let output = Command::new(program).arg("expand").arg(file).args(mode).output();
+    output.map_err(|error| format!("{}: {error}", program.display()))
+}
+
+/// A template at random and the name of its file: of each kind that the laws are tried on, in both formats.
+fn template(number: usize) -> (&'static str, String) {
+    let mut random = Random::new(number as u64 + 1);
+    let bytes: Vec<u8> = (0..random.below(600)).map(|_| random.below(256) as u8).collect();
+    let mut choices = Choices::new(&bytes);
+    let value = match number % 5 {
+        0 | 1 => generate::template(&mut choices),
+        2 => generate::calls(&mut choices),
+        3 => generate::replaced_calls(&mut choices),
+        _ => {
+            let template = generate::template(&mut choices);
+            generate::faults(template, &mut choices)
+        }
+    };
+    match number % 3 {
+        0 => ("template.json", generate::json(&value)),
+        1 => ("template.yaml", generate::yaml(&value, &mut choices)),
+        _ => ("template.yaml", generate::layout(&value, &mut choices)),
+    }
+}
