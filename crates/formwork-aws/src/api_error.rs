@@ -1,4 +1,4 @@
-//! Errors of services that are asked without their SDK crates.
+//! Errors of services.
 
 use std::fmt;
 
@@ -7,6 +7,9 @@ use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use aws_smithy_types::retry::{ErrorKind, ProvideErrorKind};
 
 use crate::call_error::is_throttling;
+
+/// Codes of errors that pass, whatever the status of the answer is: S3 begins some answers before it knows how they end.
+const TRANSIENT: [&str; 4] = ["InternalError", "ServiceUnavailable", "RequestTimeout", "RequestTimeoutException"];
 
 /// What a service answered instead of a result.
 #[derive(Debug)]
@@ -40,7 +43,11 @@ impl ProvideErrorMetadata for ApiError {
 impl ProvideErrorKind for ApiError {
     fn retryable_error_kind(&self) -> Option<ErrorKind> {
         let code = self.0.code()?;
-        is_throttling(code).then_some(ErrorKind::ThrottlingError)
+        if is_throttling(code) {
+            Some(ErrorKind::ThrottlingError)
+        } else {
+            TRANSIENT.contains(&code).then_some(ErrorKind::TransientError)
+        }
     }
 
     fn code(&self) -> Option<&str> {

@@ -172,6 +172,11 @@ impl AwsError {
         }
     }
 
+    /// What is named is not a bucket that can be used.
+    pub(crate) fn unfit_bucket(message: String, help: &str) -> AwsError {
+        AwsError { kind: AwsErrorKind::Failed, message, detail: None, help: help.to_owned() }
+    }
+
     /// What is to be uploaded cannot be read.
     pub(crate) fn unreadable(error: &std::io::Error) -> AwsError {
         AwsError {

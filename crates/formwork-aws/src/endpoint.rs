@@ -1,4 +1,4 @@
-//! Where the services answer that have no SDK crate here.
+//! Where services answer.
 
 use aws_sdk_sts::config::endpoint::{DefaultResolver, Params, ResolveEndpoint};
 use aws_types::SdkConfig;
@@ -12,6 +12,8 @@ use crate::service::Service;
 pub(crate) struct Endpoint {
     pub(crate) url: String,
     pub(crate) signing_region: String,
+    /// Whether the URL is one that is configured.
+    pub(crate) is_configured: bool,
 }
 
 /// The endpoint of a service: the one that is configured, else that of the Region.
@@ -19,7 +21,8 @@ pub(crate) struct Endpoint {
 /// # Errors
 /// When the Region has none: why.
 pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) -> Result<Endpoint, String> {
-    let regional = regional(region, config).await;
+    let (is_fips, is_dual) = (config.use_fips().unwrap_or(false), config.use_dual_stack().unwrap_or(false));
+    let regional = sts(region, is_fips, is_dual).await;
     // The partition is known by its DNS suffix; one that is new to Formwork has no global Region.
     let global = regional.as_deref().ok().and_then(|url| global(region, url));
     let signing_region = match service {
@@ -27,19 +30,22 @@ pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) 
         _ => region.to_owned(),
     };
     if let Some(url) = configured(service, config) {
-        return Ok(Endpoint { url, signing_region });
+        return Ok(Endpoint { url, signing_region, is_configured: true });
     }
     let url = match service {
         Service::Ecr => ecr(&regional?),
+        Service::S3 => {
+            regional?;
+            s3(&sts(region, false, false).await?, is_fips, is_dual)?
+        }
         Service::Route53 => {
             regional?;
             let host = global.ok_or_else(|| format!("the endpoint of Route 53 for {region} is not known"))?.host;
-            let is_fips = config.use_fips().unwrap_or(false);
             format!("https://{}", if is_fips { host.replacen("route53", "route53-fips", 1) } else { host.to_owned() })
         }
         _ => regional?.replacen("://sts", &format!("://{}", service.signing_name()), 1),
     };
-    Ok(Endpoint { url, signing_region })
+    Ok(Endpoint { url, signing_region, is_configured: false })
 }
 
 /// The endpoint that the caller, the environment or the profile names, in this order; a value for
@@ -53,7 +59,7 @@ fn configured(service: Service, config: &SdkConfig) -> Option<String> {
     key.build().ok().and_then(|key| config.service_config()?.load_config(key)).or(for_all)
 }
 
-/// ECR's endpoint beside CloudFormation's: its first word is another one for each kind.
+/// ECR's endpoint beside that of STS: its first word is another one for each kind.
 fn ecr(regional: &str) -> String {
     let word = if regional.contains("://sts-fips.") {
         "://ecr-fips"
@@ -65,12 +71,27 @@ fn ecr(regional: &str) -> String {
     regional.replacen("://sts-fips", "://sts", 1).replacen("://sts", word, 1)
 }
 
-/// CloudFormation's endpoint in a Region, by the SDK's rules. Those of the other services differ in their first word alone.
-async fn regional(region: &str, config: &SdkConfig) -> Result<String, String> {
+/// S3's endpoint beside the plain one of STS: for FIPS and for both versions of IP its first words are others, and the
+/// suffix stays.
+fn s3(plain: &str, is_fips: bool, is_dual: bool) -> Result<String, String> {
+    if is_fips && plain.ends_with(".amazonaws.com.cn") {
+        return Err("S3 has no FIPS endpoints in China".to_owned());
+    }
+    let word = match (is_fips, is_dual) {
+        (false, false) => "://s3",
+        (true, false) => "://s3-fips",
+        (false, true) => "://s3.dualstack",
+        (true, true) => "://s3-fips.dualstack",
+    };
+    Ok(plain.replacen("://sts", word, 1))
+}
+
+/// STS's endpoint in a Region, by the SDK's rules. Those of most other services differ in their first word alone.
+async fn sts(region: &str, is_fips: bool, is_dual: bool) -> Result<String, String> {
     let params = Params::builder()
         .region(region)
-        .use_fips(config.use_fips().unwrap_or(false))
-        .use_dual_stack(config.use_dual_stack().unwrap_or(false))
+        .use_fips(is_fips)
+        .use_dual_stack(is_dual)
         .build()
         .map_err(|error| error.to_string())?;
     let endpoint = DefaultResolver::new().resolve_endpoint(&params).await;
@@ -146,7 +167,7 @@ mod tests {
 
     #[test]
     fn of_every_partition() {
-        use Service::{ApiGateway, Ec2, Ecr, Lambda, Route53, Ssm, StepFunctions};
+        use Service::{ApiGateway, Ec2, Ecr, Lambda, Route53, S3, Ssm, StepFunctions};
         check(Ec2, "eu-west-1", false, false, "https://ec2.eu-west-1.amazonaws.com", "eu-west-1");
         check(Ec2, "us-east-1", true, false, "https://ec2-fips.us-east-1.amazonaws.com", "us-east-1");
         check(Ec2, "us-east-1", false, true, "https://ec2.us-east-1.api.aws", "us-east-1");
@@ -168,7 +189,25 @@ mod tests {
         check(Ssm, "us-gov-west-1", true, false, "https://ssm.us-gov-west-1.amazonaws.com", "us-gov-west-1");
         check(StepFunctions, "cn-north-1", false, false, "https://states.cn-north-1.amazonaws.com.cn", "cn-north-1");
         check(ApiGateway, "us-east-1", false, true, "https://apigateway.us-east-1.api.aws", "us-east-1");
+        check(S3, "eu-west-1", false, false, "https://s3.eu-west-1.amazonaws.com", "eu-west-1");
+        check(S3, "us-east-1", false, false, "https://s3.us-east-1.amazonaws.com", "us-east-1");
+        check(S3, "us-east-1", true, false, "https://s3-fips.us-east-1.amazonaws.com", "us-east-1");
+        check(S3, "us-east-1", false, true, "https://s3.dualstack.us-east-1.amazonaws.com", "us-east-1");
+        check(S3, "us-east-1", true, true, "https://s3-fips.dualstack.us-east-1.amazonaws.com", "us-east-1");
+        check(S3, "us-gov-west-1", false, false, "https://s3.us-gov-west-1.amazonaws.com", "us-gov-west-1");
+        check(S3, "us-gov-west-1", true, false, "https://s3-fips.us-gov-west-1.amazonaws.com", "us-gov-west-1");
+        check(S3, "us-gov-east-1", false, true, "https://s3.dualstack.us-gov-east-1.amazonaws.com", "us-gov-east-1");
+        check(S3, "cn-north-1", false, false, "https://s3.cn-north-1.amazonaws.com.cn", "cn-north-1");
+        check(S3, "cn-north-1", false, true, "https://s3.dualstack.cn-north-1.amazonaws.com.cn", "cn-north-1");
+        check(S3, "us-iso-east-1", false, false, "https://s3.us-iso-east-1.c2s.ic.gov", "us-iso-east-1");
         check(Route53, "us-isob-east-1", false, false, "https://route53.sc2s.sgov.gov", "us-isob-east-1");
+    }
+
+    #[test]
+    fn s3_has_no_fips_endpoints_in_china() {
+        let config = SdkConfig::builder().use_fips(true).build();
+        let resolved = runtime().expect("a runtime").block_on(resolve(Service::S3, "cn-north-1", &config));
+        assert_eq!(resolved, Err("S3 has no FIPS endpoints in China".to_owned()));
     }
 
     #[test]

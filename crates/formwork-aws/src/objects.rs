@@ -1,17 +1,13 @@
 //! Objects of S3 that are modules (reference/modules/sources.md#remote): read, never written.
 
-use aws_config::Region;
-use aws_sdk_s3::config::Builder;
 use aws_types::SdkConfig;
 
 use crate::aws_error::{AwsError, TRUST};
 use crate::call_error::{CallError, CallErrorKind};
 use crate::configuration::configuration;
 use crate::runtime::runtime;
+use crate::s3::{S3Client, S3Request, Unread};
 use crate::settings::Settings;
-
-/// The header in which S3 names the Region of a bucket that lies elsewhere.
-const BUCKET_REGION: &str = "x-amz-bucket-region";
 
 /// Why an object was not read. No text of it holds a credential.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,10 +49,10 @@ pub fn read_object(
         // The Region of the bucket is found out: any one does to begin with.
         let settings =
             Settings { region: settings.region.clone().or_else(|| Some("us-east-1".to_owned())), ..settings.clone() };
-        let (config, _) = configuration(&settings).await?;
+        let (config, region) = configuration(&settings).await?;
         let object = Object { bucket, key, version, limit };
-        match object.read(&config, None).await {
-            Err(Refused::Elsewhere(region)) => object.read(&config, Some(region)).await,
+        match object.read(&config, &region, false).await {
+            Err(Refused::Elsewhere(region)) => object.read(&config, &region, true).await,
             result => result,
         }
         .map_err(|refused| match refused {
@@ -83,49 +79,34 @@ enum Refused {
 }
 
 impl Object<'_> {
-    async fn read(&self, config: &SdkConfig, region: Option<String>) -> Result<Vec<u8>, Refused> {
-        let mut builder = Builder::from(config);
-        // Endpoints of one's own seldom have a name for each bucket.
-        builder.set_force_path_style(config.endpoint_url().map(|_| true));
-        let region = region.map(Region::new);
-        if region.is_some() {
-            builder.set_region(region.clone());
+    async fn read(&self, config: &SdkConfig, region: &str, is_moved: bool) -> Result<Vec<u8>, Refused> {
+        let client = S3Client::new(self.bucket, region, config).await.map_err(|error| Refused::For(error.into()))?;
+        let mut request = S3Request::of_object("GET", self.key).header("x-amz-checksum-mode", "ENABLED");
+        if let Some(version) = self.version {
+            request = request.query("versionId", version);
         }
-        let client = aws_sdk_s3::Client::from_conf(builder.build());
-        let call =
-            client.get_object().bucket(self.bucket).key(self.key).set_version_id(self.version.map(str::to_owned));
-        let output = match call.send().await {
-            Ok(output) => output,
-            Err(error) => {
-                let elsewhere = error
-                    .raw_response()
-                    .filter(|_| region.is_none())
-                    .and_then(|response| response.headers().get(BUCKET_REGION))
-                    .filter(|found| Some(*found) != config.region().map(AsRef::as_ref));
-                return Err(match elsewhere {
-                    Some(region) => Refused::Elsewhere(region.to_owned()),
-                    None => Refused::For(failed(error.into())),
-                });
+        let content = match client.read(request).await {
+            Ok(content) => content,
+            Err(failure) => {
+                let elsewhere = failure.elsewhere(region).filter(|_| !is_moved).map(str::to_owned);
+                return Err(elsewhere.map_or_else(|| Refused::For(failed(failure.error)), Refused::Elsewhere));
             }
         };
-        let too_large = || Refused::For(ObjectError::TooLarge);
-        if output.content_length().is_some_and(|length| length.unsigned_abs() > self.limit) {
-            return Err(too_large());
-        }
-        let mut body = output.body;
-        let mut bytes = Vec::new();
-        while let Some(part) = body.next().await {
-            let part = part.map_err(|error| {
-                let why = format!("the object ended early: {error}");
-                Refused::For(ObjectError::Failed { why, help: NETWORK.to_owned() })
-            })?;
-            if (bytes.len() + part.len()) as u64 > self.limit {
-                return Err(too_large());
-            }
-            bytes.extend_from_slice(&part);
-        }
-        Ok(bytes)
+        content.read(self.limit).await.map_err(|unread| Refused::For(of_content(unread)))
     }
+}
+
+/// Why the content of an object was not read.
+fn of_content(unread: Unread) -> ObjectError {
+    let (why, help) = match unread {
+        Unread::TooLarge => return ObjectError::TooLarge,
+        Unread::Broken(why) => (format!("the object ended early: {why}"), NETWORK),
+        Unread::Altered { expected, actual } => (
+            format!("what arrived is not the object: its SHA-256 is {actual}, and S3 reports {expected}"),
+            "try again; if that happens again, look at the proxies between here and S3",
+        ),
+    };
+    ObjectError::Failed { why, help: help.to_owned() }
 }
 
 /// What to do about a network that does not answer.

@@ -1,9 +1,9 @@
-//! Calls of services without an SDK crate here: request out, answer in, with the SDK's retries and timeouts.
+//! Calls of services: request out, answer in, with the SDK's retries and timeouts.
 
 use std::fmt;
 
 use aws_credential_types::Credentials;
-use aws_smithy_runtime::client::orchestrator::operation::Operation;
+use aws_smithy_runtime::client::orchestrator::operation::{Operation, OperationBuilder};
 use aws_smithy_runtime::client::retries::classifiers::{
     HttpStatusCodeClassifier, ModeledAsRetryableClassifier, TransientErrorClassifier,
 };
@@ -40,8 +40,22 @@ where
     R: Send + Sync + fmt::Debug + 'static,
     D: Send + Sync + fmt::Debug + 'static,
 {
-    let unreachable = |why: String| CallError::of(CallErrorKind::Unreachable, Some(why));
     let endpoint = endpoint::resolve(service, region, config).await.map_err(unreachable)?;
+    let builder = builder(service, &endpoint.url, &endpoint.signing_region, credentials, config)?;
+    Ok(builder.serializer(protocol.serialize).deserializer(protocol.deserialize).build())
+}
+
+/// What calls to a URL have in common, whatever their protocol is.
+///
+/// # Errors
+/// When the configuration has no HTTP client.
+pub(crate) fn builder(
+    service: Service,
+    url: &str,
+    signing_region: &str,
+    credentials: &Credentials,
+    config: &SdkConfig,
+) -> Result<OperationBuilder, CallError> {
     let (Some(http_client), Some(sleep)) = (config.http_client(), config.sleep_impl()) else {
         return Err(unreachable("there is no HTTP client".to_owned()));
     };
@@ -49,17 +63,18 @@ where
         .service_name(service.signing_name())
         .operation_name("call")
         .http_client(http_client)
-        .endpoint_url(&endpoint.url)
+        .endpoint_url(url)
         .no_auth()
-        .interceptor(Sign::new(credentials, service.signing_name(), endpoint.signing_region))
+        .interceptor(Sign::new(credentials, service, signing_region.to_owned()))
         .standard_retry(&config.retry_config().cloned().unwrap_or_else(RetryConfig::standard))
         .retry_classifier(TransientErrorClassifier::<ApiError>::new())
         .retry_classifier(ModeledAsRetryableClassifier::<ApiError>::new())
         .retry_classifier(HttpStatusCodeClassifier::default())
         .timeout_config(config.timeout_config().cloned().unwrap_or_else(|| TimeoutConfig::builder().build()))
         .sleep_impl(sleep)
-        .time_source(config.time_source().unwrap_or_default())
-        .serializer(protocol.serialize)
-        .deserializer(protocol.deserialize)
-        .build())
+        .time_source(config.time_source().unwrap_or_default()))
+}
+
+fn unreachable(why: String) -> CallError {
+    CallError::of(CallErrorKind::Unreachable, Some(why))
 }

@@ -1,6 +1,6 @@
-//! Services without an SDK crate here.
+//! Services that are called, all of them without their SDK crates.
 
-/// A service without an SDK crate here.
+/// A service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Service {
     /// CloudFormation, called in the query protocol.
@@ -19,6 +19,8 @@ pub enum Service {
     ApiGateway,
     /// SSM's parameters, asked in JSON.
     Ssm,
+    /// S3, called in XML.
+    S3,
     /// STS, called in the query protocol.
     Sts,
 }
@@ -35,6 +37,7 @@ impl Service {
             Service::StepFunctions => "states",
             Service::ApiGateway => "apigateway",
             Service::Ssm => "ssm",
+            Service::S3 => "s3",
             Service::Sts => "sts",
         }
     }
@@ -50,6 +53,7 @@ impl Service {
             Service::StepFunctions => "SFN",
             Service::ApiGateway => "API Gateway",
             Service::Ssm => "SSM",
+            Service::S3 => "S3",
             Service::Sts => "STS",
         }
     }
@@ -65,7 +69,8 @@ impl Service {
             | Service::Lambda
             | Service::StepFunctions
             | Service::ApiGateway
-            | Service::Ssm => "",
+            | Service::Ssm
+            | Service::S3 => "",
         }
     }
 }

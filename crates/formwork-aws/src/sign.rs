@@ -3,7 +3,10 @@
 use std::time::SystemTime;
 
 use aws_credential_types::Credentials;
-use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
+use aws_sigv4::http_request::{
+    PayloadChecksumKind, PercentEncodingMode, SignableBody, SignableRequest, SigningSettings, UriPathNormalizationMode,
+    sign,
+};
 use aws_sigv4::sign::v4;
 use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::identity::Identity;
@@ -12,16 +15,22 @@ use aws_smithy_runtime_api::client::interceptors::context::BeforeTransmitInterce
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::config_bag::ConfigBag;
 
+use crate::service::Service;
+
+/// The header with the SHA-256 of the body, in hexadecimal digits. A request that has it already is signed with it, so
+/// that its body is not hashed again for each attempt.
+pub(crate) const CONTENT_SHA256: &str = "x-amz-content-sha256";
+
 /// Signs each attempt again: a signature holds the time.
 #[derive(Debug)]
 pub(crate) struct Sign {
     identity: Identity,
-    service: &'static str,
+    service: Service,
     region: String,
 }
 
 impl Sign {
-    pub(crate) fn new(credentials: &Credentials, service: &'static str, region: String) -> Sign {
+    pub(crate) fn new(credentials: &Credentials, service: Service, region: String) -> Sign {
         Sign { identity: credentials.clone().into(), service, region }
     }
 }
@@ -41,14 +50,17 @@ impl Intercept for Sign {
         let params = v4::SigningParams::builder()
             .identity(&self.identity)
             .region(&self.region)
-            .name(self.service)
+            .name(self.service.signing_name())
             .time(now)
-            .settings(SigningSettings::default())
+            .settings(settings(self.service))
             .build()?;
         let request = context.request_mut();
         let instructions = {
             let headers = request.headers().iter();
-            let body = SignableBody::Bytes(request.body().bytes().unwrap_or_default());
+            let body = match request.headers().get(CONTENT_SHA256) {
+                Some(digest) => SignableBody::Precomputed(digest.to_owned()),
+                None => SignableBody::Bytes(request.body().bytes().unwrap_or_default()),
+            };
             let signable = SignableRequest::new(request.method(), request.uri(), headers, body)?;
             sign(signable, &params.into())?.into_parts().0
         };
@@ -58,4 +70,15 @@ impl Intercept for Sign {
         }
         Ok(())
     }
+}
+
+/// S3 takes paths as they are sent, and wants the digest of the body in a header.
+fn settings(service: Service) -> SigningSettings {
+    let mut settings = SigningSettings::default();
+    if service == Service::S3 {
+        settings.percent_encoding_mode = PercentEncodingMode::Single;
+        settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
+        settings.payload_checksum_kind = PayloadChecksumKind::XAmzSha256;
+    }
+    settings
 }

@@ -1,12 +1,12 @@
 //! Requests.
 
-use std::fmt::Write;
-
 use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use form_urlencoded::Serializer;
 use serde_json::Value;
+
+use crate::percent::encode;
 
 /// A request, without endpoint and signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,14 +60,7 @@ impl JsonRequest {
 
     /// A name as a segment of a path.
     pub fn segment(name: &str) -> String {
-        name.bytes().fold(String::with_capacity(name.len()), |mut text, byte| {
-            if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-                text.push(char::from(byte));
-            } else {
-                let _ = write!(text, "%{byte:02X}");
-            }
-            text
-        })
+        encode(name, b"")
     }
 
     /// The request as HTTP; its path is joined to the endpoint later.

@@ -8,16 +8,16 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 
 use super::interrupt::Interrupt;
-use super::refusal::{Permission, Refused};
+use super::refusal::Permission;
 use super::target::{PART, Target, Upload};
 use super::{multipart, place, put};
 use crate::aws_error::AwsError;
+use crate::s3::S3Request;
 use crate::settings::{Settings, configured_region};
 
 /// Parts in flight over all uploads: they bound the memory that uploads take.
 const PARTS_IN_FLIGHT: usize = 10;
-/// How long one attempt may take. A slow line is not a reason to stop; a stalled one is found by the
-/// SDK.
+/// How long one attempt may take. A slow line is not a reason to stop; a stalled one is found by the client.
 const ATTEMPT: Duration = Duration::from_mins(10);
 const CALL: Duration = Duration::from_hours(1);
 
@@ -56,25 +56,25 @@ impl Bucket {
         // Callers read and hash on threads of their own while others wait for the network.
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.map_err(|error| AwsError::no_runtime(&error))?;
-        let (client, place) = runtime.block_on(async {
+        let client = runtime.block_on(async {
             tokio::select! {
                 found = place::find(&settings, name) => found,
                 () = interrupt.wait() => Err(AwsError::interrupted()),
             }
         })?;
         let slots = Arc::new(Semaphore::new(PARTS_IN_FLIGHT));
-        let target = Target { client, name: name.to_owned(), place, upload, slots, interrupt };
+        let target = Target { client, upload, slots, interrupt };
         Ok(Bucket { runtime, target })
     }
 
     /// The S3 endpoint in use, such as `https://s3.eu-west-1.amazonaws.com`.
     pub fn endpoint(&self) -> &str {
-        &self.target.place.endpoint
+        &self.target.client.endpoint
     }
 
     /// The Region of the bucket.
     pub fn region(&self) -> &str {
-        &self.target.place.region
+        &self.target.client.region
     }
 
     /// Whether an object is there.
@@ -84,23 +84,19 @@ impl Bucket {
     pub fn holds(&self, key: &str) -> Result<Holding, AwsError> {
         let target = &self.target;
         self.runtime.block_on(async {
-            let call = target.client.head_object().bucket(&target.name).key(key).send();
+            let call = target.client.call(S3Request::of_object("HEAD", key));
             let answer = tokio::select! {
                 answer = call => answer,
                 () = target.interrupt.wait() => return Err(AwsError::interrupted()),
             };
-            let Err(error) = answer else { return Ok(Holding::There) };
-            match error.raw_response().map(|response| response.status().as_u16()) {
+            let Err(failure) = answer else { return Ok(Holding::There) };
+            match failure.error.status {
                 Some(404) => Ok(Holding::Missing),
                 Some(403) => Ok(Holding::Hidden(format!(
                     "these credentials may not see which objects {} has: that needs s3:GetObject and s3:ListBucket",
-                    target.name
+                    target.client.bucket
                 ))),
-                _ => Err(target.aws_error(
-                    Permission::GetObject,
-                    &Refused::new(&error, error.raw_response()),
-                    error.into(),
-                )),
+                _ => Err(target.aws_error(Permission::GetObject, failure)),
             }
         })
     }

@@ -1,14 +1,15 @@
 //! A bucket whose objects are deleted, all versions of them (reference/deploy.md#delete).
 
-use aws_sdk_s3::Client;
-use aws_sdk_s3::types::{Delete, ObjectIdentifier};
+use bytes::Bytes;
 
 use super::interrupt::Interrupt;
 use super::place;
-use super::refusal::{self, Permission, Refused};
+use super::refusal::{self, Permission};
 use crate::aws_error::{AwsError, AwsErrorKind};
 use crate::runtime::runtime;
+use crate::s3::{Answer, Checksum, Failure, S3Client, S3Request, Version, deletion};
 use crate::settings::{Settings, configured_region};
+use crate::xml_api::Element;
 
 /// Deletes every version of every object of a bucket, and every delete marker. Adds how many were deleted to `count`,
 /// also when it ends early; a request that was sent is waited for.
@@ -24,12 +25,12 @@ pub fn empty_bucket(settings: &Settings, bucket: &str, interrupt: &Interrupt, co
             found = place::find(&settings, bucket) => found,
             () = interrupt.wait() => return Err(AwsError::interrupted()),
         };
-        let (client, place) = match found {
+        let client = match found {
             // What is not there is empty.
             Err(error) if error.kind == AwsErrorKind::Missing => return Ok(()),
             found => found?,
         };
-        let emptying = Emptying { client, bucket, region: &place.region };
+        let emptying = Emptying { client };
         // What is deleted is not listed again, so the first page is always the next one.
         loop {
             let page = tokio::select! {
@@ -48,57 +49,48 @@ pub fn empty_bucket(settings: &Settings, bucket: &str, interrupt: &Interrupt, co
 /// What to do about a call that failed.
 const AGAIN: &str = "correct that and run the command again: objects that were deleted are not deleted twice";
 
-struct Emptying<'b> {
-    client: Client,
-    bucket: &'b str,
-    region: &'b str,
+struct Emptying {
+    client: S3Client,
 }
 
-impl Emptying<'_> {
+impl Emptying {
     /// Up to a thousand versions and delete markers.
-    async fn page(&self) -> Result<Vec<ObjectIdentifier>, AwsError> {
-        let answer = self.client.list_object_versions().bucket(self.bucket).send().await.map_err(|error| {
-            let refused = Refused::new(&error, error.raw_response());
-            self.error(Permission::ListBucketVersions, &refused, error.into())
-        })?;
-        let versions = answer.versions.unwrap_or_default().into_iter().map(|one| (one.key, one.version_id));
-        let markers = answer.delete_markers.unwrap_or_default().into_iter().map(|one| (one.key, one.version_id));
-        let object = |(key, version): (Option<String>, Option<String>)| {
-            ObjectIdentifier::builder().key(key?).set_version_id(version).build().ok()
-        };
-        Ok(versions.chain(markers).filter_map(object).collect())
+    async fn page(&self) -> Result<Vec<Version>, AwsError> {
+        let answer = self.client.call(S3Request::of_bucket("GET").flag("versions")).await.and_then(Answer::document);
+        let answer = answer.map_err(|failure| self.error(Permission::ListBucketVersions, failure))?;
+        let listed = answer.children.iter().filter(|child| matches!(child.name.as_str(), "Version" | "DeleteMarker"));
+        let version =
+            |listed: &Element| Some(Version { key: listed.string_of("Key")?, id: listed.string_of("VersionId") });
+        Ok(listed.filter_map(version).collect())
     }
 
-    async fn delete(&self, objects: Vec<ObjectIdentifier>, count: &mut u64) -> Result<(), AwsError> {
-        let all = objects.len() as u64;
-        let delete = Delete::builder().set_objects(Some(objects)).quiet(true).build();
-        let delete = delete.map_err(|error| self.undeleted(AwsErrorKind::Failed, error.to_string()))?;
-        let answer = self.client.delete_objects().bucket(self.bucket).delete(delete).send().await;
-        let answer = answer.map_err(|error| {
-            let refused = Refused::new(&error, error.raw_response());
-            self.error(Permission::DeleteObjectVersion, &refused, error.into())
-        })?;
-        let errors = answer.errors.unwrap_or_default();
-        *count += all - (errors.len() as u64).min(all);
-        let Some(first) = errors.into_iter().next() else { return Ok(()) };
-        let kind =
-            if first.code.as_deref() == Some("AccessDenied") { AwsErrorKind::Denied } else { AwsErrorKind::Failed };
-        let words = [first.code, first.message].into_iter().flatten().collect::<Vec<_>>().join(": ");
-        Err(self.undeleted(kind, format!("{}: {words}", first.key.unwrap_or_default())))
+    async fn delete(&self, versions: Vec<Version>, count: &mut u64) -> Result<(), AwsError> {
+        let body = Bytes::from(deletion(&versions));
+        let checksum = Checksum::of(&body);
+        let request = S3Request::of_bucket("POST").flag("delete").header("content-type", "application/xml");
+        let answer = self.client.call(request.content(body, &checksum)).await.and_then(Answer::document);
+        let answer = answer.map_err(|failure| self.error(Permission::DeleteObjectVersion, failure))?;
+        let errors: Vec<_> = answer.children.iter().filter(|child| child.name == "Error").collect();
+        *count += (versions.len() - errors.len().min(versions.len())) as u64;
+        let Some(first) = errors.first() else { return Ok(()) };
+        let code = first.text_of("Code");
+        let kind = if code == Some("AccessDenied") { AwsErrorKind::Denied } else { AwsErrorKind::Failed };
+        let words = [code, first.text_of("Message")].into_iter().flatten().collect::<Vec<_>>().join(": ");
+        Err(self.undeleted(kind, format!("{}: {words}", first.text_of("Key").unwrap_or_default())))
     }
 
     /// S3 did not delete an object.
     fn undeleted(&self, kind: AwsErrorKind, detail: String) -> AwsError {
         AwsError {
             kind,
-            message: format!("S3 did not delete every object of {}", self.bucket),
+            message: format!("S3 did not delete every object of {}", self.client.bucket),
             detail: Some(detail),
             help: "a bucket policy, an object lock or a missing permission may keep objects; correct that and run the command again".to_owned(),
         }
     }
 
-    fn error(&self, permission: Permission, refused: &Refused, failure: crate::CallError) -> AwsError {
-        let error = refusal::aws_error(self.bucket, self.region, None, permission, refused, failure);
+    fn error(&self, permission: Permission, failure: Failure) -> AwsError {
+        let error = refusal::aws_error(&self.client, None, permission, failure);
         if error.kind == AwsErrorKind::Failed { AwsError { help: AGAIN.to_owned(), ..error } } else { error }
     }
 }

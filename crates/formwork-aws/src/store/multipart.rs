@@ -4,16 +4,14 @@
 use std::io::Read;
 use std::time::Duration;
 
-use aws_sdk_s3::primitives::ByteStream;
-use aws_sdk_s3::types::{ChecksumAlgorithm, CompletedMultipartUpload, CompletedPart};
 use bytes::Bytes;
 use tokio::task::JoinSet;
 
-use super::put::{checksum, ended, read, verified};
-use super::refusal::{Permission, Refused, aws_error};
+use super::put::{ended, read, verified};
+use super::refusal::{Permission, aws_error};
 use super::target::{PART, Target};
 use crate::aws_error::AwsError;
-use crate::call_error::CallError;
+use crate::s3::{Answer, Checksum, Part, S3Request, completion};
 
 /// Most parts of an object.
 const PARTS: u64 = 10_000;
@@ -48,22 +46,10 @@ pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size
 }
 
 async fn create(target: &Target, key: &str) -> Result<String, AwsError> {
-    let call = target
-        .client
-        .create_multipart_upload()
-        .bucket(&target.name)
-        .key(key)
-        .server_side_encryption(target.encryption())
-        .set_ssekms_key_id(target.upload.kms_key_id.clone())
-        .set_metadata(Some(target.upload.metadata.iter().cloned().collect()))
-        .checksum_algorithm(ChecksumAlgorithm::Sha256);
-    match call.send().await {
-        Ok(output) => output.upload_id.ok_or_else(|| AwsError::altered(Some("the upload has no id".to_owned()))),
-        Err(error) => {
-            let refused = Refused::new(&error, error.raw_response());
-            Err(target.aws_error(Permission::PutObject, &refused, error.into()))
-        }
-    }
+    let request = S3Request::of_object("POST", key).flag("uploads").header("x-amz-checksum-algorithm", "SHA256");
+    let answer = target.client.call(target.described(request)).await.and_then(Answer::document);
+    let answer = answer.map_err(|failure| target.aws_error(Permission::PutObject, failure))?;
+    answer.string_of("UploadId").ok_or_else(|| AwsError::altered(Some("the upload has no id".to_owned())))
 }
 
 /// How an upload ended.
@@ -81,10 +67,10 @@ struct Open<'t> {
 
 impl Open<'_> {
     /// Sends all parts, several at a time.
-    async fn send(&self, content: &mut dyn Read, size: u64) -> Result<Vec<CompletedPart>, AwsError> {
+    async fn send(&self, content: &mut dyn Read, size: u64) -> Result<Vec<Part>, AwsError> {
         let part_size = (PART as u64).max(size.div_ceil(PARTS));
         let mut parts = Vec::new();
-        let mut sending: JoinSet<Result<CompletedPart, AwsError>> = JoinSet::new();
+        let mut sending: JoinSet<Result<Part, AwsError>> = JoinSet::new();
         let (mut number, mut left) = (0, size);
         while left > 0 {
             let slots = self.target.slots.clone();
@@ -106,84 +92,64 @@ impl Open<'_> {
         while let Some(done) = sending.join_next().await {
             parts.push(joined(done)?);
         }
-        parts.sort_by_key(CompletedPart::part_number);
+        parts.sort_by_key(|part| part.number);
         Ok(parts)
     }
 
     /// Sends one part.
-    fn part(
-        &self,
-        number: i32,
-        bytes: Bytes,
-    ) -> impl Future<Output = Result<CompletedPart, AwsError>> + Send + 'static + use<> {
-        let digest = checksum(&bytes);
-        let target = self.target;
-        let (name, region, kms) = (target.name.clone(), target.place.region.clone(), target.upload.kms_key_id.clone());
-        let call = target
-            .client
-            .upload_part()
-            .bucket(&name)
-            .key(self.key)
-            .upload_id(&self.id)
-            .part_number(number)
-            .checksum_sha256(&digest)
-            .body(ByteStream::from(bytes));
+    fn part(&self, number: u32, bytes: Bytes) -> impl Future<Output = Result<Part, AwsError>> + Send + 'static + use<> {
+        let checksum = Checksum::of(&bytes);
+        let (client, kms) = (self.target.client.clone(), self.target.upload.kms_key_id.clone());
+        let request = S3Request::of_object("PUT", self.key)
+            .query("partNumber", number.to_string())
+            .query("uploadId", &self.id)
+            .header("content-type", "application/octet-stream")
+            .content(bytes, &checksum);
         async move {
-            let output = call.send().await.map_err(|error| {
-                let refused = Refused::new(&error, error.raw_response());
-                aws_error(&name, &region, kms.as_deref(), Permission::PutObject, &refused, CallError::from(error))
-            })?;
-            verified(&digest, output.checksum_sha256())?;
-            let part = CompletedPart::builder().part_number(number).set_e_tag(output.e_tag);
-            Ok(part.checksum_sha256(digest).build())
+            let answer = client.call(request).await;
+            let answer =
+                answer.map_err(|failure| aws_error(&client, kms.as_deref(), Permission::PutObject, failure))?;
+            verified(&checksum, &answer)?;
+            Ok(Part { number, etag: answer.header("etag").map(str::to_owned), sha256: checksum.to_string() })
         }
     }
 
     /// Makes the parts an object.
-    async fn complete(&self, parts: Vec<CompletedPart>) -> Result<Done, AwsError> {
-        let parts = CompletedMultipartUpload::builder().set_parts(Some(parts)).build();
-        let mut condition = self.target.only_if_missing();
+    async fn complete(&self, parts: Vec<Part>) -> Result<Done, AwsError> {
+        let request = S3Request::of_object("POST", self.key).query("uploadId", &self.id).document(completion(&parts));
+        let mut is_conditional = !self.target.upload.overwrites;
         loop {
-            let is_conditional = condition.is_some();
-            let call = self
-                .target
-                .client
-                .complete_multipart_upload()
-                .bucket(&self.target.name)
-                .key(self.key)
-                .upload_id(&self.id)
-                .set_if_none_match(condition.take())
-                .multipart_upload(parts.clone());
-            let Err(error) = call.send().await else { return Ok(Done::Stored) };
-            let refused = Refused::new(&error, error.raw_response());
-            match refused.status {
-                Some(412) if is_conditional => return Ok(Done::There),
-                // After a conflict S3 wants the upload started again; the other one has the same bytes.
-                Some(409) if is_conditional => return Ok(Done::There),
-                Some(501) if is_conditional => {}
-                _ => return Err(self.target.aws_error(Permission::PutObject, &refused, error.into())),
+            let call = self.target.client.call(Target::only_if_missing(request.clone(), is_conditional));
+            let Err(failure) = call.await else { return Ok(Done::Stored) };
+            if is_conditional && failure.is(412, "PreconditionFailed") {
+                return Ok(Done::There);
             }
+            // After a conflict S3 wants the upload started again; the other one has the same bytes.
+            if is_conditional && failure.is(409, "ConditionalRequestConflict") {
+                return Ok(Done::There);
+            }
+            if !(is_conditional && failure.is(501, "NotImplemented")) {
+                return Err(self.target.aws_error(Permission::PutObject, failure));
+            }
+            is_conditional = false;
         }
     }
 
     /// Takes the upload back.
     async fn abort(&self) -> Result<(), AwsError> {
-        let target = self.target;
-        let call = target.client.abort_multipart_upload().bucket(&target.name).key(self.key).upload_id(&self.id);
-        let Ok(answer) = tokio::time::timeout(ABORT, call.send()).await else {
-            return Err(AwsError::left_open(&target.name, self.key, &self.id, None));
-        };
-        let Err(error) = answer else { return Ok(()) };
-        let refused = Refused::new(&error, error.raw_response());
-        if refused.status == Some(404) {
-            return Ok(());
+        let client = &self.target.client;
+        let call = client.call(S3Request::of_object("DELETE", self.key).query("uploadId", &self.id));
+        let left = |detail| AwsError::left_open(&client.bucket, self.key, &self.id, detail);
+        match tokio::time::timeout(ABORT, call).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(failure)) if failure.error.status == Some(404) => Ok(()),
+            Ok(Err(failure)) => Err(left(failure.error.detail)),
+            Err(_) => Err(left(None)),
         }
-        let failure = CallError::from(error);
-        Err(AwsError::left_open(&target.name, self.key, &self.id, failure.detail))
     }
 }
 
 /// What became of a part.
-fn joined(done: Result<Result<CompletedPart, AwsError>, tokio::task::JoinError>) -> Result<CompletedPart, AwsError> {
+fn joined(done: Result<Result<Part, AwsError>, tokio::task::JoinError>) -> Result<Part, AwsError> {
     done.unwrap_or_else(|error| Err(AwsError::altered(Some(error.to_string()))))
 }

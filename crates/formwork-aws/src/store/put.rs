@@ -2,40 +2,35 @@
 
 use std::io::Read;
 
-use aws_sdk_s3::error::SdkError;
-use aws_sdk_s3::operation::put_object::{PutObjectError, PutObjectOutput};
-use aws_sdk_s3::primitives::ByteStream;
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
-use sha2::{Digest, Sha256};
 
-use super::refusal::{Permission, Refused};
+use super::refusal::Permission;
 use super::target::Target;
 use crate::aws_error::AwsError;
+use crate::s3::{Answer, Checksum, S3Request};
 
 /// Stores an object that fits into memory.
 pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size: u64) -> Result<(), AwsError> {
     let bytes = read(content, size).and_then(|bytes| ended(content).map(|()| bytes));
     let bytes = bytes.map_err(|why| AwsError::unreadable(&why))?;
-    let digest = checksum(&bytes);
-    let content = Content { key, bytes: bytes.into(), digest };
+    let checksum = Checksum::of(&bytes);
+    let request = S3Request::of_object("PUT", key).header("content-type", "application/octet-stream");
+    let request = target.described(request).content(Bytes::from(bytes), &checksum);
     let work = async {
-        let mut condition = target.only_if_missing();
+        let mut is_conditional = !target.upload.overwrites;
         loop {
-            let is_conditional = condition.is_some();
-            let error = match send(target, &content, condition.take()).await {
-                Ok(output) => return verified(&content.digest, output.checksum_sha256()),
-                Err(error) => error,
+            let call = target.client.call(Target::only_if_missing(request.clone(), is_conditional));
+            let failure = match call.await {
+                Ok(answer) => return verified(&checksum, &answer),
+                Err(failure) => failure,
             };
-            let refused = Refused::new(&error, error.raw_response());
-            match refused.status {
+            match failure.error.status {
                 // It has come to be there meanwhile.
                 Some(412) if is_conditional => return Ok(()),
                 // The server knows no conditions, or another upload of it is under way: its bytes are the
                 // same.
-                Some(409 | 501) if is_conditional => {}
-                _ => return Err(target.aws_error(Permission::PutObject, &refused, error.into())),
+                Some(409 | 501) if is_conditional => is_conditional = false,
+                _ => return Err(target.aws_error(Permission::PutObject, failure)),
             }
         }
     };
@@ -43,33 +38,6 @@ pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size
         done = work => done,
         () = target.interrupt.wait() => Err(AwsError::interrupted()),
     }
-}
-
-struct Content<'k> {
-    key: &'k str,
-    bytes: Bytes,
-    digest: String,
-}
-
-async fn send(
-    target: &Target,
-    content: &Content<'_>,
-    condition: Option<String>,
-) -> Result<PutObjectOutput, SdkError<PutObjectError>> {
-    let metadata = target.upload.metadata.iter().cloned().collect();
-    target
-        .client
-        .put_object()
-        .bucket(&target.name)
-        .key(content.key)
-        .server_side_encryption(target.encryption())
-        .set_ssekms_key_id(target.upload.kms_key_id.clone())
-        .set_metadata(Some(metadata))
-        .set_if_none_match(condition)
-        .checksum_sha256(&content.digest)
-        .body(ByteStream::from(content.bytes.clone()))
-        .send()
-        .await
 }
 
 /// Exactly `size` bytes.
@@ -87,14 +55,10 @@ pub(super) fn ended(content: &mut dyn Read) -> std::io::Result<()> {
     }
 }
 
-/// A checksum as S3 writes it.
-pub(super) fn checksum(bytes: &[u8]) -> String {
-    BASE64_STANDARD.encode(Sha256::digest(bytes))
-}
-
 /// What S3 has is what was sent, as far as S3 reports it.
-pub(super) fn verified(sent: &str, received: Option<&str>) -> Result<(), AwsError> {
-    match received {
+pub(super) fn verified(sent: &Checksum, answer: &Answer) -> Result<(), AwsError> {
+    let sent = sent.to_string();
+    match answer.header("x-amz-checksum-sha256") {
         Some(received) if received != sent => Err(AwsError::altered(Some(format!("sha256 {sent} became {received}")))),
         _ => Ok(()),
     }

@@ -2,14 +2,9 @@
 
 use std::fmt;
 
-use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
-use aws_smithy_types::error::metadata::ProvideErrorMetadata;
-
 use crate::aws_error::{AwsError, AwsErrorKind, TRUST};
 use crate::call_error::{CallError, CallErrorKind};
-
-/// The header in which S3 names the Region of a bucket that lies elsewhere.
-const BUCKET_REGION: &str = "x-amz-bucket-region";
+use crate::s3::{Failure, S3Client};
 
 /// Codes for content that changed on the way.
 const ALTERED: [&str; 6] = [
@@ -47,25 +42,6 @@ impl fmt::Display for Permission {
     }
 }
 
-/// What an answer has besides its error.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Refused {
-    pub(super) status: Option<u16>,
-    pub(super) code: Option<String>,
-    /// The Region that the answer names.
-    pub(super) region: Option<String>,
-}
-
-impl Refused {
-    pub(super) fn new(error: &impl ProvideErrorMetadata, response: Option<&HttpResponse>) -> Refused {
-        Refused {
-            status: response.map(|response| response.status().as_u16()),
-            code: error.code().map(str::to_owned),
-            region: response.and_then(|response| response.headers().get(BUCKET_REGION)).map(str::to_owned),
-        }
-    }
-}
-
 /// The bucket is in another Region, also after it was looked for there.
 pub(super) fn elsewhere(name: &str, asked: &str, there: &str) -> AwsError {
     AwsError {
@@ -80,17 +56,17 @@ pub(super) fn elsewhere(name: &str, asked: &str, there: &str) -> AwsError {
 
 /// Why a call failed.
 pub(super) fn aws_error(
-    name: &str,
-    region: &str,
+    client: &S3Client,
     kms_key_id: Option<&str>,
     permission: Permission,
-    refused: &Refused,
-    failure: CallError,
+    failure: Failure,
 ) -> AwsError {
-    let code = refused.code.as_deref().unwrap_or_default();
+    let S3Client { bucket: name, region, .. } = client;
+    let Failure { error: failure, region: there } = failure;
+    let (code, status) = (failure.code.as_deref().unwrap_or_default(), failure.status);
     let made = |kind, message: String, help: String| AwsError { kind, message, detail: failure.detail.clone(), help };
-    let is_busy = matches!(code, "SlowDown" | "ServiceUnavailable" | "TooManyRequests") || refused.status == Some(503);
-    if code == "NoSuchBucket" || permission == Permission::ListBucket && refused.status == Some(404) {
+    let is_busy = matches!(code, "SlowDown" | "ServiceUnavailable" | "TooManyRequests") || status == Some(503);
+    if code == "NoSuchBucket" || permission == Permission::ListBucket && status == Some(404) {
         return AwsError {
             kind: AwsErrorKind::Missing,
             message: format!("`S3 Bucket does not exist.`: the bucket {name} was not found in {region}"),
@@ -98,8 +74,8 @@ pub(super) fn aws_error(
             help: "correct --s3-bucket, create the bucket, or let --resolve-s3 find one".to_owned(),
         };
     }
-    if ELSEWHERE.contains(&code) || refused.status == Some(301) {
-        return elsewhere(name, region, refused.region.as_deref().unwrap_or("another Region"));
+    if ELSEWHERE.contains(&code) || status == Some(301) {
+        return elsewhere(name, region, there.as_deref().unwrap_or("another Region"));
     }
     if ALTERED.contains(&code) {
         return AwsError::altered(failure.detail);
@@ -138,7 +114,7 @@ pub(super) fn aws_error(
         CallErrorKind::Refused | CallErrorKind::Throttled => AwsError {
             kind: AwsErrorKind::Failed,
             message: format!("S3 rejects a call for {name}"),
-            detail: failure.detail.or_else(|| refused.status.map(|status| format!("status {status}"))),
+            detail: failure.detail.or_else(|| status.map(|status| format!("status {status}"))),
             help: "fix that and package again: what is there already is not uploaded twice".to_owned(),
         },
     }

@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use aws_sdk_s3::Client;
-use aws_sdk_s3::types::ServerSideEncryption;
 use tokio::sync::Semaphore;
 
 use super::interrupt::Interrupt;
-use super::place::Place;
-use super::refusal::{Permission, Refused, aws_error};
+use super::refusal::{Permission, aws_error};
 use crate::aws_error::AwsError;
-use crate::call_error::CallError;
+use crate::s3::{Failure, S3Client, S3Request};
 
 /// Objects above this many bytes are uploaded in parts of this size.
 pub(super) const PART: usize = 8 << 20;
@@ -29,9 +26,7 @@ pub struct Upload {
 /// A bucket that was found, and what uploads to it share.
 #[derive(Debug)]
 pub(super) struct Target {
-    pub(super) client: Client,
-    pub(super) name: String,
-    pub(super) place: Place,
+    pub(super) client: S3Client,
     pub(super) upload: Upload,
     /// One for each part that may be in flight.
     pub(super) slots: Arc<Semaphore>,
@@ -40,20 +35,25 @@ pub(super) struct Target {
 
 impl Target {
     /// Why a call for an object failed.
-    pub(super) fn aws_error(&self, permission: Permission, refused: &Refused, failure: CallError) -> AwsError {
-        aws_error(&self.name, &self.place.region, self.upload.kms_key_id.as_deref(), permission, refused, failure)
+    pub(super) fn aws_error(&self, permission: Permission, failure: Failure) -> AwsError {
+        aws_error(&self.client, self.upload.kms_key_id.as_deref(), permission, failure)
     }
 
-    /// How S3 encrypts objects.
-    pub(super) fn encryption(&self) -> ServerSideEncryption {
-        match self.upload.kms_key_id {
-            Some(_) => ServerSideEncryption::AwsKms,
-            None => ServerSideEncryption::Aes256,
-        }
+    /// The same request with how S3 encrypts the object, and its metadata.
+    pub(super) fn described(&self, request: S3Request) -> S3Request {
+        const ENCRYPTION: &str = "x-amz-server-side-encryption";
+        let request = match &self.upload.kms_key_id {
+            Some(key) => {
+                request.header(ENCRYPTION, "aws:kms").header("x-amz-server-side-encryption-aws-kms-key-id", key)
+            }
+            None => request.header(ENCRYPTION, "AES256"),
+        };
+        let metadata = self.upload.metadata.iter();
+        metadata.fold(request, |request, (name, value)| request.header(format!("x-amz-meta-{name}"), value))
     }
 
-    /// `*` where an object that is there stays.
-    pub(super) fn only_if_missing(&self) -> Option<String> {
-        (!self.upload.overwrites).then(|| "*".to_owned())
+    /// The same request, which stores nothing when the object is there; unless objects are written again.
+    pub(super) fn only_if_missing(request: S3Request, is_conditional: bool) -> S3Request {
+        if is_conditional { request.header("if-none-match", "*") } else { request }
     }
 }

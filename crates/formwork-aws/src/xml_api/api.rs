@@ -6,7 +6,7 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpResponse, OrchestratorErr
 use aws_types::SdkConfig;
 
 use super::document::Element;
-use super::error;
+use super::error::read_error;
 use super::query::QueryRequest;
 use super::request::Request;
 use crate::api_error::ApiError;
@@ -90,7 +90,7 @@ fn result(action: &str, answer: Element) -> Result<Element, CallError> {
 fn answer(response: &HttpResponse) -> Result<Element, OrchestratorError<ApiError>> {
     let body = String::from_utf8_lossy(response.body().bytes().unwrap_or_default());
     if !response.status().is_success() {
-        return Err(OrchestratorError::operation(error::read(&body)));
+        return Err(OrchestratorError::operation(read_error(&body)));
     }
     Element::parse(&body).map_err(|why| OrchestratorError::response(format!("the XML cannot be read: {why}").into()))
 }

@@ -4,8 +4,8 @@ use super::document::Element;
 use crate::api_error::ApiError;
 
 /// Reads an answer that is not a success. EC2 and Route 53 wrap an `Error` with `Code` and `Message` in different
-/// elements. What is not such a document has no code.
-pub(super) fn read(body: &str) -> ApiError {
+/// elements, S3 in none. What is not such a document has no code.
+pub(crate) fn read_error(body: &str) -> ApiError {
     let document = Element::parse(body).ok();
     let error = document.as_ref().and_then(|document| document.find("Error"));
     let part = |name| error.and_then(|error| error.text_of(name)).filter(|text| !text.is_empty());
@@ -19,12 +19,12 @@ mod tests {
     use super::*;
 
     fn check(body: &str, code: Option<&str>, message: &str) {
-        let error = read(body);
+        let error = read_error(body);
         assert_eq!((error.meta().code(), error.meta().message()), (code, Some(message)));
     }
 
     #[test]
-    fn both_wrappings() {
+    fn errors_with_and_without_wrapping() {
         check(
             "<Response><Errors><Error><Code>RequestLimitExceeded</Code><Message>Slow</Message></Error></Errors><RequestID>1</RequestID></Response>",
             Some("RequestLimitExceeded"),
@@ -35,6 +35,7 @@ mod tests {
             Some("AccessDenied"),
             "No",
         );
+        check("<Error><Code>NoSuchKey</Code><Message>None</Message></Error>", Some("NoSuchKey"), "None");
         check("<html>Bad gateway", None, "");
     }
 }

@@ -10,5 +10,6 @@ mod request;
 
 pub(crate) use api::Api;
 pub use document::Element;
+pub(crate) use error::read_error;
 pub use query::QueryRequest;
 pub(crate) use request::Request;

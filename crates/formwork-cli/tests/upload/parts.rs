@@ -1,11 +1,13 @@
 //! Objects in parts.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
 use crate::project::Project;
-use crate::server::{Answer, Server};
+use crate::server::{Answer, Request, Server};
 
 const SIZE: usize = (20 << 20) + 7;
 
@@ -29,6 +31,12 @@ fn a_large_object_goes_in_parts() {
     assert_eq!(begun.header("x-amz-server-side-encryption"), "AES256");
     let ended = state.asked.iter().rfind(|request| request.method == "POST").expect("an end");
     assert_eq!(ended.header("if-none-match"), "*");
+    let numbers = (1..=3).map(|number| format!("<PartNumber>{number}</PartNumber>"));
+    let document = String::from_utf8_lossy(&ended.body);
+    assert!(numbers.map(|number| document.find(&number)).is_sorted_by(|a, b| a.is_some() && a < b), "{document}");
+    assert_eq!(document.matches("<ETag>&quot;").count(), 3, "{document}");
+    assert_eq!(document.matches("<ChecksumSHA256>").count(), 3, "{document}");
+    assert_eq!(begun.header("x-amz-checksum-algorithm"), "SHA256");
 }
 
 #[test]
@@ -60,6 +68,30 @@ fn an_end_that_fails_takes_the_upload_back() {
     let server = Server::start(|request, _| {
         let is_end = request.method == "POST" && request.query.contains("uploadId");
         if is_end { Answer::error(400, "InvalidPart", "One or more parts could not be found") } else { Answer::Usual }
+    });
+    let run = project.run(&server, &[]);
+    assert!(run.status == 1 && run.err.contains("what S3 received is not what was sent"), "{}", run.err);
+    assert!(server.state().open.is_empty() && project.is_without_output());
+}
+
+/// S3 begins its answer before the object is put together.
+#[test]
+fn an_end_that_fails_in_a_success() {
+    let project = Project::large("end-fails-late", SIZE);
+    let left = AtomicUsize::new(2);
+    let is_end = |request: &Request| request.method == "POST" && request.query.contains("uploadId");
+    let server = Server::start(move |request, _| {
+        let fails = is_end(request)
+            && left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok();
+        if fails { Answer::error(200, "InternalError", "We encountered an internal error") } else { Answer::Usual }
+    });
+    let run = project.run(&server, &[]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert_eq!(server.state().asked.iter().filter(|request| is_end(request)).count(), 3);
+    assert_eq!(server.state().objects.len(), 1);
+    let project = Project::large("end-fails-for-good", SIZE);
+    let server = Server::start(move |request, _| {
+        if is_end(request) { Answer::error(200, "InvalidPart", "One or more parts are missing") } else { Answer::Usual }
     });
     let run = project.run(&server, &[]);
     assert!(run.status == 1 && run.err.contains("what S3 received is not what was sent"), "{}", run.err);

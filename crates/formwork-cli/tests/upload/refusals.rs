@@ -138,6 +138,25 @@ fn a_server_that_is_not_there() {
 }
 
 #[test]
+fn names_of_other_things_than_buckets() {
+    for (name, bucket, words) in [
+        ("arn", "arn:aws:s3:us-west-2:123456789012:accesspoint/mine", ["is an ARN", "ends in `-s3alias`"]),
+        ("express", "data--usw2-az1--x-s3", ["is a directory bucket", "pass the name of a general purpose bucket"]),
+    ] {
+        let (project, server) = (Project::new(name), Server::usual());
+        let account = [
+            ("AWS_ACCESS_KEY_ID", "AKIDOFTHETESTS"),
+            ("AWS_SECRET_ACCESS_KEY", "a-secret-of-the-tests"),
+            ("AWS_REGION", "us-west-2"),
+            ("AWS_ENDPOINT_URL_S3", &server.url),
+        ];
+        let run = project.folder.run(&["package", "template.yaml", "--s3-bucket", bucket, "-o", "out.yaml"], &account);
+        assert!(run.status == 1 && words.iter().all(|word| run.err.contains(word)), "{}", run.err);
+        assert!(server.state().asked.is_empty() && project.is_without_output());
+    }
+}
+
+#[test]
 fn arguments_that_contradict_each_other() {
     let project = Project::new("usage");
     let check = |words: &[&str], told: &str| {

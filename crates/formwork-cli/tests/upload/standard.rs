@@ -69,6 +69,21 @@ fn a_bucket_holds_what_a_folder_would() {
     assert_eq!(again.err.matches(" is there already").count(), OBJECTS, "{}", again.err);
 }
 
+/// Paths are signed as they are sent.
+#[test]
+fn keys_with_any_characters() {
+    let project = Project::new("standard-keys");
+    let (url, bucket) = start("keys", "a-secret-of-the-tests");
+    let prefix = "a b+c/ü=&?#%25~'()*!$@:;,/日本";
+    for _ in 0..2 {
+        let run = project.run_at(&url, &["--s3-prefix", prefix, "--verbose"]);
+        assert_eq!(run.status, 0, "{}", run.err);
+        assert_eq!(objects(&bucket.join(prefix)).len(), OBJECTS);
+    }
+    let again = project.run_at(&url, &["--s3-prefix", prefix, "--verbose"]);
+    assert_eq!(again.err.matches(" is there already").count(), OBJECTS, "{}", again.err);
+}
+
 #[test]
 fn a_large_object_arrives_whole() {
     let project = Project::large("standard-large", (30 << 20) + 1);

@@ -37,6 +37,19 @@ fn objects_are_uploaded_once() {
     assert!(server.state().asked.iter().all(|request| request.header("if-none-match").is_empty()));
 }
 
+/// An endpoint of one's own has no name for each bucket.
+#[test]
+fn the_bucket_is_in_the_path_of_a_named_endpoint() {
+    let (project, server) = (Project::new("named-endpoint"), Server::usual());
+    let url = server.url.replace("127.0.0.1", "localhost");
+    let run = project.run_at(&url, &[]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let state = server.state();
+    assert!(state.objects.keys().all(|path| path.starts_with("/bucket/")), "{:?}", state.objects.keys());
+    assert!(state.asked.iter().all(|request| request.header("host").starts_with("localhost:")));
+    assert!(project.folder.read("out.yaml").contains(&format!("{url}/bucket/")));
+}
+
 #[test]
 fn an_object_says_what_it_is() {
     let (project, server) = (Project::new("headers"), Server::usual());
