@@ -16,6 +16,7 @@ mod looks;
 mod messages;
 mod outcome;
 pub mod parameters;
+mod rewritten;
 pub mod stage;
 
 pub use arguments::{Argument, ValueSource};

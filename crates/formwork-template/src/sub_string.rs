@@ -112,9 +112,8 @@ impl<'t> Iterator for Parts<'t> {
         if self.rest.is_empty() {
             return None;
         }
-        let open = find_open(self.rest);
-        if open != Some(0) {
-            let (text, rest) = self.rest.split_at(open.unwrap_or(self.rest.len()));
+        if !self.rest.starts_with("${") {
+            let (text, rest) = self.rest.split_at(find_open(self.rest).unwrap_or(self.rest.len()));
             self.rest = rest;
             return Some(Part::Text(text));
         }
