@@ -67,7 +67,8 @@ impl Tree {
         let (whole_at, text) = (whole.a, self.text(string));
         let part = &text[range];
         let a = whole_at + (part.as_ptr() as usize - text.as_ptr() as usize) as u32;
-        let flags = COMPUTED | if has_placeholder(part) { HAS_PLACEHOLDER } else { 0 };
+        let may_hold = whole.flags & HAS_PLACEHOLDER != 0;
+        let flags = COMPUTED | if may_hold && has_placeholder(part) { HAS_PLACEHOLDER } else { 0 };
         let b = part.len() as u32;
         self.push(Node { kind: Kind::String, style: Style::Plain, flags, a, b, p: 0, q: 0 }, origin)
     }
