@@ -2,6 +2,7 @@
 
 use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, Limits, Severity, codes};
 use formwork_syntax::function::Known;
+use formwork_syntax::tree::rewritten::{Entries, Items};
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
 use formwork_template::{NamePattern, PseudoParameter, Template};
 use rustc_hash::FxHashMap;
@@ -12,7 +13,6 @@ use crate::functions;
 use crate::looks::Looks;
 use crate::outcome::Outcome;
 use crate::parameters::ParameterTable;
-use crate::rewritten::{Entries, Items};
 
 /// How much of a template is computed (reference/values.md#modes).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

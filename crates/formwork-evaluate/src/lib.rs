@@ -16,7 +16,6 @@ mod looks;
 mod messages;
 mod outcome;
 pub mod parameters;
-mod rewritten;
 pub mod stage;
 
 pub use arguments::{Argument, ValueSource};

@@ -64,6 +64,13 @@ impl Filled {
         Filled { plain: String::with_capacity(bytes), kept: String::with_capacity(bytes), open: 0 }
     }
 
+    /// Removes everything, and keeps the room.
+    pub fn clear(&mut self) {
+        self.plain.clear();
+        self.kept.clear();
+        self.open = 0;
+    }
+
     /// Adds a part as it is.
     pub fn push(&mut self, part: Part<'_>) {
         part.write_plain(&mut self.plain);

@@ -3,6 +3,7 @@
 
 use formwork_base::{Advice, Diagnostic, codes};
 use formwork_syntax::function::Known;
+use formwork_syntax::tree::rewritten::{Entries, Items};
 use formwork_syntax::{Function, Kind, NodeId, Origin, flags};
 use formwork_template::parameter_option;
 
@@ -10,7 +11,6 @@ use super::pinned::{Kept, Notes, PinReason};
 use crate::blocker::{self, Blocker};
 use crate::evaluator::{Evaluator, Values, Visibility};
 use crate::outcome::Outcome;
-use crate::rewritten::{Entries, Items};
 
 impl Evaluator<'_> {
     /// Looks at every call below a node: shapes, constant indexes and lookups.

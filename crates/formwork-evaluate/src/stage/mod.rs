@@ -9,6 +9,7 @@ mod pinned;
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
+use formwork_syntax::tree::rewritten::Entries;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, View, flags, symbol};
 use formwork_template::{
     Section,
@@ -21,7 +22,6 @@ use self::attributes::ConditionAttribute;
 use crate::conditions::Truth;
 use crate::evaluator::{Evaluator, Values, Visibility};
 use crate::outcome::Outcome;
-use crate::rewritten::Entries;
 
 pub use pinned::{Kept, PinReason, PinnedParameter};
 

@@ -1,17 +1,17 @@
 //! What a map or list becomes, without a copy of its links while nothing in it changes.
 
-use formwork_syntax::{Entry, NodeId, Tree};
+use super::{Entry, NodeId, Tree};
 
 /// The entries of a map so far: none are stored while all are what they were.
 #[derive(Debug, Default)]
-pub(crate) struct Entries {
+pub struct Entries {
     stored: Vec<Entry>,
     is_changed: bool,
 }
 
 impl Entries {
     /// Adds the entry at this place with a value, or leaves it out. Each place of the map is named once, in order.
-    pub(crate) fn put(&mut self, tree: &Tree, map: NodeId, at: usize, value: Option<NodeId>) {
+    pub fn put(&mut self, tree: &Tree, map: NodeId, at: usize, value: Option<NodeId>) {
         let Entry { key, value: old } = tree.entry(map, at);
         if !self.is_changed {
             if value == Some(old) {
@@ -25,21 +25,21 @@ impl Entries {
     }
 
     /// All entries, if they are not those of the map.
-    pub(crate) fn changed(&self) -> Option<&[Entry]> {
+    pub fn changed(&self) -> Option<&[Entry]> {
         self.is_changed.then_some(&self.stored)
     }
 }
 
 /// The items of a list so far: none are stored while all are what they were.
 #[derive(Debug, Default)]
-pub(crate) struct Items {
+pub struct Items {
     stored: Vec<NodeId>,
     is_changed: bool,
 }
 
 impl Items {
     /// Adds the item at this place, or leaves it out. Each place of the list is named once, in order.
-    pub(crate) fn put(&mut self, tree: &Tree, list: NodeId, at: usize, item: Option<NodeId>) {
+    pub fn put(&mut self, tree: &Tree, list: NodeId, at: usize, item: Option<NodeId>) {
         let items = tree.items(list);
         if !self.is_changed {
             if item == Some(items[at]) {
@@ -53,17 +53,16 @@ impl Items {
     }
 
     /// All items, if they are not those of the list.
-    pub(crate) fn changed(&self) -> Option<&[NodeId]> {
+    pub fn changed(&self) -> Option<&[NodeId]> {
         self.is_changed.then_some(&self.stored)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use formwork_base::Span;
-    use formwork_syntax::{Kind, Origin, Style};
-
+    use super::super::{Kind, Origin, Style};
     use super::*;
+    use formwork_base::Span;
 
     const AUTHORED: Origin = Origin::Authored(Span::NONE);
 
