@@ -2,6 +2,7 @@
 
 use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, Limits, Severity, codes};
 use formwork_syntax::function::Known;
+use formwork_syntax::tree::rewritten::{Entries, Items};
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
 use formwork_template::{NamePattern, PseudoParameter, Template};
 use rustc_hash::FxHashMap;
@@ -251,12 +252,11 @@ impl<'e> Evaluator<'e> {
     /// Resolves a list of which some elements were resolved before. Nothing is resolved twice, which would
     /// double the work at each level of nesting.
     pub(crate) fn resolve_rest(&mut self, id: NodeId, resolved: &[Option<Outcome>]) -> Outcome {
-        let mut items = Vec::with_capacity(self.tree.len(id));
-        let (mut known, mut changed) = (true, false);
+        let (mut items, mut known) = (Items::default(), true);
         for at in 0..self.tree.len(id) {
             let item = self.tree.items(id)[at];
             if self.is_dropped_null(item) {
-                changed = true;
+                items.put(self.tree, id, at, None);
                 continue;
             }
             let outcome = if let Some(&Some(outcome)) = resolved.get(at) {
@@ -271,30 +271,24 @@ impl<'e> Evaluator<'e> {
                 return Outcome::Poison;
             }
             known &= matches!(outcome, Outcome::Known(_) | Outcome::Omit(_));
-            match outcome.written(item) {
-                Some(node) => {
-                    changed |= node != item;
-                    items.push(node);
-                }
-                None => changed = true,
-            }
+            items.put(self.tree, id, at, outcome.written(item));
         }
-        self.collection(id, known, changed, |tree, origin, style| tree.list(&items, style, origin))
+        let changed = items.changed();
+        self.collection(id, known, changed, |tree, items, origin, style| tree.list(items, style, origin))
     }
 
     /// A map of data: keys whose value is nothing are removed.
     fn resolve_map(&mut self, id: NodeId) -> Outcome {
-        let mut entries = Vec::with_capacity(self.tree.len(id));
-        let (mut known, mut changed) = (true, false);
+        let (mut entries, mut known) = (Entries::default(), true);
         for at in 0..self.tree.len(id) {
             let entry = self.tree.entry(id, at);
             if self.is_dropped_null(entry.value) {
-                changed = true;
+                entries.put(self.tree, id, at, None);
                 continue;
             }
             if self.is_left_loop(id, entry) {
                 known = false;
-                entries.push(entry);
+                entries.put(self.tree, id, at, Some(entry.value));
                 continue;
             }
             self.path.push(entry.key);
@@ -304,30 +298,26 @@ impl<'e> Evaluator<'e> {
                 return Outcome::Poison;
             }
             known &= matches!(outcome, Outcome::Known(_) | Outcome::Omit(_));
-            match outcome.written(entry.value) {
-                Some(value) => {
-                    changed |= value != entry.value;
-                    entries.push(Entry { key: entry.key, value });
-                }
-                None => changed = true,
-            }
+            entries.put(self.tree, id, at, outcome.written(entry.value));
         }
-        self.collection(id, known, changed, |tree, origin, style| tree.map(&entries, style, origin))
+        let changed = entries.changed();
+        self.collection(id, known, changed, |tree, entries, origin, style| tree.map(entries, style, origin))
     }
 
-    fn collection(
+    fn collection<T>(
         &mut self,
         id: NodeId,
         known: bool,
-        changed: bool,
-        make: impl FnOnce(&mut Tree, Origin, Style) -> NodeId,
+        changed: Option<&[T]>,
+        make: impl FnOnce(&mut Tree, &[T], Origin, Style) -> NodeId,
     ) -> Outcome {
-        let node = if changed {
-            let origin = Origin::Generated(id, self.tree.frame_of(id));
-            let style = self.tree.style(id);
-            make(self.tree, origin, style)
-        } else {
-            id
+        let node = match changed {
+            Some(changed) => {
+                let origin = Origin::Generated(id, self.tree.frame_of(id));
+                let style = self.tree.style(id);
+                make(self.tree, changed, origin, style)
+            }
+            None => id,
         };
         if known { Outcome::Known(node) } else { Outcome::Residual(node) }
     }
@@ -417,10 +407,12 @@ impl<'e> Evaluator<'e> {
 
     /// The list of arguments of a call that stays: `AWS::NoValue` stays in it.
     pub(crate) fn argument_list(&mut self, list: NodeId, outcomes: &[Outcome]) -> NodeId {
-        let originals = self.tree.items(list).to_vec();
-        let items: Vec<NodeId> =
-            originals.iter().zip(outcomes).map(|(&original, outcome)| outcome.as_argument(original)).collect();
-        self.list_like(list, &items)
+        let mut items = Items::default();
+        for at in 0..self.tree.len(list) {
+            let original = self.tree.items(list)[at];
+            items.put(self.tree, list, at, outcomes.get(at).map(|outcome| outcome.as_argument(original)));
+        }
+        items.changed().map_or(list, |items| self.list_like(list, items))
     }
 
     /// A list with these items in the place of `list`; itself when nothing changed.

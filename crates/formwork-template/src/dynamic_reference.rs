@@ -6,8 +6,12 @@ const STORES: [&str; 3] = ["ssm", "ssm-secure", "secretsmanager"];
 /// The first dynamic reference in `text`, braces included, whatever its letter case.
 pub fn find(text: &str) -> Option<&str> {
     let mut rest = text;
-    while let Some(open) = rest.find("{{") {
+    while let Some(open) = memchr::memchr(b'{', rest.as_bytes()) {
         rest = &rest[open..];
+        if !rest.starts_with("{{") {
+            rest = &rest[1..];
+            continue;
+        }
         let inner = &rest[2..];
         let is_resolve = inner.get(..8).is_some_and(|head| head.eq_ignore_ascii_case("resolve:"));
         let store = inner.get(8..).and_then(|tail| tail.split(':').next()).unwrap_or("");

@@ -64,6 +64,13 @@ impl Filled {
         Filled { plain: String::with_capacity(bytes), kept: String::with_capacity(bytes), open: 0 }
     }
 
+    /// Removes everything, and keeps the room.
+    pub fn clear(&mut self) {
+        self.plain.clear();
+        self.kept.clear();
+        self.open = 0;
+    }
+
     /// Adds a part as it is.
     pub fn push(&mut self, part: Part<'_>) {
         part.write_plain(&mut self.plain);
@@ -112,9 +119,8 @@ impl<'t> Iterator for Parts<'t> {
         if self.rest.is_empty() {
             return None;
         }
-        let open = find_open(self.rest);
-        if open != Some(0) {
-            let (text, rest) = self.rest.split_at(open.unwrap_or(self.rest.len()));
+        if !self.rest.starts_with("${") {
+            let (text, rest) = self.rest.split_at(find_open(self.rest).unwrap_or(self.rest.len()));
             self.rest = rest;
             return Some(Part::Text(text));
         }

@@ -40,6 +40,10 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
 }
 
 fn parts(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    let is_written = |&part: &NodeId| ev.tree.is_scalar(part) && !ev.tree.text(part).is_empty();
+    if ev.tree.items(argument).iter().all(is_written) {
+        return Outcome::Residual(call);
+    }
     let outcomes = ev.arguments(argument);
     for (at, outcome) in outcomes.iter().enumerate() {
         let is_text = match outcome {

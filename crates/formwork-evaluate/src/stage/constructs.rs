@@ -3,7 +3,8 @@
 
 use formwork_base::{Advice, Diagnostic, codes};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, flags};
+use formwork_syntax::tree::rewritten::{Entries, Items};
+use formwork_syntax::{Function, Kind, NodeId, Origin, flags};
 use formwork_template::parameter_option;
 
 use super::pinned::{Kept, Notes, PinReason};
@@ -70,35 +71,32 @@ impl Evaluator<'_> {
     }
 
     fn list(&mut self, node: NodeId, notes: &mut Notes) -> NodeId {
-        let mut items = Vec::with_capacity(self.tree.len(node));
+        let mut items = Items::default();
         for at in 0..self.tree.len(node) {
             let item = self.tree.items(node)[at];
-            items.extend(self.child(node, item, notes));
+            let made = self.child(node, item, notes);
+            items.put(self.tree, node, at, made);
         }
-        self.list_like(node, &items)
+        items.changed().map_or(node, |items| self.list_like(node, items))
     }
 
     fn map(&mut self, node: NodeId, notes: &mut Notes) -> NodeId {
-        let mut entries = Vec::with_capacity(self.tree.len(node));
-        let mut changed = false;
+        let mut entries = Entries::default();
         for at in 0..self.tree.len(node) {
             let entry = self.tree.entry(node, at);
             if self.is_left_loop(node, entry) {
-                entries.push(entry);
+                entries.put(self.tree, node, at, Some(entry.value));
                 continue;
             }
             self.path.push(entry.key);
             let value = self.child(node, entry.value, notes);
             self.path.pop();
-            changed |= value != Some(entry.value);
-            entries.extend(value.map(|value| Entry { key: entry.key, value }));
+            entries.put(self.tree, node, at, value);
         }
-        if !changed {
-            return node;
-        }
+        let Some(entries) = entries.changed() else { return node };
         let style = self.tree.style(node);
         let origin = Origin::Generated(node, self.tree.frame_of(node));
-        self.tree.map(&entries, style, origin)
+        self.tree.map(entries, style, origin)
     }
 
     fn call(&mut self, node: NodeId, notes: &mut Notes) -> Option<NodeId> {

@@ -9,6 +9,7 @@ mod pinned;
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
+use formwork_syntax::tree::rewritten::Entries;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, View, flags, symbol};
 use formwork_template::{
     Section,
@@ -247,8 +248,7 @@ impl Evaluator<'_> {
         notes: &mut pinned::Notes,
     ) -> NodeId {
         let node = member.value;
-        let mut entries = Vec::with_capacity(self.tree.len(node));
-        let mut changed = false;
+        let mut entries = Entries::default();
         for at in 0..self.tree.len(node) {
             let entry = self.tree.entry(node, at);
             let name = self.tree.symbol(entry.key);
@@ -268,17 +268,12 @@ impl Evaluator<'_> {
                 self.output_attribute(work, name, member, entry.value, notes)
             };
             self.path.pop();
-            changed |= value != Some(entry.value);
-            if let Some(value) = value {
-                entries.push(Entry { key: entry.key, value });
-            }
+            entries.put(self.tree, node, at, value);
         }
-        if !changed {
-            return node;
-        }
+        let Some(entries) = entries.changed() else { return node };
         let style = self.tree.style(node);
         let origin = Origin::Generated(node, self.tree.frame_of(node));
-        self.tree.map(&entries, style, origin)
+        self.tree.map(entries, style, origin)
     }
 
     fn output_attribute(

@@ -6,6 +6,7 @@ use formwork_template::artifact;
 use formwork_template::fill_in::{Around, Spelling};
 use formwork_template::placeholder::placeholders;
 use formwork_template::reference::sub_parts;
+use rustc_hash::FxHashSet;
 
 use super::check::Variable;
 use super::parts::Loop;
@@ -15,6 +16,8 @@ use super::survey::{Members, Survey};
 #[derive(Debug)]
 pub(super) struct LoopDependence {
     marks: Vec<u8>,
+    /// Loops whose variable for the position nothing refers to.
+    without_position: FxHashSet<NodeId>,
 }
 
 /// Something at or below the node depends on a variable, or a loop or merge is there.
@@ -27,7 +30,7 @@ const FILLED: u8 = 2;
 impl LoopDependence {
     /// Nothing does yet.
     pub(super) fn new(tree: &Tree) -> LoopDependence {
-        LoopDependence { marks: vec![0; tree.node_count() + 1] }
+        LoopDependence { marks: vec![0; tree.node_count() + 1], without_position: FxHashSet::default() }
     }
 
     fn has(&self, node: NodeId, mark: u8) -> bool {
@@ -47,6 +50,16 @@ impl LoopDependence {
     /// Whether the text takes the items although it is plain.
     pub(super) fn is_filled(&self, node: NodeId) -> bool {
         self.has(node, FILLED)
+    }
+
+    /// Whether something in a loop may refer to its variable for the position.
+    pub(super) fn has_position(&self, of: &Loop) -> bool {
+        !self.without_position.contains(&of.id)
+    }
+
+    /// Notes that nothing in a loop refers to its variable for the position.
+    pub(super) fn leave_out_position(&mut self, of: &Loop) {
+        self.without_position.insert(of.id);
     }
 
     pub(super) fn touch(&mut self, node: NodeId) {

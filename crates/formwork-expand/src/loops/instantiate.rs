@@ -32,16 +32,25 @@ impl Expander<'_, '_> {
             Kind::String => Some(self.fill_text(node)),
             Kind::List => {
                 self.in_list += 1;
-                let mut items = Vec::with_capacity(self.ev.tree.len(node));
-                self.splice(node, &mut items);
+                let list = self.spliced(node);
                 self.in_list -= 1;
-                Some(self.list(node, &items))
+                Some(list)
             }
             Kind::Map if self.has_plain_members(node) => Some(self.plain_map(node)),
             Kind::Map => Some(self.map(node, Level::Inner)),
             Kind::Call => self.call(node),
             _ => Some(node),
         }
+    }
+
+    /// A list with its items instantiated.
+    fn spliced(&mut self, node: NodeId) -> NodeId {
+        let mut items = self.spare_items.pop().unwrap_or_default();
+        self.splice(node, &mut items);
+        let list = self.list(node, &items);
+        items.clear();
+        self.spare_items.push(items);
+        list
     }
 
     pub(super) fn list(&mut self, node: NodeId, items: &[NodeId]) -> NodeId {
@@ -85,9 +94,7 @@ impl Expander<'_, '_> {
             Function::Known(Known::GetAtt) => return Some(self.get_att(node, argument)),
             // Open-ended lists take the items of a map.
             Function::Known(Known::And | Known::Or | Known::Merge) if self.ev.tree.kind(argument) == Kind::List => {
-                let mut items = Vec::with_capacity(self.ev.tree.len(argument));
-                self.splice(argument, &mut items);
-                let argument = self.list(argument, &items);
+                let argument = self.spliced(argument);
                 return Some(self.ev.tree.call_like(node, argument, self.frame));
             }
             _ => {}
@@ -135,11 +142,10 @@ impl Expander<'_, '_> {
         let made = self.argument(argument);
         let tree = &mut *self.ev.tree;
         let computed = (tree.kind(argument) == Kind::Call).then(|| tree.string(made)).flatten();
-        let parts = computed.and_then(|text| text.split_once('.'));
-        let made = match parts.map(|(name, attribute)| (name.to_owned(), attribute.to_owned())) {
-            Some((name, attribute)) => {
+        let made = match computed.and_then(|text| text.find('.')) {
+            Some(dot) => {
                 let origin = Origin::Generated(argument, self.frame);
-                let items = [tree.computed(&name, origin), tree.computed(&attribute, origin)];
+                let items = [tree.part(made, ..dot, origin), tree.part(made, dot + 1.., origin)];
                 tree.list(&items, Style::Flow, origin)
             }
             None => made,
@@ -162,9 +168,15 @@ impl Expander<'_, '_> {
         if self.ev.tree.kind(argument) != Kind::List {
             return self.or_no_value(argument);
         }
-        let items = self.ev.tree.items(argument).to_vec();
-        let items: Vec<NodeId> = items.into_iter().map(|item| self.or_no_value(item)).collect();
-        self.list(argument, &items)
+        let mut items = self.spare_items.pop().unwrap_or_default();
+        for at in 0..self.ev.tree.len(argument) {
+            let item = self.ev.tree.items(argument)[at];
+            items.push(self.or_no_value(item));
+        }
+        let list = self.list(argument, &items);
+        items.clear();
+        self.spare_items.push(items);
+        list
     }
 
     pub(super) fn or_no_value(&mut self, node: NodeId) -> NodeId {

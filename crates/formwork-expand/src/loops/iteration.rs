@@ -30,12 +30,18 @@ impl Expander<'_, '_> {
         let site = tree.span(of.site);
         let (variable, loop_name) = (tree.intern(&variable_name), tree.intern(&loop_name));
         let position = position_name.as_ref().map(|name| tree.intern(name));
+        let position_name = position_name.filter(|_| self.uses.has_position(of));
+        let bound = position.filter(|_| position_name.is_some());
         let of_map = of.is_map || self.rules.formwork;
         let (outer, outer_scope, depth) = (self.frame, self.scope, self.bindings.len());
         let next = self.scopes.len() as u32 + 1;
-        self.scope = *self.scopes.entry((outer_scope, position, variable, of_map)).or_insert(next);
+        self.scope = *self.scopes.entry((outer_scope, bound, variable, of_map)).or_insert(next);
+        if let Some(name) = &position_name {
+            self.bind(name, of.site, true);
+        }
+        self.bind(&variable_name, of.site, of_map);
         for (index, item) in items.iter().enumerate() {
-            let place = position.map(|name| (name, self.position(item.member, index, of.site)));
+            let place = bound.map(|_| self.position(item.member, index, of.site));
             self.frame = self.ev.tree.frames_mut().push(FrameRecord {
                 parent: outer,
                 kind: FrameKind::Loop,
@@ -44,23 +50,20 @@ impl Expander<'_, '_> {
                 loop_name,
                 value: Some(item.value),
                 index: index as u32,
-                position: place,
+                position: position.map(|name| (name, place)),
                 item: item.place,
             });
             self.ev.set_frame(self.frame);
-            if let (Some(name), Some((_, node))) = (&position_name, place) {
-                self.bind(name, node, true);
-            }
-            self.bind(&variable_name, item.value, of_map);
+            self.rebind(depth, place.into_iter().chain([item.value]));
             if of.when.is_none_or(|when| self.is_wanted(of, when)) {
                 work(self);
             }
-            self.bindings.truncate(depth);
             self.stopped |= self.ev.diagnostics.is_cancelled();
             if self.stopped {
                 break;
             }
         }
+        self.bindings.truncate(depth);
         self.scope = outer_scope;
         self.frame = outer;
         self.ev.set_frame(outer);
@@ -71,11 +74,25 @@ impl Expander<'_, '_> {
 
     /// Binds a variable to its item.
     pub(super) fn bind(&mut self, name: &Rc<str>, item: NodeId, of_map: bool) {
-        let text: Option<Box<str>> = text_of(self.ev.tree, item).map(Box::from);
-        let is_plain = text.as_deref().is_some_and(|text| !text.starts_with('{') && !sub_string::has_variables(text));
-        let around = self.bindings.last().map_or(0, |binding| binding.longest);
-        let longest = around.max(text.as_deref().map_or(0, str::len));
-        self.bindings.push(Binding { name: Rc::clone(name), item, text, is_plain, longest, of_map });
+        let (name, text) = (Rc::clone(name), String::new());
+        self.bindings.push(Binding { name, item, has_text: false, text, is_plain: false, longest: 0, of_map });
+        self.rebind(self.bindings.len() - 1, [item]);
+    }
+
+    /// Binds the variables from the one with this number on, counted from the outermost, to other items.
+    fn rebind(&mut self, first: usize, items: impl IntoIterator<Item = NodeId>) {
+        let (outer, own) = self.bindings.split_at_mut(first);
+        let mut longest = outer.last().map_or(0, |binding| binding.longest);
+        for (binding, item) in own.iter_mut().zip(items) {
+            let text = text_of(self.ev.tree, item);
+            binding.item = item;
+            binding.has_text = text.is_some();
+            binding.text.clear();
+            binding.text.push_str(text.unwrap_or_default());
+            binding.is_plain = text.is_some_and(|text| !text.starts_with('{') && !sub_string::has_variables(text));
+            longest = longest.max(binding.text.len());
+            binding.longest = longest;
+        }
     }
 
     /// The value of the variable for the position: the key of an object, else the number.

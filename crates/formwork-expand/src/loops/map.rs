@@ -38,7 +38,10 @@ impl Expander<'_, '_> {
                 if !logical_id::is_alphanumeric(expander.ev.tree.text(key)) {
                     return expander.report_map_name(key, section);
                 }
-                expander.made.insert(key);
+                // What is merged is noted together.
+                if out.merges == 0 {
+                    expander.made.insert(key);
+                }
             }
             let value = expander.member(key, of.fragment, level);
             out.entries.extend(value.map(|value| Entry { key, value }));

@@ -20,6 +20,8 @@ pub(super) struct Members {
     pub(super) entries: Vec<Entry>,
     /// Runs of entries that a loop or a merge generated; inner ones first.
     segments: Vec<Segment>,
+    /// Number of merges around the entry that comes next.
+    pub(super) merges: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +63,8 @@ impl Members {
 impl Expander<'_, '_> {
     /// A map with its loops expanded and its values instantiated.
     pub(super) fn map(&mut self, node: NodeId, level: Level) -> NodeId {
-        let mut members = Members { entries: Vec::with_capacity(self.ev.tree.len(node)), segments: Vec::new() };
+        let entries = Vec::with_capacity(self.ev.tree.len(node));
+        let mut members = Members { entries, ..Members::default() };
         self.members(node, level, false, &mut members);
         self.check_duplicates(&members, level);
         let tree = &mut *self.ev.tree;

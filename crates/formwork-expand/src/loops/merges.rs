@@ -30,10 +30,12 @@ impl Expander<'_, '_> {
     ) {
         self.worked += 1;
         let from = out.entries.len();
+        out.merges += 1;
         for operand in self.operands(name, argument) {
             self.operand_members(name, operand, level, is_fragment, out);
         }
-        if level != Level::Inner {
+        out.merges -= 1;
+        if level != Level::Inner && out.merges == 0 {
             self.made.extend(out.entries[from..].iter().map(|entry| entry.key));
         }
         out.close(from, Maker::Merge(name));

@@ -71,14 +71,23 @@ pub struct LoopRun {
 struct Binding {
     name: Rc<str>,
     item: NodeId,
-    /// What it puts into a string; nothing for a list, an object or null.
-    text: Option<Box<str>>,
+    /// Whether it has a text: a list, an object and null have none.
+    has_text: bool,
+    /// What it puts into a string.
+    text: String,
     /// Whether that is text of an `Fn::Sub` as it is, wherever it is put.
     is_plain: bool,
     /// Bytes of the longest such string of this variable and those around it.
     longest: usize,
     /// Whether it is a variable of an `Fn::Map`: the variables of an `Fn::Sub` hide it.
     of_map: bool,
+}
+
+impl Binding {
+    /// What it puts into a string; nothing for a list, an object or null.
+    fn text(&self) -> Option<&str> {
+        self.has_text.then_some(&self.text)
+    }
 }
 
 /// The place of a map.
@@ -114,6 +123,8 @@ struct Expander<'x, 'e> {
     buffer: String,
     /// Entries of the maps that are instantiated at the moment.
     open: Vec<Entry>,
+    /// Room for the items of lists.
+    spare_items: Vec<Vec<NodeId>>,
     fixed: Vec<PinnedParameter>,
     loops: Vec<LoopRun>,
     /// Which of them is that of a key.
@@ -272,6 +283,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             plans: FxHashMap::default(),
             buffer: String::new(),
             open: Vec::new(),
+            spare_items: Vec::new(),
             fixed: Vec::new(),
             loops: Vec::new(),
             recorded: FxHashMap::default(),

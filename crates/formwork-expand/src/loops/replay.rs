@@ -45,7 +45,7 @@ impl<'x, 'e> Replay<'x, 'e> {
         for (_, record) in tree.frames().chain(frame).filter(|(_, record)| record.kind == FrameKind::Loop) {
             let of_map = expander.rules.formwork || tree.name(record.loop_name) == Known::Map.long();
             let value = record.value.map(|item| (record.name, item, of_map));
-            let position = record.position.map(|(name, item)| (name, item, true));
+            let position = record.position.and_then(|(name, item)| Some((name, item?, true)));
             let variables = [value, position].into_iter().flatten();
             found.extend(variables.map(|(name, item, of_map)| (tree.name(name).into(), item, of_map)));
         }

@@ -349,6 +349,10 @@ impl<'f> Survey<'f> {
         self.scope.extend(names.iter().map(|&name| Variable { name, may_be_object: is_full, of: of.site }));
         let outer = self.used.replace(0);
         work(self, self.mask() & !((1 << depth.min(63)) - 1));
+        // Variables from the 64th on have one bit together.
+        if names.len() == 2 && depth < 62 && self.used.get() & (1 << depth) == 0 {
+            self.uses.leave_out_position(of);
+        }
         self.scope.truncate(depth);
         self.loops.pop();
         self.used.set((outer | self.used.get()) & self.mask());

@@ -318,14 +318,14 @@ impl Expander<'_, '_> {
     fn plain_item(&self, slot: &Slot) -> Option<&str> {
         let binding = &self.bindings[slot.variable];
         let is_whole = binding.is_plain && !slot.is_attribute && !slot.is_stripped;
-        if is_whole { binding.text.as_deref() } else { None }
+        if is_whole { binding.text() } else { None }
     }
 
     /// What is put in for a placeholder; `None` for an attribute of something else.
     #[inline]
     fn value(&self, slot: &Slot, written: &str) -> Option<Result<&str, Misfit>> {
         if !slot.is_attribute {
-            return Some(self.bindings[slot.variable].text.as_deref().ok_or(Misfit::NoText));
+            return Some(self.bindings[slot.variable].text().ok_or(Misfit::NoText));
         }
         let found = self.attribute(slot, written)?;
         Some(found.and_then(|item| text_of(self.ev.tree, item).ok_or(Misfit::NoText)))

@@ -142,13 +142,13 @@ impl Linker<'_> {
 
     /// The copies for a `ForEach`, or of each import in an `Fn::ForEach` (reference/modules/copies.md#fn-foreach).
     fn make_copies(&mut self, name: Symbol, group: ForEachGroup, scope: InstanceId) -> Made<Copies> {
+        if let Some(alone) = self.alone(name, &group, scope) {
+            return Ok(Rc::new(CopyList::of_one(alone)));
+        }
         let text = self.tree.name(name).to_owned();
         let ForEachGroup { key, body, collection, variable } = group;
         let (outer, site) = (self.frame(scope), self.tree.span(key));
-        let Some(collection) = collection else {
-            let copy = ForEachCopy { name: text, id: name, identifier: None, key, body, frame: outer };
-            return Ok(Rc::new(CopyList::of_one(copy)));
-        };
+        let collection = collection.ok_or(Stop::Poison)?;
         let items = self.items(&text, collection, scope)?;
         let variable = variable.map(|variable| self.tree.text(variable).to_owned());
         let bodies: Vec<Entry> = match variable {
@@ -179,6 +179,15 @@ impl Linker<'_> {
             }
         }
         Ok(Rc::new(CopyList::new(copies)))
+    }
+
+    /// An import or a resource that is not copied.
+    pub(super) fn alone(&self, name: Symbol, group: &ForEachGroup, scope: InstanceId) -> Option<ForEachCopy> {
+        if group.collection.is_some() {
+            return None;
+        }
+        let (text, frame) = (self.tree.name(name).to_owned(), self.frame(scope));
+        Some(ForEachCopy { name: text, id: name, identifier: None, key: group.key, body: group.body, frame })
     }
 
     fn without_for_each(&mut self, body: NodeId) -> NodeId {

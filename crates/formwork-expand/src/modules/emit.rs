@@ -62,6 +62,12 @@ impl Linker<'_> {
 
     /// Emits the copies of a resource; the resource itself when it has no `ForEach`.
     pub(super) fn emit_copies(&mut self, groups: &Groups, name: Symbol, scope: InstanceId) {
+        if let Some(alone) = groups.get(name).and_then(|group| self.alone(name, group, scope)) {
+            if !self.stopped {
+                self.emit_resource(&alone, name, scope);
+            }
+            return;
+        }
         let copies = self.complete(|linker| linker.copies_of(Section::Resources, name, scope)).unwrap_or_default();
         // Nothing is wrong with a resource that no copy is made of.
         let unused = groups.get(name).filter(|_| copies.is_empty());
@@ -76,7 +82,8 @@ impl Linker<'_> {
 
     fn emit_resource(&mut self, copy: &ForEachCopy, name: Symbol, scope: InstanceId) {
         let prefix = &self.instances[scope.0].prefix;
-        let [original, id] = [self.tree.name(name), &copy.name].map(|name| [prefix, name].concat());
+        let original = [prefix, self.tree.name(name)].concat();
+        let id = if copy.id == name { original.clone() } else { [prefix, copy.name.as_str()].concat() };
         let made = self.complete(|linker| linker.resource(copy.body, scope)).unwrap_or(Some(copy.body));
         let Some(made) = made else {
             self.removed.insert(original);
@@ -123,13 +130,13 @@ impl Linker<'_> {
             let made = self.in_body(|linker| linker.evaluate(body, scope));
             return Ok(unless_wrong(made)?.flatten().or(Some(body)));
         }
-        let entries: Vec<Entry> = self.tree.entries(body).collect();
-        let mut made = Vec::with_capacity(entries.len() + 1);
+        let mut made = Vec::with_capacity(self.tree.len(body) + 1);
         let mut pushed = self.instances[scope.0].pushed;
-        for entry in &entries {
+        for at in 0..self.tree.len(body) {
+            let entry = self.tree.entry(body, at);
             // Conditions of the template are its own.
             if self.tree.symbol(entry.key) != symbol::CONDITION || scope == InstanceId::ROOT {
-                made.extend(self.attribute(*entry, scope)?);
+                made.extend(self.attribute(entry, scope)?);
                 continue;
             }
             let value = match unless_wrong(self.condition_of(entry.value, scope))? {
@@ -150,9 +157,6 @@ impl Linker<'_> {
             let value = self.tree.computed(&pushed, origin);
             let at = made.iter().position(|entry| self.tree.symbol(entry.key) == symbol::TYPE).map_or(0, |at| at + 1);
             made.insert(at, Entry { key, value });
-        }
-        if made == entries {
-            return Ok(Some(body));
         }
         Ok(Some(self.map_in_place(body, &made, self.frame(scope))))
     }

@@ -3,7 +3,8 @@
 
 use formwork_evaluate::{Truth, Values};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, flags};
+use formwork_syntax::tree::rewritten::{Entries, Items};
+use formwork_syntax::{FrameId, Function, Kind, NodeId, Origin, Style, flags};
 
 use super::Linker;
 use super::goals::{Made, Stop};
@@ -92,20 +93,21 @@ impl Linker<'_> {
     }
 
     fn evaluate_list(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
-        let mut made = Vec::with_capacity(self.tree.len(node));
+        let mut made = Items::default();
         for at in 0..self.tree.len(node) {
-            made.extend(self.evaluate_part(self.tree.items(node)[at], scope)?);
+            let item = self.evaluate_part(self.tree.items(node)[at], scope)?;
+            made.put(self.tree, node, at, item);
         }
-        Ok(self.list_in_place(node, &made, self.frame(scope)))
+        Ok(made.changed().map_or(node, |made| self.list_in_place(node, made, self.frame(scope))))
     }
 
     fn evaluate_map(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
-        let mut made = Vec::with_capacity(self.tree.len(node));
+        let mut made = Entries::default();
         for at in 0..self.tree.len(node) {
-            let Entry { key, value } = self.tree.entry(node, at);
-            made.extend(self.evaluate_part(value, scope)?.map(|value| Entry { key, value }));
+            let value = self.evaluate_part(self.tree.entry(node, at).value, scope)?;
+            made.put(self.tree, node, at, value);
         }
-        Ok(self.map_in_place(node, &made, self.frame(scope)))
+        Ok(made.changed().map_or(node, |made| self.map_in_place(node, made, self.frame(scope))))
     }
 
     fn evaluate_call(&mut self, node: NodeId, scope: InstanceId) -> Value {
@@ -149,9 +151,12 @@ impl Linker<'_> {
         {
             return self.evaluate_kept(argument, scope);
         }
-        let items = self.tree.items(argument).to_vec();
-        let made: Vec<NodeId> = items.iter().map(|&item| self.evaluate_kept(item, scope)).collect::<Made<_>>()?;
-        Ok(self.list_in_place(argument, &made, self.frame(scope)))
+        let mut made = Items::default();
+        for at in 0..self.tree.len(argument) {
+            let item = self.evaluate_kept(self.tree.items(argument)[at], scope)?;
+            made.put(self.tree, argument, at, Some(item));
+        }
+        Ok(made.changed().map_or(argument, |made| self.list_in_place(argument, made, self.frame(scope))))
     }
 
     /// A call that is computed where it is constant (reference/modules/functions.md#fold).

@@ -54,6 +54,7 @@ use formwork_base::{Diagnostics, FileId, Limits, Severity, SourceMap, VirtualPat
 use formwork_evaluate::{AccountData, ParameterTable, Settings};
 use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::Template;
+use formwork_template::sub_string::Filled;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::include::Includes;
@@ -194,6 +195,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         depth: 0,
         copies: 0,
         text_bytes: 0,
+        spare_texts: Vec::new(),
         stopped: false,
         conditions: FxHashMap::default(),
         mappings: FxHashMap::default(),
@@ -258,6 +260,8 @@ struct Linker<'c> {
     /// Copies of all `ForEach` so far.
     copies: u64,
     text_bytes: u64,
+    /// Room for texts of `Fn::Sub`.
+    spare_texts: Vec<Filled>,
     stopped: bool,
     /// What is returned in the end.
     result: Linked,

@@ -41,8 +41,6 @@ pub(super) enum Slot {
 /// The text of an `Fn::Sub` without variables of its own, part by part.
 pub(super) struct TextSlots {
     pub(super) parts: Vec<Slot>,
-    /// Number of its variables.
-    pub(super) names: usize,
 }
 
 /// Where a reference is written: the number of the file, and the node that holds the name. What is included may be
@@ -108,16 +106,13 @@ impl Linker<'_> {
 
     fn slots_of(&mut self, text: NodeId, scope: InstanceId) -> Made<Option<TextSlots>> {
         let written = self.tree.text(text).to_owned();
-        let mut made = TextSlots { parts: Vec::new(), names: 0 };
+        let mut made = TextSlots { parts: Vec::new() };
         for part in sub_string::parts(&written) {
             made.parts.push(match part {
                 Part::Text(rest) if rest.starts_with("${") => return Ok(None),
                 Part::Text(text) => Slot::Text(text.into()),
                 Part::Literal(name) => Slot::Literal(name.into()),
-                Part::Variable(name) => {
-                    made.names += 1;
-                    Slot::Name(name.into(), self.meaning(name.trim(), scope)?)
-                }
+                Part::Variable(name) => Slot::Name(name.into(), self.meaning(name.trim(), scope)?),
             });
         }
         Ok(Some(made))

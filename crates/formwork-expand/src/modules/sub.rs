@@ -30,15 +30,6 @@ struct Sub {
     is_changed: bool,
 }
 
-impl Sub {
-    fn new(bytes: usize, call: NodeId, text: NodeId, map: Option<NodeId>, scope: InstanceId) -> Sub {
-        // Values are often longer than their names.
-        const MORE: usize = 32;
-        let made = Filled::with_capacity(bytes + MORE);
-        Sub { call, text, map, scope, made, variables: Vec::new(), parts: Vec::new(), is_changed: false }
-    }
-}
-
 impl Linker<'_> {
     /// The text and the variables in the argument of `Fn::Sub`.
     pub(super) fn sub_argument(&self, argument: NodeId) -> Option<(NodeId, Option<NodeId>)> {
@@ -63,9 +54,10 @@ impl Linker<'_> {
 
     pub(super) fn evaluate_sub(&mut self, call: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let Some((text, map)) = self.sub_argument(argument) else { return self.evaluate_other(call, scope) };
-        let mut sub = Sub::new(self.tree.text(text).len(), call, text, map, scope);
+        let made = self.spare_texts.pop().unwrap_or_default();
+        let (variables, parts) = (Vec::new(), Vec::new());
+        let mut sub = Sub { call, text, map, scope, made, variables, parts, is_changed: false };
         if let Some(slots) = if map.is_none() { self.text_slots(call, text, scope)? } else { None } {
-            sub.parts.reserve_exact(slots.names);
             for part in &slots.parts {
                 match part {
                     Slot::Text(text) => sub.made.push(Part::Text(text)),
@@ -112,7 +104,9 @@ impl Linker<'_> {
         // A body's text is computed after this stage, where a call around it may stay as it is written.
         let is_done = sub.is_changed || is_text && self.folds(scope) && !self.modes.is_body;
         let parts = std::mem::take(&mut sub.parts);
-        let made = if is_done { self.built(sub, is_text)? } else { call };
+        let made = if is_done { self.built(&sub, is_text)? } else { call };
+        sub.made.clear();
+        self.spare_texts.push(sub.made);
         // Constant variables of a map go into the text.
         let value = if map.is_some() && self.folds(scope) { self.fold(made, scope) } else { Some(made) };
         if let Some(value) = value.filter(|_| is_done && !parts.is_empty()) {
@@ -217,12 +211,12 @@ impl Linker<'_> {
         self.wrong(sub.scope, diagnostic.note("only a string can be inserted into a string"))
     }
 
-    fn built(&mut self, sub: Sub, is_text: bool) -> Made<NodeId> {
-        let Sub { call, map, variables, .. } = sub;
-        let (text, place) = if is_text { (sub.made.plain, call) } else { (sub.made.kept, sub.text) };
+    fn built(&mut self, sub: &Sub, is_text: bool) -> Made<NodeId> {
+        let Sub { call, map, ref variables, .. } = *sub;
+        let (text, place) = if is_text { (&sub.made.plain, call) } else { (&sub.made.kept, sub.text) };
         self.charge(text.len(), call, sub.scope)?;
         let frame = self.frame(sub.scope);
-        let made = self.text_in_place(place, &text, frame);
+        let made = self.text_in_place(place, text, frame);
         if is_text {
             return Ok(made);
         }
@@ -230,12 +224,12 @@ impl Linker<'_> {
             _ if variables.is_empty() => made,
             Some(map) => {
                 let (style, inner) = (self.tree.style(map), self.frame_within(map, frame));
-                let map = self.tree.map(&variables, style, Origin::Generated(map, inner));
+                let map = self.tree.map(variables, style, Origin::Generated(map, inner));
                 self.list_in_place(self.tree.call(call).1, &[made, map], frame)
             }
             None => {
                 let inner = self.frame_within(call, frame);
-                let map = self.tree.map(&variables, Style::Plain, Origin::Generated(call, inner));
+                let map = self.tree.map(variables, Style::Plain, Origin::Generated(call, inner));
                 self.tree.list(&[made, map], Style::Plain, Origin::Generated(sub.text, inner))
             }
         };

@@ -1,5 +1,6 @@
 //! Looking things up in account data.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use formwork_evaluate::{AccountData, Stored, facts};
@@ -10,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::attribute::Attribute;
 use super::expression::ExpressionKind;
 use super::model::{Rule, RuleSet};
-use super::value::{Member, Reason, Reasons, Value};
+use super::value::{Member, Reason, Reasons, Value, Verdict};
 
 /// Account data with the lists that rules ask for.
 pub(crate) struct Account<'a> {
@@ -18,11 +19,14 @@ pub(crate) struct Account<'a> {
     pub(crate) facts: &'a AccountData,
     values: FxHashMap<&'a str, Value<'a>>,
     attributes: FxHashMap<(&'a str, &'a Attribute), Value<'a>>,
+    /// Whether each element of one of these lists is in another one, by the places of both.
+    contained: RefCell<FxHashMap<[usize; 2], Verdict>>,
 }
 
 impl<'a> Account<'a> {
     pub(crate) fn new(tree: &'a Tree, facts: &'a AccountData, rules: &'a RuleSet) -> Account<'a> {
-        let mut account = Account { tree, facts, values: FxHashMap::default(), attributes: FxHashMap::default() };
+        let (values, attributes, contained) = (FxHashMap::default(), FxHashMap::default(), RefCell::default());
+        let mut account = Account { tree, facts, values, attributes, contained };
         for expression in rules.rules.iter().flat_map(Rule::expressions) {
             expression.walk(&mut |expression| match &expression.kind {
                 ExpressionKind::RefAll(kind) if !account.values.contains_key(kind.as_str()) => {
@@ -40,6 +44,33 @@ impl<'a> Account<'a> {
             });
         }
         account
+    }
+
+    /// What is found of two lists, whether each element of one is in the other, which for lists of the account is
+    /// found once, however many rules ask for it.
+    pub(crate) fn contained(
+        &self,
+        lists: [&Rc<[Member<'_>]>; 2],
+        find: impl FnOnce(&[Member<'_>], &[Member<'_>]) -> Verdict,
+    ) -> Verdict {
+        let [members, within] = lists;
+        if !lists.iter().all(|list| self.holds(list)) {
+            return find(members, within);
+        }
+        let places = lists.map(|list| Rc::as_ptr(list).addr());
+        if let Some(known) = self.contained.borrow().get(&places) {
+            return known.clone();
+        }
+        let found = find(members, within);
+        self.contained.borrow_mut().insert(places, found.clone());
+        found
+    }
+
+    /// Whether a list is one of those that were made of the account.
+    fn holds(&self, list: &Rc<[Member<'_>]>) -> bool {
+        let place = Rc::as_ptr(list).addr();
+        let mut own = self.values.values().chain(self.attributes.values());
+        own.any(|value| matches!(value, Value::List(own) if Rc::as_ptr(own).addr() == place))
     }
 
     /// Elements of all lists of the account that the rules look at, each time that they do.
@@ -92,17 +123,24 @@ impl<'a> Account<'a> {
 
     /// An attribute of one value of a type.
     pub(crate) fn attribute(&self, kind: &str, value: &str, attribute: &Attribute) -> Member<'a> {
-        let Some((listing, is_complete)) = self.facts.listing(self.tree, kind) else {
-            return Member::Unknown(Reasons::one(Reason::AccountData(kind.to_owned())));
-        };
-        match self.tree.symbols().get(value).and_then(|value| listing.get(value)) {
-            Some(node) => match self.read(node, attribute) {
-                facts::Attribute::Value(node) => Member::Text(self.tree.text_form(node)),
-                facts::Attribute::Absent => Member::Absent,
-                facts::Attribute::Unknown => Member::Unknown(Reasons::one(Reason::AccountData(kind.to_owned()))),
-            },
-            None if is_complete => Member::Absent,
-            None => Member::Unknown(Reasons::one(Reason::AccountData(kind.to_owned()))),
+        self.attribute_of(kind, attribute)(value)
+    }
+
+    /// The same for any number of values.
+    pub(crate) fn attribute_of(&self, kind: &str, attribute: &Attribute) -> impl Fn(&str) -> Member<'a> {
+        let listing = self.facts.listing(self.tree, kind);
+        move |value| {
+            let unknown = || Member::Unknown(Reasons::one(Reason::AccountData(kind.to_owned())));
+            let Some((listing, is_complete)) = listing else { return unknown() };
+            match self.tree.symbols().get(value).and_then(|value| listing.get(value)) {
+                Some(node) => match self.read(node, attribute) {
+                    facts::Attribute::Value(node) => Member::Text(self.tree.text_form(node)),
+                    facts::Attribute::Absent => Member::Absent,
+                    facts::Attribute::Unknown => unknown(),
+                },
+                None if is_complete => Member::Absent,
+                None => unknown(),
+            }
         }
     }
 

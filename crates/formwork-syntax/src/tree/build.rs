@@ -1,5 +1,7 @@
 //! Adding to a tree.
 
+use std::slice::SliceIndex;
+
 use formwork_base::Span;
 
 use super::node::flags::{
@@ -54,6 +56,21 @@ impl Tree {
     /// Adds text that a stage computed.
     pub fn computed(&mut self, text: &str, origin: Origin) -> NodeId {
         self.scalar(Kind::String, Style::Plain, text, origin)
+    }
+
+    /// Adds a part of a string that a stage computed, which shares its text.
+    ///
+    /// # Panics
+    /// When `range` is not one of characters of the string.
+    pub fn part(&mut self, string: NodeId, range: impl SliceIndex<str, Output = str>, origin: Origin) -> NodeId {
+        let whole = &self.nodes[string.index()];
+        let (whole_at, text) = (whole.a, self.text(string));
+        let part = &text[range];
+        let a = whole_at + (part.as_ptr() as usize - text.as_ptr() as usize) as u32;
+        let may_hold = whole.flags & HAS_PLACEHOLDER != 0;
+        let flags = COMPUTED | if may_hold && has_placeholder(part) { HAS_PLACEHOLDER } else { 0 };
+        let b = part.len() as u32;
+        self.push(Node { kind: Kind::String, style: Style::Plain, flags, a, b, p: 0, q: 0 }, origin)
     }
 
     /// Adds a key.

@@ -43,9 +43,9 @@ pub struct FrameRecord {
     pub value: Option<NodeId>,
     /// Zero-based number of the iteration.
     pub index: u32,
-    /// Name of the variable that holds the number of the iteration or the item's key, and its value:
-    /// in an `Fn::Map`.
-    pub position: Option<(Symbol, NodeId)>,
+    /// Name of the variable that holds the number of the iteration or the item's key, in an `Fn::Map`, and its
+    /// value where something refers to it.
+    pub position: Option<(Symbol, Option<NodeId>)>,
     /// The place of the item.
     pub item: Span,
 }

@@ -146,7 +146,7 @@ impl Moved<'_> {
             name: self.symbol(record.name),
             loop_name: self.symbol(record.loop_name),
             value: record.value.map(|value| self.id(value)),
-            position: record.position.map(|(name, value)| (self.symbol(name), self.id(value))),
+            position: record.position.map(|(name, value)| (self.symbol(name), value.map(|value| self.id(value)))),
             ..record
         }
     }

@@ -1,9 +1,7 @@
 //! The size of a tree when it is written: a subtree that several places share counts for each of them.
 
-use rustc_hash::FxHashSet;
-
 use super::node::flags::HAS_ALIAS;
-use super::node::{Kind, NodeId};
+use super::node::{Kind, Node, NodeId};
 use super::{FrameId, Symbol, Tree};
 
 /// What writing a node takes.
@@ -98,13 +96,16 @@ impl Tree {
     fn most(&mut self, root: NodeId) -> Option<Size> {
         let mut sizes = std::mem::take(&mut self.sizes);
         let mut size = self.stored();
-        let mut met = FxHashSet::default();
+        let mut met = vec![0_u64; self.nodes.len() / 64 + 1];
         let mut pending = vec![root];
         let mut left = 2 * self.links.len() + 1;
         while let (Some(node), true) = (pending.pop(), left > 0) {
             if !self.is_generated(node) {
+                let (word, bit) = (&mut met[node.index() / 64], 1 << (node.index() % 64));
+                let is_met = *word & bit != 0;
+                *word |= bit;
                 // Of authored nodes only aliases share something.
-                if self.has(node, HAS_ALIAS) || !met.insert(node) {
+                if is_met || self.has(node, HAS_ALIAS) {
                     size.add(sizes.of(self, node));
                 }
                 continue;
@@ -114,17 +115,22 @@ impl Tree {
                 size.add(known);
                 continue;
             }
-            size.add(self.own_size(node));
             let below = self.below(node);
             left = left.saturating_sub(below.len());
+            // The scalars of one collection: fewer than 2^32, none longer than that.
+            let mut here = self.own_size(node);
             for &child in below {
                 let data = &self.nodes[child.index()];
                 match data.kind {
                     Kind::List | Kind::Map if data.b > 0 => pending.push(child),
                     Kind::Call => pending.push(child),
-                    _ => size.add(self.own_size(child)),
+                    _ => {
+                        here.nodes += 1;
+                        here.bytes += self.own_bytes(data);
+                    }
                 }
             }
+            size.add(here);
         }
         self.sizes = sizes;
         (left > 0).then_some(size)
@@ -139,14 +145,22 @@ impl Tree {
     /// What a node takes without what is below it.
     #[inline]
     fn own_size(&self, node: NodeId) -> Size {
-        let data = &self.nodes[node.index()];
-        let bytes = match data.kind {
+        Size { nodes: 1, bytes: self.own_bytes(&self.nodes[node.index()]), depth: 0 }
+    }
+
+    /// The bytes that a node takes without what is below it.
+    #[inline]
+    fn own_bytes(&self, node: &Node) -> u64 {
+        let bytes = match node.kind {
             Kind::List | Kind::Map | Kind::Call => 0,
-            Kind::Key => self.symbols.len(Symbol(data.a)),
-            Kind::Bool => self.text_form(node).len() as u64,
-            _ => u64::from(data.b),
+            Kind::Key => self.symbols.len(Symbol(node.a)),
+            Kind::Bool => {
+                let written = &self.text[node.a as usize..(node.a + node.b) as usize];
+                if crate::scalar::truth(written) == Some(true) { 4 } else { 5 }
+            }
+            _ => u64::from(node.b),
         };
-        Size { nodes: 1, bytes: bytes + SEPARATOR, depth: 0 }
+        bytes + SEPARATOR
     }
 
     /// Everything directly below a node: elements, keys with their values, a function's name with its
@@ -169,14 +183,12 @@ impl Sizes {
         if let Some(known) = self.get(tree, root) {
             return known;
         }
-        self.slots.resize(tree.links.len(), 0);
         // Collections that are being counted, each inside the one before.
         let mut outer: Vec<Counted> = Vec::new();
         let mut open = Counted::new(tree, root);
         loop {
             let Some(&child) = tree.links.get(open.next).filter(|_| open.next < open.end) else {
-                self.known.push(open.size);
-                self.slots[open.slot] = self.known.len() as u32;
+                self.note(tree, open.slot, open.size);
                 let Some(next) = outer.pop() else { return open.size };
                 let size = std::mem::replace(&mut open, next).size;
                 open.size.add(size);
@@ -192,6 +204,16 @@ impl Sizes {
                 outer.push(std::mem::replace(&mut open, Counted::new(tree, child)));
             }
         }
+    }
+
+    fn note(&mut self, tree: &Tree, slot: usize, size: Size) {
+        self.known.push(size);
+        // Mostly what is authored is counted: its links are in front of those that were generated.
+        if self.slots.len() <= slot {
+            let (count, is_in_front) = (tree.links.len(), slot < tree.links.len() / 4);
+            self.slots.resize(if is_in_front { slot + 1 } else { count }, 0);
+        }
+        self.slots[slot] = self.known.len() as u32;
     }
 
     /// The size of a node that is known, and of any that has nothing below it.

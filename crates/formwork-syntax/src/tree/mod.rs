@@ -16,6 +16,7 @@ mod members;
 mod node;
 mod read;
 mod rewind;
+pub mod rewritten;
 pub mod symbol;
 
 pub use frames::{FrameId, FrameRecord, Frames};

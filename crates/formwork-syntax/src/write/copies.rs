@@ -13,8 +13,9 @@ const MOST_OF_ONE: usize = MOST >> 2;
 /// What identifies a written string: a number, such as that of a node, and whatever else it depends on.
 pub(super) type Key = (u32, u64);
 
-/// Strings by their keys. A string is kept when it is written for the second time, and all are forgotten when
-/// they become too many bytes.
+/// Strings by their keys. A string is kept when it is written for the second time, which the caller knows
+/// ([`Copies::known`], [`Copies::keep`]) or [`Copies::get`] finds out, and all are forgotten when they become too
+/// many bytes.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
     /// By their keys; empty before the first use.
@@ -55,11 +56,20 @@ pub(super) enum Copy<'c> {
 }
 
 impl Copies {
+    /// The text that is kept for a key.
+    pub(super) fn known(&self, key: Key) -> Option<&str> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        match self.slots[self.slot(key)?].state {
+            State::Kept { start, end } => Some(&self.text[start as usize..end as usize]),
+            _ => None,
+        }
+    }
+
     /// Looks up what is to be written.
     pub(super) fn get(&mut self, key: Key) -> Copy<'_> {
-        if self.slots.is_empty() {
-            self.slots.resize(SLOTS, Slot::default());
-        }
+        self.open();
         let Some(at) = self.slot(key) else { return Copy::Write };
         let slot = &mut self.slots[at];
         match slot.state {
@@ -74,6 +84,13 @@ impl Copies {
                 }
                 Copy::Write
             }
+        }
+    }
+
+    /// Makes the first slots.
+    fn open(&mut self) {
+        if self.slots.is_empty() {
+            self.slots.resize(SLOTS, Slot::default());
         }
     }
 
@@ -95,6 +112,7 @@ impl Copies {
         if text.len() > MOST_OF_ONE {
             return;
         }
+        self.open();
         if self.text.len() + text.len() > MOST {
             self.text.clear();
             self.slots.fill(Slot::default());

@@ -1,7 +1,7 @@
 //! Writing new JSON: two spaces, one entry per line, functions by their long names
 //! (reference/layout.md#other-format).
 
-use super::copies::{Copies, Copy};
+use super::copies::Copies;
 use super::out::{Out, Part, Recorder};
 use crate::function::Function;
 use crate::json::plain_len;
@@ -11,8 +11,9 @@ use crate::value;
 /// Writes the tree below `node`, and a line end.
 pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
     // A recorder receives every node, wherever it is.
-    let copies = (!R::ON && tree.may_share()).then(Copies::default);
-    Writer { tree, out, frame: FrameId::NONE, is_authored: true, copies }.value(node, 0);
+    let shared = (!R::ON && tree.may_share()).then(|| Shared::new(tree));
+    let keys = vec![Spelling::Unknown; tree.symbols().count().min(MOST_KEYS)];
+    Writer { tree, out, frame: FrameId::NONE, is_authored: true, shared, keys }.value(node, 0);
     out.push_char('\n');
 }
 
@@ -23,33 +24,79 @@ struct Writer<'w, 's, R> {
     /// Whether the node around is authored.
     is_authored: bool,
     /// What was written before, in a tree whose parts may be shared.
-    copies: Option<Copies>,
+    shared: Option<Shared>,
+    /// How the names that were interned first are written.
+    keys: Vec<Spelling>,
+}
+
+/// The number of names of which it is remembered how they are written: names of authors come first, and those that
+/// loops generate are written once.
+const MOST_KEYS: usize = 1 << 10;
+
+/// How a name is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spelling {
+    /// It was not written yet.
+    Unknown,
+    /// As it is, between quotes.
+    Plain,
+    /// With escapes.
+    Escaped,
+}
+
+/// Collections that were written.
+struct Shared {
+    /// One bit a node, by its number: most nodes that a loop generated are written once, and need nothing more.
+    written: Vec<u64>,
+    /// Texts of those that were written several times.
+    copies: Copies,
+}
+
+impl Shared {
+    fn new(tree: &Tree) -> Shared {
+        Shared { written: vec![0; tree.node_count() / 64 + 1], copies: Copies::default() }
+    }
+
+    /// Notes that a node is written; returns whether it was before.
+    fn is_again(&mut self, node: NodeId) -> bool {
+        let bit = 1 << (node.index() % 64);
+        let word = &mut self.written[node.index() / 64];
+        let is_again = *word & bit != 0;
+        *word |= bit;
+        is_again
+    }
 }
 
 impl<R: Recorder> Writer<'_, '_, R> {
     /// Writes a value, or copies it when it was written before with the same indentation.
     fn value(&mut self, node: NodeId, depth: usize) {
-        let Some(copies) = &mut self.copies else { return self.value_anew(node, depth) };
+        let Some(shared) = &mut self.shared else { return self.value_anew(node, depth) };
         // Below an authored node that is shared everything but aliases is shared as a part of it.
         let is_authored = !self.tree.is_generated(node);
         if self.is_authored && is_authored || !self.tree.is_collection(node) {
             return self.value_anew(node, depth);
         }
-        let key = (node.index() as u32, depth as u64);
-        let keeps = match copies.get(key) {
-            Copy::Known(text) => return self.out.push(text),
-            Copy::Keep => true,
-            Copy::Write => false,
-        };
-        let start = self.out.position();
         let outer = std::mem::replace(&mut self.is_authored, is_authored);
-        self.value_anew(node, depth);
+        if shared.is_again(node) {
+            self.value_again(node, depth);
+        } else {
+            self.value_anew(node, depth);
+        }
         self.is_authored = outer;
-        if keeps
-            && let Some(text) = self.out.since(start)
-            && let Some(copies) = &mut self.copies
+    }
+
+    /// Writes a value that was written before, maybe with another indentation.
+    fn value_again(&mut self, node: NodeId, depth: usize) {
+        let key = (node.index() as u32, depth as u64);
+        if let Some(text) = self.shared.as_ref().and_then(|shared| shared.copies.known(key)) {
+            return self.out.push(text);
+        }
+        let start = self.out.position();
+        self.value_anew(node, depth);
+        if let Some(text) = self.out.since(start)
+            && let Some(shared) = &mut self.shared
         {
-            copies.keep(key, text);
+            shared.copies.keep(key, text);
         }
     }
 
@@ -128,8 +175,24 @@ impl<R: Recorder> Writer<'_, '_, R> {
             self.frame = self.out.enter(self.tree, outer, key);
             self.out.mark(key, Part::Key, self.frame);
         }
-        string(self.tree.text(key), self.out.text_mut());
-        self.out.push(": ");
+        let (text, symbol) = (self.tree.text(key), self.tree.symbol(key));
+        let out = self.out.text_mut();
+        match self.keys.get_mut(symbol.number()) {
+            Some(Spelling::Plain) => {
+                out.reserve(text.len() + 4);
+                out.push('"');
+                out.push_str(text);
+                out.push_str("\": ");
+                return outer;
+            }
+            Some(spelling @ Spelling::Unknown) => {
+                let is_plain = plain_len(text.as_bytes()) == text.len();
+                *spelling = if is_plain { Spelling::Plain } else { Spelling::Escaped };
+            }
+            _ => {}
+        }
+        string(text, out);
+        out.push_str(": ");
         outer
     }
 

@@ -27,7 +27,7 @@ pub(crate) fn evaluate<'e: 'f, 'f>(ev: &Evaluator<'e, 'f>, [list, within]: &'f [
         (Err(reasons), Ok(_)) => Verdict::Unknown(reasons),
         (Ok(members), Err(_)) if members.iter().any(|member| matches!(member, Member::Absent)) => Verdict::False,
         (Ok(_), Err(reasons)) => Verdict::Unknown(reasons),
-        (Ok(members), Ok(within)) => each(&members, &within),
+        (Ok(members), Ok(within)) => ev.environment.account.contained([&members, &within], each),
     })
 }
 

@@ -80,15 +80,14 @@ pub(crate) fn evaluate<'e>(environment: &Environment<'e>, parameter: Symbol, att
             Member::Absent => Value::Absent,
             Member::Unknown(reasons) => Value::Unknown(reasons),
         },
-        Value::List(members) => Value::List(
-            members
-                .iter()
-                .map(|member| match member {
-                    Member::Text(value) => account.attribute(kind, value, attribute),
-                    other => other.clone(),
-                })
-                .collect(),
-        ),
+        Value::List(members) => {
+            let of_member = account.attribute_of(kind, attribute);
+            let of_members = members.iter().map(|member| match member {
+                Member::Text(value) => of_member(value),
+                other => other.clone(),
+            });
+            Value::List(of_members.collect())
+        }
         other => other,
     }
 }

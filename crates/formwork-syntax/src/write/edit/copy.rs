@@ -145,9 +145,15 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     /// Copies text between tokens: spaces, line breaks, comments, marks of structure.
     pub(super) fn gap(&mut self, span: Span, context: Context) {
-        let text = self.slice(span);
-        if text.is_empty() {
+        if span.is_empty() {
             return;
+        }
+        let text = self.slice(span);
+        if self.cuts.is_empty() && is_token(text) {
+            return match self.out.take_block_end() {
+                None => self.out.push(text),
+                Some(end) => self.gap_text(&behind_block(text, end, context), context),
+            };
         }
         if context.comments && text.starts_with('#') && !self.out.ends_token() {
             self.out.push_char(' ');
@@ -160,10 +166,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             let text = self.without_cuts(span);
             return self.gap_text(&text, context);
         }
-        // The gaps between most tokens are a colon or a comma.
-        const SHORT: usize = 8;
-        let is_token = text.len() <= SHORT && !text.bytes().any(|byte| matches!(byte, b'\n' | b'\r' | b'#'));
-        if is_token || context.comments && context.shift == 0 {
+        if is_token(text) || context.comments && context.shift == 0 {
             self.out.push(text);
         } else {
             self.repeated(Piece::Gap(span), context, |editor| editor.gap_text(text, context));
@@ -271,6 +274,12 @@ impl<R: Recorder> Editor<'_, '_, R> {
     pub(super) fn is_flow(&self, node: NodeId) -> bool {
         self.is_json || self.tree.style(node) == Style::Flow
     }
+}
+
+/// Whether a gap is the same wherever it is: those between most tokens are a colon or a comma.
+fn is_token(gap: &str) -> bool {
+    const SHORT: usize = 8;
+    gap.len() <= SHORT && !gap.bytes().any(|byte| matches!(byte, b'\n' | b'\r' | b'#'))
 }
 
 /// What follows a block scalar in the source, so that none of it becomes a part of one that is written
