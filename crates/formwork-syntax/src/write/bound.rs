@@ -12,7 +12,7 @@ use crate::document::Document;
 use crate::tree::{Kind, NodeId, Tree, flags, symbol};
 
 /// Returns a number of bytes that [`write`](super::write::write) does not exceed in the format of `document`. `None`
-/// when that number is above `most`, and when only writing tells.
+/// when that number is above `most`, and when only writing shows it.
 ///
 /// Takes time linear in the text and in what is written, and stops above `most`.
 pub fn at_most(tree: &Tree, root: NodeId, document: &Document, sources: &SourceMap, most: usize) -> Option<usize> {
@@ -87,7 +87,7 @@ fn below(tree: &Tree, node: NodeId, depth: usize, page: &Page, bound: &mut usize
     }
 }
 
-/// A scalar as it is written anew; `line` is what each of its lines takes.
+/// A scalar as it is written again; `line` is what each of its lines takes.
 fn scalar(tree: &Tree, node: NodeId, line: usize) -> usize {
     /// Zeros that are added when an exponent is written out.
     const ZEROS: usize = 404;
