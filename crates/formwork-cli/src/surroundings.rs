@@ -1,7 +1,8 @@
 //! What the templates of a run share, looked up once: the projects of their directories, and files that were read to
 //! find them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,7 +18,8 @@ use crate::project_host;
 #[derive(Default)]
 pub(crate) struct Surroundings {
     directories: Mutex<BTreeMap<PathBuf, Arc<Directory>>>,
-    contents: Mutex<BTreeMap<PathBuf, Vec<u8>>>,
+    /// By path, as it is spelled: to compare paths by their parts takes longer.
+    contents: Mutex<HashMap<OsString, Vec<u8>>>,
 }
 
 /// A directory with templates.
@@ -38,7 +40,7 @@ impl Directory {
 
 impl Surroundings {
     /// The same, with what was read already.
-    pub(crate) fn with_contents(contents: BTreeMap<PathBuf, Vec<u8>>) -> Surroundings {
+    pub(crate) fn with_contents(contents: HashMap<OsString, Vec<u8>>) -> Surroundings {
         Surroundings { contents: Mutex::new(contents), ..Surroundings::default() }
     }
 
@@ -70,7 +72,7 @@ impl Surroundings {
 
     /// The bytes of a file that was read before; each once.
     pub(crate) fn take(&self, path: &Path) -> Option<Vec<u8>> {
-        held(&self.contents).remove(path)
+        held(&self.contents).remove(path.as_os_str())
     }
 }
 
@@ -119,7 +121,8 @@ mod tests {
         let file = folder.join("a.yaml");
         std::fs::write(&file, "Resources: {}\n").expect("written");
         let inputs = Words::parse_from(["formwork"]).inputs;
-        let surroundings = Surroundings::with_contents(BTreeMap::from([(file.clone(), b"Resources: {}\n".to_vec())]));
+        let surroundings =
+            Surroundings::with_contents(HashMap::from([(file.clone().into(), b"Resources: {}\n".to_vec())]));
         let directory = surroundings.directory(&folder, "check", &inputs).expect("a directory");
         let (one, other) = (directory.loader(), directory.loader());
         one.note(&file);
