@@ -7,8 +7,8 @@ use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
     Verdict, building, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, one_pass,
-    origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, solved_rules,
-    spellings, untouched,
+    origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, size_bound,
+    solved_rules, spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -212,6 +212,24 @@ fn what_has_nothing_to_do_is_untouched() {
 #[test]
 fn a_loop_is_what_it_is_by_hand() {
     hold(|choices| loops_agree::loops_agree(&generate::loops(choices)));
+}
+
+#[test]
+fn what_is_written_keeps_within_its_bound() {
+    let (all, bounded) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+    let law = |text: &str| {
+        all.set(all.get() + 1);
+        bounded.set(bounded.get() + usize::from(size_bound::size_bound(text)?));
+        Ok(())
+    };
+    hold_in_yaml(law);
+    hold_in_json(law);
+    hold(|choices| {
+        let template = generate::loops(choices).for_each;
+        law(&generate::json(&template))?;
+        law(&generate::yaml(&template, choices))
+    });
+    assert!(bounded.get() * 4 > all.get(), "of {} templates only {} have a bound", all.get(), bounded.get());
 }
 
 #[test]

@@ -44,6 +44,7 @@ impl Cancellation {
     }
 
     /// Returns whether the run was cancelled.
+    #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.state.as_ref().is_some_and(|state| {
             let looks = state.looks.fetch_add(1, Ordering::Relaxed);

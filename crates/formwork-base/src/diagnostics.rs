@@ -40,6 +40,7 @@ impl Diagnostics {
     }
 
     /// Returns whether the run was cancelled. Stages ask in their loops, and leave their work undone.
+    #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.is_cancelled()
     }

@@ -1,7 +1,8 @@
 //! What the templates of a run share, looked up once: the projects of their directories, and files that were read to
 //! find them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,7 +18,8 @@ use crate::project_host;
 #[derive(Default)]
 pub(crate) struct Surroundings {
     directories: Mutex<BTreeMap<PathBuf, Arc<Directory>>>,
-    contents: Mutex<BTreeMap<PathBuf, FileBytes>>,
+    /// By path, as it is spelled: to compare paths by their parts takes longer.
+    contents: Mutex<HashMap<OsString, FileBytes>>,
 }
 
 /// A directory with templates.
@@ -38,7 +40,7 @@ impl Directory {
 
 impl Surroundings {
     /// The same, with what was read already.
-    pub(crate) fn with_contents(contents: BTreeMap<PathBuf, FileBytes>) -> Surroundings {
+    pub(crate) fn with_contents(contents: HashMap<OsString, FileBytes>) -> Surroundings {
         Surroundings { contents: Mutex::new(contents), ..Surroundings::default() }
     }
 
@@ -70,7 +72,7 @@ impl Surroundings {
 
     /// The bytes of a file that was read before; each once.
     pub(crate) fn take(&self, path: &Path) -> Option<FileBytes> {
-        held(&self.contents).remove(path)
+        held(&self.contents).remove(path.as_os_str())
     }
 }
 
@@ -120,7 +122,7 @@ mod tests {
         std::fs::write(&file, "Resources: {}\n").expect("written");
         let inputs = Words::parse_from(["formwork"]).inputs;
         let surroundings =
-            Surroundings::with_contents(BTreeMap::from([(file.clone(), FileBytes::from("Resources: {}\n"))]));
+            Surroundings::with_contents(HashMap::from([(file.clone().into(), FileBytes::from("Resources: {}\n"))]));
         let directory = surroundings.directory(&folder, "check", &inputs).expect("a directory");
         let (one, other) = (directory.loader(), directory.loader());
         one.note(&file);

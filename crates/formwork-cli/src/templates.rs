@@ -1,7 +1,8 @@
 //! The templates that a command line means: files, directories, patterns, or none at all
 //! (reference/command-line.md#templates).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use formwork::{FileBytes, Limits, ReadError};
@@ -22,7 +23,7 @@ pub(crate) struct Templates {
     /// Arguments that match no file.
     pub(crate) missing: Vec<FileFailure>,
     /// The bytes of files that were read to see what they are, as many as are kept.
-    pub(crate) contents: BTreeMap<PathBuf, FileBytes>,
+    pub(crate) contents: HashMap<OsString, FileBytes>,
     /// Whether more than one file was asked for: by several words, by a directory or by a pattern.
     pub(crate) are_many: bool,
 }
@@ -73,7 +74,7 @@ const IN_DIRECTORY: &str =
 const MOST_KEPT: usize = 16 << 20;
 
 /// The templates below a directory. Hidden files, and those that `.gitignore` excludes, are not included.
-fn templates_in(folder: &Path, contents: &mut BTreeMap<PathBuf, FileBytes>) -> Vec<PathBuf> {
+fn templates_in(folder: &Path, contents: &mut HashMap<OsString, FileBytes>) -> Vec<PathBuf> {
     let mut kept: usize = contents.values().map(|bytes| bytes.len()).sum();
     let files = WalkBuilder::new(folder).require_git(false).build().flatten().map(ignore::DirEntry::into_path);
     let mut found = Vec::new();
@@ -87,7 +88,7 @@ fn templates_in(folder: &Path, contents: &mut BTreeMap<PathBuf, FileBytes>) -> V
         let path = without_dot(path);
         if let Some(bytes) = bytes.filter(|bytes| kept + bytes.len() <= MOST_KEPT) {
             kept += bytes.len();
-            contents.insert(path.clone(), bytes);
+            contents.insert(path.clone().into(), bytes);
         }
         found.push(path);
     }

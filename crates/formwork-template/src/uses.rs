@@ -1,9 +1,10 @@
 //! Which parameters, mappings and conditions a template uses (reference/structure.md#unused).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, symbol};
+use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
+use rustc_hash::FxHashSet;
 
 use crate::sub_string::{self, Part};
 use crate::{NamePattern, Section};
@@ -18,12 +19,12 @@ pub struct Uses {
     new_conditions: Vec<String>,
     /// Types of parameters all of which are used.
     types: Vec<String>,
-    seen: HashSet<NodeId>,
+    seen: FxHashSet<NodeId>,
 }
 
 #[derive(Debug, Default)]
 struct Names {
-    exact: HashSet<String>,
+    exact: FxHashSet<String>,
     patterns: Vec<NamePattern>,
 }
 
@@ -46,16 +47,16 @@ impl Names {
 impl Uses {
     /// Adds what a node and everything below it uses.
     pub fn add(&mut self, tree: &Tree, node: NodeId) {
-        // An alias is read once.
-        if tree.is_collection(node) && !self.seen.insert(node) {
+        // What several places share is read once.
+        if tree.may_share() && tree.is_collection(node) && !self.seen.insert(node) {
             return;
         }
         match tree.view(node) {
-            View::String(text) => self.add_text(text),
+            View::String(_) => self.add_text(tree, node),
             View::List(items) => items.iter().for_each(|&item| self.add(tree, item)),
             View::Map => {
                 for entry in tree.entries(node) {
-                    self.add_text(tree.text(entry.key));
+                    self.add_text(tree, entry.key);
                     if tree.symbol(entry.key) == symbol::CONDITION
                         && let Some(name) = tree.string(entry.value)
                     {
@@ -81,9 +82,9 @@ impl Uses {
     }
 
     /// Adds the names in the placeholders of a text.
-    fn add_text(&mut self, text: &str) {
-        if text.contains("${") {
-            for part in sub_string::parts(text) {
+    fn add_text(&mut self, tree: &Tree, node: NodeId) {
+        if tree.has(node, flags::HAS_PLACEHOLDER) {
+            for part in sub_string::parts(tree.text(node)) {
                 if let Part::Variable(name) = part {
                     self.references.add(name.split('.').next().unwrap_or(name).trim());
                 }

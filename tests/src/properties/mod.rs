@@ -22,6 +22,7 @@ pub mod reading;
 pub mod refines;
 pub mod round_trip;
 pub mod secrets;
+pub mod size_bound;
 pub mod solved_rules;
 pub mod spellings;
 pub mod untouched;

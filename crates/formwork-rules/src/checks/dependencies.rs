@@ -10,12 +10,14 @@ use formwork_template::dependency_graph;
 use formwork_template::reference::{self, Reference};
 use rustc_hash::FxHashMap;
 
+use super::needs::Needs;
 use crate::Context;
 
 /// One edge: where it is written.
 type Edge = (u32, NodeId);
 
-pub(super) fn check(cx: &mut Context<'_>) {
+/// `needs` are those that the check of references found.
+pub(super) fn check(cx: &mut Context<'_>, needs: Option<&Needs>) {
     let Some(section) = cx.tree.get(cx.result, symbol::RESOURCES).filter(|&node| cx.tree.kind(node) == Kind::Map)
     else {
         return;
@@ -25,7 +27,14 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let index: FxHashMap<Symbol, u32> =
         members.iter().enumerate().map(|(at, entry)| (tree.symbol(entry.key), at as u32)).collect();
     let mut shared = Shared::default();
-    let edges: Vec<Vec<Edge>> = members.iter().map(|member| edges(tree, &index, &mut shared, member.value)).collect();
+    let edges = members.iter().map(|member| match needs.and_then(|needs| needs.get(member.value)) {
+        Some(needs) => {
+            let found = needs.iter().filter_map(|&(name, node)| Some((*index.get(&name)?, node)));
+            with_depends_on(tree, &index, member.value, found.collect())
+        }
+        None => edges(tree, &index, &mut shared, member.value),
+    });
+    let edges: Vec<Vec<Edge>> = edges.collect();
     let targets: Vec<Vec<u32>> = edges.iter().map(|edges| edges.iter().map(|&(target, _)| target).collect()).collect();
     // Another transform may take a reference apart: what a serverless type needs is decided by it.
     let is_final = |at: u32| {
@@ -71,10 +80,7 @@ type Shared = FxHashMap<NodeId, Rc<[Edge]>>;
 /// taken.
 fn edges(tree: &Tree, index: &FxHashMap<Symbol, u32>, shared: &mut Shared, resource: NodeId) -> Vec<Edge> {
     let found: RefCell<Vec<Edge>> = RefCell::default();
-    let edge = |reference: &Reference<'_>| {
-        let target = tree.symbols().get(reference.name).and_then(|name| index.get(&name).copied());
-        target.map(|target| (target, reference.node))
-    };
+    let edge = |reference: &Reference<'_>| edge(tree, index, reference);
     let mut add = |reference: Reference<'_>| found.borrow_mut().extend(edge(&reference));
     let below = |node: NodeId| {
         let mut found = Vec::new();
@@ -94,10 +100,19 @@ fn edges(tree: &Tree, index: &FxHashMap<Symbol, u32>, shared: &mut Shared, resou
             reference::visit_certain(tree, entry.value, &mut enter, &mut add);
         }
     }
+    with_depends_on(tree, index, resource, found.into_inner())
+}
+
+fn edge(tree: &Tree, index: &FxHashMap<Symbol, u32>, reference: &Reference<'_>) -> Option<Edge> {
+    let target = tree.symbols().get(reference.name).and_then(|name| index.get(&name).copied());
+    target.map(|target| (target, reference.node))
+}
+
+/// The edges of a resource with those of its `DependsOn`, one for each target.
+fn with_depends_on(tree: &Tree, index: &FxHashMap<Symbol, u32>, resource: NodeId, mut found: Vec<Edge>) -> Vec<Edge> {
     if let Some(depends_on) = tree.get(resource, symbol::DEPENDS_ON) {
-        reference::depends_on(tree, depends_on).for_each(add);
+        found.extend(reference::depends_on(tree, depends_on).filter_map(|reference| edge(tree, index, &reference)));
     }
-    let mut found = found.into_inner();
     found.sort_unstable();
     found.dedup_by_key(|edge| edge.0);
     found

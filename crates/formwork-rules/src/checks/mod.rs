@@ -12,6 +12,7 @@ mod functions;
 mod implied_dependencies;
 mod literals;
 mod mappings;
+mod needs;
 mod nulls;
 mod outputs;
 mod parameters;
@@ -112,9 +113,9 @@ pub fn advise(cx: &mut Context<'_>) {
 
 /// Checks of references in what would be deployed.
 pub fn deployed(cx: &mut Context<'_>) {
-    references::check(cx);
+    let needs = references::check(cx);
     if cx.is_cancelled() {
         return;
     }
-    dependencies::check(cx);
+    dependencies::check(cx, needs.as_ref());
 }

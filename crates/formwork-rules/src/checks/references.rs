@@ -8,10 +8,13 @@ use formwork_template::reference::{self, By, Inside, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
 use rustc_hash::FxHashSet;
 
+use super::needs::Needs;
 use crate::Context;
 
-pub(super) fn check(cx: &mut Context<'_>) {
+/// Returns what resources need for sure, when a walk that looks at each of them finds it: unless nodes are shared.
+pub(super) fn check(cx: &mut Context<'_>) -> Option<Needs> {
     let names = Names::of(cx);
+    let mut needs = (!cx.tree.may_share()).then(Needs::default);
     for section in [Section::Conditions, Section::Resources, Section::Outputs] {
         let Some(node) = cx.tree.get(cx.result, section.symbol()).filter(|&node| cx.tree.kind(node) == Kind::Map)
         else {
@@ -21,18 +24,20 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let mut finder = Finder { names: &names, section, unchecked, done: FxHashSet::default(), found: Vec::new() };
         for member in cx.tree.entries(node).filter(|entry| function::loop_name(cx.tree.text(entry.key)).is_none()) {
             if cx.is_cancelled() {
-                return;
+                return None;
             }
-            finder.member(cx.tree, member.key, member.value);
+            let needs = needs.as_mut().filter(|_| section == Section::Resources);
+            finder.member(cx.tree, member.key, member.value, needs);
         }
         let found = finder.found;
         for missing in found {
             if cx.is_cancelled() {
-                return;
+                return None;
             }
             report(cx, &names, section, &missing);
         }
     }
+    needs
 }
 
 /// Names that can be referred to.
@@ -121,7 +126,7 @@ struct Finder<'f> {
 }
 
 impl Finder<'_> {
-    fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId) {
+    fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId, needs: Option<&mut Needs>) {
         let done = &mut self.done;
         // An alias below an authored node is a copy of its own.
         let mut enter = |node: NodeId| {
@@ -131,8 +136,9 @@ impl Finder<'_> {
                 || done.insert(node)
         };
         let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
-        let mut visit = |reference: Reference<'_>| {
-            if !exists(tree, names, section, &reference) && !unchecked.iter().any(|name| name.matches(reference.name)) {
+        let mut visit = |symbol: Option<Symbol>, reference: Reference<'_>| {
+            if !exists(names, section, symbol, &reference) && !unchecked.iter().any(|name| name.matches(reference.name))
+            {
                 found.push(Missing {
                     name: reference.name.to_owned(),
                     by: reference.by,
@@ -144,17 +150,23 @@ impl Finder<'_> {
                 });
             }
         };
-        reference::visit(tree, node, &mut enter, &mut visit);
+        let symbol = |reference: &Reference<'_>| tree.symbols().get(reference.name);
+        match needs {
+            Some(needs) => needs.of_resource(tree, node, &mut |symbol, reference| visit(symbol, reference)),
+            None => {
+                reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference));
+            }
+        }
         if section == Section::Resources
             && let Some(depends_on) = tree.get(node, symbol::DEPENDS_ON)
         {
-            reference::depends_on(tree, depends_on).for_each(visit);
+            reference::depends_on(tree, depends_on).for_each(|reference| visit(symbol(&reference), reference));
         }
     }
 }
 
-fn exists(tree: &Tree, names: &Names, section: Section, reference: &Reference<'_>) -> bool {
-    let symbol = tree.symbols().get(reference.name);
+/// Whether there is something with the name, whose symbol is `symbol`.
+fn exists(names: &Names, section: Section, symbol: Option<Symbol>, reference: &Reference<'_>) -> bool {
     let is_parameter = || {
         symbol.is_some_and(|name| names.parameters.contains(&name))
             || PseudoParameter::from_name(reference.name).is_some()

@@ -386,11 +386,16 @@ impl<'r> Reader<'r> {
     }
 
     fn skip_blanks(&mut self) {
+        const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
         // Most of them are the indentation of a line.
         if self.bytes.get(self.at) == Some(&b'\n') {
             self.at += 1;
-            while self.bytes.get(self.at..self.at + 8).is_some_and(|word| word == [b' '; 8]) {
-                self.at += 8;
+            while let Some(word) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk) {
+                let others = u64::from_le_bytes(*word) ^ SPACES;
+                self.at += others.trailing_zeros() as usize / 8;
+                if others != 0 {
+                    break;
+                }
             }
         }
         while matches!(self.bytes.get(self.at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
@@ -432,6 +437,12 @@ pub(crate) fn call_name(key: &str) -> bool {
 }
 
 fn is_json_number(text: &str) -> bool {
+    // Nearly all are whole numbers.
+    if let [b'1'..=b'9', rest @ ..] = text.as_bytes()
+        && rest.iter().all(u8::is_ascii_digit)
+    {
+        return true;
+    }
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = digits.split_once(['e', 'E']).map_or((digits, None), |(m, e)| (m, Some(e)));
     let exponent_ok = exponent.is_none_or(|exponent| {

@@ -77,6 +77,19 @@ impl Tree {
     pub fn key(&mut self, text: &str, style: Style, origin: Origin) -> NodeId {
         let symbol = self.symbols.intern(text);
         self.note_key(symbol);
+        let mut flags = match self.key_flags.get(symbol.number()) {
+            Some(&Some(flags)) => flags,
+            _ => self.new_key_flags(symbol),
+        };
+        if matches!(origin, Origin::Generated(..)) {
+            flags |= COMPUTED;
+        }
+        self.push(Node { kind: Kind::Key, style, flags, a: symbol.0, b: 0, p: 0, q: 0 }, origin)
+    }
+
+    /// The flags of a key with a name that no key had.
+    fn new_key_flags(&mut self, symbol: Symbol) -> u16 {
+        let text = self.symbols.text(symbol);
         let mut flags = if has_placeholder(text) { HAS_PLACEHOLDER } else { 0 };
         flags |= match symbol {
             symbol::FN_MAP | symbol::FN_MERGE => HAS_LOOP,
@@ -84,10 +97,11 @@ impl Tree {
             _ if function::loop_name(text).is_some() => HAS_LOOP,
             _ => 0,
         };
-        if matches!(origin, Origin::Generated(..)) {
-            flags |= COMPUTED;
+        if self.key_flags.len() <= symbol.number() {
+            self.key_flags.resize(self.symbols.count(), None);
         }
-        self.push(Node { kind: Kind::Key, style, flags, a: symbol.0, b: 0, p: 0, q: 0 }, origin)
+        self.key_flags[symbol.number()] = Some(flags);
+        flags
     }
 
     pub(super) fn note_key(&mut self, symbol: Symbol) {
@@ -276,10 +290,50 @@ impl Tree {
 }
 
 fn has_placeholder(text: &str) -> bool {
-    // Most strings are short: looking at each byte costs less than preparing a search.
-    const SHORT: usize = 16;
-    if text.len() <= SHORT {
-        return text.as_bytes().windows(2).any(|pair| pair[1] == b'{' && matches!(pair[0], b'$' | b'&'));
+    let bytes = text.as_bytes();
+    // Most strings are short and have no brace: looking at eight bytes in one step costs less than preparing a
+    // search.
+    if let (Some(first), Some(last), 8..=16) = (bytes.first_chunk(), bytes.last_chunk(), bytes.len())
+        && !has_brace(u64::from_le_bytes(*first))
+        && !has_brace(u64::from_le_bytes(*last))
+    {
+        return false;
     }
-    memchr::memchr2_iter(b'$', b'&', text.as_bytes()).any(|at| text.as_bytes().get(at + 1) == Some(&b'{'))
+    if bytes.len() <= 16 {
+        return bytes.windows(2).any(is_placeholder_start);
+    }
+    let is_placeholder = |at: usize| at > 0 && is_placeholder_start(&bytes[at - 1..=at]);
+    memchr::memchr_iter(b'{', bytes).any(is_placeholder)
+}
+
+fn is_placeholder_start(pair: &[u8]) -> bool {
+    matches!(pair, b"${" | b"&{")
+}
+
+/// Whether an opening brace is among eight bytes.
+fn has_brace(word: u64) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    let word = word ^ (ONES * u64::from(b'{'));
+    word.wrapping_sub(ONES) & !word & (ONES << 7) != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_found_wherever_they_begin() {
+        for len in 0..40 {
+            for at in 0..len {
+                for (text, expected) in [("${", true), ("&{", true), ("{{", false), ("{$", false), ("$x", false)] {
+                    let mut whole = "a{é"[..len.min(2)].to_owned();
+                    whole.truncate(len.min(at));
+                    whole.extend(std::iter::repeat_n('{', at - whole.len()));
+                    whole.push_str(text);
+                    whole.extend(std::iter::repeat_n('x', len - at));
+                    assert_eq!(has_placeholder(&whole), expected, "{whole}");
+                }
+            }
+        }
+    }
 }

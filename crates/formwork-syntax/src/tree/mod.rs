@@ -15,6 +15,7 @@ mod measure;
 mod members;
 mod node;
 mod read;
+mod recent;
 mod rewind;
 pub mod rewritten;
 pub mod symbol;
@@ -36,6 +37,8 @@ pub struct Tree {
     links: Vec<NodeId>,
     text: String,
     symbols: Interner,
+    /// The flags of keys by symbol, as far as there were keys of it.
+    key_flags: Vec<Option<u16>>,
     /// Bytes of all keys, each time that one was added.
     key_bytes: u64,
     /// Which of the first 64 symbols are keys, a bit each.
@@ -72,6 +75,7 @@ impl Tree {
             links: Vec::new(),
             text: String::new(),
             symbols: Interner::new(),
+            key_flags: Vec::new(),
             key_bytes: 0,
             well_known_keys: 0,
             has_generated: false,

@@ -30,6 +30,7 @@ impl Tree {
         self.text.truncate(text);
         self.lost.truncate(lost);
         self.symbols.truncate(mark.symbols);
+        self.key_flags.truncate(mark.symbols);
         self.key_bytes = mark.key_bytes;
         self.calls_modules = mark.calls_modules;
     }

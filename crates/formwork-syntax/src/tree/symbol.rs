@@ -1,9 +1,12 @@
 //! Interned names.
 
 use std::hash::BuildHasher;
+use std::sync::LazyLock;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+
+use super::recent::{Name, Recent};
 
 /// An interned string: a key or a name. Equal symbols are equal strings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -91,6 +94,7 @@ pub struct Interner {
     ends: Vec<u32>,
     table: HashTable<u32>,
     hasher: FixedState,
+    recent: Recent,
 }
 
 impl Default for Interner {
@@ -102,11 +106,17 @@ impl Default for Interner {
 impl Interner {
     /// A table that holds the well-known names.
     pub fn new() -> Interner {
+        static WELL_KNOWN: LazyLock<Interner> = LazyLock::new(Interner::of_well_known);
+        WELL_KNOWN.clone()
+    }
+
+    fn of_well_known() -> Interner {
         let mut interner = Interner {
             text: String::with_capacity(1024),
             ends: Vec::with_capacity(256),
             table: HashTable::with_capacity(256),
             hasher: FixedState::with_seed(0x000f_0a37_000c_f017),
+            recent: Recent::default(),
         };
         for text in TEXTS {
             interner.intern(text);
@@ -116,6 +126,18 @@ impl Interner {
 
     /// The symbol of `text`, added when it is new.
     pub fn intern(&mut self, text: &str) -> Symbol {
+        let Some(name) = Name::of(text) else { return self.find_or_add(text) };
+        if let Some(symbol) = self.recent.get(name).map(Symbol)
+            && (!name.is_part() || self.text(symbol) == text)
+        {
+            return symbol;
+        }
+        let symbol = self.find_or_add(text);
+        self.recent.set(name, symbol.0);
+        symbol
+    }
+
+    fn find_or_add(&mut self, text: &str) -> Symbol {
         let hash = self.hasher.hash_one(text.as_bytes());
         if let Some(&at) = self.table.find(hash, |&at| slice(&self.text, &self.ends, at) == text) {
             return Symbol(at);
@@ -136,6 +158,9 @@ impl Interner {
 
     /// Removes all strings but the first `count`.
     pub(super) fn truncate(&mut self, count: usize) {
+        if count < self.ends.len() {
+            self.recent.clear();
+        }
         for at in count..self.ends.len() {
             let hash = self.hasher.hash_one(slice(&self.text, &self.ends, at as u32).as_bytes());
             if let Ok(entry) = self.table.find_entry(hash, |&found| found as usize == at) {

@@ -4,6 +4,7 @@
 //! (`edit`); in the other format the whole document is re-created (`json`, `yaml`). Finished
 //! lines go to a sink as they come, so that a large output is never held in memory.
 
+mod bound;
 mod copies;
 mod edit;
 mod json;
@@ -15,6 +16,7 @@ use formwork_base::SourceMap;
 
 use crate::document::{Document, Format};
 use crate::tree::{NodeId, Tree};
+pub use bound::at_most;
 use out::Out;
 pub use out::{NoRecord, Part, Recorder, Sink};
 

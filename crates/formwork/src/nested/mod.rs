@@ -87,6 +87,11 @@ impl Session<'_> {
     /// that is passed to it. Errors of a path are found in the template that names it. Diagnostics that
     /// several of them share are in the first, and those that the root has are not repeated.
     pub fn compile_nested(&self, root: &Arc<Compilation>, goal: Goal, path_errors: PathErrors) -> Nested {
+        let uses = root.nested_uses();
+        // Most templates have no nested ones.
+        if uses.is_empty() {
+            return Nested::default();
+        }
         let mut run = NestedRun {
             session: self,
             goal,
@@ -100,7 +105,7 @@ impl Session<'_> {
         };
         let path = root.path().clone();
         let chain = Arc::new(vec![(self.host().identity(&path), path)]);
-        let mut tasks: Vec<Task> = tasks(root, None, &chain);
+        let mut tasks: Vec<Task> = tasks(uses, None, &chain);
         while let Some(task) = tasks.pop() {
             match run.step(&task) {
                 Ok(Some(more)) => tasks.extend(more),
@@ -186,7 +191,7 @@ impl NestedRun<'_, '_> {
         let mut chain = Vec::clone(&task.chain);
         chain.push((identity, path.clone()));
         let number = self.done.len();
-        let more = tasks(&compiled, Some(number), &Arc::new(chain));
+        let more = tasks(compiled.nested_uses(), Some(number), &Arc::new(chain));
         self.done.push(compiled);
         self.check_outputs(task, number, &path);
         Ok(Some(more))
@@ -250,8 +255,7 @@ impl NestedRun<'_, '_> {
 }
 
 /// The nested templates of a template as tasks, the first on top.
-fn tasks(compiled: &Compilation, owner: Option<usize>, chain: &Arc<Vec<(String, VirtualPath)>>) -> Vec<Task> {
-    let uses = compiled.nested_uses();
+fn tasks(uses: Vec<ArtifactRef>, owner: Option<usize>, chain: &Arc<Vec<(String, VirtualPath)>>) -> Vec<Task> {
     let mut templates: HashMap<String, usize> = HashMap::new();
     for need in &uses {
         *templates.entry(need.resource.clone()).or_default() += 1;

@@ -85,17 +85,20 @@ fn layout<'s>(tree: &Tree, document: &Document, sources: &'s SourceMap) -> Layou
         Some(at) if text.as_bytes()[at] == b'\r' => "\r",
         _ => "\n",
     };
-    let step = text
-        .split(['\n', '\r'])
-        .map(|line| (line.len() - line.trim_start_matches(' ').len(), line.trim_start()))
-        .find(|(indent, rest)| *indent > 0 && !rest.is_empty() && !rest.starts_with('#'))
-        .map_or(2, |(indent, _)| indent);
     Layout {
         newline,
-        step,
+        step: step(text),
         dash_in_column: first_dash_in_column(tree, document, sources).unwrap_or(false),
         keep_spelling: true,
     }
+}
+
+/// Spaces that the first indented line of a text begins with; lines without anything but a comment do not count.
+pub(super) fn step(text: &str) -> usize {
+    text.split(['\n', '\r'])
+        .map(|line| (line.len() - line.trim_start_matches(' ').len(), line.trim_start()))
+        .find(|(indent, rest)| *indent > 0 && !rest.is_empty() && !rest.starts_with('#'))
+        .map_or(2, |(indent, _)| indent)
 }
 
 /// Whether the first block list under a key in the file has its dashes in the key's column.
