@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use formwork::disk::{Loader, read_named_bytes};
+use formwork::disk::{Loader, read_named};
 use formwork::{
     Analysis, Compat, Configuration, FileBytes, LanguageExtensions, Limits, Options, ParameterWord, PseudoParameter,
     Session, SourceFile, UnknownRules, UnresolvedLoops, ValueOfAll, Values, VirtualPath, parameter_words,
@@ -100,7 +100,7 @@ pub(crate) fn read_in(
         bytes
     } else {
         let unread = |error| FileFailure::unread(template, &error).of_template();
-        read_named_bytes(template, limits.file_bytes).map_err(unread)?
+        read_named(template, limits.file_bytes).map_err(unread)?.into()
     };
     let path = match template.file_name().filter(|_| !is_stdin) {
         Some(name) => VirtualPath::new(&name.to_string_lossy()),
@@ -227,7 +227,7 @@ fn side_files(loader: &Loader, paths: &[PathBuf], folder: &Path) -> Result<Vec<S
             Ok(SourceFile {
                 path: from_folder(path, folder),
                 display: path.to_string_lossy().into_owned(),
-                bytes: loader.read_named_bytes(path).map_err(|error| FileFailure::unread(path, &error))?,
+                bytes: loader.read_named(path).map_err(|error| FileFailure::unread(path, &error))?.into(),
             })
         })
         .collect()

@@ -17,7 +17,7 @@ mod project_root;
 mod replace;
 mod without_dots;
 
-pub use loader::{Loader, is_same_file, read_inside, read_named, read_named_bytes};
+pub use loader::{Loader, is_same_file, read_inside, read_named};
 pub use open::open_regular;
 pub use project_root::project_root;
 pub use replace::{check_replaceable, replace};

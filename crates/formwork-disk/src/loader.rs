@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use formwork_base::{FileBytes, ReadError};
+use formwork_base::ReadError;
 
 use crate::open::{open_regular, reason};
 
@@ -61,16 +61,6 @@ impl Loader {
         Ok(bytes)
     }
 
-    /// The same bytes, read to where they stay.
-    ///
-    /// # Errors
-    /// Returns why there are no bytes.
-    pub fn read_named_bytes(&self, path: &Path) -> Result<FileBytes, ReadError> {
-        let bytes = read_named_bytes(path, self.limit)?;
-        self.note(path);
-        Ok(bytes)
-    }
-
     /// Remembers a file that something else read, if there is one.
     pub fn note(&self, path: &Path) {
         // Its links are followed when somebody asks.
@@ -109,24 +99,12 @@ pub fn read_inside(root: &Path, path: &Path, limit: u64) -> Result<Vec<u8>, Read
 /// # Errors
 /// Returns why there are no bytes.
 pub fn read_named(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-    let (file, size) = open_named(path)?;
-    bounded(file, size, limit)
-}
-
-/// The same bytes, read to where they stay: a copy of a large file costs as much as reading it.
-///
-/// # Errors
-/// Returns why there are no bytes.
-pub fn read_named_bytes(path: &Path, limit: u64) -> Result<FileBytes, ReadError> {
-    let (file, size) = open_named(path)?;
-    bounded_bytes(file, size, limit)
-}
-
-/// What the user named, and the size that it claims.
-fn open_named(path: &Path) -> Result<(File, u64), ReadError> {
     let file = File::open(path).map_err(|error| reason(&error))?;
     let metadata = file.metadata().map_err(|error| reason(&error))?;
-    if metadata.is_dir() { Err(ReadError::IsDirectory) } else { Ok((file, metadata.len())) }
+    if metadata.is_dir() {
+        return Err(ReadError::IsDirectory);
+    }
+    bounded(file, metadata.len(), limit)
 }
 
 /// The real path and the bytes of a file inside `root`, which has no links.
@@ -148,41 +126,6 @@ fn bounded(file: File, size: u64, limit: u64) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
     file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
     if bytes.len() as u64 > limit { Err(too_large) } else { Ok(bytes) }
-}
-
-/// The same, with the bytes read to where they stay.
-fn bounded_bytes(mut file: File, size: u64, limit: u64) -> Result<FileBytes, ReadError> {
-    if size > limit {
-        return Err(ReadError::TooLarge { limit });
-    }
-    let mut bytes: FileBytes = std::iter::repeat_n(0, usize::try_from(size).unwrap_or(0)).collect();
-    let filled = Arc::get_mut(&mut bytes).map_or(Ok(0), |room| fill(&mut file, room));
-    let filled = filled.map_err(|error| reason(&error))?;
-    let mut rest = Vec::new();
-    if filled == bytes.len() {
-        let most = limit - filled as u64 + 1;
-        file.take(most).read_to_end(&mut rest).map_err(|error| reason(&error))?;
-        if rest.is_empty() {
-            return Ok(bytes);
-        }
-    }
-    // It has another size than it claims: it is being written, or a pipe.
-    let all = [&bytes[..filled], &rest].concat();
-    if all.len() as u64 > limit { Err(ReadError::TooLarge { limit }) } else { Ok(all.into()) }
-}
-
-/// Reads until there is no room or nothing more, and returns the number of bytes.
-fn fill(file: &mut File, room: &mut [u8]) -> std::io::Result<usize> {
-    let mut filled = 0;
-    while filled < room.len() {
-        match file.read(&mut room[filled..]) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }
 
 /// Whether two paths name one file, by links or other names of it. False when one of them names none.
@@ -247,27 +190,6 @@ mod tests {
         assert_eq!(loader.read_named(&file), Err(ReadError::TooLarge { limit: LIMIT }));
     }
 
-    #[test]
-    fn bytes_are_those_of_the_file_whatever_size_it_claims() {
-        let (folder, loader) = folder();
-        let file = folder.path().join("project/a");
-        for length in [0, 1, LIMIT as usize] {
-            let text: Vec<u8> = (0..length).map(|at| at as u8).collect();
-            fs::write(&file, &text).expect("written");
-            assert_eq!(loader.read_named_bytes(&file).as_deref(), Ok(&text[..]));
-            for claimed in [0, 1, length as u64 / 2, length as u64, LIMIT] {
-                let file = File::open(&file).expect("it is there");
-                assert_eq!(bounded_bytes(file, claimed, LIMIT).as_deref(), Ok(&text[..]), "{claimed} of {length}");
-            }
-        }
-        assert!(loader.has_read(&file));
-        fs::write(&file, vec![b' '; LIMIT as usize + 1]).expect("written");
-        for claimed in [0, LIMIT, LIMIT + 1] {
-            let file = File::open(&file).expect("it is there");
-            assert_eq!(bounded_bytes(file, claimed, LIMIT), Err(ReadError::TooLarge { limit: LIMIT }));
-        }
-    }
-
     #[cfg(unix)]
     #[test]
     fn links_that_leave_the_project_are_refused() {
@@ -299,6 +221,5 @@ mod tests {
         let devices = Loader::new(Path::new("/dev"), LIMIT).expect("it exists");
         assert_eq!(devices.read(Path::new("/dev/zero")), Err(ReadError::NotRegular("a device")));
         assert_eq!(loader.read_named(Path::new("/dev/zero")), Err(ReadError::TooLarge { limit: LIMIT }));
-        assert_eq!(loader.read_named_bytes(Path::new("/dev/zero")), Err(ReadError::TooLarge { limit: LIMIT }));
     }
 }
