@@ -260,7 +260,7 @@ struct Linker<'c> {
     /// Copies of all `ForEach` so far.
     copies: u64,
     text_bytes: u64,
-    /// Room for texts of `Fn::Sub`.
+    /// Room for strings of `Fn::Sub`.
     spare_texts: Vec<Filled>,
     stopped: bool,
     /// What is returned in the end.

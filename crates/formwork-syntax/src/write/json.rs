@@ -48,7 +48,7 @@ enum Spelling {
 struct Shared {
     /// One bit a node, by its number: most nodes that a loop generated are written once, and need nothing more.
     written: Vec<u64>,
-    /// Texts of those that were written several times.
+    /// Strings of those that were written several times.
     copies: Copies,
 }
 
