@@ -145,7 +145,7 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     /// The number of links that Linux follows.
     const LINKS: usize = 40;
     let invalid = |why: &str| io::Error::new(ErrorKind::InvalidInput, why);
-    if path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]) {
+    if names_directory(path) {
         return Err(invalid("it is the name of a directory"));
     }
     let mut path = path.to_owned();
@@ -162,12 +162,28 @@ fn target(path: &Path) -> io::Result<PathBuf> {
 }
 
 fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    // Most outputs are new, or a file.
+    let is_plain = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata.is_file(),
+        Err(error) => error.kind() == ErrorKind::NotFound,
+    };
+    if is_plain && !names_directory(path) {
+        return replace(path, |file| write(file)).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => target(path).err().unwrap_or(error),
+            _ => error,
+        });
+    }
     // A device or pipe is written as it is.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         let mut file = OpenOptions::new().write(true).open(path)?;
         return unless_unread(write(&mut file).and_then(|()| file.flush()));
     }
     replace(&target(path)?, |file| write(file))
+}
+
+/// Whether a path has a separator at its end.
+fn names_directory(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
 }
 
 #[cfg(all(test, unix))]
@@ -203,6 +219,17 @@ mod tests {
             write(Some(&path), look).expect("written");
             assert_eq!((seen, mode(&path)), (wanted, wanted));
         }
+        fs::remove_dir_all(folder).expect("removed");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_named() {
+        let folder = folder("missing");
+        let failed = |name: &str| write(Some(&folder.join(name)), |out| out.write_all(b"text")).expect_err(name);
+        let directory = folder.join("none");
+        assert!(failed("none/out.yaml").ends_with(&format!("the directory {} does not exist", directory.display())));
+        assert!(failed("none/").ends_with("it is the name of a directory"));
+        assert_eq!(fs::read_dir(&folder).expect("a directory").count(), 0);
         fs::remove_dir_all(folder).expect("removed");
     }
 

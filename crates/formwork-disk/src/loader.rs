@@ -130,24 +130,27 @@ fn bounded(file: File, size: u64, limit: u64) -> Result<Vec<u8>, ReadError> {
 
 /// Whether two paths name one file, by links or other names of it. False when one of them names none.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    // What has no path may still be open, such as standard input.
+    if let Some((first, second)) = file_id(a).zip(file_id(b)) {
+        return first == second;
+    }
     match (a.canonicalize(), b.canonicalize()) {
-        (Ok(first), Ok(second)) => first == second || has_same_id(&first, &second),
-        // What has no path may still be open, such as standard input.
-        _ => has_same_id(a, b),
+        (Ok(first), Ok(second)) => first == second,
+        _ => false,
     }
 }
 
+/// What distinguishes a regular file from every other one, where the system has that.
 #[cfg(unix)]
-fn has_same_id(a: &Path, b: &Path) -> bool {
+fn file_id(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
-    let file = |path: &Path| path.metadata().ok().filter(std::fs::Metadata::is_file);
-    let id = |path: &Path| file(path).map(|metadata| (metadata.dev(), metadata.ino()));
-    id(a).is_some_and(|found| id(b) == Some(found))
+    let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    Some((metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
-fn has_same_id(_: &Path, _: &Path) -> bool {
-    false
+fn file_id(_: &Path) -> Option<(u64, u64)> {
+    None
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 //! (reference/command-line.md#relocated).
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use formwork::disk::without_dots;
 use formwork::package::{ArtifactRef, Treatment};
@@ -10,12 +12,34 @@ use formwork::{File, Relocation, Report};
 
 use crate::{inputs, output};
 
-/// The outputs of a run, by the real path of their templates.
-pub(super) type Written = HashMap<PathBuf, PathBuf>;
+/// The outputs of a run.
+#[derive(Default)]
+pub(super) struct Written<'p> {
+    /// Templates and where they are written.
+    pairs: Vec<(&'p Path, &'p Path)>,
+    /// The real paths of `pairs`, when a template names another one: most name none.
+    real: OnceLock<HashMap<PathBuf, PathBuf>>,
+    /// The real paths of directories, each looked up once.
+    directories: Mutex<HashMap<OsString, PathBuf>>,
+}
 
-/// Returns the outputs of templates that are written in one run.
-pub(super) fn written<'p>(pairs: impl IntoIterator<Item = (&'p Path, &'p Path)>) -> Written {
-    pairs.into_iter().map(|(from, to)| (real(from), real(to))).collect()
+impl<'p> Written<'p> {
+    /// The outputs of templates that are written in one run.
+    pub(super) fn new(pairs: impl IntoIterator<Item = (&'p Path, &'p Path)>) -> Written<'p> {
+        Written { pairs: pairs.into_iter().collect(), ..Written::default() }
+    }
+
+    /// The output of the template with this real path.
+    fn get(&self, template: &Path) -> Option<&PathBuf> {
+        let pairs = || self.pairs.iter().map(|(from, to)| (real(from), real(to))).collect();
+        self.real.get_or_init(pairs).get(template)
+    }
+
+    /// The real path of a directory.
+    fn directory(&self, path: &Path) -> PathBuf {
+        let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
+        directories.entry(path.as_os_str().to_owned()).or_insert_with(|| real(path)).clone()
+    }
 }
 
 /// Rewrites the paths of a template for an output in another directory, and reports those that cannot be rewritten.
@@ -24,11 +48,11 @@ pub(super) fn relocate(
     template: &Path,
     to: Option<&Path>,
     report: &mut Report,
-    written: &Written,
+    written: &Written<'_>,
 ) -> Option<Relocation> {
     let to = to.filter(|to| output::is_file_to_be(to) && !report.has_errors())?;
     let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (directory, folder) = (real(parent), real(inputs::folder(template)));
+    let (directory, folder) = (written.directory(parent), written.directory(inputs::folder(template)));
     if directory == folder {
         return None;
     }

@@ -41,7 +41,7 @@ pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure>
     work.outputs(to).check(&work.inputs.named_files(template.as_path()))?;
     let surroundings = Surroundings::default();
     let (mut report, loader) = work.compile(template, &mut Live::new(work.inputs)?, &surroundings, &timings)?;
-    let relocation = relocation::relocate(template, to, &mut report, &Written::new());
+    let relocation = relocation::relocate(template, to, &mut report, &Written::default());
     let mut reporter = Reporter::new(work.report);
     reporter.print(&report);
     if !report.has_errors() {
@@ -89,7 +89,7 @@ fn many(templates: &mut Templates, work: &Work<'_>) -> Result<Status, Failure> {
         .zip(relative_paths(&templates.files))
         .map(|(from, to)| (from, directory.join(to)))
         .collect();
-    let written = relocation::written(pairs.iter().map(|(from, to)| (from.as_path(), to.as_path())));
+    let written = Written::new(pairs.iter().map(|(from, to)| (from.as_path(), to.as_path())));
     let renderer = reporter.renderer();
     let surroundings = Surroundings::with_contents(std::mem::take(&mut templates.contents));
     let made = MadeDirectories::default();
