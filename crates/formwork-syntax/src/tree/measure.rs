@@ -1,7 +1,7 @@
 //! The size of a tree when it is written: a subtree that several places share counts for each of them.
 
 use super::node::flags::HAS_ALIAS;
-use super::node::{Kind, Node, NodeId};
+use super::node::{Kind, NodeId};
 use super::{FrameId, Symbol, Tree};
 
 /// What writing a node takes.
@@ -126,7 +126,7 @@ impl Tree {
                     Kind::Call => pending.push(child),
                     _ => {
                         here.nodes += 1;
-                        here.bytes += self.own_bytes(data);
+                        here.bytes += self.own_size(child).bytes;
                     }
                 }
             }
@@ -145,22 +145,14 @@ impl Tree {
     /// What a node takes without what is below it.
     #[inline]
     fn own_size(&self, node: NodeId) -> Size {
-        Size { nodes: 1, bytes: self.own_bytes(&self.nodes[node.index()]), depth: 0 }
-    }
-
-    /// The bytes that a node takes without what is below it.
-    #[inline]
-    fn own_bytes(&self, node: &Node) -> u64 {
-        let bytes = match node.kind {
+        let data = &self.nodes[node.index()];
+        let bytes = match data.kind {
             Kind::List | Kind::Map | Kind::Call => 0,
-            Kind::Key => self.symbols.len(Symbol(node.a)),
-            Kind::Bool => {
-                let written = &self.text[node.a as usize..(node.a + node.b) as usize];
-                if crate::scalar::truth(written) == Some(true) { 4 } else { 5 }
-            }
-            _ => u64::from(node.b),
+            Kind::Key => self.symbols.len(Symbol(data.a)),
+            Kind::Bool => self.text_form(node).len() as u64,
+            _ => u64::from(data.b),
         };
-        bytes + SEPARATOR
+        Size { nodes: 1, bytes: bytes + SEPARATOR, depth: 0 }
     }
 
     /// Everything directly below a node: elements, keys with their values, a function's name with its
