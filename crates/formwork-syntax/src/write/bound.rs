@@ -11,7 +11,7 @@ use super::edit::step;
 use crate::document::Document;
 use crate::tree::{Kind, NodeId, Tree, flags, symbol};
 
-/// Returns a number of bytes that [`write`](super::write::write) does not exceed in the format of `document`. `None`
+/// Returns a number of bytes that [`write`](super::write) does not exceed in the format of `document`. `None`
 /// when that number is above `most`, and when only writing shows it.
 ///
 /// Takes time linear in the text and in what is written, and stops above `most`.
