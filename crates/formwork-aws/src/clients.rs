@@ -1,9 +1,9 @@
 //! The services that are asked.
 
-use aws_credential_types::provider::ProvideCredentials;
 use aws_types::SdkConfig;
 
 use crate::aws_error::AwsError;
+use crate::credentials;
 use crate::json_api::JsonApi;
 use crate::service::Service;
 use crate::xml_api::Api;
@@ -21,9 +21,7 @@ pub(crate) struct Clients {
 impl Clients {
     /// Clients with the credentials, retries, timeouts and endpoints of `config`.
     pub(crate) async fn new(config: &SdkConfig, region: &str) -> Result<Clients, AwsError> {
-        let missing = || AwsError::no_credentials(None, "no provider is configured".to_owned());
-        let provider = config.credentials_provider().ok_or_else(missing)?;
-        let credentials = provider.provide_credentials().await.map_err(|_| missing())?;
+        let credentials = credentials::of(config, None).await?;
         Ok(Clients {
             ec2: Api::new(Service::Ec2, region, &credentials, config).await,
             route53: Api::new(Service::Route53, region, &credentials, config).await,

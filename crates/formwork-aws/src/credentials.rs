@@ -30,6 +30,13 @@ pub(crate) fn provider(
     }
 }
 
+/// The credentials that calls are signed with, from the provider of a configuration. Errors name `profile`.
+pub(crate) async fn of(config: &SdkConfig, profile: Option<&str>) -> Result<Credentials, AwsError> {
+    let missing = || AwsError::no_credentials(profile, "no provider is configured".to_owned());
+    let provider = config.credentials_provider().ok_or_else(missing)?;
+    provider.provide_credentials().await.map_err(|_| missing())
+}
+
 /// Looks credentials up, once.
 pub(crate) async fn find(
     settings: &Settings,

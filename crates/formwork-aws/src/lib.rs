@@ -25,6 +25,7 @@ mod credentials;
 mod endpoint;
 mod facts;
 mod foreign;
+mod hex;
 mod http_client;
 mod json_api;
 mod kinds;

@@ -11,7 +11,7 @@ pub mod diagnostic;
 pub mod diagnostics;
 pub mod display;
 pub mod file_bytes;
-mod file_range;
+pub mod file_range;
 pub mod finding;
 pub mod frame;
 pub mod goal;

@@ -1,4 +1,4 @@
-//! What is written is no longer than the bound of it that is found without writing.
+//! The bound that is found without writing is never below what is written.
 //!
 //! Holds reference/structure.md#size.
 

@@ -1,10 +1,12 @@
 //! Checksums of content.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use base64::display::Base64Display;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
+
+use crate::hex::hex;
 
 /// The SHA-256 of a content. S3 writes it in Base64, a signature in hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,10 +18,7 @@ impl Checksum {
     }
 
     pub(crate) fn hex(&self) -> String {
-        self.0.iter().fold(String::with_capacity(64), |mut digits, byte| {
-            let _ = write!(digits, "{byte:02x}");
-            digits
-        })
+        hex(&self.0)
     }
 }
 

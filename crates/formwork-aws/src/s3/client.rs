@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use aws_credential_types::Credentials;
-use aws_credential_types::provider::ProvideCredentials;
 use aws_smithy_runtime::client::orchestrator::operation::{Operation, OperationBuilder};
 use aws_smithy_runtime::client::stalled_stream_protection::StalledStreamProtectionInterceptor;
 use aws_smithy_runtime_api::client::stalled_stream_protection::StalledStreamProtectionConfig;
@@ -16,8 +15,8 @@ use super::failure::Failure;
 use super::request::S3Request;
 use crate::api_error::ApiError;
 use crate::aws_error::AwsError;
-use crate::operation;
 use crate::service::Service;
+use crate::{credentials, operation};
 
 /// How long a request may make no progress. Systems take bodies in large pieces: on a slow line that several uploads
 /// share, none may be taken for many seconds.
@@ -42,11 +41,9 @@ impl S3Client {
     /// Prepares calls with the credentials, retries, timeouts and endpoints of `config`. Nothing is sent yet.
     ///
     /// # Errors
-    /// When there are no credentials, when no endpoint is known, or when the bucket cannot be used.
+    /// When the credentials are missing, when no endpoint is known, or when the name is not that of a bucket.
     pub(crate) async fn new(bucket: &str, region: &str, config: &SdkConfig) -> Result<S3Client, AwsError> {
-        let missing = || AwsError::no_credentials(None, "no provider is configured".to_owned());
-        let provider = config.credentials_provider().ok_or_else(missing)?;
-        let credentials = provider.provide_credentials().await.map_err(|_| missing())?;
+        let credentials = credentials::of(config, None).await?;
         let address = Address::find(bucket, region, config).await?;
         let calls = builder(&address, &credentials, config, UPLOAD_STALL)?.deserializer(answer::read).build();
         let reads = builder(&address, &credentials, config, DOWNLOAD_STALL)?.deserializer_impl(Reading).build();

@@ -1,7 +1,6 @@
 //! The repositories of images that SAM CLI and Formwork share when none is named (`--resolve-image-repos`): a stack
 //! beside that of the template holds one for each function.
 
-use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use md5::{Digest, Md5};
@@ -13,6 +12,7 @@ use super::stack::{Stack, create, describe, update};
 use crate::aws_error::AwsError;
 use crate::cloud_formation::CloudFormation;
 use crate::configuration::configuration;
+use crate::hex::hex;
 use crate::runtime::runtime;
 use crate::settings::{Settings, configured_region};
 use crate::xml_api::QueryRequest;
@@ -171,10 +171,7 @@ fn letters(text: &str) -> String {
 
 /// The begin of the MD5, as SAM CLI has it in names.
 fn checksum(text: &str) -> String {
-    Md5::digest(text.as_bytes()).iter().take(DIGITS / 2).fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hex(&Md5::digest(text.as_bytes())[..DIGITS / 2])
 }
 
 #[cfg(test)]

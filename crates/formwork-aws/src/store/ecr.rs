@@ -1,6 +1,5 @@
 //! The login of ECR's registries.
 
-use aws_credential_types::provider::ProvideCredentials;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
@@ -9,6 +8,7 @@ use super::interrupt::Interrupt;
 use crate::aws_error::{AwsError, AwsErrorKind, TRUST};
 use crate::call_error::{CallError, CallErrorKind};
 use crate::configuration::configuration;
+use crate::credentials;
 use crate::json_api::{JsonApi, JsonRequest};
 use crate::runtime::runtime;
 use crate::service::Service;
@@ -51,9 +51,7 @@ pub fn ecr_login(settings: &Settings, interrupt: &Interrupt) -> Result<EcrLogin,
 
 async fn ask(settings: &Settings) -> Result<EcrLogin, AwsError> {
     let (config, region) = configuration(settings).await?;
-    let missing = || AwsError::no_credentials(settings.profile.as_deref(), "no provider is configured".to_owned());
-    let provider = config.credentials_provider().ok_or_else(missing)?;
-    let credentials = provider.provide_credentials().await.map_err(|_| missing())?;
+    let credentials = credentials::of(&config, settings.profile.as_deref()).await?;
     let request = JsonRequest::of_target(OPERATION, &json!({})).version_1_1();
     let ecr = JsonApi::new(Service::Ecr, &region, &credentials, &config).await;
     let answer = ecr.call(request).await.map_err(refused)?;
