@@ -88,7 +88,9 @@ impl Start {
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     if args.growth {
         let (program, folder) = inputs::program_and_folder(args.binary.as_deref())?;
-        let missed = growth::run(&program, &folder, args.only.as_deref(), args.rounds)?;
+        let choice =
+            growth::Choice { only: args.only.as_deref(), rounds: args.rounds, instructions: args.instructions };
+        let missed = growth::run(&program, &folder, choice)?;
         return judged(missed, args);
     }
     if args.peers {

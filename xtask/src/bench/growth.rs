@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::instructions;
 use super::process::{self, Run};
 use super::shapes::{Part, Shape, all};
 
@@ -19,6 +20,17 @@ const MOST_TIMES: u32 = 32;
 /// Memory below which its growth does not count: pages of the program, of which more are touched.
 const LEAST_BYTES: f64 = 4e6;
 
+/// How shapes are measured.
+struct Measuring<'a> {
+    program: &'a Path,
+    folder: PathBuf,
+    rounds: u32,
+    /// What a process costs by itself.
+    start: Run,
+    /// Its instructions, when they are counted.
+    start_instructions: Option<u64>,
+}
+
 /// What a run costs, net of what a process costs by itself, and what it reads.
 #[derive(Clone, Copy)]
 struct Cost {
@@ -27,66 +39,95 @@ struct Cost {
     input: f64,
 }
 
-/// Measures every shape whose name contains a string, prints a table and returns how many grow too fast.
-pub(super) fn run(program: &Path, folder: &Path, only: Option<&str>, rounds: u32) -> Result<u32, String> {
+/// Options of `bench` that matter here.
+#[derive(Clone, Copy)]
+pub(super) struct Choice<'a> {
+    /// Only shapes whose name contains this text.
+    pub(super) only: Option<&'a str>,
+    /// Runs of which the least counts.
+    pub(super) rounds: u32,
+    /// Count instructions, too.
+    pub(super) instructions: bool,
+}
+
+/// Measures every shape that is chosen, prints a table and returns how many grow too fast.
+pub(super) fn run(program: &Path, folder: &Path, choice: Choice<'_>) -> Result<u32, String> {
     let folder = folder.join("growth");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let start = least(program, &["--version"], &folder, rounds, || Ok(None))?;
+    let start = least(program, &["--version"], &folder, choice.rounds, || Ok(None))?;
+    let count = || instructions::count(program, &["--version"], None, &folder);
+    let start_instructions = choice.instructions.then(count).transpose()?;
+    let measuring = Measuring { program, folder, rounds: choice.rounds, start, start_instructions };
     println!(
-        "\n| shape                                         |      n |     ms | at 10 n | growth |   MiB | x input | growth |"
+        "\n| shape                                         |      n |     ms | at 10 n | growth |   MiB | x input | growth |      M | at 10 n | growth |"
     );
     println!(
-        "|-----------------------------------------------|-------:|-------:|--------:|-------:|------:|--------:|-------:|"
+        "|-----------------------------------------------|-------:|-------:|--------:|-------:|------:|--------:|-------:|-------:|--------:|-------:|"
     );
     let mut missed = 0;
-    for shape in all().filter(|shape| only.is_none_or(|text| shape.name.contains(text))) {
+    for shape in all().filter(|shape| choice.only.is_none_or(|text| shape.name.contains(text))) {
         for words in shape.commands {
-            let cost = |n: u32| cost(program, words, shape, n, &folder, rounds, start);
-            let mut n = shape.n;
-            let mut once = cost(n)?;
-            while once.ms < ENOUGH_MS && n < MOST_TIMES * shape.n {
-                n *= 2;
-                once = cost(n)?;
-            }
-            let tenfold = cost(10 * n)?;
-            let time = tenfold.ms / once.ms.max(1.0);
-            let memory = tenfold.memory.max(LEAST_BYTES) / once.memory.max(LEAST_BYTES);
-            let holds = time <= BAR && memory <= BAR;
-            missed += u32::from(!holds);
-            println!(
-                "| {:<45} | {n:>6} | {:>6.1} | {:>7.1} | {time:>6.1} | {:>5.1} | {:>7.1} | {memory:>6.1} |{}",
-                format!("{}, {}", shape.name, words.join(" ")),
-                once.ms,
-                tenfold.ms,
-                tenfold.memory / f64::from(1 << 20),
-                tenfold.memory / tenfold.input,
-                if holds { "" } else { " FAIL" }
-            );
+            missed += u32::from(!measuring.holds(shape, words)?);
         }
     }
     Ok(missed)
 }
 
-/// What a shape costs for n.
-fn cost(
-    program: &Path,
-    words: &[&str],
-    shape: &Shape,
-    n: u32,
-    folder: &Path,
-    rounds: u32,
-    start: Run,
-) -> Result<Cost, String> {
-    let input = write(shape, n, folder)?;
-    let inside = input.parent().unwrap_or(folder);
-    let files = fs::read_dir(inside).map_err(|error| format!("{}: {error}", inside.display()))?;
-    let files = files.filter_map(Result::ok).filter(|file| !file.file_name().to_string_lossy().ends_with(".map"));
-    let bytes: u64 = files.filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
-    // A command may write the template.
-    let again = || write(shape, n, folder).map(Some);
-    let run = least(program, words, inside, rounds, again)?;
-    let memory = run.memory.saturating_sub(start.memory) as f64;
-    Ok(Cost { ms: (run.cpu_ms - start.cpu_ms).max(0.0), memory, input: bytes as f64 })
+impl Measuring<'_> {
+    /// Measures a shape for n and 10 n, and prints the row: whether it grows as it may.
+    fn holds(&self, shape: &Shape, words: &[&str]) -> Result<bool, String> {
+        let mut n = shape.n;
+        let mut once = self.cost(words, shape, n)?;
+        while once.ms < ENOUGH_MS && n < MOST_TIMES * shape.n {
+            n *= 2;
+            once = self.cost(words, shape, n)?;
+        }
+        let tenfold = self.cost(words, shape, 10 * n)?;
+        let time = tenfold.ms / once.ms.max(1.0);
+        let memory = tenfold.memory.max(LEAST_BYTES) / once.memory.max(LEAST_BYTES);
+        let counts = match self.start_instructions {
+            Some(start) => Some((self.millions(words, shape, n, start)?, self.millions(words, shape, 10 * n, start)?)),
+            None => None,
+        };
+        let work = counts.map_or(0.0, |(once, tenfold)| tenfold / once.max(1.0));
+        let holds = time <= BAR && memory <= BAR && work <= BAR;
+        let counts = counts.map_or_else(
+            || "       |         |        ".to_owned(),
+            |(once, tenfold)| format!(" {once:>6.1} | {tenfold:>7.1} | {work:>6.1}"),
+        );
+        println!(
+            "| {:<45} | {n:>6} | {:>6.1} | {:>7.1} | {time:>6.1} | {:>5.1} | {:>7.1} | {memory:>6.1} |{counts} |{}",
+            format!("{}, {}", shape.name, words.join(" ")),
+            once.ms,
+            tenfold.ms,
+            tenfold.memory / f64::from(1 << 20),
+            tenfold.memory / tenfold.input,
+            if holds { "" } else { " FAIL" }
+        );
+        Ok(holds)
+    }
+
+    /// What a shape costs for n.
+    fn cost(&self, words: &[&str], shape: &Shape, n: u32) -> Result<Cost, String> {
+        let input = write(shape, n, &self.folder)?;
+        let inside = input.parent().unwrap_or(&self.folder);
+        let files = fs::read_dir(inside).map_err(|error| format!("{}: {error}", inside.display()))?;
+        let files = files.filter_map(Result::ok).filter(|file| !file.file_name().to_string_lossy().ends_with(".map"));
+        let bytes: u64 = files.filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
+        // A command may write the template.
+        let again = || write(shape, n, &self.folder).map(Some);
+        let run = least(self.program, words, inside, self.rounds, again)?;
+        let memory = run.memory.saturating_sub(self.start.memory) as f64;
+        Ok(Cost { ms: (run.cpu_ms - self.start.cpu_ms).max(0.0), memory, input: bytes as f64 })
+    }
+
+    /// Millions of instructions of a shape for n, less those of a process by itself.
+    fn millions(&self, words: &[&str], shape: &Shape, n: u32, start: u64) -> Result<f64, String> {
+        let input = write(shape, n, &self.folder)?;
+        let inside = input.parent().unwrap_or(&self.folder);
+        let count = instructions::count(self.program, words, Some(&input), inside)?;
+        Ok(count.saturating_sub(start) as f64 / 1e6)
+    }
 }
 
 /// The least that some runs cost: what else the machine does only adds to it.

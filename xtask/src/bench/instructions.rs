@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Counts the instructions of one run of a program, in a directory.
+/// Counts the instructions of one run of a program in a directory, whatever its end.
 ///
 /// # Errors
 /// When valgrind is not installed, or reports no count.
