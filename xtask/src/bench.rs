@@ -11,8 +11,9 @@ mod instructions;
 mod peers;
 mod process;
 mod report;
-mod shapes;
+pub(crate) mod shapes;
 mod table;
+pub(crate) mod written;
 
 use std::path::PathBuf;
 

@@ -7,6 +7,7 @@ mod bench_local;
 mod bench_package;
 mod codegen;
 mod dist;
+mod pgo;
 
 use std::process::ExitCode;
 

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use super::process::{self, Run};
 use super::table::Row;
 use super::{instructions, median};
+use crate::pgo;
 
 /// Runs of each of the floor's parts for one figure.
 const FLOOR_RUNS: &str = "5";
@@ -36,7 +37,7 @@ impl Inputs {
         let mut build = Command::new("cargo");
         build.args(["build", "--quiet", "--release", "--locked", "--manifest-path"]).arg(manifest);
         finish(build.arg("--target-dir").arg(&floor))?;
-        let program = program_to_measure(&repository, program)?;
+        let program = program_to_measure(program)?;
         Ok(Inputs { folder, floor: floor.join("release/formwork-floor"), program })
     }
 
@@ -105,18 +106,15 @@ impl Inputs {
 /// The program to measure, and where inputs go.
 pub(super) fn program_and_folder(program: Option<&Path>) -> Result<(PathBuf, PathBuf), String> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    Ok((program_to_measure(&repository, program)?, repository.join("target/bench")))
+    Ok((program_to_measure(program)?, repository.join("target/bench")))
 }
 
-fn program_to_measure(repository: &Path, program: Option<&Path>) -> Result<PathBuf, String> {
+fn program_to_measure(program: Option<&Path>) -> Result<PathBuf, String> {
     let absolute = |program: &Path| program.canonicalize().map_err(|error| format!("{}: {error}", program.display()));
     if let Some(program) = program {
         return absolute(program);
     }
-    let mut build = Command::new("cargo");
-    build.args(["build", "--quiet", "--profile", "dist", "--package", "formwork-cli"]).current_dir(repository);
-    finish(&mut build)?;
-    absolute(&repository.join("target/dist/formwork"))
+    absolute(&pgo::build(&pgo::host()?, None)?.program)
 }
 
 fn finish(command: &mut Command) -> Result<(), String> {

@@ -11,27 +11,27 @@ mod wrong;
 
 /// A kind of template.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     /// Its name in the report.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// What the name of its file ends with.
-    pub(super) extension: &'static str,
+    pub(crate) extension: &'static str,
     /// How often its parts are repeated at first; then ten times as often.
-    pub(super) n: u32,
+    pub(crate) n: u32,
     /// Words of the command lines behind `formwork`, the template left out.
-    pub(super) commands: &'static [&'static [&'static str]],
+    pub(crate) commands: &'static [&'static [&'static str]],
     /// Its text.
-    pub(super) parts: &'static [Part],
+    pub(crate) parts: &'static [Part],
     /// A file beside it: its name and text.
-    pub(super) beside: Option<(&'static str, &'static [Part])>,
+    pub(crate) beside: Option<(&'static str, &'static [Part])>,
 }
 
 /// A part of a text.
 #[derive(Clone, Copy)]
-pub(super) enum Part {
+pub(crate) enum Part {
     /// Once.
     Once(&'static str),
-    /// n times; see [`super::growth`] for its marks.
+    /// n times; see [`super::written`] for its marks.
     Each(&'static str),
 }
 
@@ -53,7 +53,7 @@ const MODULE: &[Part] = &[Once(
 )];
 
 /// Every shape.
-pub(super) fn all() -> impl Iterator<Item = &'static Shape> {
+pub(crate) fn all() -> impl Iterator<Item = &'static Shape> {
     let own = sound::SHAPES.iter().chain(wrong::SHAPES).chain(modules::SHAPES);
     let forms = aliases::SHAPES.iter().chain(broken::SHAPES).chain(lines::SHAPES);
     own.chain(forms).chain(reports::SHAPES).chain(values::SHAPES)

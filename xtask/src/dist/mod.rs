@@ -2,7 +2,8 @@
 //!
 //! An archive with the program, completions, manual pages, licences and a bill of materials; a Python wheel and an npm
 //! package that carry the same program; a Homebrew formula and a Scoop manifest with the sums of the archives; checksums
-//! of all. The same checkout and toolchain produce the same bytes.
+//! of all. The same checkout, toolchain and profile of
+//! runs produce the same bytes: the profile is one of the files.
 
 mod archive;
 mod dependencies;
@@ -20,6 +21,7 @@ use std::process::{Command, Stdio};
 
 use sha2::{Digest, Sha256};
 
+use crate::pgo::{self, Built};
 use platform::Platform;
 use staging::Staging;
 
@@ -35,6 +37,9 @@ pub(crate) struct Args {
     /// Take this program instead of building one.
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
+    /// Optimize by this profile of runs, a `.profdata` of a release, instead of running a training.
+    #[arg(long, value_name = "FILE", conflicts_with = "binary")]
+    profile: Option<PathBuf>,
 }
 
 /// The name of the distribution on `PyPI` and npm: `formwork` is taken there.
@@ -47,10 +52,12 @@ const LICENCE: &str = "MIT OR Apache-2.0";
 /// Builds the program and writes the files.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     let platform = Platform::of(&args.target)?;
-    let binary = match &args.binary {
-        Some(binary) => binary.clone(),
-        None => build(platform)?,
+    let built = match &args.binary {
+        Some(binary) => Built { program: binary.clone(), profile: None },
+        None => pgo::build(platform.triple, args.profile.as_deref())
+            .map_err(|trouble| format!("{trouble}\nA build for {} needs: {}", platform.triple, platform.needs))?,
     };
+    let binary = built.program;
     let program = read(&binary)?;
     let root = repository();
     let found = dependencies::find(&root, platform.triple)?;
@@ -60,6 +67,9 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     write(&args.out, &format!("{}.tar.gz", archive::name(platform)), &archive::pack(platform, &staging)?)?;
     write(&args.out, &wheel::file_name(platform), &wheel::pack(platform, &program, &staging, &description)?)?;
     write(&args.out, &npm::file_name(), &npm::pack(platform, &program, &staging, &description)?)?;
+    if let Some(profile) = built.profile {
+        write(&args.out, &format!("{}.profdata", archive::name(platform)), &read(&profile)?)?;
+    }
     for (name, text) in templates::fill(&root, &args.out)? {
         write(&args.out, &name, text.as_bytes())?;
     }
@@ -93,18 +103,6 @@ fn add_all(staging: &mut Staging, place: &str, directory: &Path) -> Result<(), S
         staging.add(format!("{place}/{}", entry.file_name().to_string_lossy()), read(&entry.path())?);
     }
     Ok(())
-}
-
-/// Builds the program with the profile `dist`, static where the target allows it.
-fn build(platform: &Platform) -> Result<PathBuf, String> {
-    let root = repository();
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["build", "--locked", "--profile", "dist", "-p", "formwork-cli", "--target", platform.triple]);
-    let status = command.current_dir(&root).status().map_err(|error| format!("cargo cannot be started: {error}"))?;
-    if !status.success() {
-        return Err(format!("the program cannot be built for {}: {}", platform.triple, platform.needs));
-    }
-    Ok(root.join("target").join(platform.triple).join("dist").join(platform.program))
 }
 
 /// `SHA256SUMS` of all files of the directory, in the order of their names.

@@ -1,0 +1,140 @@
+//! The program that is shipped and measured: the profile `dist`, optimized by a profile of what runs do.
+//!
+//! It is built twice. The first program counts what it executes: it does the work of [`training`]. With these counts
+//! (profile-guided optimization) the second one has what is executed often inlined and side by side, and what is never
+//! executed out of the way: fewer instructions, and fewer pages of the program that a start touches.
+
+mod training;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What was built.
+pub(crate) struct Built {
+    /// The program.
+    pub(crate) program: PathBuf,
+    /// The counts that it was optimized by. The same counts, checkout and compiler make the same program; counts of two
+    /// trainings differ a little, for hashes that are seeded at random.
+    pub(crate) profile: Option<PathBuf>,
+}
+
+/// Builds the program for a target, by a profile that is known or by one of a training. For a target whose programs do
+/// not run on this machine, and without a profile, it is the profile `dist` of Cargo alone.
+///
+/// # Errors
+/// When Cargo or the tools of LLVM fail, or are not installed.
+pub(crate) fn build(triple: &str, known: Option<&Path>) -> Result<Built, String> {
+    let root = repository();
+    let profile = match known {
+        Some(known) => Some(known.canonicalize().map_err(|error| format!("{}: {error}", known.display()))?),
+        None if runs_here(triple, &host()?) => Some(train(&root, triple)?),
+        None => {
+            eprintln!("programs for {triple} do not run on this machine: it is built without a profile of runs");
+            None
+        }
+    };
+    let flag = profile.as_ref().map(|profile| format!("-Cprofile-use={}", profile.display()));
+    let program = cargo(&root, &root.join("target"), triple, flag.as_deref())?;
+    Ok(Built { program, profile })
+}
+
+/// Builds a program that counts, lets it work, and returns the file of its counts.
+fn train(root: &Path, triple: &str) -> Result<PathBuf, String> {
+    let tool = profdata()?;
+    let folder = root.join("target/pgo").join(triple);
+    let counts = folder.join("counts");
+    let counting = cargo(root, &folder, triple, Some(&format!("-Cprofile-generate={}", counts.display())))?;
+    clear(&counts)?;
+    training::run(&counting, root, &folder.join("training"))?;
+    let profile = folder.join("formwork.profdata");
+    finish(Command::new(tool).args(["merge", "--sparse", "--output"]).arg(&profile).arg(&counts))?;
+    Ok(profile)
+}
+
+/// The target of programs for this machine, as `rustc` names it.
+///
+/// # Errors
+/// When `rustc` does not tell.
+pub(crate) fn host() -> Result<String, String> {
+    let told = output(Command::new("rustc").arg("-vV"))?;
+    let line = told.lines().find_map(|line| line.strip_prefix("host: "));
+    line.map(str::to_owned).ok_or_else(|| format!("rustc -vV names no host: {told}"))
+}
+
+/// Whether programs for a target run on a host: the same processor and system, whatever the C library.
+fn runs_here(triple: &str, host: &str) -> bool {
+    let machine = |triple: &str| {
+        let mut parts = triple.split('-').map(str::to_owned);
+        (parts.next(), parts.nth(1))
+    };
+    machine(triple) == machine(host)
+}
+
+/// Builds the program below a target directory, with flags beside those of `.cargo/config.toml`.
+fn cargo(root: &Path, target: &Path, triple: &str, flag: Option<&str>) -> Result<PathBuf, String> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["build", "--locked", "--profile", "dist", "--package", "formwork-cli", "--bin", "formwork"]);
+    command.args(["--target", triple, "--target-dir"]).arg(target).current_dir(root);
+    // Set, they would be in the place of all others.
+    command.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    if let Some(flag) = flag {
+        // What is never executed stays apart, as GNU ld has it without being told.
+        let apart = if triple.ends_with("linux-gnu") { ", '-Clink-arg=-Wl,-z,keep-text-section-prefix'" } else { "" };
+        // Strings of TOML without escapes.
+        command.args(["--config", &format!("target.{triple}.rustflags=['{flag}'{apart}]")]);
+    }
+    finish(&mut command)?;
+    let name = if triple.contains("windows") { "formwork.exe" } else { "formwork" };
+    Ok(target.join(triple).join("dist").join(name))
+}
+
+/// LLVM's tool that merges counts, of the version that the compiler has: `rustup` installs it beside the compiler.
+fn profdata() -> Result<PathBuf, String> {
+    let sysroot = output(Command::new("rustc").args(["--print", "sysroot"]))?;
+    let place = Path::new(sysroot.trim()).join("lib/rustlib").join(host()?).join("bin/llvm-profdata");
+    if place.with_extension(std::env::consts::EXE_EXTENSION).is_file() {
+        Ok(place)
+    } else {
+        Err("llvm-profdata is not installed: run `rustup component add llvm-tools`".to_owned())
+    }
+}
+
+/// An empty directory.
+fn clear(folder: &Path) -> Result<(), String> {
+    let trouble = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(trouble)?;
+    }
+    fs::create_dir_all(folder).map_err(trouble)
+}
+
+fn finish(command: &mut Command) -> Result<(), String> {
+    let status = command.stdout(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
+}
+
+fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("{command:?}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{command:?} ended with {}", output.status));
+    }
+    String::from_utf8(output.stdout).map_err(|error| format!("{command:?}: {error}"))
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_runs_where_processor_and_system_are_the_same() {
+        assert!(runs_here("x86_64-unknown-linux-musl", "x86_64-unknown-linux-gnu"));
+        assert!(runs_here("aarch64-apple-darwin", "aarch64-apple-darwin"));
+        assert!(!runs_here("x86_64-apple-darwin", "aarch64-apple-darwin"));
+        assert!(!runs_here("aarch64-unknown-linux-gnu", "x86_64-unknown-linux-gnu"));
+    }
+}
