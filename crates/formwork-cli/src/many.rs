@@ -21,6 +21,9 @@ pub(crate) fn in_parallel<I: Sync, R: Send, E>(
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     let workers = thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    if workers < 2 {
+        return items.iter().map(work).try_for_each(take);
+    }
     // Small enough that no worker waits long for the last ones.
     let batch = (items.len() / (workers.max(1) * BATCHES)).clamp(1, MOST_IN_BATCH);
     let next = AtomicUsize::new(0);

@@ -2,6 +2,7 @@
 //! (reference/command-line.md#templates).
 
 use std::collections::{BTreeSet, HashMap};
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +12,7 @@ use ignore::WalkBuilder;
 
 use crate::default_template;
 use crate::failure::{Failure, FileFailure};
+use crate::many::in_parallel;
 
 /// Extensions of the files that are read in directories.
 const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
@@ -75,29 +77,46 @@ const MOST_KEPT: usize = 16 << 20;
 
 /// The templates below a directory. Hidden files, and those that `.gitignore` excludes, are not included.
 fn templates_in(folder: &Path, contents: &mut HashMap<OsString, FileBytes>) -> Vec<PathBuf> {
-    let mut kept: usize = contents.values().map(|bytes| bytes.len()).sum();
     let files = WalkBuilder::new(folder).require_git(false).build().flatten().map(ignore::DirEntry::into_path);
+    let files: Vec<PathBuf> = files.filter(|path| has_extension(path)).collect();
+    let mut kept: usize = contents.values().map(|bytes| bytes.len()).sum();
+    let mut paths = files.iter();
     let mut found = Vec::new();
-    for path in files.filter(|path| has_extension(path)) {
-        let bytes = match formwork::disk::read_named(&path, Limits::default().file_bytes).map(FileBytes::from) {
-            Ok(bytes) if formwork::has_template_section(&bytes) => Some(bytes),
-            Ok(_) | Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_)) => continue,
-            // It may be a template: that it cannot be read is reported.
-            Err(_) => None,
-        };
-        let path = without_dot(path);
-        if let Some(bytes) = bytes.filter(|bytes| kept + bytes.len() <= MOST_KEPT) {
+    let take = |read: Looked| -> Result<(), Infallible> {
+        let path = paths.next().map(|path| without_dot(path)).filter(|_| !matches!(read, Looked::Other));
+        let Some(path) = path else { return Ok(()) };
+        if let Looked::Template(bytes) = read
+            && kept + bytes.len() <= MOST_KEPT
+        {
             kept += bytes.len();
             contents.insert(path.clone().into(), bytes);
         }
         found.push(path);
-    }
+        Ok(())
+    };
+    let Ok(()) = in_parallel(&files, |path| look(path), take);
     found
 }
 
+/// What a file is.
+enum Looked {
+    Template(FileBytes),
+    /// It may be a template: that it cannot be read is reported later.
+    Unreadable,
+    Other,
+}
+
+fn look(path: &Path) -> Looked {
+    match formwork::disk::read_named(path, Limits::default().file_bytes).map(FileBytes::from) {
+        Ok(bytes) if formwork::has_template_section(&bytes) => Looked::Template(bytes),
+        Ok(_) | Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_)) => Looked::Other,
+        Err(_) => Looked::Unreadable,
+    }
+}
+
 /// Converts `./a` to `a`, so that a file has one name.
-fn without_dot(path: PathBuf) -> PathBuf {
-    path.strip_prefix(".").map(Path::to_owned).unwrap_or(path)
+fn without_dot(path: &Path) -> PathBuf {
+    path.strip_prefix(".").unwrap_or(path).to_owned()
 }
 
 fn has_extension(path: &Path) -> bool {
@@ -123,7 +142,7 @@ fn matches(word: &Path, pattern: &GlobMatcher) -> Vec<PathBuf> {
     let start: PathBuf = word.iter().take_while(|part| !has_wildcard(Path::new(part))).collect();
     let start = if start.as_os_str().is_empty() { PathBuf::from(".") } else { start };
     let all = WalkBuilder::new(start).standard_filters(false).build().flatten().map(ignore::DirEntry::into_path);
-    all.map(without_dot).filter(|path| pattern.is_match(path) && path.is_file()).collect()
+    all.map(|path| without_dot(&path)).filter(|path| pattern.is_match(path) && path.is_file()).collect()
 }
 
 #[cfg(test)]
