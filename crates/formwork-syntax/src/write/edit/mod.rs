@@ -9,6 +9,7 @@
 mod block;
 mod copy;
 mod flow;
+mod parallel;
 mod repeated;
 mod segments;
 mod spliced;
@@ -56,6 +57,7 @@ pub(super) fn write<R: Recorder>(
         segments: FxHashMap::default(),
         spare: Vec::new(),
         copies: Copies::default(),
+        shifts_whole: None,
     };
     let (old, span) = (document.root, tree.span(document.root));
     let start = Context { shift: 0, comments: true };
@@ -88,7 +90,8 @@ fn layout<'s>(tree: &Tree, document: &Document, sources: &'s SourceMap) -> Layou
     Layout {
         newline,
         step: step(text),
-        dash_in_column: first_dash_in_column(tree, document, sources).unwrap_or(false),
+        dash_in_column: document.format == Format::Yaml
+            && first_dash_in_column(tree, document, sources).unwrap_or(false),
         keep_spelling: true,
     }
 }
@@ -175,6 +178,8 @@ struct Editor<'w, 's, R> {
     spare: Vec<Groups>,
     /// Pieces of text that were copied before.
     copies: Copies,
+    /// Whether shifted text may be copied in long pieces (see [`parallel`]), once something asked for it.
+    shifts_whole: Option<bool>,
 }
 
 impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
