@@ -55,6 +55,7 @@ pub(super) fn write<R: Recorder>(
         frame: FrameId::NONE,
         repeats: false,
         segments: FxHashMap::default(),
+        shifts: FxHashMap::default(),
         spare: Vec::new(),
         copies: Copies::default(),
         shifts_whole: None,
@@ -174,6 +175,8 @@ struct Editor<'w, 's, R> {
     repeats: bool,
     /// Entries and elements of what is edited repeatedly.
     segments: FxHashMap<NodeId, Rc<[Segment]>>,
+    /// By how much the entries of a repeated fragment are shifted, by their values and columns.
+    shifts: FxHashMap<(NodeId, usize), i32>,
     /// Room for the entries of collections.
     spare: Vec<Groups>,
     /// Pieces of text that were copied before.
