@@ -18,7 +18,12 @@ pub struct SourceText {
     base: u32,
     is_hidden: bool,
     lines: OnceLock<LineIndex>,
+    /// Indexes of the lines at the beginning of the text, each longer than the one before; none where a line is too long.
+    first_lines: [OnceLock<Option<LineIndex>>; FIRST.len()],
 }
+
+/// Least lengths of what is indexed before all of a text is: most runs report a few places, many of them in front.
+const FIRST: [usize; 2] = [1 << 15, 1 << 18];
 
 impl SourceText {
     /// A text whose first byte has the position `base`, or `None` when the position space (4 GiB) ends
@@ -26,7 +31,15 @@ impl SourceText {
     pub fn new(path: VirtualPath, display: &str, text: impl Into<FileText>, base: u32) -> Option<SourceText> {
         let text = text.into();
         u32::try_from(text.len()).ok().and_then(|len| base.checked_add(len)?.checked_add(1))?;
-        Some(SourceText { path, display: display.into(), text, base, is_hidden: false, lines: OnceLock::new() })
+        Some(SourceText {
+            path,
+            display: display.into(),
+            text,
+            base,
+            is_hidden: false,
+            lines: OnceLock::new(),
+            first_lines: Default::default(),
+        })
     }
 
     /// The text.
@@ -43,6 +56,26 @@ impl SourceText {
     pub fn next_base(&self) -> u32 {
         self.base + self.text.len() as u32 + 1
     }
+
+    fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
+    }
+
+    fn lines_up_to(&self, offset: u32) -> &LineIndex {
+        let beginnings = self.first_lines.iter().zip(FIRST).filter(|&(_, least)| (offset as usize) < least);
+        let mut indexes = beginnings.filter_map(|(index, least)| {
+            index.get_or_init(|| first_lines(&self.text, least).map(LineIndex::new)).as_ref()
+        });
+        indexes.next().unwrap_or_else(|| self.lines())
+    }
+}
+
+/// The lines of a text up to the one with the byte at `least`, whole; `None` when they are all of it, or more than twice
+/// as long.
+fn first_lines(text: &str, least: usize) -> Option<&str> {
+    let rest = text.as_bytes().get(least..2 * least)?;
+    let end = least + memchr::memchr(b'\n', rest)? + 1;
+    Some(&text[..end])
 }
 
 /// A place as people read it. Lines and columns start at 1; columns count Unicode scalar values;
@@ -159,8 +192,13 @@ impl SourceMap {
 
     /// Line index of a file, made at its first use.
     pub fn lines(&self, file: FileId) -> &LineIndex {
-        let file = self.get(file);
-        file.lines.get_or_init(|| LineIndex::new(&file.text))
+        self.get(file).lines()
+    }
+
+    /// An index of a file's lines up to the one with the byte at `offset`, and of where the next one begins. Later
+    /// lines may be missing: a file with few reports is not scanned to its end.
+    pub fn lines_up_to(&self, file: FileId, offset: u32) -> &LineIndex {
+        self.get(file).lines_up_to(offset)
     }
 
     /// All files, in the order in which they were added.
@@ -207,9 +245,10 @@ impl SourceMap {
     pub fn place(&self, span: Span) -> Option<Place> {
         let id = self.file_of(span)?;
         let file = self.get(id);
-        let lines = self.lines(id);
-        let (line, column) = lines.line_column(&file.text, span.start() - file.base);
-        let (end_line, end_column) = lines.line_column(&file.text, span.end() - file.base);
+        let (start, end) = (span.start() - file.base, span.end() - file.base);
+        let lines = file.lines_up_to(end);
+        let (line, column) = lines.line_column(&file.text, start);
+        let (end_line, end_column) = lines.line_column(&file.text, end);
         Some(Place { file: id, line, column, end_line, end_column })
     }
 }
@@ -248,6 +287,29 @@ mod tests {
         let two = Span::new(map.base(a) + 4, map.base(a) + 7);
         let place = map.place(two).expect("in a file");
         assert_eq!((place.file, place.line, place.column, place.end_column), (a, 2, 1, 4));
+    }
+
+    #[test]
+    fn every_line_is_found_in_the_index_of_the_first_ones() {
+        for line_break in ["\n", "\r\n", "\r"] {
+            let lines = |count: usize, len: usize| format!("{}é{line_break}", "x".repeat(len)).repeat(count);
+            for text in [lines(100_000, 4), lines(20, FIRST[0] - 2), lines(3, 3 * FIRST[1]), lines(1, FIRST[0] - 3)] {
+                let mut map = SourceMap::new();
+                let file = map.add(VirtualPath::new("a"), text.as_str()).expect("room");
+                let whole = LineIndex::new(&text);
+                let near = [0, FIRST[0], FIRST[1], text.len()].map(|at| at.saturating_sub(20)..at + 20);
+                for offset in near.into_iter().flatten().filter(|&at| at <= text.len()) {
+                    let (offset, lines) = (offset as u32, map.lines_up_to(file, offset as u32));
+                    assert_eq!(lines.line_column(&text, offset), whole.line_column(&text, offset), "{offset}");
+                    let next = whole.line(offset) + 1;
+                    if next < whole.line_count() {
+                        assert_eq!(lines.line_start(next), whole.line_start(next), "{offset}");
+                    } else {
+                        assert_eq!(lines.line_count(), next, "{offset}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

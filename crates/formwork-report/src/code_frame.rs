@@ -149,9 +149,11 @@ fn with_columns(drawn: &str, pieces: &[Piece]) -> String {
 
 fn piece(file: FileId, labels: &[Label], context: &Context<'_>) -> Piece {
     let sources = context.sources;
-    let (text, base, lines) = (sources.text(file), sources.base(file), sources.lines(file));
+    let (text, base) = (sources.text(file), sources.base(file));
     let here: Vec<&Label> = labels.iter().filter(|(span, ..)| sources.file_of(*span) == Some(file)).collect();
     let offset = |position: u32| (position - base).min(text.len() as u32);
+    let end = here.iter().map(|(span, ..)| offset(span.start())).max().unwrap_or(0);
+    let lines = sources.lines_up_to(file, end);
     let line_of = |label: &Label| lines.line(offset(label.0.start()));
     let mut wanted: Vec<u32> = here.iter().map(|label| line_of(label)).collect();
     wanted.sort_unstable();

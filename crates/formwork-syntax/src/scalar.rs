@@ -57,7 +57,8 @@ pub fn plain_is_safe(text: &str, flow: bool) -> bool {
     if matches!(first, b'-' | b'?' | b':') && bytes.get(1).is_none_or(|&next| is_blank(next)) {
         return false;
     }
-    for (at, &byte) in bytes.iter().enumerate() {
+    let marks = bytes.iter().enumerate().filter(|&(_, &byte)| MARKS[usize::from(byte)]);
+    for (at, &byte) in marks {
         let bad = match byte {
             b':' => bytes.get(at + 1).is_some_and(|&next| is_blank(next)),
             b'#' => is_blank(bytes[at - 1]),
@@ -71,6 +72,17 @@ pub fn plain_is_safe(text: &str, flow: bool) -> bool {
     }
     (text.is_ascii() || !text.chars().any(needs_escape)) && !looks_like_other(text)
 }
+
+/// Bytes that some plain scalars cannot have: most have none of them.
+const MARKS: [bool; 256] = {
+    let mut marks = [false; 256];
+    let mut byte = 0;
+    while byte < marks.len() {
+        marks[byte] = byte < 0x20 || matches!(byte as u8, b':' | b'#' | b',' | b'[' | b']' | b'{' | b'}' | b'?' | 0x7f);
+        byte += 1;
+    }
+    marks
+};
 
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')

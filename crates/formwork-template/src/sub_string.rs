@@ -59,11 +59,6 @@ pub struct Filled {
 }
 
 impl Filled {
-    /// An empty string with room for this many bytes.
-    pub fn with_capacity(bytes: usize) -> Filled {
-        Filled { plain: String::with_capacity(bytes), kept: String::with_capacity(bytes), open: 0 }
-    }
-
     /// Removes everything, and keeps the room.
     pub fn clear(&mut self) {
         self.plain.clear();

@@ -36,10 +36,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                 return if ev.tree.kind(list) == Kind::Call { ev.fail(call, diagnostic) } else { ev.wrong(diagnostic) };
             }
             let Some(text) = join(ev, delimiter, items, call) else { return Outcome::Poison };
-            let value = match ev.text_in_place(&text, call) {
-                Outcome::Known(value) => value,
-                other => return other,
-            };
+            let in_place = ev.text_in_place(&text, call);
+            ev.release(text);
+            let Outcome::Known(value) = in_place else { return in_place };
             match joined {
                 Outcome::Secret { kept, .. } => Outcome::Secret { value, kept: rebuilt(ev, call, argument, kept) },
                 _ => Outcome::Known(value),
@@ -95,15 +94,22 @@ fn gives_list(ev: &Evaluator<'_>, node: NodeId) -> bool {
 }
 
 fn join(ev: &mut Evaluator<'_>, delimiter: NodeId, items: NodeId, call: NodeId) -> Option<String> {
+    let mut text = ev.buffer();
     let delimiter = ev.tree.text_form(delimiter);
     let items = ev.tree.items(items);
     let size = items.iter().map(|&item| ev.tree.text_form(item).len() + delimiter.len()).sum::<usize>();
-    let text = (size as u64 <= ev.settings.limits.text_bytes)
-        .then(|| items.iter().map(|&item| ev.tree.text_form(item)).collect::<Vec<_>>().join(delimiter));
-    if text.is_none() {
+    if size as u64 > ev.settings.limits.text_bytes {
         ev.charge(size as u64, call);
+        return None;
     }
-    text
+    text.reserve(size);
+    for (at, &item) in items.iter().enumerate() {
+        if at > 0 {
+            text.push_str(delimiter);
+        }
+        text.push_str(ev.tree.text_form(item));
+    }
+    Some(text)
 }
 
 fn rebuilt(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, items: NodeId) -> NodeId {

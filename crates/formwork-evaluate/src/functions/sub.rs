@@ -1,6 +1,8 @@
 //! `Fn::Sub`: known variables are filled in, the others stay (reference/functions.md#sub,
 //! reference/values.md#loop-variables).
 
+use std::borrow::Cow;
+
 use formwork_base::{Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -31,19 +33,23 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         Some(Ok(variables)) => variables,
         Some(Err(outcome)) => return outcome,
     };
-    let source = ev.tree.text_form(text).to_owned();
+    let mut source = ev.buffer();
+    source.push_str(ev.tree.text_form(text));
     let Some(filled) = fill(ev, call, text, &source, &mut variables) else { return Outcome::Poison };
-    if filled.text.open == 0 && filled.secret == 0 {
-        return ev.text_in_place(&filled.text.plain, call);
+    let is_known = filled.text.open == 0 && filled.secret == 0;
+    let kept = (!is_known).then(|| rebuilt(ev, call, argument, text, map, &source, &filled.text.kept, &variables));
+    let outcome = match kept {
+        Some(kept) if filled.text.open > 0 => Outcome::Residual(kept),
+        Some(kept) => match ev.text_in_place(&filled.text.plain, call) {
+            Outcome::Known(value) => Outcome::Secret { value, kept },
+            other => other,
+        },
+        None => ev.text_in_place(&filled.text.plain, call),
+    };
+    for text in [source, filled.text.plain, filled.text.kept] {
+        ev.release(text);
     }
-    let kept = rebuilt(ev, call, argument, text, map, &source, &filled.text.kept, &variables);
-    if filled.text.open > 0 {
-        return Outcome::Residual(kept);
-    }
-    match ev.text_in_place(&filled.text.plain, call) {
-        Outcome::Known(value) => Outcome::Secret { value, kept },
-        other => other,
-    }
+    outcome
 }
 
 /// Whether a string has variables and all of them have names. It stays as it is where no value is in sight.
@@ -85,8 +91,9 @@ fn variables(ev: &mut Evaluator<'_>, call: NodeId, map: NodeId) -> Result<Vec<Va
     let entries: Vec<Entry> = ev.tree.entries(map).collect();
     let mut variables = Vec::with_capacity(entries.len());
     for entry in entries {
-        let name = shown(ev.tree.text(entry.key));
+        let name = |ev: &Evaluator<'_>| shown(ev.tree.text(entry.key));
         if ev.tree.kind(entry.value) == Kind::Null {
+            let name = name(ev);
             let diagnostic = ev.layout(call, Known::Sub, &format!("the variable {name} of Fn::Sub has a null value"));
             return Err(ev.wrong(diagnostic));
         }
@@ -101,6 +108,7 @@ fn variables(ev: &mut Evaluator<'_>, call: NodeId, map: NodeId) -> Result<Vec<Va
             },
         };
         if let Some(what) = bad {
+            let name = name(ev);
             let diagnostic = ev.layout(call, Known::Sub, &format!("the variable {name} of Fn::Sub {what}"));
             let literal = ev.tree.kind(entry.value) != Kind::Call;
             return Err(if literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) });
@@ -124,10 +132,15 @@ fn fill(
     source: &str,
     variables: &mut [Variable],
 ) -> Option<Filled> {
-    let mut filled = Filled { text: sub_string::Filled::with_capacity(source.len()), secret: 0 };
+    const FEW: usize = 8;
+    let text_of_call = sub_string::Filled { plain: ev.buffer(), kept: ev.buffer(), open: 0 };
+    let mut filled = Filled { text: text_of_call, secret: 0 };
     let mut wrong: Vec<String> = Vec::new();
-    let numbers: FxHashMap<Symbol, usize> =
-        variables.iter().enumerate().rev().map(|(at, variable)| (ev.tree.symbol(variable.entry.key), at)).collect();
+    let numbers: FxHashMap<Symbol, usize> = if variables.len() > FEW {
+        variables.iter().enumerate().rev().map(|(at, variable)| (ev.tree.symbol(variable.entry.key), at)).collect()
+    } else {
+        FxHashMap::default()
+    };
     let mut wrong_names: FxHashSet<&str> = FxHashSet::default();
     for part in sub_string::parts(source) {
         let Part::Variable(name) = part else {
@@ -140,13 +153,16 @@ fn fill(
             }
             continue;
         }
-        let symbol = if numbers.is_empty() { None } else { ev.tree.symbols().get(name) };
-        let own = symbol.and_then(|name| numbers.get(&name));
-        let outcome = match own.and_then(|&at| variables.get_mut(at)) {
+        let symbol = if variables.is_empty() { None } else { ev.tree.symbols().get(name) };
+        let own = symbol.and_then(|name| match numbers.get(&name) {
+            None if numbers.is_empty() => variables.iter().position(|own| ev.tree.symbol(own.entry.key) == name),
+            known => known.copied(),
+        });
+        let outcome = match own.and_then(|at| variables.get_mut(at)) {
             Some(variable) => {
                 // A value that is not a string stays in the map, and its variable in the string.
-                let text = variable.outcome.value().and_then(|value| as_text(ev, value));
-                variable.filled = text.is_some() && matches!(variable.outcome, Outcome::Known(_));
+                let has_text = variable.outcome.value().is_some_and(|value| as_text(ev, value).is_some());
+                variable.filled = has_text && matches!(variable.outcome, Outcome::Known(_));
                 variable.outcome
             }
             None => lookup(ev, call, name),
@@ -157,6 +173,7 @@ fn fill(
         };
         let size = (filled.text.plain.len() + value.len()) as u64;
         if size > ev.settings.limits.text_bytes {
+            drop(value);
             ev.charge(size, call);
             return None;
         }
@@ -190,17 +207,17 @@ fn lookup(ev: &mut Evaluator<'_>, call: NodeId, name: &str) -> Outcome {
 }
 
 /// Text of a value inside `Fn::Sub`: lists are joined with commas.
-fn as_text(ev: &Evaluator<'_>, value: NodeId) -> Option<String> {
+fn as_text<'e>(ev: &'e Evaluator<'_>, value: NodeId) -> Option<Cow<'e, str>> {
     match ev.tree.kind(value) {
         Kind::List => {
             let items = ev.tree.items(value);
             items
                 .iter()
                 .all(|&item| ev.tree.is_scalar(item))
-                .then(|| items.iter().map(|&item| ev.tree.text_form(item)).collect::<Vec<_>>().join(","))
+                .then(|| items.iter().map(|&item| ev.tree.text_form(item)).collect::<Vec<_>>().join(",").into())
         }
         Kind::Map | Kind::Call | Kind::Null => None,
-        _ => Some(ev.tree.text_form(value).to_owned()),
+        _ => Some(ev.tree.text_form(value).into()),
     }
 }
 

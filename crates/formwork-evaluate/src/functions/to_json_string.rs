@@ -73,7 +73,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if ev.tree.kind(value) == Kind::Call || waits || has_failed {
         return Outcome::Residual(ev.kept(call, value));
     }
-    let mut writer = Writer { text: String::new(), variables: Vec::new(), is_sub: !causes.is_empty(), full: false };
+    let mut writer = Writer { text: ev.buffer(), variables: Vec::new(), is_sub: !causes.is_empty(), full: false };
     writer.value(ev, value);
     if writer.full || !ev.charge(writer.text.len() as u64, call) {
         ev.charge(u64::MAX, call);
@@ -81,6 +81,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
     let origin = Origin::Generated(call, ev.tree.frame_of(call));
     let text = ev.tree.computed(&writer.text, origin);
+    ev.release(writer.text);
     if causes.is_empty() {
         return Outcome::Known(text);
     }
@@ -240,7 +241,7 @@ impl Writer {
     /// A literal string with JSON's mandatory escapes.
     fn literal(&mut self, text: &str) {
         let mut rest = text;
-        while let Some(at) = rest.find(|c: char| c == '"' || c == '\\' || c < ' ' || c == '$') {
+        while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | b'$' | ..b' ')) {
             self.text.push_str(&rest[..at]);
             let c = rest.as_bytes()[at];
             match c {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
+use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, symbol};
 use formwork_template::dependency_graph;
 use formwork_template::reference::{self, Reference};
 use rustc_hash::FxHashMap;
@@ -73,8 +73,14 @@ pub(super) fn check(cx: &mut Context<'_>, needs: Option<&Needs>) {
     }
 }
 
-/// The edges below authored nodes that copies of a loop's body may share, each computed once.
-type Shared = FxHashMap<NodeId, Rc<[Edge]>>;
+/// Authored nodes that copies of a loop's body may share.
+#[derive(Default)]
+struct Shared {
+    /// Those that were met.
+    met: NodeSet,
+    /// The edges below those that were met again, each computed once.
+    edges: FxHashMap<NodeId, Rc<[Edge]>>,
+}
 
 /// What a resource needs for sure: references in a branch of an undecided `Fn::If` may not be
 /// taken.
@@ -88,10 +94,10 @@ fn edges(tree: &Tree, index: &FxHashMap<Symbol, u32>, shared: &mut Shared, resou
         Rc::from(found)
     };
     let mut enter = |node: NodeId| {
-        if !tree.may_share() || tree.is_generated(node) {
+        if !tree.may_share() || tree.is_generated(node) || shared.met.insert(node) {
             return true;
         }
-        found.borrow_mut().extend_from_slice(shared.entry(node).or_insert_with(|| below(node)));
+        found.borrow_mut().extend_from_slice(shared.edges.entry(node).or_insert_with(|| below(node)));
         false
     };
     // Metadata is never deployed.

@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, function, symbol};
+use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, function, symbol};
 use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::reference::{self, By, Inside, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
@@ -21,7 +21,7 @@ pub(super) fn check(cx: &mut Context<'_>) -> Option<Needs> {
             continue;
         };
         let unchecked = cx.unchecked;
-        let mut finder = Finder { names: &names, section, unchecked, done: FxHashSet::default(), found: Vec::new() };
+        let mut finder = Finder { names: &names, section, unchecked, done: NodeSet::default(), found: Vec::new() };
         for member in cx.tree.entries(node).filter(|entry| function::loop_name(cx.tree.text(entry.key)).is_none()) {
             if cx.is_cancelled() {
                 return None;
@@ -121,7 +121,7 @@ struct Finder<'f> {
     /// Names that may come from loops which are not checked.
     unchecked: &'f [NamePattern],
     /// Shared subtrees that were looked at in another copy.
-    done: FxHashSet<NodeId>,
+    done: NodeSet,
     found: Vec<Missing>,
 }
 

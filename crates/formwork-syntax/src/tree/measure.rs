@@ -2,7 +2,7 @@
 
 use super::node::flags::HAS_ALIAS;
 use super::node::{Kind, NodeId};
-use super::{FrameId, Symbol, Tree};
+use super::{FrameId, NodeSet, Symbol, Tree};
 
 /// What writing a node takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -96,14 +96,12 @@ impl Tree {
     fn most(&mut self, root: NodeId) -> Option<Size> {
         let mut sizes = std::mem::take(&mut self.sizes);
         let mut size = self.stored();
-        let mut met = vec![0_u64; self.nodes.len() / 64 + 1];
+        let mut met = NodeSet::default();
         let mut pending = vec![root];
         let mut left = 2 * self.links.len() + 1;
         while let (Some(node), true) = (pending.pop(), left > 0) {
             if !self.is_generated(node) {
-                let (word, bit) = (&mut met[node.index() / 64], 1 << (node.index() % 64));
-                let is_met = *word & bit != 0;
-                *word |= bit;
+                let is_met = !met.insert(node);
                 // Of authored nodes only aliases share something.
                 if is_met || self.has(node, HAS_ALIAS) {
                     size.add(sizes.of(self, node));

@@ -14,6 +14,7 @@ mod graft;
 mod measure;
 mod members;
 mod node;
+mod node_set;
 mod read;
 mod recent;
 mod rewind;
@@ -24,6 +25,7 @@ pub use frames::{FrameId, FrameRecord, Frames};
 pub use graft::Extent;
 pub use measure::Size;
 pub use node::{Entry, Kind, Node, NodeId, Style, flags};
+pub use node_set::NodeSet;
 pub use read::{Origin, View};
 pub use symbol::{Interner, Symbol};
 

@@ -213,7 +213,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let outer = self.enter(member.key);
         let is_new = self.key_of_member(unit, member, context);
         let context = match fragment {
-            Some(_) => Context { shift: self.fragment_shift(unit, column), ..context },
+            Some(_) => Context { shift: self.known_fragment_shift(unit, column), ..context },
             None => context,
         };
         let host = Anchor::Host(Host::Key(column));
@@ -247,6 +247,19 @@ impl<R: Recorder> Editor<'_, '_, R> {
     pub(super) fn is_call_name(&self, member: Entry) -> bool {
         let text = self.tree.text(member.key);
         text == "Ref" || text.starts_with("Fn::") && function::loop_name(text).is_none()
+    }
+
+    /// The same as [`Editor::fragment_shift`], computed once for all iterations.
+    fn known_fragment_shift(&mut self, unit: &Segment, column: usize) -> i32 {
+        if !self.repeats {
+            return self.fragment_shift(unit, column);
+        }
+        if let Some(&known) = self.shifts.get(&(unit.value, column)) {
+            return known;
+        }
+        let shift = self.fragment_shift(unit, column);
+        self.shifts.insert((unit.value, column), shift);
+        shift
     }
 
     /// Lines of a block map or list below a fragment's key are shifted together, so that the first

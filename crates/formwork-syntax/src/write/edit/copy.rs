@@ -249,7 +249,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// The spaces that begin a line, shifted.
-    fn push_indent(&mut self, line: &str, shift: i32) {
+    pub(super) fn push_indent(&mut self, line: &str, shift: i32) {
         let blanks = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
         if shift <= 0 {
             let gone = shift.unsigned_abs() as usize;
@@ -277,7 +277,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
 }
 
 /// Whether a gap is the same wherever it is: those between most tokens are a colon or a comma.
-fn is_token(gap: &str) -> bool {
+pub(super) fn is_token(gap: &str) -> bool {
     const SHORT: usize = 8;
     gap.len() <= SHORT && !gap.bytes().any(|byte| matches!(byte, b'\n' | b'\r' | b'#'))
 }

@@ -13,6 +13,14 @@ use crate::write::yaml::Host;
 impl<R: Recorder> Editor<'_, '_, R> {
     /// Writes a map, list or long call in flow style where `old` is.
     pub(super) fn flow(&mut self, old: NodeId, new: NodeId, context: Context) {
+        if self.is_parallel(old, new, context) {
+            return self.parallel(old, new, context);
+        }
+        self.flow_by_units(old, new, context);
+    }
+
+    /// The same, entry by entry.
+    pub(super) fn flow_by_units(&mut self, old: NodeId, new: NodeId, context: Context) {
         self.mark(new, Part::Value);
         let span = self.tree.span(old);
         let units = self.units_of(old);

@@ -9,6 +9,7 @@
 mod block;
 mod copy;
 mod flow;
+mod parallel;
 mod repeated;
 mod segments;
 mod spliced;
@@ -54,8 +55,10 @@ pub(super) fn write<R: Recorder>(
         frame: FrameId::NONE,
         repeats: false,
         segments: FxHashMap::default(),
+        shifts: FxHashMap::default(),
         spare: Vec::new(),
         copies: Copies::default(),
+        shifts_whole: None,
     };
     let (old, span) = (document.root, tree.span(document.root));
     let start = Context { shift: 0, comments: true };
@@ -88,7 +91,8 @@ fn layout<'s>(tree: &Tree, document: &Document, sources: &'s SourceMap) -> Layou
     Layout {
         newline,
         step: step(text),
-        dash_in_column: first_dash_in_column(tree, document, sources).unwrap_or(false),
+        dash_in_column: document.format == Format::Yaml
+            && first_dash_in_column(tree, document, sources).unwrap_or(false),
         keep_spelling: true,
     }
 }
@@ -171,10 +175,14 @@ struct Editor<'w, 's, R> {
     repeats: bool,
     /// Entries and elements of what is edited repeatedly.
     segments: FxHashMap<NodeId, Rc<[Segment]>>,
+    /// By how much the entries of a repeated fragment are shifted, by their values and columns.
+    shifts: FxHashMap<(NodeId, usize), i32>,
     /// Room for the entries of collections.
     spare: Vec<Groups>,
     /// Pieces of text that were copied before.
     copies: Copies,
+    /// Whether shifted text may be copied in long pieces (see [`parallel`]), once something asked for it.
+    shifts_whole: Option<bool>,
 }
 
 impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
