@@ -88,7 +88,8 @@ impl Evaluator<'_> {
             references(self.tree, table.conditions[at].node, &mut names);
             table.conditions[at].needs = names.iter().filter_map(|name| table.index.get(name).copied()).collect();
         }
-        let edges: Vec<Vec<u32>> = table.conditions.iter().map(|condition| condition.needs.clone()).collect();
+        let mut edges = dependency_graph::Edges::default();
+        table.conditions.iter().for_each(|condition| edges.push(condition.needs.iter().copied()));
         let cycles = dependency_graph::cycles(&edges);
         for cycle in &cycles {
             for &member in cycle {

@@ -61,17 +61,23 @@ pub fn policy_values(name: &str) -> &'static [&'static str] {
 /// Whether `text` can be the name of a resource type: two or more parts of letters, digits, `_`,
 /// `-`, `@`, joined by `::` (reference/structure.md#resource-types).
 pub fn is_type_name(text: &str) -> bool {
-    let (mut parts, mut is_in_part) = (1, false);
-    let mut bytes = text.bytes().peekable();
-    while let Some(byte) = bytes.next() {
-        let is_separator = byte == b':' && is_in_part && bytes.next_if_eq(&b':').is_some();
-        if !is_separator && !byte.is_ascii_alphanumeric() && !b"_-@".contains(&byte) {
+    // Colons in front of the next byte, and separators so far.
+    let (mut colons, mut separators) = (0, 0);
+    for byte in text.bytes() {
+        if byte == b':' {
+            colons += 1;
+            continue;
+        }
+        if !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | b'@') {
             return false;
         }
-        is_in_part = !is_separator;
-        parts += usize::from(is_separator);
+        match std::mem::take(&mut colons) {
+            0 => {}
+            2 => separators += 1,
+            _ => return false,
+        }
     }
-    is_in_part && parts >= 2
+    colons == 0 && separators > 0 && !text.starts_with(':')
 }
 
 #[cfg(test)]

@@ -1,28 +1,52 @@
 //! Cycles in graphs.
 
+/// A graph: the targets of each node.
+#[derive(Default)]
+pub struct Edges {
+    targets: Vec<u32>,
+    /// Where the targets of each node end; they begin where those of the one before end.
+    ends: Vec<u32>,
+}
+
+impl Edges {
+    /// Adds the next node, with an edge to each of these nodes.
+    pub fn push(&mut self, targets: impl IntoIterator<Item = u32>) {
+        self.targets.extend(targets);
+        self.ends.push(self.targets.len() as u32);
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn of(&self, node: u32) -> &[u32] {
+        let at = node as usize;
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.targets[start as usize..self.ends[at] as usize]
+    }
+}
+
 /// Strongly connected components with more than one node, and nodes with an edge to themselves, in
-/// the order of their first node. Each component lists its nodes along a cycle. `edges[n]` are the
-/// targets of node `n`. Uses no recursion (Tarjan's algorithm with its stack on the heap).
-pub fn cycles(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let mut found: Vec<Vec<u32>> = components(edges)
-        .into_iter()
-        .filter(|part| part.len() > 1 || edges[part[0] as usize].contains(&part[0]))
-        .map(|part| walk_cycle(edges, &part))
-        .collect();
+/// the order of their first node. Each component lists its nodes along a cycle. Uses no recursion (Tarjan's algorithm
+/// with its stack on the heap).
+pub fn cycles(edges: &Edges) -> Vec<Vec<u32>> {
+    let mut found: Vec<Vec<u32>> = components(edges).into_iter().map(|part| walk_cycle(edges, &part)).collect();
     found.sort();
     found
 }
 
-fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
+/// The components in which there is a cycle.
+fn components(edges: &Edges) -> Vec<Vec<u32>> {
     const NEW: u32 = u32::MAX;
     let count = edges.len();
     let (mut order, mut low, mut on_stack) = (vec![NEW; count], vec![0; count], vec![false; count]);
     let (mut stack, mut parts, mut next) = (Vec::new(), Vec::new(), 0);
+    let mut calls: Vec<(u32, usize)> = Vec::new();
     for root in 0..count as u32 {
         if order[root as usize] != NEW {
             continue;
         }
-        let mut calls: Vec<(u32, usize)> = vec![(root, 0)];
+        calls.push((root, 0));
         while let Some(&mut (node, ref mut at)) = calls.last_mut() {
             let n = node as usize;
             if *at == 0 {
@@ -32,7 +56,7 @@ fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
                 stack.push(node);
                 on_stack[n] = true;
             }
-            if let Some(&target) = edges[n].get(*at) {
+            if let Some(&target) = edges.of(node).get(*at) {
                 *at += 1;
                 let t = target as usize;
                 if order[t] == NEW {
@@ -47,15 +71,14 @@ fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
                 low[parent as usize] = low[parent as usize].min(low[n]);
             }
             if low[n] == order[n] {
-                let mut part = Vec::new();
-                while let Some(member) = stack.pop() {
+                let start = stack.iter().rposition(|&member| member == node).unwrap_or_default();
+                for &member in &stack[start..] {
                     on_stack[member as usize] = false;
-                    part.push(member);
-                    if member == node {
-                        break;
-                    }
                 }
-                parts.push(part);
+                if stack.len() - start > 1 || edges.of(node).contains(&node) {
+                    parts.push(stack[start..].to_vec());
+                }
+                stack.truncate(start);
             }
         }
     }
@@ -63,13 +86,13 @@ fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
 }
 
 /// The shortest cycle through the least node of a strongly connected component.
-fn walk_cycle(edges: &[Vec<u32>], part: &[u32]) -> Vec<u32> {
+fn walk_cycle(edges: &Edges, part: &[u32]) -> Vec<u32> {
     let start = part.iter().copied().min().unwrap_or_default();
     let inside: std::collections::HashSet<u32> = part.iter().copied().collect();
     let mut came_from = std::collections::HashMap::new();
     let mut queue = std::collections::VecDeque::from([start]);
     while let Some(node) = queue.pop_front() {
-        for &target in &edges[node as usize] {
+        for &target in edges.of(node) {
             if target == start {
                 let mut cycle = vec![node];
                 while let Some(&before) = came_from.get(cycle.last().unwrap_or(&start)) {
@@ -91,18 +114,25 @@ fn walk_cycle(edges: &[Vec<u32>], part: &[u32]) -> Vec<u32> {
 mod tests {
     use super::*;
 
+    fn found(edges: &[&[u32]]) -> Vec<Vec<u32>> {
+        let mut all = Edges::default();
+        edges.iter().for_each(|targets| all.push(targets.iter().copied()));
+        cycles(&all)
+    }
+
     #[test]
     fn finds_each_cycle_once() {
-        assert_eq!(cycles(&[vec![1], vec![2], vec![0], vec![0]]), [[0, 1, 2]]);
-        assert_eq!(cycles(&[vec![0], vec![]]), [[0]]);
-        assert!(cycles(&[vec![1, 2], vec![2], vec![]]).is_empty());
-        assert_eq!(cycles(&[vec![1], vec![0, 2], vec![3], vec![2]]), [[0, 1], [2, 3]]);
+        assert_eq!(found(&[&[1], &[2], &[0], &[0]]), [[0, 1, 2]]);
+        assert_eq!(found(&[&[0], &[]]), [[0]]);
+        assert!(found(&[&[1, 2], &[2], &[]]).is_empty());
+        assert_eq!(found(&[&[1], &[0, 2], &[3], &[2]]), [[0, 1], [2, 3]]);
     }
 
     #[test]
     fn long_chains_need_no_stack() {
-        let mut edges: Vec<Vec<u32>> = (1..100_000).map(|next| vec![next]).collect();
-        edges.push(vec![0]);
+        let mut edges = Edges::default();
+        (1..100_000).for_each(|next| edges.push([next]));
+        edges.push([0]);
         assert_eq!(cycles(&edges)[0].len(), 100_000);
     }
 }

@@ -58,6 +58,17 @@ pub fn visit<'t>(
     walk(tree, node, Inside::default(), &mut |node, _| enter(node), visit);
 }
 
+/// The same below a node that is inside of something. `enter` also receives what a subtree is inside of.
+pub fn visit_inside<'t>(
+    tree: &'t Tree,
+    node: NodeId,
+    inside: Inside,
+    enter: &mut impl FnMut(NodeId, Inside) -> bool,
+    visit: &mut impl FnMut(Reference<'t>),
+) {
+    walk(tree, node, inside, enter, visit);
+}
+
 /// The same for references that are needed for sure: those in the branches of an `Fn::If` are left out.
 pub fn visit_certain<'t>(
     tree: &'t Tree,

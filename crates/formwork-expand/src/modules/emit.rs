@@ -5,7 +5,7 @@ use formwork_base::codes;
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
 
 use super::Linker;
 use super::copies::{ForEachCopy, Groups, Section};
@@ -83,15 +83,16 @@ impl Linker<'_> {
     fn emit_resource(&mut self, copy: &ForEachCopy, name: Symbol, scope: InstanceId) {
         let prefix = &self.instances[scope.0].prefix;
         let original = [prefix, self.tree.name(name)].concat();
-        let id = if copy.id == name { original.clone() } else { [prefix, copy.name.as_str()].concat() };
+        let copied = (copy.id != name).then(|| [prefix, copy.name.as_str()].concat());
+        let id = copied.as_deref().unwrap_or(&original);
         let made = self.complete(|linker| linker.resource(copy.body, scope)).unwrap_or(Some(copy.body));
         let Some(made) = made else {
+            self.removed.extend(copied);
             self.removed.insert(original);
-            self.removed.insert(id);
             return;
         };
         let written = made;
-        let mut made = self.overridden(written, &id, &original, scope);
+        let mut made = self.overridden(written, id, &original, scope);
         if made != written {
             self.result.changed.insert(self.tree.authored(copy.key));
         }
@@ -103,7 +104,7 @@ impl Linker<'_> {
             made = self.tree.stand_in(made, made, frame);
         }
         let style = self.tree.style(copy.key);
-        let key = self.tree.key(&id, style, Origin::Generated(copy.key, frame));
+        let key = self.tree.key(id, style, Origin::Generated(copy.key, frame));
         self.emit(key, made, scope);
         self.result.made.insert(key);
     }
@@ -165,6 +166,8 @@ impl Linker<'_> {
     fn attribute(&mut self, entry: Entry, scope: InstanceId) -> Made<Option<Entry>> {
         let value = if self.tree.symbol(entry.key) == symbol::DEPENDS_ON {
             Some(self.depends_on(entry.value, scope)?)
+        } else if !self.tree.has(entry.value, flags::HAS_CALL) {
+            Some(entry.value)
         } else {
             self.in_body(|linker| linker.evaluate_part(entry.value, scope))?
         };

@@ -3,8 +3,7 @@
 
 use formwork_evaluate::{Truth, Values};
 use formwork_syntax::function::Known;
-use formwork_syntax::tree::rewritten::{Entries, Items};
-use formwork_syntax::{FrameId, Function, Kind, NodeId, Origin, Style, flags};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, flags};
 
 use super::Linker;
 use super::goals::{Made, Stop};
@@ -93,21 +92,83 @@ impl Linker<'_> {
     }
 
     fn evaluate_list(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
-        let mut made = Items::default();
+        self.list_of(node, scope, Linker::evaluate_part)
+    }
+
+    /// A list with its items rewritten; itself when they are the same.
+    fn list_of(
+        &mut self,
+        node: NodeId,
+        scope: InstanceId,
+        rewrite: fn(&mut Self, NodeId, InstanceId) -> Value,
+    ) -> Made<NodeId> {
+        let start = self.spare.items.len();
+        let is_changed = self.rewrite_items(node, scope, rewrite);
+        let made = is_changed.map(|is_changed| {
+            if !is_changed {
+                return node;
+            }
+            let (style, frame) = (self.tree.style(node), self.frame_at(node, scope));
+            self.tree.list(&self.spare.items[start..], style, Origin::Generated(node, frame))
+        });
+        self.spare.items.truncate(start);
+        made
+    }
+
+    /// Adds the rewritten items of a list to those that are open, if they are not the same.
+    fn rewrite_items(
+        &mut self,
+        node: NodeId,
+        scope: InstanceId,
+        rewrite: fn(&mut Self, NodeId, InstanceId) -> Value,
+    ) -> Made<bool> {
+        let mut is_changed = false;
         for at in 0..self.tree.len(node) {
-            let item = self.evaluate_part(self.tree.items(node)[at], scope)?;
-            made.put(self.tree, node, at, item);
+            let item = self.tree.items(node)[at];
+            let made = if self.tree.has(item, flags::HAS_CALL) { rewrite(self, item, scope)? } else { Some(item) };
+            if !is_changed {
+                if made == Some(item) {
+                    continue;
+                }
+                is_changed = true;
+                self.spare.items.extend_from_slice(&self.tree.items(node)[..at]);
+            }
+            self.spare.items.extend(made);
         }
-        Ok(made.changed().map_or(node, |made| self.list_in_place(node, made, self.frame(scope))))
+        Ok(is_changed)
     }
 
     fn evaluate_map(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
-        let mut made = Entries::default();
+        let start = self.spare.entries.len();
+        let is_changed = self.rewrite_entries(node, scope);
+        let made = is_changed.map(|is_changed| {
+            if !is_changed {
+                return node;
+            }
+            let (style, frame) = (self.tree.style(node), self.frame_at(node, scope));
+            self.tree.map(&self.spare.entries[start..], style, Origin::Generated(node, frame))
+        });
+        self.spare.entries.truncate(start);
+        made
+    }
+
+    /// Adds the rewritten entries of a map to those that are open, if they are not the same.
+    fn rewrite_entries(&mut self, node: NodeId, scope: InstanceId) -> Made<bool> {
+        let mut is_changed = false;
         for at in 0..self.tree.len(node) {
-            let value = self.evaluate_part(self.tree.entry(node, at).value, scope)?;
-            made.put(self.tree, node, at, value);
+            let Entry { key, value } = self.tree.entry(node, at);
+            let made =
+                if self.tree.has(value, flags::HAS_CALL) { self.evaluate_part(value, scope)? } else { Some(value) };
+            if !is_changed {
+                if made == Some(value) {
+                    continue;
+                }
+                is_changed = true;
+                self.spare.entries.extend(self.tree.entries(node).take(at));
+            }
+            self.spare.entries.extend(made.map(|value| Entry { key, value }));
         }
-        Ok(made.changed().map_or(node, |made| self.map_in_place(node, made, self.frame(scope))))
+        Ok(is_changed)
     }
 
     fn evaluate_call(&mut self, node: NodeId, scope: InstanceId) -> Value {
@@ -151,12 +212,7 @@ impl Linker<'_> {
         {
             return self.evaluate_kept(argument, scope);
         }
-        let mut made = Items::default();
-        for at in 0..self.tree.len(argument) {
-            let item = self.evaluate_kept(self.tree.items(argument)[at], scope)?;
-            made.put(self.tree, argument, at, Some(item));
-        }
-        Ok(made.changed().map_or(argument, |made| self.list_in_place(argument, made, self.frame(scope))))
+        self.list_of(argument, scope, |linker, item, scope| linker.evaluate_kept(item, scope).map(Some))
     }
 
     /// A call that is computed where it is constant (reference/modules/functions.md#fold).

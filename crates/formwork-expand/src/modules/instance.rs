@@ -36,6 +36,8 @@ pub(super) struct Instance {
     pub(super) overrides: Option<NodeId>,
     /// Full name of the condition that everything in it depends on.
     pub(super) pushed: Option<Symbol>,
+    /// Values of its parameters, as far as they are known.
+    pub(super) bound: Vec<(Symbol, NodeId)>,
     /// Values that replace the import's own: those of a call of `Fn::Invoke`.
     pub(super) invoked: Option<NodeId>,
     /// Its imports and its resources, as far as they were asked for: [`Section`](super::copies::Section) is the index.
@@ -54,6 +56,7 @@ impl Instance {
             key,
             overrides: None,
             pushed: None,
+            bound: Vec::new(),
             invoked: None,
             groups: [None, None],
         }

@@ -12,6 +12,7 @@
 mod address;
 mod archive;
 mod bind;
+mod by_node;
 mod collection;
 mod conditions;
 mod constants;
@@ -60,6 +61,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::include::Includes;
 
 use address::Address;
+pub use by_node::{ByNode, Parts};
 pub use constants::UsedConstant;
 use evaluate::Modes;
 use goals::{Agenda, Made};
@@ -112,9 +114,9 @@ pub struct Linked {
     /// Keys of sections that modules generated: they are considered correct.
     pub made: FxHashSet<NodeId>,
     /// Values in the place of references, for the origins of what was made.
-    pub inserted: FxHashMap<NodeId, Inserted>,
+    pub inserted: ByNode<Inserted>,
     /// Values that were inserted into strings, in order.
-    pub parts: FxHashMap<NodeId, Vec<Inserted>>,
+    pub parts: Parts,
     /// Constants that authored references and strings use, in order.
     pub constants: FxHashMap<NodeId, Vec<UsedConstant>>,
     /// Authored nodes, and what they are with their constants replaced.
@@ -196,6 +198,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         copies: 0,
         text_bytes: 0,
         spare_texts: Vec::new(),
+        spare: Spare::default(),
         stopped: false,
         conditions: FxHashMap::default(),
         mappings: FxHashMap::default(),
@@ -207,6 +210,16 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         warns_of_full_ids: context.warns_of_full_ids,
     };
     linker.run()
+}
+
+/// Room that is used again.
+#[derive(Default)]
+struct Spare {
+    /// What lists and maps become, each behind those around it.
+    items: Vec<NodeId>,
+    entries: Vec<Entry>,
+    text: String,
+    parts: Vec<Inserted>,
 }
 
 /// The state of a run.
@@ -262,6 +275,8 @@ struct Linker<'c> {
     text_bytes: u64,
     /// Room for strings of `Fn::Sub`.
     spare_texts: Vec<Filled>,
+    /// Room for what is made.
+    spare: Spare,
     stopped: bool,
     /// What is returned in the end.
     result: Linked,

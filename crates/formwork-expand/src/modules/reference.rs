@@ -73,6 +73,12 @@ impl Linker<'_> {
             if matches!(*meaning, Meaning::Pseudo) {
                 return Ok(Some(node));
             }
+            if let Meaning::Parameter(name) = *meaning
+                && let Some(value) = self.binding(scope, name)?
+            {
+                let inserted = Inserted { kind: FrameKind::Argument, name, value };
+                return Ok(Some(self.value_in_place(inserted, node, scope)));
+            }
             if let Some(found) = self.meant(&meaning, scope, node)? {
                 return Ok(Some(self.in_place(found, node, argument, scope)));
             }
@@ -111,18 +117,7 @@ impl Linker<'_> {
     pub(super) fn in_place(&mut self, found: Found, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
         match found {
             Found::Nothing => node,
-            Found::Value(inserted) => {
-                let outer = self.frame_at(node, scope);
-                let frame = self.value_frame(inserted, node, outer);
-                let placed = self.tree.stand_in(inserted.value, node, frame);
-                for marked in [&mut self.finals, &mut self.empty_lists] {
-                    if marked.contains(&inserted.value) {
-                        marked.insert(placed);
-                    }
-                }
-                self.result.inserted.insert(placed, inserted);
-                placed
-            }
+            Found::Value(inserted) => self.value_in_place(inserted, node, scope),
             Found::One(target) => self.target_in_place(&target, node, argument, scope),
             Found::Many(targets) => {
                 let items: Vec<NodeId> =
@@ -131,6 +126,20 @@ impl Linker<'_> {
                 self.tree.list(&items, Style::Plain, Origin::Generated(node, frame))
             }
         }
+    }
+
+    /// A value in the place of the call `node`.
+    fn value_in_place(&mut self, inserted: Inserted, node: NodeId, scope: InstanceId) -> NodeId {
+        let outer = self.frame_at(node, scope);
+        let frame = self.value_frame(inserted, node, outer);
+        let placed = self.tree.stand_in(inserted.value, node, frame);
+        for marked in [&mut self.finals, &mut self.empty_lists] {
+            if marked.contains(&inserted.value) {
+                marked.insert(placed);
+            }
+        }
+        self.result.inserted.insert(placed, inserted);
+        placed
     }
 
     /// A value where it is written, which may be passed on through several modules.

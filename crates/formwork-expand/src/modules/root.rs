@@ -63,7 +63,7 @@ impl Linker<'_> {
     /// Reports when the result has too many nodes or is too deep to be written: outputs that hold each other may
     /// grow without end (reference/modules/README.md#limits). Parts that are shared count each time.
     fn check_size(&mut self, root: NodeId) {
-        let size = self.tree.size(root);
+        let size = self.tree.size_once(root);
         // Sections and entries are above the limit of one file.
         let (nodes, depth) = (self.limits.module_nodes, self.limits.depth + 8);
         // Large templates without modules have bounds of their own.

@@ -41,6 +41,10 @@ pub(super) enum Slot {
 /// The text of an `Fn::Sub` without variables of its own, part by part.
 pub(super) struct TextSlots {
     pub(super) parts: Vec<Slot>,
+    /// Whether its variables are parameters and pseudo parameters, at least one of them a parameter.
+    pub(super) is_simple: bool,
+    /// Whether a pseudo parameter is among them, which stays.
+    pub(super) is_open: bool,
 }
 
 /// Where a reference is written: the number of the file, and the node that holds the name. What is included may be
@@ -106,7 +110,7 @@ impl Linker<'_> {
 
     fn slots_of(&mut self, text: NodeId, scope: InstanceId) -> Made<Option<TextSlots>> {
         let written = self.tree.text(text).to_owned();
-        let mut made = TextSlots { parts: Vec::new() };
+        let mut made = TextSlots { parts: Vec::new(), is_simple: false, is_open: false };
         for part in sub_string::parts(&written) {
             made.parts.push(match part {
                 Part::Text(rest) if rest.starts_with("${") => return Ok(None),
@@ -115,6 +119,12 @@ impl Linker<'_> {
                 Part::Variable(name) => Slot::Name(name.into(), self.meaning(name.trim(), scope)?),
             });
         }
+        let meanings = || {
+            made.parts.iter().filter_map(|part| if let Slot::Name(_, meaning) = part { Some(meaning) } else { None })
+        };
+        made.is_open = meanings().any(|meaning| matches!(meaning, Meaning::Pseudo));
+        made.is_simple = meanings().any(|meaning| matches!(meaning, Meaning::Parameter(_)))
+            && meanings().all(|meaning| matches!(meaning, Meaning::Pseudo | Meaning::Parameter(_)));
         Ok(Some(made))
     }
 

@@ -1,7 +1,7 @@
 //! `Fn::Sub` (reference/modules/references.md#sub): variables of the file become strings, references of
 //! the result, or variables of a map.
 
-use formwork_base::codes;
+use formwork_base::{FrameKind, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View};
@@ -15,7 +15,7 @@ use super::instance::InstanceId;
 use super::path;
 use super::reference::{Found, Inserted};
 use super::report::describe_kind;
-use super::slots::{Meaning, Slot};
+use super::slots::{Meaning, Slot, TextSlots};
 
 /// A call that is rewritten.
 struct Sub {
@@ -54,10 +54,24 @@ impl Linker<'_> {
 
     pub(super) fn evaluate_sub(&mut self, call: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let Some((text, map)) = self.sub_argument(argument) else { return self.evaluate_other(call, scope) };
+        let slots = if map.is_none() { self.text_slots(call, text, scope)? } else { None };
+        if let Some(slots) = &slots
+            && slots.is_simple
+            && self.undecided.is_empty()
+        {
+            let (mut filled, mut parts) = (std::mem::take(&mut self.spare.text), std::mem::take(&mut self.spare.parts));
+            let made = self.filled_simply(call, text, slots, scope, (&mut filled, &mut parts));
+            filled.clear();
+            parts.clear();
+            (self.spare.text, self.spare.parts) = (filled, parts);
+            if let Some(made) = made? {
+                return Ok(Some(made));
+            }
+        }
         let made = self.spare_texts.pop().unwrap_or_default();
         let (variables, parts) = (Vec::new(), Vec::new());
         let mut sub = Sub { call, text, map, scope, made, variables, parts, is_changed: false };
-        if let Some(slots) = if map.is_none() { self.text_slots(call, text, scope)? } else { None } {
+        if let Some(slots) = slots {
             for part in &slots.parts {
                 match part {
                     Slot::Text(text) => sub.made.push(Part::Text(text)),
@@ -95,6 +109,49 @@ impl Linker<'_> {
         }
         sub.parts.extend(constants.map(|used| used.inserted));
         self.filled(sub)
+    }
+
+    /// What the call becomes when its variables are parameters, whose values are scalars, and pseudo parameters; nothing
+    /// when a value is no scalar. `filled` and `parts` are room for the text and for the values in it.
+    fn filled_simply(
+        &mut self,
+        call: NodeId,
+        text: NodeId,
+        slots: &TextSlots,
+        scope: InstanceId,
+        (filled, parts): (&mut String, &mut Vec<Inserted>),
+    ) -> Value {
+        for part in &slots.parts {
+            let part = match part {
+                Slot::Text(text) => Part::Text(text),
+                Slot::Literal(name) => Part::Literal(name),
+                &Slot::Name(_, Meaning::Parameter(name)) => {
+                    let value = self.binding(scope, name)?.filter(|&value| self.tree.is_scalar(value));
+                    let Some(value) = value.filter(|_| self.undecided.is_empty()) else {
+                        return Ok(None);
+                    };
+                    parts.push(Inserted { kind: FrameKind::Argument, name, value });
+                    let value = self.tree.text_form(value);
+                    if slots.is_open {
+                        sub_string::join(filled, &sub_string::escape(value));
+                    } else {
+                        filled.push_str(value);
+                    }
+                    continue;
+                }
+                Slot::Name(written, _) => Part::Variable(written),
+            };
+            match part {
+                Part::Text(text) if slots.is_open => sub_string::join(filled, text),
+                part if slots.is_open => part.write(filled),
+                part => part.write_plain(filled),
+            }
+        }
+        self.charge(filled.len(), call, scope)?;
+        let frame = self.frame(scope);
+        let made = self.text_in_place(if slots.is_open { text } else { call }, filled, frame);
+        self.result.parts.insert(made, parts.drain(..));
+        Ok(Some(if slots.is_open { self.call_in_place(call, made, frame) } else { made }))
     }
 
     /// What the call becomes when all parts of its text are there.

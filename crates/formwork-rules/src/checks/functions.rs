@@ -20,12 +20,13 @@ pub(super) fn check(cx: &mut Context<'_>) {
 }
 
 fn walk(cx: &mut Context<'_>, root: NodeId) {
+    let looked_for = if cx.language_extensions { flags::HAS_OTHER } else { flags::HAS_OTHER | flags::HAS_CONSTRUCT };
     let mut pending = vec![root];
     while let Some(node) = pending.pop() {
         if cx.is_cancelled() {
             return;
         }
-        if !cx.tree.has(node, flags::HAS_CALL) {
+        if !cx.tree.has(node, looked_for) {
             continue;
         }
         match cx.tree.view(node) {

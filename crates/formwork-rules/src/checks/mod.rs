@@ -113,9 +113,9 @@ pub fn advise(cx: &mut Context<'_>) {
 
 /// Checks of references in what would be deployed.
 pub fn deployed(cx: &mut Context<'_>) {
-    let needs = references::check(cx);
-    if cx.is_cancelled() {
-        return;
+    if let Some(needs) = references::check(cx)
+        && !cx.is_cancelled()
+    {
+        dependencies::check(cx, &needs);
     }
-    dependencies::check(cx, needs.as_ref());
 }

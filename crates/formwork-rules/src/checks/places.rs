@@ -28,7 +28,7 @@ fn document(cx: &mut Context<'_>, root: NodeId, frame: FrameId, runs_at_service:
             continue;
         }
         let Some(node) = cx.tree.get(root, section.symbol()) else { continue };
-        if !cx.tree.has(node, flags::HAS_CALL) {
+        if !cx.tree.has(node, flags::HAS_PLACED) {
             continue;
         }
         let mut walker = Walker { cx, root, section, runs_at_service, identifiers: Vec::new(), found: Vec::new() };
@@ -131,7 +131,7 @@ impl Walker<'_, '_> {
 
     fn walk(&mut self, node: NodeId, place: Place) {
         let tree = self.cx.tree;
-        if !tree.has(node, flags::HAS_CALL) {
+        if !tree.has(node, flags::HAS_PLACED) {
             return;
         }
         match tree.view(node) {

@@ -2,19 +2,19 @@
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, function, symbol};
+use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, symbol};
 use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::reference::{self, By, Inside, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
 use rustc_hash::FxHashSet;
 
-use super::needs::Needs;
+use super::needs::{Needs, Visitor};
 use crate::Context;
 
-/// Returns what resources need for sure, when a walk that looks at each of them finds it: unless nodes are shared.
+/// Returns what resources need for sure; nothing when the run was cancelled.
 pub(super) fn check(cx: &mut Context<'_>) -> Option<Needs> {
     let names = Names::of(cx);
-    let mut needs = (!cx.tree.may_share()).then(Needs::default);
+    let mut needs = Needs::default();
     for section in [Section::Conditions, Section::Resources, Section::Outputs] {
         let Some(node) = cx.tree.get(cx.result, section.symbol()).filter(|&node| cx.tree.kind(node) == Kind::Map)
         else {
@@ -22,11 +22,11 @@ pub(super) fn check(cx: &mut Context<'_>) -> Option<Needs> {
         };
         let unchecked = cx.unchecked;
         let mut finder = Finder { names: &names, section, unchecked, done: NodeSet::default(), found: Vec::new() };
-        for member in cx.tree.entries(node).filter(|entry| function::loop_name(cx.tree.text(entry.key)).is_none()) {
+        for member in cx.tree.entries(node).filter(|entry| cx.tree.loop_name(entry.key).is_none()) {
             if cx.is_cancelled() {
                 return None;
             }
-            let needs = needs.as_mut().filter(|_| section == Section::Resources);
+            let needs = (section == Section::Resources).then_some(&mut needs);
             finder.member(cx.tree, member.key, member.value, needs);
         }
         let found = finder.found;
@@ -37,7 +37,7 @@ pub(super) fn check(cx: &mut Context<'_>) -> Option<Needs> {
             report(cx, &names, section, &missing);
         }
     }
-    needs
+    Some(needs)
 }
 
 /// Names that can be referred to.
@@ -152,7 +152,7 @@ impl Finder<'_> {
         };
         let symbol = |reference: &Reference<'_>| tree.symbols().get(reference.name);
         match needs {
-            Some(needs) => needs.of_resource(tree, node, &mut |symbol, reference| visit(symbol, reference)),
+            Some(needs) => needs.of_resource(tree, node, &mut Visitor { enter: &mut enter, visit: &mut visit }),
             None => {
                 reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference));
             }

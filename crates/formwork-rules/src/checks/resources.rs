@@ -51,7 +51,7 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
         if cx.is_cancelled() {
             return false;
         }
-        let is_loop = function::loop_name(cx.tree.text(member.key)).is_some()
+        let is_loop = cx.tree.loop_name(member.key).is_some()
             || [symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(member.key));
         let kind = cx.tree.kind(member.value);
         if !is_loop && !matches!(kind, Kind::Map | Kind::Call) {
@@ -94,11 +94,12 @@ pub(super) fn check(cx: &mut Context<'_>) {
         .help("pass values to a loop or condition that generate at least one resource");
         cx.push(diagnostic, cx.as_result());
     }
-    for member in cx.tree.entries(section).collect::<Vec<_>>() {
+    let tree = cx.tree;
+    for member in tree.entries(section) {
         if cx.is_cancelled() {
             return;
         }
-        let name = cx.tree.text(member.key);
+        let name = tree.text(member.key);
         let is_opaque = [symbol::FN_TRANSFORM, symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(member.key))
             || cx.tree.loop_name(member.key).is_some();
         if is_opaque {
@@ -261,13 +262,16 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
     // The transforms of AWS know further attributes; a path beside Properties has no effect with them either.
     let are_known = !cx.template.has_other_transforms();
     let severity = if are_known { severity } else { severity.min(Severity::Warning) };
-    let kind = cx.tree.get(member.value, symbol::TYPE).map_or("", |kind| cx.tree.text(kind));
-    for entry in cx.tree.entries(member.value).collect::<Vec<_>>() {
-        let name = cx.tree.symbol(entry.key);
-        let text = cx.tree.text(entry.key);
+    let tree = cx.tree;
+    let kind = tree.get(member.value, symbol::TYPE).map_or("", |kind| tree.text(kind));
+    for entry in tree.entries(member.value) {
+        let name = tree.symbol(entry.key);
+        if attribute::RESOURCE.contains(&name) {
+            continue;
+        }
+        let text = tree.text(entry.key);
         let is_null = cx.tree.kind(entry.value) == Kind::Null && cx.language_extensions;
-        if attribute::RESOURCE.contains(&name)
-            || name == symbol::FN_TRANSFORM
+        if name == symbol::FN_TRANSFORM
             || function::loop_name(text).is_some()
             || attribute::is_of_type(kind, text)
             || is_null

@@ -39,7 +39,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
 fn embedded(cx: &mut Context<'_>, node: NodeId) {
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {
-        if !cx.tree.has(node, flags::HAS_CALL) {
+        if !cx.tree.has(node, flags::HAS_TRANSFORM) {
             continue;
         }
         match cx.tree.view(node) {

@@ -5,8 +5,8 @@ use std::slice::SliceIndex;
 use formwork_base::Span;
 
 use super::node::flags::{
-    ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_PLACEHOLDER, HAS_TRANSFORM, INHERITED,
-    MADE,
+    ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_OTHER, HAS_PLACED, HAS_PLACEHOLDER,
+    HAS_TRANSFORM, INHERITED, MADE,
 };
 use super::read::function_code;
 use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Symbol, Tree, symbol};
@@ -124,10 +124,11 @@ impl Tree {
     pub fn map(&mut self, entries: &[Entry], style: Style, origin: Origin) -> NodeId {
         let a = self.links.len() as u32;
         let mut flags = 0;
-        for entry in entries {
-            flags |= (self.flags_of(entry.key) | self.flags_of(entry.value)) & INHERITED;
+        self.links.reserve(2 * entries.len());
+        for &Entry { key, value } in entries {
+            flags |= (self.flags_of(key) | self.flags_of(value)) & INHERITED;
+            self.links.extend([key, value]);
         }
-        self.links.extend(entries.iter().flat_map(|entry| [entry.key, entry.value]));
         self.push(Node { kind: Kind::Map, style, flags, a, b: entries.len() as u32, p: 0, q: 0 }, origin)
     }
 
@@ -157,9 +158,17 @@ impl Tree {
         if is_worked_off {
             flags |= HAS_LOOP;
         }
-        if function == Function::Known(Known::Transform) {
-            flags |= HAS_TRANSFORM;
-        }
+        flags |= match function {
+            Function::Known(Known::Transform) => HAS_TRANSFORM,
+            Function::Known(Known::ImportValue | Known::GetStackOutput | Known::GetAZs) => HAS_PLACED,
+            Function::Known(Known::If)
+                if self.items(argument).first().is_some_and(|&condition| self.kind(condition) == Kind::Call) =>
+            {
+                HAS_PLACED
+            }
+            Function::Known(_) => 0,
+            Function::Other(_) => HAS_OTHER,
+        };
         self.links.push(name);
         self.links.push(argument);
         self.push(Node { kind: Kind::Call, style, flags, a, b: function_code(function), p: 0, q: 0 }, origin)

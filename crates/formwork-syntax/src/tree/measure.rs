@@ -1,6 +1,6 @@
 //! The size of a tree when it is written: a subtree that several places share counts for each of them.
 
-use super::node::flags::HAS_ALIAS;
+use super::node::flags::{HAS_ALIAS, MADE};
 use super::node::{Kind, NodeId};
 use super::{FrameId, NodeSet, Symbol, Tree};
 
@@ -42,6 +42,8 @@ pub(super) struct Sizes {
     /// Which of `known` belongs to a collection, counted from 1, by where its links begin, which copies share.
     slots: Vec<u32>,
     known: Vec<Size>,
+    /// The node that was walked last, and its size.
+    last: Option<(NodeId, Size)>,
 }
 
 /// A collection that is being counted.
@@ -66,6 +68,15 @@ impl Tree {
     pub fn size(&mut self, root: NodeId) -> Size {
         let mut sizes = std::mem::take(&mut self.sizes);
         let size = sizes.of(self, root);
+        self.sizes = sizes;
+        size
+    }
+
+    /// The same for a node most of which is not asked for again: less is remembered.
+    pub fn size_once(&mut self, root: NodeId) -> Size {
+        let mut sizes = std::mem::take(&mut self.sizes);
+        let size = sizes.walked(self, root).unwrap_or_else(|| sizes.of(self, root));
+        sizes.last = Some((root, size));
         self.sizes = sizes;
         size
     }
@@ -109,7 +120,8 @@ impl Tree {
                 continue;
             }
             // What was counted before is not walked again.
-            if let Some(known) = sizes.get(self, node) {
+            let last = sizes.last.filter(|&(last, _)| last == node).map(|(_, size)| size);
+            if let Some(known) = last.or_else(|| sizes.get(self, node)) {
                 size.add(known);
                 continue;
             }
@@ -168,6 +180,34 @@ impl Tree {
 }
 
 impl Sizes {
+    /// The size of a node when it is written. Sizes of what is generated are not remembered: most of it is written once.
+    /// `None` when generated nodes share others to such a degree that this would take longer than the tree is large.
+    fn walked(&mut self, tree: &Tree, root: NodeId) -> Option<Size> {
+        let mut left = 2 * tree.links.len() + 1;
+        // Collections that are being counted, each inside the one before.
+        let mut outer: Vec<Counted> = Vec::new();
+        let mut open = Counted::new(tree, root);
+        loop {
+            let Some(&child) = tree.links[..open.end].get(open.next) else {
+                let Some(next) = outer.pop() else { return Some(open.size) };
+                let size = std::mem::replace(&mut open, next).size;
+                open.size.add(size);
+                continue;
+            };
+            open.next += 1;
+            let data = &tree.nodes[child.index()];
+            if !matches!(data.kind, Kind::List | Kind::Map | Kind::Call) {
+                open.size.add(tree.own_size(child));
+            } else if data.flags & MADE == 0 {
+                let size = self.of(tree, child);
+                open.size.add(size);
+            } else {
+                outer.push(std::mem::replace(&mut open, Counted::new(tree, child)));
+                left = left.checked_sub(open.end - open.next + 1)?;
+            }
+        }
+    }
+
     /// The size of a node when it is written.
     fn of(&mut self, tree: &Tree, root: NodeId) -> Size {
         if let Some(known) = self.get(tree, root) {
@@ -306,6 +346,25 @@ mod tests {
         let size = tree.size(node);
         assert_eq!((size.nodes, size.bytes, size.depth), (u64::MAX, u64::MAX, 200));
         assert_eq!(tree.fits(node, 1000, 1000).map_err(|(size, ..)| size.nodes), Err(u64::MAX));
+    }
+
+    #[test]
+    fn a_size_that_is_asked_for_once_is_the_same() {
+        let mut tree = Tree::new();
+        let word = text(&mut tree, "12345678");
+        let empty = tree.list(&[], Style::Plain, AUTHORED);
+        let shared = tree.list(&[word, empty, word], Style::Plain, AUTHORED);
+        let made = Origin::Generated(shared, FrameId::NONE);
+        let few = tree.list(&[shared, word, shared, empty], Style::Plain, made);
+        let mut node = tree.list(&[few, shared, few], Style::Plain, made);
+        let once = tree.size_once(node);
+        assert_eq!(once, Size { nodes: 27, bytes: 12 * 8 + 27 * 2, depth: 3 });
+        assert_eq!(tree.fits(node, 20, 1000).map_err(|(size, ..)| size), Err(once));
+        assert_eq!((tree.size(node), tree.size_once(word)), (once, tree.size(word)));
+        for _ in 0..100 {
+            node = tree.list(&[node; 10], Style::Plain, made);
+        }
+        assert_eq!(tree.size_once(node), Size { nodes: u64::MAX, bytes: u64::MAX, depth: 103 });
     }
 
     #[test]

@@ -101,9 +101,21 @@ pub mod flags {
     pub const HAS_CONSTRUCT: u16 = 1 << 8;
     /// A call of `Fn::Transform`, or a key of that name, which has the mark itself, is here or below.
     pub const HAS_TRANSFORM: u16 = 1 << 9;
+    /// A call whose place matters is here or below: of `Fn::ImportValue`, `Fn::GetStackOutput` or `Fn::GetAZs`, or of
+    /// `Fn::If` whose condition is a call.
+    pub const HAS_PLACED: u16 = 1 << 10;
+    /// A call of a function that Formwork does not know is here or below.
+    pub const HAS_OTHER: u16 = 1 << 11;
     /// What a node takes over from its children.
-    pub const INHERITED: u16 =
-        HAS_CALL | HAS_NULL | HAS_PLACEHOLDER | HAS_LOOP | HAS_ALIAS | HAS_CONSTRUCT | HAS_TRANSFORM;
+    pub const INHERITED: u16 = HAS_CALL
+        | HAS_NULL
+        | HAS_PLACEHOLDER
+        | HAS_LOOP
+        | HAS_ALIAS
+        | HAS_CONSTRUCT
+        | HAS_TRANSFORM
+        | HAS_PLACED
+        | HAS_OTHER;
 }
 
 /// A node, 20 bytes.

@@ -79,6 +79,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             for member in group.foreign {
                 if started {
                     self.separator(unit, context);
+                    self.out.drain();
                 }
                 started = true;
                 self.new_flow_member(*member, unit.key.is_none());
