@@ -19,7 +19,8 @@ fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let (mut order, mut low, mut on_stack) = (vec![NEW; count], vec![0; count], vec![false; count]);
     let (mut stack, mut parts, mut next) = (Vec::new(), Vec::new(), 0);
     for root in 0..count as u32 {
-        if order[root as usize] != NEW {
+        // What has no edge is in no cycle.
+        if order[root as usize] != NEW || edges[root as usize].is_empty() {
             continue;
         }
         let mut calls: Vec<(u32, usize)> = vec![(root, 0)];

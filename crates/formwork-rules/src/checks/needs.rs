@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 /// One reference: the name, and the node that holds it.
 pub(super) type Need = (Symbol, NodeId);
 
-/// What resources need, in a tree without shared nodes.
+/// What resources need: all of them, in a tree without shared nodes, else those that need none.
 #[derive(Default)]
 pub(super) struct Needs {
     needs: Vec<Need>,
@@ -49,6 +49,11 @@ impl Needs {
             below(resource, false, true);
         }
         self.ranges.insert(resource, first..self.needs.len());
+    }
+
+    /// Notes that a resource needs nothing.
+    pub(super) fn of_none(&mut self, resource: NodeId) {
+        self.ranges.insert(resource, 0..0);
     }
 
     /// Returns what was noted of a resource.

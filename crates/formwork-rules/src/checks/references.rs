@@ -6,27 +6,34 @@ use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, function, symbol};
 use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::reference::{self, By, Inside, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::needs::Needs;
 use crate::Context;
 
-/// Returns what resources need for sure, when a walk that looks at each of them finds it: unless nodes are shared.
+/// Returns what resources need for sure, as far as a walk that looks at each of them finds it.
 pub(super) fn check(cx: &mut Context<'_>) -> Option<Needs> {
     let names = Names::of(cx);
-    let mut needs = (!cx.tree.may_share()).then(Needs::default);
+    let mut needs = Needs::default();
     for section in [Section::Conditions, Section::Resources, Section::Outputs] {
         let Some(node) = cx.tree.get(cx.result, section.symbol()).filter(|&node| cx.tree.kind(node) == Kind::Map)
         else {
             continue;
         };
         let unchecked = cx.unchecked;
-        let mut finder = Finder { names: &names, section, unchecked, done: FxHashSet::default(), found: Vec::new() };
+        let mut finder = Finder {
+            names: &names,
+            section,
+            unchecked,
+            done: FxHashMap::default(),
+            named: Vec::new(),
+            found: Vec::new(),
+        };
         for member in cx.tree.entries(node).filter(|entry| function::loop_name(cx.tree.text(entry.key)).is_none()) {
             if cx.is_cancelled() {
                 return None;
             }
-            let needs = needs.as_mut().filter(|_| section == Section::Resources);
+            let needs = (section == Section::Resources).then_some(&mut needs);
             finder.member(cx.tree, member.key, member.value, needs);
         }
         let found = finder.found;
@@ -37,7 +44,7 @@ pub(super) fn check(cx: &mut Context<'_>) -> Option<Needs> {
             report(cx, &names, section, &missing);
         }
     }
-    needs
+    Some(needs)
 }
 
 /// Names that can be referred to.
@@ -120,23 +127,34 @@ struct Finder<'f> {
     section: Section,
     /// Names that may come from loops which are not checked.
     unchecked: &'f [NamePattern],
-    /// Shared subtrees that were looked at in another copy.
-    done: FxHashSet<NodeId>,
+    /// Shared subtrees that were looked at, with the number of the entry in which they were.
+    done: FxHashMap<NodeId, usize>,
+    /// Whether the entries that were looked at may name a resource, by their numbers.
+    named: Vec<bool>,
     found: Vec<Missing>,
 }
 
 impl Finder<'_> {
     fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId, needs: Option<&mut Needs>) {
-        let done = &mut self.done;
+        let (number, done) = (self.named.len(), &mut self.done);
+        let (mut is_shared_named, mut is_named) = (false, false);
+        let named = &self.named;
         // An alias below an authored node is a copy of its own.
         let mut enter = |node: NodeId| {
             !tree.may_share()
                 || tree.is_generated(node)
                 || tree.kind(node) != Kind::Call && tree.has(node, flags::HAS_ALIAS)
-                || done.insert(node)
+                || match done.insert(node, number) {
+                    None => true,
+                    Some(first) => {
+                        is_shared_named |= named.get(first).copied().unwrap_or(false);
+                        false
+                    }
+                }
         };
         let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
         let mut visit = |symbol: Option<Symbol>, reference: Reference<'_>| {
+            is_named |= symbol.is_some_and(|name| names.resources.contains(&name));
             if !exists(names, section, symbol, &reference) && !unchecked.iter().any(|name| name.matches(reference.name))
             {
                 found.push(Missing {
@@ -151,16 +169,24 @@ impl Finder<'_> {
             }
         };
         let symbol = |reference: &Reference<'_>| tree.symbols().get(reference.name);
-        match needs {
-            Some(needs) => needs.of_resource(tree, node, &mut |symbol, reference| visit(symbol, reference)),
-            None => {
-                reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference));
+        let mut needs = needs;
+        match &mut needs {
+            // Nodes that are shared are not looked at for each resource.
+            Some(needs) if !tree.may_share() => {
+                needs.of_resource(tree, node, &mut |symbol, reference| visit(symbol, reference));
             }
+            _ => reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference)),
         }
         if section == Section::Resources
             && let Some(depends_on) = tree.get(node, symbol::DEPENDS_ON)
         {
             reference::depends_on(tree, depends_on).for_each(|reference| visit(symbol(&reference), reference));
+        }
+        // What is in a loop that is left was not looked at.
+        let is_named = is_named || is_shared_named || tree.has(node, flags::HAS_LOOP);
+        self.named.push(is_named);
+        if let (Some(needs), false, true) = (needs, is_named, tree.may_share()) {
+            needs.of_none(node);
         }
     }
 }
