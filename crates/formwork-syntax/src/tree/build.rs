@@ -124,10 +124,11 @@ impl Tree {
     pub fn map(&mut self, entries: &[Entry], style: Style, origin: Origin) -> NodeId {
         let a = self.links.len() as u32;
         let mut flags = 0;
-        for entry in entries {
-            flags |= (self.flags_of(entry.key) | self.flags_of(entry.value)) & INHERITED;
+        self.links.reserve(2 * entries.len());
+        for &Entry { key, value } in entries {
+            flags |= (self.flags_of(key) | self.flags_of(value)) & INHERITED;
+            self.links.extend_from_slice(&[key, value]);
         }
-        self.links.extend(entries.iter().flat_map(|entry| [entry.key, entry.value]));
         self.push(Node { kind: Kind::Map, style, flags, a, b: entries.len() as u32, p: 0, q: 0 }, origin)
     }
 
