@@ -43,7 +43,8 @@ fn components(edges: &Edges) -> Vec<Vec<u32>> {
     let (mut stack, mut parts, mut next) = (Vec::new(), Vec::new(), 0);
     let mut calls: Vec<(u32, usize)> = Vec::new();
     for root in 0..count as u32 {
-        if order[root as usize] != NEW {
+        // What has no edge is in no cycle.
+        if order[root as usize] != NEW || edges[root as usize].is_empty() {
             continue;
         }
         calls.push((root, 0));

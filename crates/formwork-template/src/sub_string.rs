@@ -150,10 +150,21 @@ pub fn has_variables(text: &str) -> bool {
     find_open(text).is_some()
 }
 
+/// The characters of variable names, by their codes: a text is read again by several stages.
+const OF_NAMES: [bool; 256] = {
+    let (mut table, mut code) = ([false; 256], 0);
+    while code < table.len() {
+        let byte = code as u8;
+        table[code] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':');
+        code += 1;
+    }
+    table
+};
+
 /// Whether a variable name has the characters that CloudFormation allows: letters, digits,
 /// underscores, periods and colons (reference/functions.md#sub).
 pub fn is_variable_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':'))
+    !name.is_empty() && name.bytes().all(|byte| OF_NAMES[usize::from(byte)])
 }
 
 /// `text` as a literal inside `Fn::Sub`: every `${` becomes `${!`.

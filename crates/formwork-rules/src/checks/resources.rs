@@ -95,6 +95,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
         cx.push(diagnostic, cx.as_result());
     }
     let tree = cx.tree;
+    // The last one in which nothing was found.
+    let mut sound = None;
     for member in tree.entries(section) {
         if cx.is_cancelled() {
             return;
@@ -109,17 +111,31 @@ pub(super) fn check(cx: &mut Context<'_>) {
             not_alphanumeric(cx, member.key, "Resource");
         }
         if cx.tree.kind(member.value) == Kind::Map {
-            if is_rewritten || has_macro(cx.tree, member.value) {
+            let is_sound = sound.is_some_and(|sound| is_declared_like(cx.tree, member, sound));
+            if is_sound || is_rewritten || has_macro(cx.tree, member.value) {
                 continue;
             }
             let severity = cx.severity_of(member.key);
-            resource(cx, member, severity);
+            let is_sound = resource(cx, member, severity);
+            sound = is_sound.then_some(member);
         } else if cx.strict.is_some_and(|strict| strict.contains(&member.key))
             && cx.tree.kind(member.value) != Kind::Call
         {
             malformed(cx, member);
         }
     }
+}
+
+/// Whether two resources are of one type, and have the same attributes: what iterations of a loop generate shares them.
+fn is_declared_like(tree: &Tree, member: Entry, other: Entry) -> bool {
+    let is_like = |(own, other): (Entry, Entry)| {
+        let is_same = own.value == other.value;
+        let are_values = || [own.value, other.value].iter().all(|&value| tree.kind(value) != Kind::Null);
+        own.key == other.key && (is_same || tree.symbol(own.key) != symbol::TYPE && are_values())
+    };
+    tree.len(member.value) == tree.len(other.value)
+        && tree.frame_of(member.key).is_none() == tree.frame_of(other.key).is_none()
+        && tree.entries(member.value).zip(tree.entries(other.value)).all(is_like)
 }
 
 /// Functions that stand for declarations, besides loops, whose names have their own part.
@@ -212,7 +228,8 @@ fn serverless(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diagnost
     Some((diagnostic, if cx.for_service { Severity::Error } else { severity }))
 }
 
-fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
+/// Returns whether nothing was found in the declaration of a resource.
+fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
     let id = || shown(cx.tree.text(member.key));
     let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
     let found = match cx.tree.get(member.value, symbol::TYPE) {
@@ -253,11 +270,12 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
         }
         Some(kind) => module_in_loop(cx, member, kind).or_else(|| serverless(cx, member, kind)),
     };
+    let mut is_sound = found.is_none();
     if let Some((diagnostic, severity)) = found {
         cx.push(diagnostic, severity);
     }
     if cx.template.has_own_macros() {
-        return;
+        return is_sound;
     }
     // The transforms of AWS know further attributes; a path beside Properties has no effect with them either.
     let are_known = !cx.template.has_other_transforms();
@@ -279,6 +297,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
         {
             continue;
         }
+        is_sound = false;
         let (id, text) = (shown(cx.tree.text(member.key)), shown(text));
         let known = attribute::RESOURCE.iter().map(|&known| cx.tree.name(known));
         let near = suggest::nearest(&text, known).map(str::to_owned);
@@ -298,4 +317,5 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
         };
         cx.push(diagnostic, severity);
     }
+    is_sound
 }

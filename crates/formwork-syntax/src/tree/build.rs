@@ -127,7 +127,7 @@ impl Tree {
         self.links.reserve(2 * entries.len());
         for &Entry { key, value } in entries {
             flags |= (self.flags_of(key) | self.flags_of(value)) & INHERITED;
-            self.links.extend([key, value]);
+            self.links.extend_from_slice(&[key, value]);
         }
         self.push(Node { kind: Kind::Map, style, flags, a, b: entries.len() as u32, p: 0, q: 0 }, origin)
     }

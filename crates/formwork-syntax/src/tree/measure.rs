@@ -167,7 +167,7 @@ impl Tree {
 
     /// Everything directly below a node: elements, keys with their values, a function's name with its
     /// argument.
-    pub(super) fn below(&self, id: NodeId) -> &[NodeId] {
+    pub(crate) fn below(&self, id: NodeId) -> &[NodeId] {
         let node = self.nodes[id.index()];
         let count = match node.kind {
             Kind::List => node.b as usize,

@@ -382,6 +382,15 @@ impl Tree {
         1_u64.checked_shl(symbol.0).is_none_or(|bit| self.well_known_keys & bit != 0)
     }
 
+    /// Whether two generated nodes replace the same authored one, and have the same kind, style and marks. What is in
+    /// them is not compared, but for the function of a call.
+    #[inline]
+    pub(crate) fn is_alike(&self, a: NodeId, b: NodeId) -> bool {
+        let (a, b) = (&self.nodes[a.index()], &self.nodes[b.index()]);
+        let is_same_call = a.kind != Kind::Call || a.b == b.b;
+        is_same_call && (a.kind, a.style, a.flags, a.p) == (b.kind, b.style, b.flags, b.p)
+    }
+
     /// Whether two nodes hold the same data: scalars by type and string form, maps by entries in
     /// any order, calls whatever their spelling.
     pub fn same_data(&self, a: NodeId, b: NodeId) -> bool {

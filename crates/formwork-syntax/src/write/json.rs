@@ -2,6 +2,9 @@
 //! (reference/layout.md#other-format).
 
 use super::copies::Copies;
+use super::form::Form;
+use super::json_string::string;
+use super::molds::{Molds, Step};
 use super::out::{Out, Part, Recorder};
 use crate::function::Function;
 use crate::json::plain_len;
@@ -13,7 +16,7 @@ pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>
     // A recorder receives every node, wherever it is.
     let shared = (!R::ON && tree.may_share()).then(|| Shared::new(tree));
     let keys = vec![Spelling::Unknown; tree.symbols().count().min(MOST_KEYS)];
-    Writer { tree, out, frame: FrameId::NONE, is_authored: true, shared, keys }.value(node, 0);
+    Writer { tree, out, frame: FrameId::NONE, is_authored: true, shared, molds: Molds::default(), keys }.value(node, 0);
     out.push_char('\n');
 }
 
@@ -25,6 +28,8 @@ struct Writer<'w, 's, R> {
     is_authored: bool,
     /// What was written before, in a tree whose parts may be shared.
     shared: Option<Shared>,
+    /// Text of what loops generate again and again.
+    molds: Molds,
     /// How the names that were interned first are written.
     keys: Vec<Spelling>,
 }
@@ -80,7 +85,7 @@ impl<R: Recorder> Writer<'_, '_, R> {
         if shared.is_again(node) {
             self.value_again(node, depth);
         } else {
-            self.value_anew(node, depth);
+            self.value_once(node, depth);
         }
         self.is_authored = outer;
     }
@@ -97,6 +102,19 @@ impl<R: Recorder> Writer<'_, '_, R> {
             && let Some(shared) = &mut self.shared
         {
             shared.copies.keep(key, text);
+        }
+    }
+
+    /// Writes a value into the text of one that a loop generated in the same place.
+    fn value_once(&mut self, node: NodeId, depth: usize) {
+        let context = [depth as u32, 0, 0, 0, 0];
+        match self.molds.write(self.tree, node, context, self.out) {
+            Step::Done => {}
+            Step::Write => self.value_anew(node, depth),
+            Step::Keep(start) => {
+                self.value_anew(node, depth);
+                self.molds.keep(self.tree, node, context, start, self.out);
+            }
         }
     }
 
@@ -121,7 +139,7 @@ impl<R: Recorder> Writer<'_, '_, R> {
             View::Bool(true) => self.out.push("true"),
             View::Bool(false) => self.out.push("false"),
             View::Number(text) => self.out.push(text),
-            View::String(text) => string(text, self.out.text_mut()),
+            View::String(text) => self.out.string(self.tree, node, text, Form::Json),
             View::List([]) => self.out.push("[]"),
             View::List(items) => {
                 self.out.push_char('[');
@@ -210,44 +228,5 @@ impl<R: Recorder> Writer<'_, '_, R> {
         string(attribute, self.out.text_mut());
         self.line(depth);
         self.out.push_char(']');
-    }
-}
-
-/// A JSON string with the mandatory escapes only.
-pub(super) fn string(text: &str, out: &mut String) {
-    out.reserve(text.len() + 2);
-    out.push('"');
-    let mut rest = text;
-    loop {
-        let len = plain_len(rest.as_bytes());
-        if len == rest.len() {
-            out.push_str(rest);
-            break;
-        }
-        let (plain, behind) = rest.split_at(len);
-        out.push_str(plain);
-        let Some(&byte) = behind.as_bytes().first() else { break };
-        escape(byte, out);
-        rest = &behind[1..];
-    }
-    out.push('"');
-}
-
-/// The escape of a control character, quote or backslash.
-pub(super) fn escape(byte: u8, out: &mut String) {
-    match byte {
-        b'"' => out.push_str("\\\""),
-        b'\\' => out.push_str("\\\\"),
-        b'\n' => out.push_str("\\n"),
-        b'\r' => out.push_str("\\r"),
-        b'\t' => out.push_str("\\t"),
-        0x8 => out.push_str("\\b"),
-        0xc => out.push_str("\\f"),
-        byte => {
-            const HEX: &[u8; 16] = b"0123456789abcdef";
-            out.push_str("\\u00");
-            out.push(HEX[usize::from(byte >> 4)].into());
-            out.push(HEX[usize::from(byte & 15)].into());
-        }
     }
 }

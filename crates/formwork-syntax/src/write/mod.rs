@@ -7,7 +7,10 @@
 mod bound;
 mod copies;
 mod edit;
+mod form;
 mod json;
+mod json_string;
+mod molds;
 mod out;
 mod scalar;
 mod yaml;

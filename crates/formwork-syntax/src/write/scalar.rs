@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::json;
+use super::json_string;
 use crate::scalar;
 
 /// One-line spelling of a text: plain where that reads back as the same text, else quoted.
@@ -49,7 +49,7 @@ fn double_quoted(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
         match c {
-            '"' | '\\' | '\0'..='\u{1f}' => json::escape(c as u8, out),
+            '"' | '\\' | '\0'..='\u{1f}' => json_string::escape(c as u8, out),
             c if scalar::needs_escape(c) => {
                 let code = c as u32;
                 for digit in [code >> 12, code >> 8, code >> 4, code].iter().enumerate() {

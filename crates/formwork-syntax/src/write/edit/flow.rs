@@ -2,7 +2,7 @@
 
 use formwork_base::Span;
 
-use super::super::json;
+use super::super::json_string;
 use super::repeated::Piece;
 use super::segments::{Groups, Segment};
 use super::{Context, Editor};
@@ -114,7 +114,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let is_new = member.key != key && self.tree.text(member.key) != self.tree.text(key);
         if is_new && self.is_call_name(member) {
             // In quotes both formats take it.
-            json::string(self.tree.text(member.key), self.out.text_mut());
+            json_string::string(self.tree.text(member.key), self.out.text_mut());
         } else if is_new && self.is_json {
             self.json_key(member.key);
         } else if is_new {

@@ -20,7 +20,9 @@ use formwork_base::{SourceMap, Span};
 use rustc_hash::FxHashMap;
 
 use super::copies::Copies;
-use super::json;
+use super::form::Form;
+use super::json_string;
+use super::molds::{Molds, Step};
 use super::out::{Out, Part, Recorder};
 use super::yaml::{Host, Layout, Writer};
 use crate::document::{Document, Format};
@@ -59,6 +61,7 @@ pub(super) fn write<R: Recorder>(
         spare: Vec::new(),
         copies: Copies::default(),
         shifts_whole: None,
+        molds: Molds::default(),
     };
     let (old, span) = (document.root, tree.span(document.root));
     let start = Context { shift: 0, comments: true };
@@ -183,6 +186,8 @@ struct Editor<'w, 's, R> {
     copies: Copies,
     /// Whether shifted text may be copied in long pieces (see [`parallel`]), once something asked for it.
     shifts_whole: Option<bool>,
+    /// Text of what loops generate again and again.
+    molds: Molds,
 }
 
 impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
@@ -296,7 +301,40 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         if new == old && !self.tree.has(old, flags::HAS_ALIAS) {
             self.copy_node(old, context);
             self.gap(tail, context);
-        } else if self.tree.style(old) == Style::Tag {
+        } else if self.uses_molds(context) {
+            self.molded(old, new, context, tail, host);
+        } else {
+            self.edited(old, new, context, tail, host);
+        }
+        self.frame = outer;
+    }
+
+    /// Whether what an iteration generated is written like what the one before generated: not with comments, which
+    /// are written once, nor where something depends on the text before.
+    fn uses_molds(&self, context: Context) -> bool {
+        self.repeats && !R::ON && !context.comments && self.cuts.is_empty() && !self.out.is_behind_block()
+    }
+
+    /// Writes `new` in the place of `old`, in the text of another one if there is one like it.
+    fn molded(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
+        let (dash, column) = match host {
+            Host::Key(column) => (0, column),
+            Host::Dash(column) => (1, column),
+        };
+        let key = [context.shift as u32, tail.start(), tail.end(), dash, column as u32];
+        match self.molds.write(self.tree, new, key, self.out) {
+            Step::Done => {}
+            Step::Write => self.edited(old, new, context, tail, host),
+            Step::Keep(start) => {
+                self.edited(old, new, context, tail, host);
+                self.molds.keep(self.tree, new, key, start, self.out);
+            }
+        }
+    }
+
+    /// Writes `new` by editing the text of `old`.
+    fn edited(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
+        if self.tree.style(old) == Style::Tag {
             self.tagged(old, new, context, tail, host);
         } else if self.tree.style(old) == Style::Flow {
             self.flow(old, new, context);
@@ -306,7 +344,6 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         } else {
             self.block_map(old, new, context, tail);
         }
-        self.frame = outer;
     }
 
     /// A call by a short tag, with another argument.
@@ -396,7 +433,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             Kind::Null => self.out.push("null"),
             Kind::Bool => self.out.push(tree.text_form(node)),
             Kind::Number => self.out.push(tree.text(node)),
-            Kind::String | Kind::Key => json::string(tree.text(node), self.out.text_mut()),
+            Kind::String | Kind::Key => self.out.string(tree, node, tree.text(node), Form::Json),
             Kind::List => {
                 self.out.push_char('[');
                 for (at, &item) in tree.items(node).iter().enumerate() {
@@ -436,7 +473,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
     fn json_key(&mut self, key: NodeId) -> FrameId {
         let outer = self.enter(key);
         self.mark(key, Part::Key);
-        json::string(self.tree.text(key), self.out.text_mut());
+        json_string::string(self.tree.text(key), self.out.text_mut());
         outer
     }
 }
