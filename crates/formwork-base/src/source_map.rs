@@ -18,6 +18,7 @@ pub struct SourceText {
     base: u32,
     is_hidden: bool,
     lines: OnceLock<LineIndex>,
+    marks: OnceLock<Box<[usize]>>,
 }
 
 impl SourceText {
@@ -26,7 +27,8 @@ impl SourceText {
     pub fn new(path: VirtualPath, display: &str, text: impl Into<FileText>, base: u32) -> Option<SourceText> {
         let text = text.into();
         u32::try_from(text.len()).ok().and_then(|len| base.checked_add(len)?.checked_add(1))?;
-        Some(SourceText { path, display: display.into(), text, base, is_hidden: false, lines: OnceLock::new() })
+        let (display, lines, marks) = (display.into(), OnceLock::new(), OnceLock::new());
+        Some(SourceText { path, display, text, base, is_hidden: false, lines, marks })
     }
 
     /// The text.
@@ -75,6 +77,9 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
+    /// What begins the text of a comment that suppresses something.
+    pub const MARK: &str = "formwork:";
+
     /// An empty map.
     pub fn new() -> SourceMap {
         SourceMap::default()
@@ -161,6 +166,13 @@ impl SourceMap {
     pub fn lines(&self, file: FileId) -> &LineIndex {
         let file = self.get(file);
         file.lines.get_or_init(|| LineIndex::new(&file.text))
+    }
+
+    /// Where the text of a file has [`SourceMap::MARK`]. The runs that hold a file look for it once: there may be one for
+    /// each nested template.
+    pub fn marks(&self, file: FileId) -> &[usize] {
+        let file = self.get(file);
+        file.marks.get_or_init(|| memchr::memmem::find_iter(file.text.as_bytes(), Self::MARK).collect())
     }
 
     /// All files, in the order in which they were added.
