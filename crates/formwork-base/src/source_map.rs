@@ -20,6 +20,7 @@ pub struct SourceText {
     lines: OnceLock<LineIndex>,
     /// Indexes of the lines at the beginning of the text, each longer than the one before; none where a line is too long.
     first_lines: [OnceLock<Option<LineIndex>>; FIRST.len()],
+    marks: OnceLock<Box<[usize]>>,
 }
 
 /// Least lengths of what is indexed before all of a text is: most runs report a few places, many of them in front.
@@ -39,6 +40,7 @@ impl SourceText {
             is_hidden: false,
             lines: OnceLock::new(),
             first_lines: Default::default(),
+            marks: OnceLock::new(),
         })
     }
 
@@ -108,6 +110,9 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
+    /// What begins the text of a comment that suppresses something.
+    pub const MARK: &str = "formwork:";
+
     /// An empty map.
     pub fn new() -> SourceMap {
         SourceMap::default()
@@ -199,6 +204,13 @@ impl SourceMap {
     /// lines may be missing: a file with few reports is not scanned to its end.
     pub fn lines_up_to(&self, file: FileId, offset: u32) -> &LineIndex {
         self.get(file).lines_up_to(offset)
+    }
+
+    /// Where the text of a file has [`SourceMap::MARK`]. The runs that hold a file look for it once: there may be one for
+    /// each nested template.
+    pub fn marks(&self, file: FileId) -> &[usize] {
+        let file = self.get(file);
+        file.marks.get_or_init(|| memchr::memmem::find_iter(file.text.as_bytes(), Self::MARK).collect())
     }
 
     /// All files, in the order in which they were added.

@@ -44,7 +44,7 @@ fn components(edges: &Edges) -> Vec<Vec<u32>> {
     let mut calls: Vec<(u32, usize)> = Vec::new();
     for root in 0..count as u32 {
         // What has no edge is in no cycle.
-        if order[root as usize] != NEW || edges[root as usize].is_empty() {
+        if order[root as usize] != NEW || edges.of(root).is_empty() {
             continue;
         }
         calls.push((root, 0));
@@ -117,7 +117,9 @@ mod tests {
 
     fn found(edges: &[&[u32]]) -> Vec<Vec<u32>> {
         let mut all = Edges::default();
-        edges.iter().for_each(|targets| all.push(targets.iter().copied()));
+        for targets in edges {
+            all.push(targets.iter().copied());
+        }
         cycles(&all)
     }
 

@@ -179,6 +179,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         result: Linked { is_module_document, ..Linked::default() },
         by_address: FxHashMap::from_iter([(address.clone(), Ok(0))]),
         files: vec![ModuleFile { address, file: document.file, root }],
+        addresses: Vec::new(),
         archives: archive::Archives::default(),
         pinned: FxHashSet::default(),
         instances: vec![Instance::new(0, String::new(), String::new(), root)],
@@ -240,6 +241,9 @@ struct Linker<'c> {
     /// Files that were read, each once.
     files: Vec<ModuleFile>,
     by_address: FxHashMap<Address, Made<usize>>,
+    /// What the first few sources name: the number of the file that names it, whether that is the template itself, and
+    /// how it does.
+    addresses: Vec<((usize, bool), String, Address)>,
     archives: archive::Archives,
     /// Remote sources that are pinned by a hash, and those that were warned of.
     pinned: FxHashSet<String>,

@@ -4,7 +4,7 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, View, symbol};
+use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, symbol};
 use formwork_template::attribute;
 
 use crate::Context;
@@ -15,11 +15,16 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
     descriptions(cx);
     let Some(section) = cx.tree.get(cx.unrolled, symbol::RESOURCES) else { return };
-    for resource in cx.tree.entries(section).collect::<Vec<_>>() {
+    let names: Vec<Symbol> = attribute::LITERAL.into_iter().filter(|&name| cx.tree.has_key(name)).collect();
+    if names.is_empty() {
+        return;
+    }
+    let tree = cx.tree;
+    for resource in tree.entries(section) {
         if cx.is_cancelled() {
             return;
         }
-        for name in attribute::LITERAL {
+        for &name in &names {
             // What functions policies take under the transform is looked at where they are evaluated.
             if cx.language_extensions && ![symbol::DEPENDS_ON, symbol::CONDITION].contains(&name) {
                 continue;

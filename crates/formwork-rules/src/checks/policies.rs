@@ -3,7 +3,7 @@
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, Kind, symbol};
+use formwork_syntax::{Entry, Kind, Symbol, symbol};
 use formwork_template::attribute;
 
 use crate::Context;
@@ -13,12 +13,16 @@ pub(super) fn check(cx: &mut Context<'_>) {
     if cx.template.has_own_macros() {
         return;
     }
+    const POLICIES: [Symbol; 2] = [symbol::DELETION_POLICY, symbol::UPDATE_REPLACE_POLICY];
+    if !POLICIES.iter().any(|&policy| cx.tree.has_key(policy)) {
+        return;
+    }
     let Some(section) = cx.tree.get(cx.unrolled, symbol::RESOURCES) else { return };
     for resource in cx.tree.entries(section).collect::<Vec<_>>() {
         if cx.is_cancelled() {
             return;
         }
-        for policy in [symbol::DELETION_POLICY, symbol::UPDATE_REPLACE_POLICY] {
+        for policy in POLICIES {
             let Some(entry) = cx.tree.member(resource.value, policy) else { continue };
             if cx.tree.kind(entry.value) == Kind::String {
                 check_text(cx, resource, entry);

@@ -44,12 +44,11 @@ pub(super) fn check(cx: &mut Context<'_>) -> Option<Needs> {
 struct Names {
     parameters: FxHashSet<Symbol>,
     resources: FxHashSet<Symbol>,
-    /// Resources that were there before conditions were decided.
-    written: FxHashSet<Symbol>,
-    /// Registry modules among the resources.
+    /// Registry modules among them.
     modules: Vec<String>,
-    /// Those among `written`.
-    written_modules: Vec<String>,
+    /// Resources that were there before conditions were decided, and registry modules among them; nothing when they
+    /// are the same.
+    written: Option<(FxHashSet<Symbol>, Vec<String>)>,
 }
 
 impl Names {
@@ -71,9 +70,9 @@ impl Names {
         Names {
             parameters: cx.template.parameters.iter().map(|parameter| parameter.name).collect(),
             resources: keys(cx.tree.get(cx.result, symbol::RESOURCES)),
-            written: keys(cx.tree.get(cx.template.root, symbol::RESOURCES)),
             modules: modules(cx.result),
-            written_modules: modules(cx.template.root),
+            written: (cx.tree.get(cx.template.root, symbol::RESOURCES) != cx.tree.get(cx.result, symbol::RESOURCES))
+                .then(|| (keys(cx.tree.get(cx.template.root, symbol::RESOURCES)), modules(cx.template.root))),
         }
     }
 }
@@ -187,8 +186,10 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     let tree = cx.tree;
     let name = shown(&missing.name);
     let symbol = tree.symbols().get(&missing.name);
-    let is_absent = symbol.is_some_and(|name| names.written.contains(&name) && !names.resources.contains(&name))
-        || section != Section::Conditions && is_in_module(&names.written_modules, &missing.name);
+    let written_modules = names.written.as_ref().map_or(&names.modules, |(_, modules)| modules);
+    let was_there = |name| names.written.as_ref().is_some_and(|(written, _)| written.contains(&name));
+    let is_absent = symbol.is_some_and(|name| was_there(name) && !names.resources.contains(&name))
+        || section != Section::Conditions && is_in_module(written_modules, &missing.name);
     let (mut severity, mut note) = (cx.as_written(), None);
     if cx.template.has_other_transforms() && !is_absent && section != Section::Conditions {
         // Another transform may make it.

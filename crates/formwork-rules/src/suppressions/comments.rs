@@ -5,11 +5,10 @@ use std::ops::Range;
 use formwork_base::codes::CodePattern;
 use formwork_base::{FileId, SourceMap, Span};
 use formwork_syntax::{Kind, Tree};
-use memchr::memmem;
 
 use super::{Scope, Suppression, sites};
 
-const MARK: &str = "formwork:";
+const MARK: &str = SourceMap::MARK;
 
 /// A comment that suppresses something, as it is written.
 pub(super) struct Comment {
@@ -26,7 +25,7 @@ pub(super) fn find(tree: &Tree, sources: &SourceMap) -> Vec<Comment> {
     let mut found: Vec<Comment> = sources
         .files()
         .filter(|&file| !sources.is_hidden(file))
-        .flat_map(|file| in_text(file, sources.text(file)))
+        .flat_map(|file| in_text(file, sources.text(file), sources.marks(file)))
         .collect();
     if found.is_empty() {
         return found;
@@ -53,10 +52,9 @@ fn position(sources: &SourceMap, file: FileId, offset: usize) -> u32 {
     sources.base(file) + offset as u32
 }
 
-fn in_text(file: FileId, text: &str) -> Vec<Comment> {
+fn in_text(file: FileId, text: &str, marks: &[usize]) -> Vec<Comment> {
     let mut found: Vec<Comment> = Vec::new();
-    // Files of a parent are searched again for each nested template.
-    for mark in memmem::find_iter(text.as_bytes(), MARK) {
+    for &mark in marks {
         let Some(before) = text[..mark].trim_end_matches([' ', '\t']).strip_suffix('#') else { continue };
         let words = text[mark + MARK.len()..].trim_start_matches([' ', '\t']);
         let begins = ["allow-file", "allow"].iter().find_map(|word| words.strip_prefix(word));

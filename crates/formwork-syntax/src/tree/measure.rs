@@ -188,22 +188,35 @@ impl Sizes {
         let mut outer: Vec<Counted> = Vec::new();
         let mut open = Counted::new(tree, root);
         loop {
-            let Some(&child) = tree.links[..open.end].get(open.next) else {
+            // Scalars of one collection: fewer than 2^32, none longer than that.
+            let (mut nodes, mut bytes) = (0, 0);
+            let mut below = tree.links[open.next..open.end].iter();
+            let made = loop {
+                let Some(&child) = below.next() else { break None };
+                let data = &tree.nodes[child.index()];
+                match data.kind {
+                    Kind::List | Kind::Map | Kind::Call if data.flags & MADE != 0 => break Some(child),
+                    Kind::List | Kind::Map | Kind::Call => {
+                        let size = self.of(tree, child);
+                        open.size.add(size);
+                    }
+                    _ => {
+                        nodes += 1;
+                        bytes += tree.own_size(child).bytes;
+                    }
+                }
+            };
+            open.next = open.end - below.len();
+            if nodes > 0 {
+                open.size.add(Size { nodes, bytes, depth: 0 });
+            }
+            if let Some(made) = made {
+                outer.push(std::mem::replace(&mut open, Counted::new(tree, made)));
+                left = left.checked_sub(open.end - open.next + 1)?;
+            } else {
                 let Some(next) = outer.pop() else { return Some(open.size) };
                 let size = std::mem::replace(&mut open, next).size;
                 open.size.add(size);
-                continue;
-            };
-            open.next += 1;
-            let data = &tree.nodes[child.index()];
-            if !matches!(data.kind, Kind::List | Kind::Map | Kind::Call) {
-                open.size.add(tree.own_size(child));
-            } else if data.flags & MADE == 0 {
-                let size = self.of(tree, child);
-                open.size.add(size);
-            } else {
-                outer.push(std::mem::replace(&mut open, Counted::new(tree, child)));
-                left = left.checked_sub(open.end - open.next + 1)?;
             }
         }
     }

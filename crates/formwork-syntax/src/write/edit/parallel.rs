@@ -7,7 +7,7 @@ use super::copy::{is_token, lines};
 use super::repeated::Piece;
 use super::{Context, Editor};
 use crate::tree::{Entry, Kind, NodeId};
-use crate::write::json;
+use crate::write::json_string;
 use crate::write::out::Recorder;
 
 impl<R: Recorder> Editor<'_, '_, R> {
@@ -83,7 +83,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let key = self.tree.span(old.key);
         if new.key != old.key && self.tree.text(new.key) != self.tree.text(old.key) {
             self.between(Span::new(from, key.start()), context);
-            json::string(self.tree.text(new.key), self.out.text_mut());
+            json_string::string(self.tree.text(new.key), self.out.text_mut());
             from = key.end();
         }
         if new.value == old.value { from } else { self.changed(from, Some(key), old.value, new.value, context) }
