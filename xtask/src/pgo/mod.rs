@@ -1,7 +1,7 @@
 //! The program that is shipped and measured: the profile `dist`, optimized by a profile of what runs do.
 //!
 //! It is built twice. The first program counts what it executes: it does the work of [`training`]. With these counts
-//! (profile-guided optimization) the second one has what is executed often inlined and side by side, and what is never
+//! (profile-guided optimization) the second one has what is executed often inlined and together, and what is never
 //! executed out of the way: fewer instructions, and fewer pages of the program that a start touches.
 
 mod training;
@@ -55,11 +55,11 @@ fn train(root: &Path, triple: &str) -> Result<PathBuf, String> {
 /// The target of programs for this machine, as `rustc` names it.
 ///
 /// # Errors
-/// When `rustc` does not tell.
+/// When `rustc` does not name it.
 pub(crate) fn host() -> Result<String, String> {
-    let told = output(Command::new("rustc").arg("-vV"))?;
-    let line = told.lines().find_map(|line| line.strip_prefix("host: "));
-    line.map(str::to_owned).ok_or_else(|| format!("rustc -vV names no host: {told}"))
+    let version = output(Command::new("rustc").arg("-vV"))?;
+    let line = version.lines().find_map(|line| line.strip_prefix("host: "));
+    line.map(str::to_owned).ok_or_else(|| format!("rustc -vV names no host: {version}"))
 }
 
 /// Whether programs for a target run on a host: the same processor and system, whatever the C library.
@@ -79,7 +79,7 @@ fn cargo(root: &Path, target: &Path, triple: &str, flag: Option<&str>) -> Result
     // Set, they would be in the place of all others.
     command.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     if let Some(flag) = flag {
-        // What is never executed stays apart, as GNU ld has it without being told.
+        // What is never executed stays apart. GNU ld does so by itself.
         let apart = if triple.ends_with("linux-gnu") { ", '-Clink-arg=-Wl,-z,keep-text-section-prefix'" } else { "" };
         // Strings of TOML without escapes.
         command.args(["--config", &format!("target.{triple}.rustflags=['{flag}'{apart}]")]);

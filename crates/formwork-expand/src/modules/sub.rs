@@ -112,7 +112,7 @@ impl Linker<'_> {
     }
 
     /// What the call becomes when its variables are parameters, whose values are scalars, and pseudo parameters; nothing
-    /// when a value is no scalar. `filled` and `parts` are room for the text and for the values in it.
+    /// when a value is not a scalar. `filled` and `parts` are room for the text and for the values in it.
     fn filled_simply(
         &mut self,
         call: NodeId,
