@@ -6,6 +6,7 @@ mod bench;
 mod bench_local;
 mod bench_package;
 mod codegen;
+mod command;
 mod dist;
 mod pgo;
 

@@ -59,16 +59,12 @@ impl SourceText {
         self.base + self.text.len() as u32 + 1
     }
 
-    fn lines(&self) -> &LineIndex {
-        self.lines.get_or_init(|| LineIndex::new(&self.text))
-    }
-
     fn lines_up_to(&self, offset: u32) -> &LineIndex {
         let beginnings = self.first_lines.iter().zip(FIRST).filter(|&(_, least)| (offset as usize) < least);
         let mut indexes = beginnings.filter_map(|(index, least)| {
             index.get_or_init(|| first_lines(&self.text, least).map(LineIndex::new)).as_ref()
         });
-        indexes.next().unwrap_or_else(|| self.lines())
+        indexes.next().unwrap_or_else(|| self.lines.get_or_init(|| LineIndex::new(&self.text)))
     }
 }
 
@@ -193,11 +189,6 @@ impl SourceMap {
     pub fn span(&self, file: FileId) -> Span {
         let file = self.get(file);
         Span::new(file.base, file.base + file.text.len() as u32)
-    }
-
-    /// Line index of a file, made at its first use.
-    pub fn lines(&self, file: FileId) -> &LineIndex {
-        self.get(file).lines()
     }
 
     /// An index of a file's lines up to the one with the byte at `offset`, and of where the next one begins. Later

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use super::process::{self, Run};
 use super::table::Row;
 use super::{instructions, median};
+use crate::command::{finish, repository};
 use crate::pgo;
 
 /// Runs of each of the floor's parts for one figure.
@@ -24,7 +25,7 @@ impl Inputs {
     /// Generates what is missing. `bench` is the directory with the generator and the floor, relative to the
     /// repository; `program` is measured, or else the build that is shipped.
     pub(super) fn prepare(bench: &Path, program: Option<&Path>) -> Result<Inputs, String> {
-        let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let repository = repository();
         let bench = repository.join(bench);
         let target = repository.join("target");
         let folder = target.join("bench/inputs");
@@ -105,7 +106,7 @@ impl Inputs {
 
 /// The program to measure, and where inputs go.
 pub(super) fn program_and_folder(program: Option<&Path>) -> Result<(PathBuf, PathBuf), String> {
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let repository = repository();
     Ok((program_to_measure(program)?, repository.join("target/bench")))
 }
 
@@ -115,9 +116,4 @@ fn program_to_measure(program: Option<&Path>) -> Result<PathBuf, String> {
         return absolute(program);
     }
     absolute(&pgo::build(&pgo::host()?, None)?.program)
-}
-
-fn finish(command: &mut Command) -> Result<(), String> {
-    let status = command.stdout(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
 }

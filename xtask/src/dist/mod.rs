@@ -17,10 +17,11 @@ mod wheel;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
+use crate::command::{output, repository};
 use crate::pgo::{self, Built};
 use platform::Platform;
 use staging::Staging;
@@ -128,11 +129,6 @@ fn sum(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::new(), |sum, byte| format!("{sum}{byte:02x}"))
 }
 
-fn output(command: &mut Command) -> Result<Vec<u8>, String> {
-    let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("{command:?}: {error}"))?;
-    if output.status.success() { Ok(output.stdout) } else { Err(format!("{command:?}: {}", output.status)) }
-}
-
 fn write(out: &Path, name: &str, bytes: &[u8]) -> Result<(), String> {
     let path = out.join(name);
     fs::write(&path, bytes).map_err(|error| failed(&path, &error))?;
@@ -146,8 +142,4 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
 
 fn failed(path: &Path, error: &std::io::Error) -> String {
     format!("{}: {error}", path.display())
-}
-
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
 }

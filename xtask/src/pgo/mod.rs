@@ -8,7 +8,9 @@ mod training;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+use crate::command::{finish, output, repository};
 
 /// What was built.
 pub(crate) struct Built {
@@ -39,15 +41,20 @@ pub(crate) fn build(triple: &str, known: Option<&Path>) -> Result<Built, String>
     Ok(Built { program, profile })
 }
 
-/// Builds a program that counts, lets it work, and returns the file of its counts.
+/// Builds a program that counts, lets it work, and returns the file of its counts: those of the training before, where
+/// neither that program nor this one is newer. Other counts would make the whole program be built again.
 fn train(root: &Path, triple: &str) -> Result<PathBuf, String> {
     let tool = profdata()?;
     let folder = root.join("target/pgo").join(triple);
     let counts = folder.join("counts");
     let counting = cargo(root, &folder, triple, Some(&format!("-Cprofile-generate={}", counts.display())))?;
+    let profile = folder.join("formwork.profdata");
+    let own = std::env::current_exe().map_err(|error| format!("the path of this program: {error}"))?;
+    if is_newer(&profile, &counting) && is_newer(&profile, &own) {
+        return Ok(profile);
+    }
     clear(&counts)?;
     training::run(&counting, root, &folder.join("training"))?;
-    let profile = folder.join("formwork.profdata");
     finish(Command::new(tool).args(["merge", "--sparse", "--output"]).arg(&profile).arg(&counts))?;
     Ok(profile)
 }
@@ -58,6 +65,7 @@ fn train(root: &Path, triple: &str) -> Result<PathBuf, String> {
 /// When `rustc` does not name it.
 pub(crate) fn host() -> Result<String, String> {
     let version = output(Command::new("rustc").arg("-vV"))?;
+    let version = String::from_utf8_lossy(&version);
     let line = version.lines().find_map(|line| line.strip_prefix("host: "));
     line.map(str::to_owned).ok_or_else(|| format!("rustc -vV names no host: {version}"))
 }
@@ -92,12 +100,19 @@ fn cargo(root: &Path, target: &Path, triple: &str, flag: Option<&str>) -> Result
 /// LLVM's tool that merges counts, of the version that the compiler has: `rustup` installs it beside the compiler.
 fn profdata() -> Result<PathBuf, String> {
     let sysroot = output(Command::new("rustc").args(["--print", "sysroot"]))?;
+    let sysroot = String::from_utf8_lossy(&sysroot);
     let place = Path::new(sysroot.trim()).join("lib/rustlib").join(host()?).join("bin/llvm-profdata");
     if place.with_extension(std::env::consts::EXE_EXTENSION).is_file() {
         Ok(place)
     } else {
         Err("llvm-profdata is not installed: run `rustup component add llvm-tools`".to_owned())
     }
+}
+
+/// Whether both files exist, and the first one was written behind the second.
+fn is_newer(file: &Path, other: &Path) -> bool {
+    let written = |file: &Path| file.metadata().and_then(|metadata| metadata.modified()).ok();
+    written(file).zip(written(other)).is_some_and(|(file, other)| file > other)
 }
 
 /// An empty directory.
@@ -107,23 +122,6 @@ fn clear(folder: &Path) -> Result<(), String> {
         fs::remove_dir_all(folder).map_err(trouble)?;
     }
     fs::create_dir_all(folder).map_err(trouble)
-}
-
-fn finish(command: &mut Command) -> Result<(), String> {
-    let status = command.stdout(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
-}
-
-fn output(command: &mut Command) -> Result<String, String> {
-    let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("{command:?}: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("{command:?} ended with {}", output.status));
-    }
-    String::from_utf8(output.stdout).map_err(|error| format!("{command:?}: {error}"))
-}
-
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(super) fn run(program: &Path, root: &Path, folder: &Path) -> Result<(), Stri
     Ok(())
 }
 
-/// The templates of the examples, and what they print as JSON and YAML are templates, too.
+/// The templates of the examples; what they expand to is a template, too.
 fn examples(root: &Path) -> Result<Vec<PathBuf>, String> {
     let folder = root.join("examples");
     let trouble = |error: std::io::Error| format!("{}: {error}", folder.display());

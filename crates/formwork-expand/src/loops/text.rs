@@ -278,13 +278,7 @@ impl Expander<'_, '_> {
 
     fn filled(&self, written: &str, plan: &TextPlan, buffer: String, as_call: bool) -> Filled {
         let mut filled = Filled { text: buffer, ..Filled::default() };
-        let add = |out: &mut String, text: &str| {
-            if as_call && text.as_bytes().first() == Some(&b'{') {
-                sub_string::join(out, text);
-            } else {
-                out.push_str(text);
-            }
-        };
+        let add = |out: &mut String, text: &str| if as_call { sub_string::join(out, text) } else { out.push_str(text) };
         let mut at = 0;
         while let Some(piece) = plan.pieces.get(at) {
             at += 1;

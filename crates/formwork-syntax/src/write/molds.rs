@@ -134,6 +134,10 @@ impl Molds {
             }
             return;
         };
+        if is_behind_block || text.len() > MOST_OF_ONE || self.bytes + text.len() > MOST {
+            self.known.insert(tree.authored(node), State::None);
+            return;
+        }
         let gaps: Vec<Gap> = holes
             .iter()
             .map(|hole| Gap {
@@ -144,8 +148,7 @@ impl Molds {
             })
             .collect();
         let mold = Mold { model: node, context, text: text.to_owned(), gaps, misses: 0 };
-        let is_small = text.len() <= MOST_OF_ONE && self.bytes + text.len() <= MOST;
-        let state = if is_small && !is_behind_block && mold.is_sound(tree) {
+        let state = if mold.is_sound(tree) {
             self.bytes += mold.text.len();
             State::Mold(mold)
         } else {
