@@ -41,6 +41,12 @@ pub(crate) fn parse() -> Result<Cli, Unfit> {
 
 /// Reads them when they begin with the name of a command of its own, and nothing is wrong with them.
 fn with_named_command(words: &[OsString]) -> Option<Cli> {
+    if let [_, word] = words
+        && (word == "--version" || word == "-V")
+    {
+        // Printed as the command does.
+        return Some(Cli { command: crate::args::Command::Version });
+    }
     let command = named_command(words.get(1)?)?;
     let mut program = Command::new("formwork").subcommand(command);
     let matches = program.try_get_matches_from_mut(words);
@@ -52,8 +58,8 @@ fn with_named_command(words: &[OsString]) -> Option<Cli> {
 /// Adds what a command takes to its description.
 type Describe = fn(Command) -> Command;
 
-/// The commands that read templates.
-const COMMANDS: [(&str, Describe); 8] = [
+/// The commands that read templates, and the smallest one.
+const COMMANDS: [(&str, Describe); 9] = [
     ("expand", ExpandArgs::augment_args),
     ("resolve", ResolveArgs::augment_args),
     ("check", CheckArgs::augment_args),
@@ -62,6 +68,7 @@ const COMMANDS: [(&str, Describe); 8] = [
     ("package", PackageArgs::augment_args),
     ("deploy", DeployArgs::augment_args),
     ("validate", ValidateArgs::augment_args),
+    ("version", |command| command),
 ];
 
 /// The description of a command, without its help text.
@@ -91,7 +98,18 @@ mod tests {
             let alone = named_command(OsStr::new(name)).expect("known");
             let whole = program.get_subcommands().find(|whole| whole.get_name() == name).expect("a command");
             assert_eq!(shape(&alone), shape(whole), "{name}");
-            assert!(!shape(whole).is_empty());
+            assert!(!shape(whole).is_empty() || name == "version");
+        }
+    }
+
+    #[test]
+    fn the_version_is_printed_alike_by_an_option_and_by_the_command() {
+        for option in ["--version", "-V"] {
+            let words = ["formwork", option].map(OsString::from);
+            let alone = with_named_command(&words).expect("an option of its own");
+            assert!(matches!(alone.command, crate::args::Command::Version));
+            let printed = Cli::try_parse_from(words).expect_err("a version is to be printed");
+            assert_eq!(printed.to_string(), concat!("formwork ", env!("CARGO_PKG_VERSION"), "\n"));
         }
     }
 
@@ -108,6 +126,7 @@ mod tests {
             "package t.yaml --s3-bucket b",
             "deploy t.yaml --stack-name s",
             "validate t.yaml",
+            "version",
         ] {
             let words: Vec<OsString> = ["formwork"].into_iter().chain(line.split(' ')).map(OsString::from).collect();
             let alone = with_named_command(&words).map(|cli| format!("{cli:?}"));
@@ -115,7 +134,9 @@ mod tests {
             assert_eq!(alone, whole.ok(), "{line}");
             assert!(alone.is_some(), "{line}");
         }
-        for line in ["", "--help", "expand --help", "expand t.yaml --frmat json", "rules", "rules help", "help"] {
+        for line in
+            ["", "--version x", "--help", "expand --help", "expand t.yaml --frmat json", "rules", "rules help", "help"]
+        {
             let words: Vec<OsString> = ["formwork"].into_iter().chain(line.split(' ')).map(OsString::from).collect();
             assert!(with_named_command(&words).is_none(), "{line}");
         }

@@ -54,8 +54,8 @@ pub(super) struct Choice<'a> {
 pub(super) fn run(program: &Path, folder: &Path, choice: Choice<'_>) -> Result<u32, String> {
     let folder = folder.join("growth");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let start = least(program, &["--version"], &folder, choice.rounds, || Ok(None))?;
-    let count = || instructions::count(program, &["--version"], None, &folder);
+    let start = least(program, &["version"], &folder, choice.rounds, || Ok(None))?;
+    let count = || instructions::count(program, &["version"], None, &folder);
     let start_instructions = choice.instructions.then(count).transpose()?;
     let measuring = Measuring { program, folder, rounds: choice.rounds, start, start_instructions };
     println!(

@@ -9,7 +9,7 @@ use super::process::{self, Run};
 use super::table::Row;
 use super::{instructions, median};
 use crate::command::{finish, repository};
-use crate::pgo;
+use crate::dist;
 
 /// Runs of each of the floor's parts for one figure.
 const FLOOR_RUNS: &str = "5";
@@ -115,5 +115,5 @@ fn program_to_measure(program: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(program) = program {
         return absolute(program);
     }
-    absolute(&pgo::build(&pgo::host()?, None)?.program)
+    absolute(&dist::build_for_this_machine()?)
 }

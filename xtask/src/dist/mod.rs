@@ -29,9 +29,9 @@ use staging::Staging;
 /// Its options.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Build for this target.
-    #[arg(long, value_name = "TRIPLE", default_value = "x86_64-unknown-linux-musl")]
-    target: String,
+    /// Build for this target, and not for this machine.
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
     /// Write the files into this directory.
     #[arg(long, value_name = "DIR", default_value = "target/release-files")]
     out: PathBuf,
@@ -52,11 +52,10 @@ const LICENCE: &str = "MIT OR Apache-2.0";
 
 /// Builds the program and writes the files.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
-    let platform = Platform::of(&args.target)?;
+    let platform = args.target.as_deref().map_or_else(Platform::of_this_machine, Platform::of)?;
     let built = match &args.binary {
         Some(binary) => Built { program: binary.clone(), profile: None },
-        None => pgo::build(platform.triple, args.profile.as_deref())
-            .map_err(|trouble| format!("{trouble}\nA build for {} needs: {}", platform.triple, platform.needs))?,
+        None => build(platform, args.profile.as_deref())?,
     };
     let binary = built.program;
     let program = read(&binary)?;
@@ -75,6 +74,19 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         write(&args.out, &name, text.as_bytes())?;
     }
     checksums(&args.out)
+}
+
+/// Builds the program that is released for this machine.
+///
+/// # Errors
+/// When nothing is released for it, or it cannot be built.
+pub(crate) fn build_for_this_machine() -> Result<PathBuf, String> {
+    Ok(build(Platform::of_this_machine()?, None)?.program)
+}
+
+fn build(platform: &Platform, profile: Option<&Path>) -> Result<Built, String> {
+    pgo::build(platform.triple, profile)
+        .map_err(|trouble| format!("{trouble}\nA build for {} needs: {}", platform.triple, platform.needs))
 }
 
 /// Everything in the archive but the program's directory name.

@@ -1,5 +1,7 @@
 //! The platforms that are released, as Rust, Python and npm name them.
 
+use crate::pgo;
+
 /// A platform.
 #[derive(Debug)]
 pub(super) struct Platform {
@@ -40,6 +42,16 @@ const PLATFORMS: [Platform; 3] = [
 ];
 
 impl Platform {
+    /// The platform of this machine.
+    ///
+    /// # Errors
+    /// When nothing is released for it.
+    pub(super) fn of_this_machine() -> Result<&'static Platform, String> {
+        let host = pgo::host()?;
+        let found = PLATFORMS.iter().find(|platform| pgo::runs_here(platform.triple, &host));
+        found.ok_or_else(|| format!("nothing is released for {host}"))
+    }
+
     /// The platform of a target.
     ///
     /// # Errors

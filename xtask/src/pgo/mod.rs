@@ -71,7 +71,7 @@ pub(crate) fn host() -> Result<String, String> {
 }
 
 /// Whether programs for a target run on a host: the same processor and system, whatever the C library.
-fn runs_here(triple: &str, host: &str) -> bool {
+pub(crate) fn runs_here(triple: &str, host: &str) -> bool {
     let machine = |triple: &str| {
         let mut parts = triple.split('-').map(str::to_owned);
         (parts.next(), parts.nth(1))

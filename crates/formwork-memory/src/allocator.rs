@@ -1,0 +1,114 @@
+//! Small blocks come from an allocator that uses again what was returned to it, large ones from the system.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+
+use dlmalloc::GlobalDlmalloc;
+
+/// From this size on, in bytes, musl maps a block by itself: it grows without a copy, and is unmapped when it is freed.
+const LARGE: usize = 128 << 10;
+
+/// An allocator for `#[global_allocator]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Allocator;
+
+// SAFETY: which allocator a block is from follows from the size in its layout, and both keep the contract.
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as the caller promises.
+        unsafe { if is_large(layout.size()) { System.alloc(layout) } else { GlobalDlmalloc.alloc(layout) } }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if is_large(layout.size()) { System.alloc_zeroed(layout) } else { GlobalDlmalloc.alloc_zeroed(layout) }
+        }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promises; the size is that of the allocation.
+        unsafe {
+            if is_large(layout.size()) { System.dealloc(block, layout) } else { GlobalDlmalloc.dealloc(block, layout) }
+        }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as the caller promises; the size of the layout is that of the allocation.
+        unsafe {
+            match (is_large(layout.size()), is_large(size)) {
+                (true, true) => System.realloc(block, layout, size),
+                (false, false) => GlobalDlmalloc.realloc(block, layout, size),
+                (true, false) | (false, true) => self.replace(block, layout, size),
+            }
+        }
+    }
+}
+
+impl Allocator {
+    /// Moves a block to the other allocator.
+    ///
+    /// # Safety
+    /// As for [`GlobalAlloc::realloc`].
+    unsafe fn replace(self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as the caller promises: the new layout is valid, and both blocks have the bytes that are copied.
+        unsafe {
+            let new = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
+            if !new.is_null() {
+                new.copy_from_nonoverlapping(block, layout.size().min(size));
+                self.dealloc(block, layout);
+            }
+            new
+        }
+    }
+}
+
+fn is_large(size: usize) -> bool {
+    size >= LARGE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern;
+
+    #[test]
+    fn a_block_keeps_its_bytes_whatever_size_it_gets() {
+        let sizes = [1, 100, LARGE - 1, LARGE, LARGE + 1, 10 * LARGE, LARGE, LARGE - 1, 7];
+        for align in [1, 16, 4096] {
+            let layout = |size| Layout::from_size_align(size, align).expect("a layout");
+            // SAFETY: every layout is that of the block.
+            unsafe {
+                let mut block = Allocator.alloc(layout(sizes[0]));
+                block.write(pattern(0));
+                for pair in sizes.windows(2) {
+                    block = Allocator.realloc(block, layout(pair[0]), pair[1]);
+                    assert!(!block.is_null() && block.addr().is_multiple_of(align));
+                    let kept = pair[0].min(pair[1]);
+                    let bytes = std::slice::from_raw_parts_mut(block, kept);
+                    assert!(bytes.iter().enumerate().all(|(at, &byte)| byte == pattern(at)), "{pair:?}");
+                    for at in kept..pair[1] {
+                        block.add(at).write(pattern(at));
+                    }
+                }
+                Allocator.dealloc(block, layout(sizes[sizes.len() - 1]));
+            }
+        }
+    }
+
+    #[test]
+    fn zeroed_memory_is_zeroed_after_it_was_used() {
+        for size in [1, 5_000, LARGE - 1, LARGE, 3 * LARGE] {
+            let layout = Layout::from_size_align(size, 8).expect("a layout");
+            for _ in 0..3 {
+                // SAFETY: the layout is that of the block.
+                unsafe {
+                    let block = Allocator.alloc_zeroed(layout);
+                    let bytes = std::slice::from_raw_parts_mut(block, size);
+                    assert!(bytes.iter().all(|&byte| byte == 0), "{size}");
+                    bytes.fill(0xFF);
+                    Allocator.dealloc(block, layout);
+                }
+            }
+        }
+    }
+}
