@@ -28,10 +28,13 @@ mod upload;
 
 use std::process::ExitCode;
 
-/// The static program brings its own functions for memory: those of musl are slow.
+// The static program brings its own functions for memory: those of musl are slow.
+#[cfg(all(target_arch = "x86_64", target_env = "musl"))]
+use formwork_memory as _;
+
 #[cfg(all(target_arch = "x86_64", target_env = "musl"))]
 #[global_allocator]
-static ALLOCATOR: formwork_memory::Allocator = formwork_memory::Allocator;
+static ALLOCATOR: formwork_allocator::Allocator = formwork_allocator::Allocator;
 
 fn main() -> ExitCode {
     let cli = match command_line::parse() {

@@ -1,28 +1,16 @@
-//! Memory for the static program on x86-64 Linux, which is linked with musl: that C library is written to be small.
-//! Its `memcpy` was a third of the time of a large template, and its allocator returns memory that is asked for again.
+//! `memcpy`, `memmove`, `memcmp` and `bcmp` for the static program on x86-64 Linux, which is linked with musl: that C
+//! library is written to be small, and its `memcpy` was a third of the time of a large template.
 //!
-//! The crate has two parts. The functions of C that copy and compare replace those of musl wherever the program is
-//! linked, also inside the standard library: a program only has to name this crate. [`Allocator`] is for
-//! `#[global_allocator]`.
+//! The linker takes these functions wherever the program uses those of C, also inside the standard library: a program
+//! only has to name this crate. On other targets they exist for the tests alone, and nothing is replaced.
 //!
-//! On other targets the functions exist for the tests alone, and nothing is replaced.
-//!
-//! The code of a function named `memcpy` must not be recognised as a copy, and turned into a call of `memcpy`.
+//! `no_builtins`: the code of a function named `memcpy` must not be recognised as a copy, and turned into a call of `memcpy`.
+//! Such a crate takes no part in optimization across crates, so it needs nothing of others at run time.
 #![no_builtins]
-#![cfg(all(target_arch = "x86_64", unix))]
+#![cfg_attr(not(test), no_std)]
+#![cfg(all(target_arch = "x86_64", any(test, target_env = "musl")))]
 
-mod allocator;
-#[cfg(any(test, target_env = "musl"))]
 mod compare;
-#[cfg(any(test, target_env = "musl"))]
 mod copy;
 #[cfg(target_env = "musl")]
 mod symbols;
-
-pub use allocator::Allocator;
-
-/// What the tests write at a place: no two blocks near each other are equal.
-#[cfg(test)]
-fn pattern(at: usize) -> u8 {
-    (at.wrapping_mul(167) ^ (at >> 8)).to_le_bytes()[0]
-}

@@ -1,11 +1,18 @@
-//! Small blocks come from an allocator that uses again what was returned to it, large ones from the system.
+//! The allocator of the static program on Linux, which is linked with musl: that C library returns memory to the system
+//! that is asked for again, page by page.
+//!
+//! Small blocks come from `dlmalloc`, which uses again what was returned to it, large ones from the C library.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use dlmalloc::GlobalDlmalloc;
+use dlmalloc::Dlmalloc;
 
 /// From this size on, in bytes, musl maps a block by itself: it grows without a copy, and is unmapped when it is freed.
 const LARGE: usize = 128 << 10;
+
+/// Small blocks of all threads.
+static SMALL: Mutex<Dlmalloc> = Mutex::new(Dlmalloc::new());
 
 /// An allocator for `#[global_allocator]`.
 #[derive(Clone, Copy, Debug)]
@@ -14,21 +21,22 @@ pub struct Allocator;
 // SAFETY: which allocator a block is from follows from the size in its layout, and both keep the contract.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let size = layout.size();
         // SAFETY: as the caller promises.
-        unsafe { if is_large(layout.size()) { System.alloc(layout) } else { GlobalDlmalloc.alloc(layout) } }
+        unsafe { if is_large(size) { System.alloc(layout) } else { small().malloc(size, layout.align()) } }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        let size = layout.size();
         // SAFETY: as the caller promises.
-        unsafe {
-            if is_large(layout.size()) { System.alloc_zeroed(layout) } else { GlobalDlmalloc.alloc_zeroed(layout) }
-        }
+        unsafe { if is_large(size) { System.alloc_zeroed(layout) } else { small().calloc(size, layout.align()) } }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        let size = layout.size();
         // SAFETY: as the caller promises; the size is that of the allocation.
         unsafe {
-            if is_large(layout.size()) { System.dealloc(block, layout) } else { GlobalDlmalloc.dealloc(block, layout) }
+            if is_large(size) { System.dealloc(block, layout) } else { small().free(block, size, layout.align()) }
         }
     }
 
@@ -37,7 +45,7 @@ unsafe impl GlobalAlloc for Allocator {
         unsafe {
             match (is_large(layout.size()), is_large(size)) {
                 (true, true) => System.realloc(block, layout, size),
-                (false, false) => GlobalDlmalloc.realloc(block, layout, size),
+                (false, false) => small().realloc(block, layout.size(), layout.align(), size),
                 (true, false) | (false, true) => self.replace(block, layout, size),
             }
         }
@@ -62,6 +70,11 @@ impl Allocator {
     }
 }
 
+/// The allocator of small blocks. No panic leaves it in the middle of its work: it has none.
+fn small() -> MutexGuard<'static, Dlmalloc> {
+    SMALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn is_large(size: usize) -> bool {
     size >= LARGE
 }
@@ -69,7 +82,11 @@ fn is_large(size: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pattern;
+
+    /// What is written at a place: no two blocks near each other are equal.
+    fn pattern(at: usize) -> u8 {
+        (at.wrapping_mul(167) ^ (at >> 8)).to_le_bytes()[0]
+    }
 
     #[test]
     fn a_block_keeps_its_bytes_whatever_size_it_gets() {
