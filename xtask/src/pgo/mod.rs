@@ -5,6 +5,7 @@
 //! the way. The counts also have when each function was first called. For Linux the linker puts functions in an order that
 //! follows from this, so that a start touches few pages of the program.
 
+mod counts;
 mod order;
 mod training;
 
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::{finish, output, repository};
+use counts::Counts;
 
 /// What was built.
 pub(crate) struct Built {
@@ -64,9 +66,8 @@ fn train(root: &Path, triple: &str) -> Result<PathBuf, String> {
     if is_newer(&profile, &counting) && is_newer(&profile, &own) {
         return Ok(profile);
     }
-    clear(&counts)?;
-    training::run(&counting, root, &folder.join("training"))?;
-    finish(Command::new(tool).args(["merge", "--sparse", "--output"]).arg(&profile).arg(&counts))?;
+    let mut counts = Counts::none(&tool, &profile, &counts)?;
+    training::run(&counting, &mut counts, root, &folder.join("training"))?;
     Ok(profile)
 }
 

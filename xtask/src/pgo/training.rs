@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::counts::Counts;
 use crate::bench::shapes::all;
 use crate::bench::written;
 
@@ -17,8 +18,8 @@ const COMMANDS: &[&[&str]] = &[
     &["resolve", "--format", "json"],
 ];
 
-/// How often each command runs for an example: they are small beside the shapes.
-const TIMES: u32 = 5;
+/// How much each run of an example counts: they are small beside the shapes.
+const WEIGHT: u32 = 5;
 
 /// Most repetitions of the parts of a shape: a program that counts is slow.
 const MOST: u32 = 500;
@@ -26,23 +27,29 @@ const MOST: u32 = 500;
 /// Runs a program that counts; the files of the shapes are written into a directory.
 ///
 /// # Errors
-/// When the program cannot be run, or files cannot be written.
-pub(super) fn run(program: &Path, root: &Path, folder: &Path) -> Result<(), String> {
-    start(program, &["version"], None, root)?;
+/// When the program cannot be run, files cannot be written, or counts not be added.
+pub(super) fn run(program: &Path, counts: &mut Counts<'_>, root: &Path, folder: &Path) -> Result<(), String> {
+    let mut start = |words: &[&str], template: Option<&Path>, inside: &Path, weight: u32| {
+        run_once(program, words, template, inside, &counts.of_next_run())?;
+        counts.add(weight)
+    };
+    start(&["version"], None, root, WEIGHT)?;
+    let results = folder.join("results");
+    let to_directory = ["expand", "-o", &results.to_string_lossy()];
     for template in examples(root)? {
+        start(&to_directory, template.parent(), root, WEIGHT)?;
         for words in COMMANDS {
-            for _ in 0..TIMES {
-                start(program, words, Some(&template), root)?;
-            }
+            start(words, Some(&template), root, WEIGHT)?;
         }
     }
+    start(&["check"], Some(&root.join("examples")), root, WEIGHT)?;
     for shape in all() {
         for words in shape.commands {
             let template = written::write(shape, shape.n.min(MOST), folder)?;
-            start(program, words, Some(&template), template.parent().unwrap_or(folder))?;
+            start(words, Some(&template), template.parent().unwrap_or(folder), 1)?;
         }
     }
-    Ok(())
+    counts.merge()
 }
 
 /// The templates of the examples; what they expand to is a template, too.
@@ -60,9 +67,15 @@ fn examples(root: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// Runs it to its end, whatever that is: templates with errors are counted, too.
-fn start(program: &Path, words: &[&str], template: Option<&Path>, folder: &Path) -> Result<(), String> {
+fn run_once(
+    program: &Path,
+    words: &[&str],
+    template: Option<&Path>,
+    folder: &Path,
+    counts: &Path,
+) -> Result<(), String> {
     let mut command = Command::new(program);
-    command.args(words).args(template).current_dir(folder);
+    command.args(words).args(template).current_dir(folder).env("LLVM_PROFILE_FILE", counts);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().map(drop).map_err(|error| format!("{} cannot be run: {error}", program.display()))
 }
