@@ -69,6 +69,21 @@ enum Piece {
     Slot(Slot),
 }
 
+impl Piece {
+    /// Adds text that is not an item.
+    fn write(&self, written: &str, as_call: bool, out: &mut String) {
+        match self {
+            Piece::Text(range) if as_call => sub_string::join(out, &written[range.clone()]),
+            Piece::Text(range) => out.push_str(&written[range.clone()]),
+            Piece::Literal(range) => {
+                let part = Part::Literal(&written[range.clone()]);
+                if as_call { part.write(out) } else { part.write_plain(out) }
+            }
+            Piece::Unknown(_) | Piece::Slot(_) => {}
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Slot {
     /// The number of the variable from the outermost.
@@ -100,6 +115,58 @@ impl TextPlan {
         plan.fixed = plan.pieces.iter().map(fixed).sum();
         plan.has_attributes = plan.pieces.iter().any(|piece| matches!(piece, Piece::Slot(slot) if slot.is_attribute));
         plan
+    }
+
+    /// The string `written` where all items are plain; `None` when something else than whole items goes into it.
+    pub(super) fn segments(&self, written: &str, as_call: bool) -> Option<Segments> {
+        let mut segments = Segments::default();
+        // No item ends in a dollar sign: what follows it is joined to nothing.
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(_) | Piece::Literal(_) => piece.write(written, as_call, &mut text),
+                Piece::Slot(slot) if !slot.is_attribute && !slot.is_stripped => {
+                    segments.text.push_str(&text);
+                    text.clear();
+                    segments.items.push((slot.variable, segments.text.len()));
+                }
+                Piece::Unknown(_) | Piece::Slot(_) => return None,
+            }
+        }
+        segments.text.push_str(&text);
+        Some(segments)
+    }
+}
+
+/// A string whose items are all put in as they are.
+#[derive(Debug, Default)]
+pub(super) struct Segments {
+    /// The text around the items.
+    text: String,
+    /// The variables, and where the text in front of them ends.
+    items: Vec<(usize, usize)>,
+}
+
+impl Segments {
+    /// Adds the string with the items, which are plain.
+    pub(super) fn fill(&self, bindings: &[Binding], out: &mut String) {
+        let mut at = 0;
+        for &(variable, end) in &self.items {
+            out.push_str(&self.text[at..end]);
+            out.push_str(&bindings[variable].text);
+            at = end;
+        }
+        out.push_str(&self.text[at..]);
+    }
+
+    /// Bytes that a string has but for the items.
+    pub(super) fn fixed(&self) -> usize {
+        self.text.len()
+    }
+
+    /// The number of its items.
+    pub(super) fn items(&self) -> usize {
+        self.items.len()
     }
 }
 
@@ -278,16 +345,11 @@ impl Expander<'_, '_> {
 
     fn filled(&self, written: &str, plan: &TextPlan, buffer: String, as_call: bool) -> Filled {
         let mut filled = Filled { text: buffer, ..Filled::default() };
-        let add = |out: &mut String, text: &str| if as_call { sub_string::join(out, text) } else { out.push_str(text) };
         let mut at = 0;
         while let Some(piece) = plan.pieces.get(at) {
             at += 1;
             match piece {
-                Piece::Text(range) => add(&mut filled.text, &written[range.clone()]),
-                Piece::Literal(range) => {
-                    let part = Part::Literal(&written[range.clone()]);
-                    if as_call { part.write(&mut filled.text) } else { part.write_plain(&mut filled.text) }
-                }
+                Piece::Text(_) | Piece::Literal(_) => piece.write(written, as_call, &mut filled.text),
                 Piece::Unknown(range) => {
                     filled.unknown.get_or_insert_with(|| written[range.clone()].to_owned());
                 }
@@ -303,7 +365,7 @@ impl Expander<'_, '_> {
                         Ok(item) if slot.is_stripped => {
                             filled.text.extend(item.chars().filter(char::is_ascii_alphanumeric));
                         }
-                        Ok(item) if as_call => add(&mut filled.text, &sub_string::escape(item)),
+                        Ok(item) if as_call => sub_string::join(&mut filled.text, &sub_string::escape(item)),
                         Ok(item) => filled.text.push_str(item),
                         Err(misfit) => filled.misfits.push((written[slot.name.clone()].to_owned(), misfit)),
                     }

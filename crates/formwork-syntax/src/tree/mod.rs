@@ -17,6 +17,7 @@ mod node;
 mod node_set;
 mod read;
 mod recent;
+mod repeat;
 mod rewind;
 pub mod rewritten;
 pub mod symbol;
@@ -27,6 +28,7 @@ pub use measure::Size;
 pub use node::{Entry, Kind, Node, NodeId, Style, flags};
 pub use node_set::NodeSet;
 pub use read::{Origin, View};
+pub use repeat::Pattern;
 pub use symbol::{Interner, Symbol};
 
 use formwork_base::Span;
