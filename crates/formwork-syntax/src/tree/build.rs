@@ -5,8 +5,8 @@ use std::slice::SliceIndex;
 use formwork_base::Span;
 
 use super::node::flags::{
-    ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_OTHER, HAS_PLACED, HAS_PLACEHOLDER,
-    HAS_TRANSFORM, INHERITED, MADE,
+    ALIAS, COMPUTED, COPY, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_OTHER, HAS_PLACED,
+    HAS_PLACEHOLDER, HAS_TRANSFORM, INHERITED, MADE,
 };
 use super::read::function_code;
 use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Symbol, Tree, symbol};
@@ -273,7 +273,7 @@ impl Tree {
     /// below it is copied. Scalars count as computed: they are not copied from the source.
     pub fn stand_in(&mut self, value: NodeId, from: NodeId, frame: FrameId) -> NodeId {
         let mut node = self.nodes[value.index()];
-        node.flags &= !(MADE | ALIAS);
+        node.flags &= !(MADE | ALIAS | COPY);
         if !matches!(node.kind, Kind::List | Kind::Map | Kind::Call) {
             node.flags |= COMPUTED;
         }
@@ -283,7 +283,7 @@ impl Tree {
     /// Adds what an alias stands for: a node with the data of `target`, marked as an alias.
     pub(crate) fn alias(&mut self, target: NodeId, frame: FrameId) -> NodeId {
         let mut node = self.nodes[target.index()];
-        node.flags |= ALIAS | HAS_ALIAS;
+        node.flags = (node.flags | ALIAS | HAS_ALIAS) & !COPY;
         self.push(node, Origin::Generated(target, frame))
     }
 

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use super::node::flags::MADE;
-use super::{Extent, FrameId, Kind, NodeId, Tree};
+use rustc_hash::FxHashMap;
+
+use super::node::flags::{COPY, MADE};
+use super::{Extent, FrameId, Kind, NodeId, Size, Tree};
 
 /// Nodes that were added one after another, to be added again.
 #[derive(Clone, Debug)]
@@ -13,6 +15,29 @@ pub struct Pattern {
     /// Which of the nodes are strings.
     strings: Vec<usize>,
     root: NodeId,
+    /// The number of what is known of its copies.
+    copies: usize,
+}
+
+/// What is known of patterns and their copies.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Copies {
+    all: Vec<Copied>,
+    /// By the authored node in the place of the root.
+    known: FxHashMap<u32, usize>,
+}
+
+/// What is known of the copies of a pattern.
+#[derive(Clone, Debug)]
+struct Copied {
+    /// The size of each of them, but for its strings.
+    size: Size,
+    /// Bytes of the strings of one of them at most.
+    string_bytes: u64,
+    /// The number of the strings of each.
+    strings: usize,
+    /// Whether they have another shape than those of another pattern in the same place.
+    is_ambiguous: bool,
 }
 
 impl Pattern {
@@ -25,7 +50,7 @@ impl Pattern {
 impl Tree {
     /// Returns what was added since `start` as a pattern of `root`, which is the last of it. `None` when it has other nodes
     /// than strings, lists, maps and calls that were generated in the context `frame`, or links of others.
-    pub fn pattern_since(&self, start: Extent, root: NodeId, frame: FrameId) -> Option<Pattern> {
+    pub fn pattern_since(&mut self, start: Extent, root: NodeId, frame: FrameId) -> Option<Pattern> {
         let added = &self.nodes[start.nodes..];
         let is_own = added.iter().all(|node| {
             let has_links = matches!(node.kind, Kind::List | Kind::Map | Kind::Call) && node.a as usize >= start.links;
@@ -35,13 +60,42 @@ impl Tree {
         if !is_own || self.frames.len() != start.frames || root.index() + 1 != self.nodes.len() {
             return None;
         }
-        let strings = added.iter().enumerate().filter(|(_, node)| node.kind == Kind::String);
-        Some(Pattern {
-            nodes: start.nodes..self.nodes.len(),
-            links: start.links..self.links.len(),
-            strings: strings.map(|(at, _)| at).collect(),
-            root,
-        })
+        let strings: Vec<usize> =
+            added.iter().enumerate().filter(|(_, node)| node.kind == Kind::String).map(|(at, _)| at).collect();
+        let string_bytes = strings.iter().map(|&at| u64::from(added[at].b)).sum();
+        let size = self.size_once(root);
+        let size = Size { bytes: size.bytes.saturating_sub(string_bytes), ..size };
+        let (authored, copies) = (self.nodes[root.index()].p, self.copies.all.len());
+        let is_ambiguous = self.copies.known.insert(authored, copies).is_some();
+        self.copies.all.push(Copied { size, string_bytes, strings: strings.len(), is_ambiguous });
+        self.nodes[root.index()].flags |= COPY;
+        let (nodes, links) = (start.nodes..self.nodes.len(), start.links..self.links.len());
+        Some(Pattern { nodes, links, strings, root, copies })
+    }
+
+    fn copied(&self, node: NodeId) -> Option<&Copied> {
+        let node = &self.nodes[node.index()];
+        let copies = (node.flags & COPY != 0).then(|| self.copies.known.get(&node.p))??;
+        Some(&self.copies.all[*copies]).filter(|copied| !copied.is_ambiguous)
+    }
+
+    /// The size at most of a node that was added as a copy, or that copies were made of.
+    pub(super) fn copied_size(&self, node: NodeId) -> Option<Size> {
+        let Copied { size, string_bytes, .. } = self.copied(node)?;
+        Some(Size { bytes: size.bytes.saturating_add(*string_bytes), ..*size })
+    }
+
+    /// The node in `copy` that is what `node` is in `root`, both copies of one pattern with so many strings; `None` when
+    /// they are not.
+    pub(crate) fn counterpart(
+        &self,
+        root: NodeId,
+        copy: NodeId,
+        strings: usize,
+    ) -> Option<impl Fn(NodeId) -> NodeId + use<>> {
+        let has_strings = self.copied(root).is_some_and(|copied| copied.strings == strings);
+        let are_copies = has_strings && self.has(copy, COPY) && self.authored(root) == self.authored(copy);
+        are_copies.then_some(move |node: NodeId| NodeId::new(node.index() + copy.index() - root.index()))
     }
 
     /// Adds the nodes of a pattern again, in the context `frame`, and returns the root of the copy. `fill` is called for
@@ -69,6 +123,7 @@ impl Tree {
             node.a = node.a.wrapping_add(link_shift);
             node.q = frame.number();
         }
+        let mut bytes = 0;
         for (number, at) in of.strings.iter().enumerate() {
             let start = self.text.len();
             let (style, a, b) = match fill(number, &mut self.text) {
@@ -80,7 +135,10 @@ impl Tree {
             };
             let node = &mut self.nodes[nodes + at];
             (node.style, node.a, node.b) = (style, a, b);
+            bytes += u64::from(b);
         }
+        let copied = &mut self.copies.all[of.copies];
+        copied.string_bytes = copied.string_bytes.max(bytes);
         moved(of.root)
     }
 }

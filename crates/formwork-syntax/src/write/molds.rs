@@ -170,11 +170,24 @@ impl Mold {
         let start = out.text_mut().len();
         let mut at = 0;
         let text = out.text_mut();
-        let fits = Fitting { tree, gaps: self.gaps.iter() }.fits(node, self.model, &mut |gap, string| {
+        let mut fill = |gap: Gap, string: &str| {
             text.push_str(&self.text[at..gap.start as usize]);
             gap.form.write(string, text);
             at = gap.end as usize;
-        });
+        };
+        let fits = match tree.counterpart(self.model, node, self.gaps.len()) {
+            // Copies have the same shape.
+            Some(counterpart) => self.gaps.iter().all(|&gap| {
+                let node = counterpart(gap.node);
+                let string = tree.text(node);
+                let fits = tree.style(node) == tree.style(gap.node) && gap.form.is_usual(string);
+                if fits {
+                    fill(gap, string);
+                }
+                fits
+            }),
+            None => Fitting { tree, gaps: self.gaps.iter() }.fits(node, self.model, &mut fill),
+        };
         if fits {
             text.push_str(&self.text[at..]);
         } else {
