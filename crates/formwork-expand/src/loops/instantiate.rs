@@ -5,7 +5,7 @@ use formwork_evaluate::{Outcome, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Origin, Style, symbol};
 
-use super::text::Syntax;
+use super::plan::Syntax;
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {

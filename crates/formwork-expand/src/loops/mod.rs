@@ -18,6 +18,7 @@ mod members;
 mod merges;
 mod no_items;
 mod parts;
+mod plan;
 mod repeat;
 pub mod replay;
 mod sub;
@@ -41,8 +42,8 @@ use crate::merge;
 
 use collection::Item;
 use dependence::LoopDependence;
+use plan::TextPlan;
 use repeat::Copies;
-use text::TextPlan;
 
 /// A template whose loops are expanded.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use formwork_syntax::{Function, Kind, NodeId, Pattern, View, flags};
 use rustc_hash::FxHashMap;
 
 use super::Expander;
-use super::text::{Segments, Syntax};
+use super::plan::{Segments, Syntax};
 
 /// Iterations from which on looking for what can be copied costs less than it gains.
 const ROUNDS: usize = 4;
@@ -162,6 +162,6 @@ impl Expander<'_, '_> {
             return None;
         }
         let plan = self.plan(text, None, Syntax::Sub);
-        plan.segments(self.ev.tree.text(text), !self.is_closed(&plan, text))
+        plan.segments(self.ev.tree.text(text), !self.is_closed(&plan, text)).cloned()
     }
 }

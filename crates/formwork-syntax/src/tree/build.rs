@@ -21,6 +21,18 @@ impl Tree {
         self.links.reserve(bytes / 16);
     }
 
+    /// Makes room for what a number of iterations adds. So large tables grow without being copied.
+    pub fn reserve_copies(&mut self, iterations: u64) {
+        const FEW: u64 = 256;
+        const ROOM: usize = 1 << 18;
+        if iterations > FEW {
+            self.text.reserve(ROOM);
+            self.nodes.reserve(ROOM / size_of::<Node>());
+            self.links.reserve(ROOM / size_of::<NodeId>());
+            self.frames.reserve(usize::try_from(iterations).unwrap_or(ROOM).min(ROOM));
+        }
+    }
+
     fn push(&mut self, mut node: Node, origin: Origin) -> NodeId {
         match origin {
             Origin::Authored(span) => {

@@ -34,7 +34,8 @@ struct Copied {
     size: Size,
     /// Bytes of the strings of one of them at most.
     string_bytes: u64,
-    /// The number of the strings of each.
+    /// The numbers of nodes and strings of each.
+    nodes: usize,
     strings: usize,
     /// Whether they have another shape than those of another pattern in the same place.
     is_ambiguous: bool,
@@ -44,6 +45,13 @@ impl Pattern {
     /// Returns the strings in it, in the order in which they were added.
     pub fn strings(&self) -> impl ExactSizeIterator<Item = NodeId> {
         self.strings.iter().map(|at| NodeId::new(self.nodes.start + at))
+    }
+}
+
+impl Copied {
+    /// Whether a node was added with the copy that ends with `root`.
+    fn is_own(&self, root: NodeId, node: NodeId) -> bool {
+        node <= root && node.index() + self.nodes > root.index()
     }
 }
 
@@ -67,35 +75,40 @@ impl Tree {
         let size = Size { bytes: size.bytes.saturating_sub(string_bytes), ..size };
         let (authored, copies) = (self.nodes[root.index()].p, self.copies.all.len());
         let is_ambiguous = self.copies.known.insert(authored, copies).is_some();
-        self.copies.all.push(Copied { size, string_bytes, strings: strings.len(), is_ambiguous });
-        self.nodes[root.index()].flags |= COPY;
         let (nodes, links) = (start.nodes..self.nodes.len(), start.links..self.links.len());
+        self.copies.all.push(Copied { size, string_bytes, nodes: nodes.len(), strings: strings.len(), is_ambiguous });
+        self.nodes[root.index()].flags |= COPY;
         Some(Pattern { nodes, links, strings, root, copies })
     }
 
-    fn copied(&self, node: NodeId) -> Option<&Copied> {
+    /// The number of the pattern of which a node and what is below it are a copy, or which was made of it. Copies of one
+    /// pattern differ in their contexts and strings alone, and these have the same flags.
+    pub fn pattern_of(&self, node: NodeId) -> Option<usize> {
         let node = &self.nodes[node.index()];
-        let copies = (node.flags & COPY != 0).then(|| self.copies.known.get(&node.p))??;
-        Some(&self.copies.all[*copies]).filter(|copied| !copied.is_ambiguous)
+        let number = (node.flags & COPY != 0).then(|| self.copies.known.get(&node.p))?;
+        number.copied().filter(|&number| !self.copies.all[number].is_ambiguous)
     }
 
-    /// The size at most of a node that was added as a copy, or that copies were made of.
+    /// The size at most of a node that is a copy.
     pub(super) fn copied_size(&self, node: NodeId) -> Option<Size> {
-        let Copied { size, string_bytes, .. } = self.copied(node)?;
+        let Copied { size, string_bytes, .. } = &self.copies.all[self.pattern_of(node)?];
         Some(Size { bytes: size.bytes.saturating_add(*string_bytes), ..*size })
     }
 
-    /// The node in `copy` that is what `node` is in `root`, both copies of one pattern with so many strings; `None` when
-    /// they are not.
-    pub(crate) fn counterpart(
-        &self,
-        root: NodeId,
-        copy: NodeId,
-        strings: usize,
-    ) -> Option<impl Fn(NodeId) -> NodeId + use<>> {
-        let has_strings = self.copied(root).is_some_and(|copied| copied.strings == strings);
-        let are_copies = has_strings && self.has(copy, COPY) && self.authored(root) == self.authored(copy);
-        are_copies.then_some(move |node: NodeId| NodeId::new(node.index() + copy.index() - root.index()))
+    /// Whether the node `root` is a copy with exactly these strings.
+    pub(crate) fn is_copy_with(&self, root: NodeId, strings: impl ExactSizeIterator<Item = NodeId>) -> bool {
+        self.pattern_of(root).is_some_and(|number| {
+            let copied = &self.copies.all[number];
+            copied.strings == strings.len() && { strings }.all(|string| copied.is_own(root, string))
+        })
+    }
+
+    /// The node in `copy` for each one in `root`, both copies of one pattern; `None` when they are not.
+    pub fn counterpart(&self, root: NodeId, copy: NodeId) -> Option<impl Fn(NodeId) -> NodeId> {
+        let number = self.pattern_of(root).filter(|&number| self.pattern_of(copy) == Some(number))?;
+        let copied = &self.copies.all[number];
+        let moved = move |node: NodeId| NodeId::new(node.index() + copy.index() - root.index());
+        Some(move |node| if copied.is_own(root, node) { moved(node) } else { node })
     }
 
     /// Adds the nodes of a pattern again, in the context `frame`, and returns the root of the copy. `fill` is called for
