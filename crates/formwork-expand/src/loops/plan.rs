@@ -134,7 +134,9 @@ impl Segments {
     pub(super) fn fill(&self, bindings: &[Binding], out: &mut String) {
         let mut at = 0;
         for &(variable, end) in &self.items {
-            out.push_str(&self.text[at..end]);
+            if at < end {
+                out.push_str(&self.text[at..end]);
+            }
             out.push_str(&bindings[variable].text);
             at = end;
         }

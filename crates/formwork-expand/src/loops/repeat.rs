@@ -147,6 +147,8 @@ impl Expander<'_, '_> {
                     sources.extend(segments.map(Source::Text));
                     is_regular
                 }
+                // What other functions return may depend on the items: of calls that stay, all copies have the same, so
+                // later stages look at one copy for all (`Tree::pattern_of`).
                 _ => false,
             };
         if !is_regular {

@@ -29,7 +29,10 @@ impl Tree {
             self.text.reserve(ROOM);
             self.nodes.reserve(ROOM / size_of::<Node>());
             self.links.reserve(ROOM / size_of::<NodeId>());
-            self.frames.reserve(usize::try_from(iterations).unwrap_or(ROOM).min(ROOM));
+            let iterations = usize::try_from(iterations).unwrap_or(ROOM).min(ROOM);
+            // Outer loops have contexts, too.
+            self.frames.reserve(iterations + iterations / 2);
+            self.symbols.reserve(iterations);
         }
     }
 

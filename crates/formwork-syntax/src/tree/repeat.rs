@@ -105,7 +105,8 @@ impl Tree {
 
     /// The node in `copy` for each one in `root`, both copies of one pattern; `None` when they are not.
     pub fn counterpart(&self, root: NodeId, copy: NodeId) -> Option<impl Fn(NodeId) -> NodeId> {
-        let number = self.pattern_of(root).filter(|&number| self.pattern_of(copy) == Some(number))?;
+        let is_copy = self.has(copy, COPY) && self.nodes[copy.index()].p == self.nodes[root.index()].p;
+        let number = is_copy.then(|| self.pattern_of(root))??;
         let copied = &self.copies.all[number];
         let moved = move |node: NodeId| NodeId::new(node.index() + copy.index() - root.index());
         Some(move |node| if copied.is_own(root, node) { moved(node) } else { node })
