@@ -23,6 +23,7 @@ pub use files::{FileCache, Files, Role};
 pub use function::Function;
 pub use read::read;
 pub use tree::{
-    Entry, FrameId, FrameRecord, Kind, Node, NodeId, NodeSet, Origin, Size, Style, Symbol, Tree, View, flags, symbol,
+    Entry, FrameId, FrameRecord, Kind, Node, NodeId, NodeSet, Origin, Pattern, Size, Style, Symbol, Tree, View, flags,
+    symbol,
 };
 pub use value::Value;

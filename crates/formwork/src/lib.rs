@@ -273,7 +273,8 @@ pub mod template {
 pub mod tree {
     pub use formwork_syntax::function::{Function, Known};
     pub use formwork_syntax::tree::{
-        Entry, Extent, FrameId, FrameRecord, Frames, Interner, Kind, Origin, Size, Style, Symbol, View, flags, symbol,
+        Entry, Extent, FrameId, FrameRecord, Frames, Interner, Kind, Origin, Pattern, Size, Style, Symbol, View, flags,
+        symbol,
     };
 }
 

@@ -139,7 +139,7 @@ impl Evaluator<'_> {
             let outer = self.enter(entry.key);
             let value = match section {
                 Section::Conditions => self.condition_member(work, entry, notes),
-                _ => self.member(work, section, entry, notes),
+                _ => self.member_once(work, section, entry, notes),
             };
             self.frame = outer;
             self.path.pop();
@@ -187,6 +187,33 @@ impl Evaluator<'_> {
         };
         self.frame = outer;
         value
+    }
+
+    /// A resource or output, unless a copy of the same pattern stayed as it is and nothing was reported: then others do, too.
+    fn member_once(&mut self, work: Work, section: Section, entry: Entry, notes: &mut pinned::Notes) -> Option<NodeId> {
+        let pattern = self.tree.pattern_of(entry.value).filter(|_| work != Work::All);
+        if pattern.is_some_and(|pattern| notes.unchanged.contains(&pattern)) {
+            return Some(entry.value);
+        }
+        let before = (self.faults, self.failed.len(), self.diagnostics.len());
+        let value = self.member(work, section, entry, notes);
+        if let Some(pattern) = pattern
+            && value == Some(entry.value)
+            && before == (self.faults, self.failed.len(), self.diagnostics.len())
+            && !self.tree.has(entry.value, flags::HAS_CONSTRUCT | flags::HAS_NULL | flags::HAS_LOOP)
+            && !self.has_own_strings(entry.value)
+        {
+            notes.unchanged.insert(pattern);
+        }
+        value
+    }
+
+    /// Whether any attribute is a string, or a list of strings, that depends on the loop around it, as the name of a
+    /// condition may.
+    fn has_own_strings(&self, member: NodeId) -> bool {
+        let is_own = |node: NodeId| self.tree.is_generated(node) && self.tree.kind(node) == Kind::String;
+        let mut values = self.tree.entries(member).map(|entry| entry.value);
+        values.any(|value| is_own(value) || self.tree.items(value).iter().any(|&item| is_own(item)))
     }
 
     /// A resource or output. `None` when it is not there under the values of a `resolve`.

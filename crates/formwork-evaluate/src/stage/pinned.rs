@@ -5,7 +5,7 @@ use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, symbol};
 use formwork_template::template::LANGUAGE_EXTENSIONS;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::blocker::Blocker;
 use crate::evaluator::{Evaluator, Values};
@@ -50,6 +50,8 @@ pub(super) struct Notes {
     pub(super) is_poisoned: bool,
     /// Results for nodes shared by copies of a loop body, apart for lenient places.
     pub(super) done: FxHashMap<(NodeId, bool), Option<NodeId>>,
+    /// Patterns of which a copy stayed as it is (see [`formwork_syntax::Tree::pattern_of`]).
+    pub(super) unchanged: FxHashSet<usize>,
 }
 
 impl Notes {

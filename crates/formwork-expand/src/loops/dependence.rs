@@ -26,6 +26,8 @@ const TOUCHED: u8 = 1;
 const VARIES: u8 = 4;
 /// A text that takes the items although it is plain: the path of an artifact, or a name in a reference.
 const FILLED: u8 = 2;
+/// It is not known to become the same in each iteration but for the items in its strings.
+const IRREGULAR: u8 = 8;
 
 impl LoopDependence {
     /// Nothing does yet.
@@ -60,6 +62,16 @@ impl LoopDependence {
     /// Notes that nothing in a loop refers to its variable for the position.
     pub(super) fn leave_out_position(&mut self, of: &Loop) {
         self.without_position.insert(of.id);
+    }
+
+    /// Whether the node is not made by copying.
+    pub(super) fn is_irregular(&self, node: NodeId) -> bool {
+        self.has(node, IRREGULAR)
+    }
+
+    /// Notes that the node is not made by copying.
+    pub(super) fn note_irregular(&mut self, node: NodeId) {
+        self.marks[node.index()] |= IRREGULAR;
     }
 
     pub(super) fn touch(&mut self, node: NodeId) {

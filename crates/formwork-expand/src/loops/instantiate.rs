@@ -5,7 +5,7 @@ use formwork_evaluate::{Outcome, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Origin, Style, symbol};
 
-use super::text::Syntax;
+use super::plan::Syntax;
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
@@ -30,6 +30,14 @@ impl Expander<'_, '_> {
     fn instantiate_touched(&mut self, node: NodeId) -> Option<NodeId> {
         match self.ev.tree.kind(node) {
             Kind::String => Some(self.fill_text(node)),
+            Kind::List | Kind::Map if self.may_repeat(node) => self.repeated(node),
+            _ => self.instantiate_once(node),
+        }
+    }
+
+    /// A node that depends on a variable, in this iteration.
+    pub(super) fn instantiate_once(&mut self, node: NodeId) -> Option<NodeId> {
+        match self.ev.tree.kind(node) {
             Kind::List => {
                 self.in_list += 1;
                 let list = self.spliced(node);
@@ -73,7 +81,12 @@ impl Expander<'_, '_> {
 
     /// The item of the innermost loop with a variable of this name.
     pub(super) fn binding(&self, name: &str) -> Option<NodeId> {
-        self.bindings.iter().rfind(|binding| *binding.name == *name).map(|binding| binding.item)
+        self.variable(name).map(|variable| self.bindings[variable].item)
+    }
+
+    /// The number of the innermost variable of this name, from the outermost.
+    pub(super) fn variable(&self, name: &str) -> Option<usize> {
+        self.bindings.iter().rposition(|binding| *binding.name == *name)
     }
 
     fn call(&mut self, node: NodeId) -> Option<NodeId> {

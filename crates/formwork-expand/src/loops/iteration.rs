@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use formwork_base::FrameKind;
 use formwork_evaluate::{Truth, Visibility};
-use formwork_syntax::{FrameId, FrameRecord, NodeId, Origin};
-use formwork_template::sub_string;
+use formwork_syntax::{FrameId, FrameRecord, NodeId, Origin, Tree, flags};
 
 use super::parts::Loop;
 use super::text::text_of;
@@ -34,6 +33,8 @@ impl Expander<'_, '_> {
         let bound = position.filter(|_| position_name.is_some());
         let of_map = of.is_map || self.rules.formwork;
         let (outer, outer_scope, depth) = (self.frame, self.scope, self.bindings.len());
+        let rounds = self.copies.rounds;
+        self.copies.rounds = rounds.saturating_mul(items.len());
         let next = self.scopes.len() as u32 + 1;
         self.scope = *self.scopes.entry((outer_scope, bound, variable, of_map)).or_insert(next);
         if let Some(name) = &position_name {
@@ -64,6 +65,7 @@ impl Expander<'_, '_> {
             }
         }
         self.bindings.truncate(depth);
+        self.copies.rounds = rounds;
         self.scope = outer_scope;
         self.frame = outer;
         self.ev.set_frame(outer);
@@ -75,21 +77,33 @@ impl Expander<'_, '_> {
     /// Binds a variable to its item.
     pub(super) fn bind(&mut self, name: &Rc<str>, item: NodeId, of_map: bool) {
         let (name, text) = (Rc::clone(name), String::new());
-        self.bindings.push(Binding { name, item, has_text: false, text, is_plain: false, longest: 0, of_map });
+        self.bindings.push(Binding {
+            name,
+            item,
+            has_text: false,
+            text,
+            is_plain: false,
+            are_plain: false,
+            longest: 0,
+            of_map,
+        });
         self.rebind(self.bindings.len() - 1, [item]);
     }
 
     /// Binds the variables from the one with this number on, counted from the outermost, to other items.
     fn rebind(&mut self, first: usize, items: impl IntoIterator<Item = NodeId>) {
         let (outer, own) = self.bindings.split_at_mut(first);
-        let mut longest = outer.last().map_or(0, |binding| binding.longest);
+        let (mut longest, mut are_plain) =
+            outer.last().map_or((0, true), |binding| (binding.longest, binding.are_plain));
         for (binding, item) in own.iter_mut().zip(items) {
             let text = text_of(self.ev.tree, item);
             binding.item = item;
             binding.has_text = text.is_some();
             binding.text.clear();
             binding.text.push_str(text.unwrap_or_default());
-            binding.is_plain = text.is_some_and(|text| !text.starts_with('{') && !sub_string::has_variables(text));
+            binding.is_plain = is_plain(self.ev.tree, item);
+            are_plain &= binding.is_plain;
+            binding.are_plain = are_plain;
             longest = longest.max(binding.text.len());
             binding.longest = longest;
         }
@@ -117,4 +131,10 @@ impl Expander<'_, '_> {
             None => self.loops.push(LoopRun { key, items, iterations: items as u64 }),
         }
     }
+}
+
+/// Whether an item is a string of which no character is part of a placeholder, or of an escape, with those around it.
+fn is_plain(tree: &Tree, item: NodeId) -> bool {
+    let is_usual = |text: &str| !text.is_empty() && !text.bytes().any(|byte| matches!(byte, b'$' | b'&' | b'{'));
+    !tree.has(item, flags::INHERITED) && tree.string(item).is_some_and(is_usual)
 }

@@ -7,7 +7,8 @@ use formwork_syntax::{Entry, Kind, NodeId, Origin};
 use formwork_template::placeholder::Scanner;
 use formwork_template::{Section, logical_id};
 
-use super::text::{Filled, Syntax};
+use super::plan::Syntax;
+use super::text::Filled;
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {

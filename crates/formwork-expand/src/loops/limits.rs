@@ -36,6 +36,9 @@ impl Expander<'_, '_> {
             );
             return false;
         }
+        if self.iterations == 0 {
+            self.ev.tree.reserve_copies(needed);
+        }
         self.iterations += items;
         self.output_nodes += nodes;
         self.output_bytes += bytes;

@@ -11,7 +11,7 @@ use super::keys::alphanumeric_key;
 use super::map_check::fault;
 use super::members::{Maker, Members};
 use super::parts::Loop;
-use super::text::Syntax;
+use super::plan::Syntax;
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {

@@ -18,6 +18,8 @@ mod members;
 mod merges;
 mod no_items;
 mod parts;
+mod plan;
+mod repeat;
 pub mod replay;
 mod sub;
 mod survey;
@@ -40,7 +42,8 @@ use crate::merge;
 
 use collection::Item;
 use dependence::LoopDependence;
-use text::TextPlan;
+use plan::TextPlan;
+use repeat::Copies;
 
 /// A template whose loops are expanded.
 #[derive(Clone, Debug)]
@@ -75,8 +78,10 @@ struct Binding {
     has_text: bool,
     /// What it puts into a string.
     text: String,
-    /// Whether that is text of an `Fn::Sub` as it is, wherever it is put.
+    /// Whether that is text of an `Fn::Sub` as it is, wherever it is put, and no placeholder begins or ends in it.
     is_plain: bool,
+    /// The same for this variable and those around it.
+    are_plain: bool,
     /// Bytes of the longest such string of this variable and those around it.
     longest: usize,
     /// Whether it is a variable of an `Fn::Map`: the variables of an `Fn::Sub` hide it.
@@ -119,6 +124,8 @@ struct Expander<'x, 'e> {
     unchecked: FxHashSet<NodeId>,
     /// Strings that take items, taken apart once in each scope: an alias may be in several.
     plans: FxHashMap<(NodeId, u32), Rc<TextPlan>>,
+    /// What is made by copying, by the authored node and the scope.
+    copies: Copies,
     /// Room for the next string that is filled in.
     buffer: String,
     /// Entries of the maps that are instantiated at the moment.
@@ -281,6 +288,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             collections: FxHashMap::default(),
             unchecked: FxHashSet::default(),
             plans: FxHashMap::default(),
+            copies: Copies::default(),
             buffer: String::new(),
             open: Vec::new(),
             spare_items: Vec::new(),

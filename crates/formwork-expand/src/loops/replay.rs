@@ -9,6 +9,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::repeat::Copies;
 use super::survey::survey;
 use super::{Expander, Rules, sections_of};
 
@@ -55,6 +56,7 @@ impl<'x, 'e> Replay<'x, 'e> {
         }
         self.expander.frame = frame;
         self.expander.plans = FxHashMap::default();
+        self.expander.copies = Copies::default();
         self.expander.ev.set_frame(frame);
     }
 

@@ -10,7 +10,7 @@ use formwork_template::sub_string::{self, Part};
 use rustc_hash::FxHashSet;
 
 use super::Expander;
-use super::text::{Syntax, TextPlan};
+use super::plan::{Syntax, TextPlan};
 
 impl Expander<'_, '_> {
     /// `Fn::Sub`: the items go into its text, escaped so that they are never read as variables.

@@ -1,30 +1,19 @@
 //! Keys and strings of a loop's body that take the items (reference/for-each.md#substitution;
 //! reference/map-and-merge.md#map-references): each is taken apart once, and filled in every iteration.
 
-use std::ops::Range;
 use std::rc::Rc;
 
 use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Tree};
 use formwork_template::logical_id;
-use formwork_template::placeholder::{self, Scanner};
-use formwork_template::sub_string::{self, Part};
+use formwork_template::placeholder;
+use formwork_template::sub_string;
 use rustc_hash::FxHashSet;
 
+use super::Expander;
 use super::map_check::fault;
-use super::{Binding, Expander};
-
-/// Which placeholders of a string take items.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Syntax {
-    /// `${}` and `&{}`, wherever they are: keys, and strings that are paths of artifacts.
-    Placeholders,
-    /// The variables of `Fn::Sub`.
-    Sub,
-    /// Both: in `Fn::Sub` as SAM CLI does it, and in the key of an `Fn::Map`.
-    SubAndAmpersands,
-}
+use super::plan::{Piece, Slot, Syntax, TextPlan};
 
 /// A string with the items of one iteration.
 #[derive(Debug, Default)]
@@ -43,161 +32,6 @@ pub(super) enum Misfit {
     NoText,
     /// It does not have this key.
     NoAttribute,
-}
-
-/// A string of a loop's body, taken apart in one scope.
-#[derive(Debug, Default)]
-pub(super) struct TextPlan {
-    pieces: Vec<Piece>,
-    /// Whether it has variables that are none of a loop, whatever the items are.
-    is_open: bool,
-    /// Whether any of its slots is an attribute of an item.
-    has_attributes: bool,
-    /// Bytes that its strings add at most.
-    fixed: usize,
-}
-
-#[derive(Debug)]
-enum Piece {
-    /// Text as it is written, variables of others included.
-    Text(Range<usize>),
-    /// What is after `${!`.
-    Literal(Range<usize>),
-    /// A placeholder that belongs to no loop; its string follows.
-    Unknown(Range<usize>),
-    /// An item, or an attribute of it.
-    Slot(Slot),
-}
-
-#[derive(Debug)]
-struct Slot {
-    /// The number of the variable from the outermost.
-    variable: usize,
-    /// What is between the braces.
-    name: Range<usize>,
-    is_attribute: bool,
-    /// Whether only letters and digits are put in.
-    is_stripped: bool,
-    /// The number of pieces after it that take its place when the item is not an object.
-    otherwise: usize,
-}
-
-impl TextPlan {
-    /// Takes a string apart. Variables of the call itself, `own`, hide those of `Fn::Map`, and are hidden by
-    /// those of `Fn::ForEach`.
-    fn new(text: &str, syntax: Syntax, bindings: &[Binding], own: &FxHashSet<&str>) -> TextPlan {
-        let mut reader = Reader { text, bindings, own, plan: TextPlan::default() };
-        if syntax == Syntax::Placeholders {
-            reader.placeholders(text);
-        } else {
-            reader.sub(syntax == Syntax::SubAndAmpersands);
-        }
-        let fixed = |piece: &Piece| match piece {
-            Piece::Text(range) | Piece::Literal(range) => range.len() + 4,
-            Piece::Unknown(_) | Piece::Slot(_) => 0,
-        };
-        let mut plan = reader.plan;
-        plan.fixed = plan.pieces.iter().map(fixed).sum();
-        plan.has_attributes = plan.pieces.iter().any(|piece| matches!(piece, Piece::Slot(slot) if slot.is_attribute));
-        plan
-    }
-}
-
-struct Reader<'r> {
-    text: &'r str,
-    bindings: &'r [Binding],
-    own: &'r FxHashSet<&'r str>,
-    plan: TextPlan,
-}
-
-impl Reader<'_> {
-    fn range(&self, part: &str) -> Range<usize> {
-        let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
-        start..start + part.len()
-    }
-
-    fn push_text(&mut self, part: &str) {
-        if !part.is_empty() {
-            self.plan.pieces.push(Piece::Text(self.range(part)));
-        }
-    }
-
-    fn slot(&self, name: &str, mark: char) -> Option<Slot> {
-        let find = |variable: &str, is_attribute: bool| {
-            let at = self.bindings.iter().rposition(|binding| *binding.name == *variable)?;
-            let of_map = self.bindings[at].of_map;
-            let is_hidden = of_map && (self.own.contains(variable) || self.own.contains(name));
-            (!is_hidden && (of_map || !is_attribute)).then_some(at)
-        };
-        let item = find(name, false);
-        let variable = item.or_else(|| find(name.split_once('.')?.0, true))?;
-        let (is_attribute, is_stripped) = (item.is_none(), mark == '&');
-        Some(Slot { variable, name: self.range(name), is_attribute, is_stripped, otherwise: 0 })
-    }
-
-    fn sub(&mut self, takes_ampersands: bool) {
-        for part in sub_string::parts(self.text) {
-            match part {
-                Part::Text(plain) if takes_ampersands => self.placeholders(plain),
-                Part::Text(plain) => self.push_text(plain),
-                Part::Literal(name) => self.plan.pieces.push(Piece::Literal(self.range(name))),
-                Part::Variable(name) => {
-                    let inner = self.range(name);
-                    let written = &self.text[inner.start - 2..=inner.end];
-                    if let Some(slot) = self.slot(name, '$') {
-                        let otherwise = usize::from(slot.is_attribute);
-                        self.plan.pieces.push(Piece::Slot(Slot { otherwise, ..slot }));
-                        if otherwise > 0 {
-                            self.push_text(written);
-                        }
-                        continue;
-                    }
-                    self.plan.is_open = true;
-                    if takes_ampersands { self.placeholders(written) } else { self.push_text(written) }
-                }
-            }
-        }
-    }
-
-    /// The pieces of `part`. What is inside a placeholder that takes no item is read again.
-    fn placeholders(&mut self, part: &str) {
-        // Attributes that are open: where their pieces begin, and where what is read in their place ends.
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        let (mut scanner, mut at) = (Scanner::new(part), 0);
-        loop {
-            let found = scanner.next_placeholder();
-            let end = part.len() - found.map_or(0, |(_, found)| scanner.rest().len() + found.written.len());
-            while let Some((slot, close)) = open.pop_if(|&mut (_, close)| close <= end) {
-                self.push_text(&part[at.min(close)..close]);
-                at = at.max(close);
-                self.close(slot);
-            }
-            self.push_text(&part[at..end]);
-            let Some((_, found)) = found else { return };
-            let slot = found.name.and_then(|name| self.slot(name, found.mark));
-            let is_item = slot.as_ref().is_some_and(|slot| !slot.is_attribute);
-            if let Some(slot) = slot {
-                if slot.is_attribute {
-                    open.push((self.plan.pieces.len(), end + found.written.len()));
-                }
-                self.plan.pieces.push(Piece::Slot(slot));
-            }
-            if is_item {
-                at = end + found.written.len();
-            } else {
-                self.plan.pieces.push(Piece::Unknown(self.range(found.written)));
-                at = end;
-                scanner.enter(part, &found);
-            }
-        }
-    }
-
-    fn close(&mut self, slot: usize) {
-        let behind = self.plan.pieces.len() - slot - 1;
-        if let Some(Piece::Slot(slot)) = self.plan.pieces.get_mut(slot) {
-            slot.otherwise = behind;
-        }
-    }
 }
 
 impl Expander<'_, '_> {
@@ -278,32 +112,28 @@ impl Expander<'_, '_> {
 
     fn filled(&self, written: &str, plan: &TextPlan, buffer: String, as_call: bool) -> Filled {
         let mut filled = Filled { text: buffer, ..Filled::default() };
-        let add = |out: &mut String, text: &str| if as_call { sub_string::join(out, text) } else { out.push_str(text) };
+        if self.bindings.last().is_some_and(|binding| binding.are_plain)
+            && let Some(segments) = plan.segments(written, as_call)
+        {
+            segments.fill(&self.bindings, &mut filled.text);
+            return filled;
+        }
         let mut at = 0;
         while let Some(piece) = plan.pieces.get(at) {
             at += 1;
             match piece {
-                Piece::Text(range) => add(&mut filled.text, &written[range.clone()]),
-                Piece::Literal(range) => {
-                    let part = Part::Literal(&written[range.clone()]);
-                    if as_call { part.write(&mut filled.text) } else { part.write_plain(&mut filled.text) }
-                }
+                Piece::Text(_) | Piece::Literal(_) => piece.write(written, as_call, &mut filled.text),
                 Piece::Unknown(range) => {
                     filled.unknown.get_or_insert_with(|| written[range.clone()].to_owned());
                 }
                 Piece::Slot(slot) => {
-                    if let Some(item) = self.plain_item(slot) {
-                        filled.text.push_str(item);
-                        at += slot.otherwise;
-                        continue;
-                    }
                     let Some(value) = self.value(slot, written) else { continue };
                     at += slot.otherwise;
                     match value {
                         Ok(item) if slot.is_stripped => {
                             filled.text.extend(item.chars().filter(char::is_ascii_alphanumeric));
                         }
-                        Ok(item) if as_call => add(&mut filled.text, &sub_string::escape(item)),
+                        Ok(item) if as_call => sub_string::join(&mut filled.text, &sub_string::escape(item)),
                         Ok(item) => filled.text.push_str(item),
                         Err(misfit) => filled.misfits.push((written[slot.name.clone()].to_owned(), misfit)),
                     }
@@ -311,14 +141,6 @@ impl Expander<'_, '_> {
             }
         }
         filled
-    }
-
-    /// The item that is put in for a placeholder, when it is put in as it is wherever that is.
-    #[inline]
-    fn plain_item(&self, slot: &Slot) -> Option<&str> {
-        let binding = &self.bindings[slot.variable];
-        let is_whole = binding.is_plain && !slot.is_attribute && !slot.is_stripped;
-        if is_whole { binding.text() } else { None }
     }
 
     /// What is put in for a placeholder; `None` for an attribute of something else.

@@ -50,6 +50,16 @@ impl Needs {
         self.ranges.insert(resource, first..self.end());
     }
 
+    /// Notes that a copy of `first` (see [`Tree::counterpart`]) needs what that needs.
+    pub(super) fn of_copy(&mut self, tree: &Tree, first: NodeId, copy: NodeId) {
+        let (start, known) = (self.end(), self.ranges.get(&first).cloned().unwrap_or(0..0));
+        if let Some(counterpart) = tree.counterpart(first, copy) {
+            self.all.extend_from_within(known.start as usize..known.end as usize);
+            self.all[start as usize..].iter_mut().for_each(|(_, node)| *node = counterpart(*node));
+        }
+        self.ranges.insert(copy, start..self.end());
+    }
+
     fn below<'t>(&mut self, tree: &'t Tree, node: NodeId, is_deployed: bool, visitor: Option<&mut Visitor<'_, 't>>) {
         let both = RefCell::new((self, visitor));
         let mut enter = |node: NodeId, inside: Inside| {

@@ -1,12 +1,14 @@
 //! Names that are referred to and exist nowhere (reference/structure.md#references).
 
+use std::cell::Cell;
+
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, symbol};
 use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::reference::{self, By, Inside, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::needs::{Needs, Visitor};
 use crate::Context;
@@ -21,7 +23,14 @@ pub(super) fn check(cx: &mut Context<'_>) -> Option<Needs> {
             continue;
         };
         let unchecked = cx.unchecked;
-        let mut finder = Finder { names: &names, section, unchecked, done: NodeSet::default(), found: Vec::new() };
+        let mut finder = Finder {
+            names: &names,
+            section,
+            unchecked,
+            done: NodeSet::default(),
+            sound: FxHashMap::default(),
+            found: Vec::new(),
+        };
         for member in cx.tree.entries(node).filter(|entry| cx.tree.loop_name(entry.key).is_none()) {
             if cx.is_cancelled() {
                 return None;
@@ -121,6 +130,8 @@ struct Finder<'f> {
     unchecked: &'f [NamePattern],
     /// Shared subtrees that were looked at in another copy.
     done: NodeSet,
+    /// Patterns of which a copy, the resource, refers to nothing that is missing: all of them refer to the same.
+    sound: FxHashMap<usize, NodeId>,
     found: Vec<Missing>,
 }
 
@@ -135,9 +146,11 @@ impl Finder<'_> {
                 || done.insert(node)
         };
         let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
+        let missing = Cell::new(false);
         let mut visit = |symbol: Option<Symbol>, reference: Reference<'_>| {
             if !exists(names, section, symbol, &reference) && !unchecked.iter().any(|name| name.matches(reference.name))
             {
+                missing.set(true);
                 found.push(Missing {
                     name: reference.name.to_owned(),
                     by: reference.by,
@@ -151,7 +164,16 @@ impl Finder<'_> {
         };
         let symbol = |reference: &Reference<'_>| tree.symbols().get(reference.name);
         match needs {
-            Some(needs) => needs.of_resource(tree, node, &mut Visitor { enter: &mut enter, visit: &mut visit }),
+            Some(needs) => {
+                let pattern = tree.pattern_of(node);
+                match pattern.and_then(|pattern| self.sound.get(&pattern)) {
+                    Some(&first) => needs.of_copy(tree, first, node),
+                    None => needs.of_resource(tree, node, &mut Visitor { enter: &mut enter, visit: &mut visit }),
+                }
+                if let Some(pattern) = pattern.filter(|_| !missing.get()) {
+                    self.sound.entry(pattern).or_insert(node);
+                }
+            }
             None => {
                 reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference));
             }

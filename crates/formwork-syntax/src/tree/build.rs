@@ -5,8 +5,8 @@ use std::slice::SliceIndex;
 use formwork_base::Span;
 
 use super::node::flags::{
-    ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_OTHER, HAS_PLACED, HAS_PLACEHOLDER,
-    HAS_TRANSFORM, INHERITED, MADE,
+    ALIAS, COMPUTED, COPY, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_OTHER, HAS_PLACED,
+    HAS_PLACEHOLDER, HAS_TRANSFORM, INHERITED, MADE,
 };
 use super::read::function_code;
 use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Symbol, Tree, symbol};
@@ -19,6 +19,21 @@ impl Tree {
         self.text.reserve(bytes / 2);
         self.nodes.reserve(bytes / 16);
         self.links.reserve(bytes / 16);
+    }
+
+    /// Makes room for what a number of iterations adds. So large tables grow without being copied.
+    pub fn reserve_copies(&mut self, iterations: u64) {
+        const FEW: u64 = 256;
+        const ROOM: usize = 1 << 18;
+        if iterations > FEW {
+            self.text.reserve(ROOM);
+            self.nodes.reserve(ROOM / size_of::<Node>());
+            self.links.reserve(ROOM / size_of::<NodeId>());
+            let iterations = usize::try_from(iterations).unwrap_or(ROOM).min(ROOM);
+            // Outer loops have contexts, too.
+            self.frames.reserve(iterations + iterations / 2);
+            self.symbols.reserve(iterations);
+        }
     }
 
     fn push(&mut self, mut node: Node, origin: Origin) -> NodeId {
@@ -273,7 +288,7 @@ impl Tree {
     /// below it is copied. Scalars count as computed: they are not copied from the source.
     pub fn stand_in(&mut self, value: NodeId, from: NodeId, frame: FrameId) -> NodeId {
         let mut node = self.nodes[value.index()];
-        node.flags &= !(MADE | ALIAS);
+        node.flags &= !(MADE | ALIAS | COPY);
         if !matches!(node.kind, Kind::List | Kind::Map | Kind::Call) {
             node.flags |= COMPUTED;
         }
@@ -283,7 +298,7 @@ impl Tree {
     /// Adds what an alias stands for: a node with the data of `target`, marked as an alias.
     pub(crate) fn alias(&mut self, target: NodeId, frame: FrameId) -> NodeId {
         let mut node = self.nodes[target.index()];
-        node.flags |= ALIAS | HAS_ALIAS;
+        node.flags = (node.flags | ALIAS | HAS_ALIAS) & !COPY;
         self.push(node, Origin::Generated(target, frame))
     }
 

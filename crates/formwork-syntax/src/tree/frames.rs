@@ -83,6 +83,11 @@ impl Frames {
         self.records.len()
     }
 
+    /// Makes room for more links.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.records.reserve(count);
+    }
+
     /// Links by the numbers of those before them.
     pub(super) fn range(&self, range: std::ops::Range<usize>) -> &[FrameRecord] {
         &self.records[range]

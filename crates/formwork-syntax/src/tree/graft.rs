@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::node::flags::MADE;
+use super::node::flags::{COPY, MADE};
 use super::read::{code_symbol, function_code};
 use super::{Entry, FrameId, FrameRecord, Kind, Node, NodeId, Symbol, Tree};
 use crate::function::Function;
@@ -134,6 +134,8 @@ impl Moved<'_> {
         }
         if node.flags & MADE != 0 {
             self.to.has_generated = true;
+            // The other tree knows no patterns of this one.
+            node.flags &= !COPY;
             node.p = self.id(NodeId::new(node.p as usize)).index() as u32;
             node.q = self.frame(FrameId::from_number(node.q)).number();
         }

@@ -17,6 +17,7 @@ mod node;
 mod node_set;
 mod read;
 mod recent;
+mod repeat;
 mod rewind;
 pub mod rewritten;
 pub mod symbol;
@@ -27,6 +28,7 @@ pub use measure::Size;
 pub use node::{Entry, Kind, Node, NodeId, Style, flags};
 pub use node_set::NodeSet;
 pub use read::{Origin, View};
+pub use repeat::Pattern;
 pub use symbol::{Interner, Symbol};
 
 use formwork_base::Span;
@@ -50,6 +52,8 @@ pub struct Tree {
     frames: Frames,
     /// Sizes of subtrees that something asked for.
     sizes: measure::Sizes,
+    /// What was added again as a whole.
+    copies: repeat::Copies,
     /// Look-up of keys in large maps.
     members: members::Members,
     /// Spans of anchors (`&name`), by the node they mark: the writer leaves them out.
@@ -83,6 +87,7 @@ impl Tree {
             has_generated: false,
             frames: Frames::new(),
             sizes: measure::Sizes::default(),
+            copies: repeat::Copies::default(),
             members: members::Members::default(),
             anchors: FxHashMap::default(),
             merges: FxHashMap::default(),

@@ -106,6 +106,8 @@ pub mod flags {
     pub const HAS_PLACED: u16 = 1 << 10;
     /// A call of a function that Formwork does not know is here or below.
     pub const HAS_OTHER: u16 = 1 << 11;
+    /// The root of a pattern or of one of its copies (see `Tree::repeat`).
+    pub const COPY: u16 = 1 << 12;
     /// What a node takes over from its children.
     pub const INHERITED: u16 = HAS_CALL
         | HAS_NULL

@@ -124,6 +124,12 @@ impl Interner {
         interner
     }
 
+    /// Makes room for more strings of usual length.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.text.reserve(16 * count);
+        self.ends.reserve(count);
+    }
+
     /// The symbol of `text`, added when it is new.
     pub fn intern(&mut self, text: &str) -> Symbol {
         let Some(name) = Name::of(text) else { return self.find_or_add(text) };

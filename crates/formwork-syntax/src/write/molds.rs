@@ -61,6 +61,8 @@ struct Mold {
     context: Context,
     text: String,
     gaps: Vec<Gap>,
+    /// Whether the model is a copy and its strings are in the gaps: then only the strings of other copies differ.
+    is_of_copies: bool,
     /// How many nodes did not fit it, less those that did.
     misses: u32,
 }
@@ -147,7 +149,8 @@ impl Molds {
                 end: (hole.end - start) as u32,
             })
             .collect();
-        let mold = Mold { model: node, context, text: text.to_owned(), gaps, misses: 0 };
+        let is_of_copies = tree.is_copy_with(node, gaps.iter().map(|gap| gap.node));
+        let mold = Mold { model: node, context, text: text.to_owned(), gaps, is_of_copies, misses: 0 };
         let state = if mold.is_sound(tree) {
             self.bytes += mold.text.len();
             State::Mold(mold)
@@ -170,11 +173,24 @@ impl Mold {
         let start = out.text_mut().len();
         let mut at = 0;
         let text = out.text_mut();
-        let fits = Fitting { tree, gaps: self.gaps.iter() }.fits(node, self.model, &mut |gap, string| {
+        let mut fill = |gap: Gap, string: &str| {
             text.push_str(&self.text[at..gap.start as usize]);
             gap.form.write(string, text);
             at = gap.end as usize;
-        });
+        };
+        let counterpart = self.is_of_copies.then(|| tree.counterpart(self.model, node)).flatten();
+        let fits = match counterpart {
+            Some(counterpart) => self.gaps.iter().all(|&gap| {
+                let node = counterpart(gap.node);
+                let string = tree.text(node);
+                let fits = tree.style(node) == tree.style(gap.node) && gap.form.is_usual(string);
+                if fits {
+                    fill(gap, string);
+                }
+                fits
+            }),
+            None => Fitting { tree, gaps: self.gaps.iter() }.fits(node, self.model, &mut fill),
+        };
         if fits {
             text.push_str(&self.text[at..]);
         } else {

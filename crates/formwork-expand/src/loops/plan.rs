@@ -1,0 +1,252 @@
+//! Strings of a loop's body, taken apart (reference/for-each.md#substitution;
+//! reference/map-and-merge.md#map-references).
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use formwork_template::placeholder::Scanner;
+use formwork_template::sub_string::{self, Part};
+use rustc_hash::FxHashSet;
+
+use super::Binding;
+
+/// Which placeholders of a string take items.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Syntax {
+    /// `${}` and `&{}`, wherever they are: keys, and strings that are paths of artifacts.
+    Placeholders,
+    /// The variables of `Fn::Sub`.
+    Sub,
+    /// Both: in `Fn::Sub` as SAM CLI does it, and in the key of an `Fn::Map`.
+    SubAndAmpersands,
+}
+
+/// A string of a loop's body, taken apart in one scope.
+#[derive(Debug, Default)]
+pub(super) struct TextPlan {
+    pub(super) pieces: Vec<Piece>,
+    /// Whether it has variables that are none of a loop, whatever the items are.
+    pub(super) is_open: bool,
+    /// Whether any of its slots is an attribute of an item.
+    pub(super) has_attributes: bool,
+    /// Bytes that its strings add at most.
+    pub(super) fixed: usize,
+    /// What it is where all items are plain, as the text of a call and as it is then.
+    segments: [OnceCell<Option<Segments>>; 2],
+}
+
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// Text as it is written, variables of others included.
+    Text(Range<usize>),
+    /// What is after `${!`.
+    Literal(Range<usize>),
+    /// A placeholder that belongs to no loop; its string follows.
+    Unknown(Range<usize>),
+    /// An item, or an attribute of it.
+    Slot(Slot),
+}
+
+impl Piece {
+    /// Adds text that is not an item.
+    pub(super) fn write(&self, written: &str, as_call: bool, out: &mut String) {
+        match self {
+            Piece::Text(range) if as_call => sub_string::join(out, &written[range.clone()]),
+            Piece::Text(range) => out.push_str(&written[range.clone()]),
+            Piece::Literal(range) => {
+                let part = Part::Literal(&written[range.clone()]);
+                if as_call { part.write(out) } else { part.write_plain(out) }
+            }
+            Piece::Unknown(_) | Piece::Slot(_) => {}
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// The number of the variable from the outermost.
+    pub(super) variable: usize,
+    /// What is between the braces.
+    pub(super) name: Range<usize>,
+    pub(super) is_attribute: bool,
+    /// Whether only letters and digits are put in.
+    pub(super) is_stripped: bool,
+    /// The number of pieces after it that take its place when the item is not an object.
+    pub(super) otherwise: usize,
+}
+
+impl TextPlan {
+    /// Takes a string apart. Variables of the call itself, `own`, hide those of `Fn::Map`, and are hidden by
+    /// those of `Fn::ForEach`.
+    pub(super) fn new(text: &str, syntax: Syntax, bindings: &[Binding], own: &FxHashSet<&str>) -> TextPlan {
+        let mut reader = Reader { text, bindings, own, plan: TextPlan::default() };
+        if syntax == Syntax::Placeholders {
+            reader.placeholders(text);
+        } else {
+            reader.sub(syntax == Syntax::SubAndAmpersands);
+        }
+        let fixed = |piece: &Piece| match piece {
+            Piece::Text(range) | Piece::Literal(range) => range.len() + 4,
+            Piece::Unknown(_) | Piece::Slot(_) => 0,
+        };
+        let mut plan = reader.plan;
+        plan.fixed = plan.pieces.iter().map(fixed).sum();
+        plan.has_attributes = plan.pieces.iter().any(|piece| matches!(piece, Piece::Slot(slot) if slot.is_attribute));
+        plan
+    }
+
+    /// The string `written` where all items are plain; `None` when something else than whole items goes into it.
+    pub(super) fn segments(&self, written: &str, as_call: bool) -> Option<&Segments> {
+        self.segments[usize::from(as_call)].get_or_init(|| self.new_segments(written, as_call)).as_ref()
+    }
+
+    fn new_segments(&self, written: &str, as_call: bool) -> Option<Segments> {
+        let mut segments = Segments::default();
+        // No item ends in a dollar sign: what follows it is joined to nothing.
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(_) | Piece::Literal(_) => piece.write(written, as_call, &mut text),
+                Piece::Slot(slot) if !slot.is_attribute && !slot.is_stripped => {
+                    segments.text.push_str(&text);
+                    text.clear();
+                    segments.items.push((slot.variable, segments.text.len()));
+                }
+                Piece::Unknown(_) | Piece::Slot(_) => return None,
+            }
+        }
+        segments.text.push_str(&text);
+        Some(segments)
+    }
+}
+
+/// A string whose items are all put in as they are.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Segments {
+    /// The text around the items.
+    text: String,
+    /// The variables, and where the text in front of them ends.
+    items: Vec<(usize, usize)>,
+}
+
+impl Segments {
+    /// Adds the string with the items, which are plain.
+    pub(super) fn fill(&self, bindings: &[Binding], out: &mut String) {
+        let mut at = 0;
+        for &(variable, end) in &self.items {
+            if at < end {
+                out.push_str(&self.text[at..end]);
+            }
+            out.push_str(&bindings[variable].text);
+            at = end;
+        }
+        out.push_str(&self.text[at..]);
+    }
+
+    /// Bytes that a string has but for the items.
+    pub(super) fn fixed(&self) -> usize {
+        self.text.len()
+    }
+
+    /// The number of its items.
+    pub(super) fn items(&self) -> usize {
+        self.items.len()
+    }
+}
+
+struct Reader<'r> {
+    text: &'r str,
+    bindings: &'r [Binding],
+    own: &'r FxHashSet<&'r str>,
+    plan: TextPlan,
+}
+
+impl Reader<'_> {
+    fn range(&self, part: &str) -> Range<usize> {
+        let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
+        start..start + part.len()
+    }
+
+    fn push_text(&mut self, part: &str) {
+        if !part.is_empty() {
+            self.plan.pieces.push(Piece::Text(self.range(part)));
+        }
+    }
+
+    fn slot(&self, name: &str, mark: char) -> Option<Slot> {
+        let find = |variable: &str, is_attribute: bool| {
+            let at = self.bindings.iter().rposition(|binding| *binding.name == *variable)?;
+            let of_map = self.bindings[at].of_map;
+            let is_hidden = of_map && (self.own.contains(variable) || self.own.contains(name));
+            (!is_hidden && (of_map || !is_attribute)).then_some(at)
+        };
+        let item = find(name, false);
+        let variable = item.or_else(|| find(name.split_once('.')?.0, true))?;
+        let (is_attribute, is_stripped) = (item.is_none(), mark == '&');
+        Some(Slot { variable, name: self.range(name), is_attribute, is_stripped, otherwise: 0 })
+    }
+
+    fn sub(&mut self, takes_ampersands: bool) {
+        for part in sub_string::parts(self.text) {
+            match part {
+                Part::Text(plain) if takes_ampersands => self.placeholders(plain),
+                Part::Text(plain) => self.push_text(plain),
+                Part::Literal(name) => self.plan.pieces.push(Piece::Literal(self.range(name))),
+                Part::Variable(name) => {
+                    let inner = self.range(name);
+                    let written = &self.text[inner.start - 2..=inner.end];
+                    if let Some(slot) = self.slot(name, '$') {
+                        let otherwise = usize::from(slot.is_attribute);
+                        self.plan.pieces.push(Piece::Slot(Slot { otherwise, ..slot }));
+                        if otherwise > 0 {
+                            self.push_text(written);
+                        }
+                        continue;
+                    }
+                    self.plan.is_open = true;
+                    if takes_ampersands { self.placeholders(written) } else { self.push_text(written) }
+                }
+            }
+        }
+    }
+
+    /// The pieces of `part`. What is inside a placeholder that takes no item is read again.
+    fn placeholders(&mut self, part: &str) {
+        // Attributes that are open: where their pieces begin, and where what is read in their place ends.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        let (mut scanner, mut at) = (Scanner::new(part), 0);
+        loop {
+            let found = scanner.next_placeholder();
+            let end = part.len() - found.map_or(0, |(_, found)| scanner.rest().len() + found.written.len());
+            while let Some((slot, close)) = open.pop_if(|&mut (_, close)| close <= end) {
+                self.push_text(&part[at.min(close)..close]);
+                at = at.max(close);
+                self.close(slot);
+            }
+            self.push_text(&part[at..end]);
+            let Some((_, found)) = found else { return };
+            let slot = found.name.and_then(|name| self.slot(name, found.mark));
+            let is_item = slot.as_ref().is_some_and(|slot| !slot.is_attribute);
+            if let Some(slot) = slot {
+                if slot.is_attribute {
+                    open.push((self.plan.pieces.len(), end + found.written.len()));
+                }
+                self.plan.pieces.push(Piece::Slot(slot));
+            }
+            if is_item {
+                at = end + found.written.len();
+            } else {
+                self.plan.pieces.push(Piece::Unknown(self.range(found.written)));
+                at = end;
+                scanner.enter(part, &found);
+            }
+        }
+    }
+
+    fn close(&mut self, slot: usize) {
+        let behind = self.plan.pieces.len() - slot - 1;
+        if let Some(Piece::Slot(slot)) = self.plan.pieces.get_mut(slot) {
+            slot.otherwise = behind;
+        }
+    }
+}

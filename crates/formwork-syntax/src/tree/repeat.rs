@@ -1,0 +1,226 @@
+//! Adding again what was added before: copies of a loop body differ in their strings and in their context.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::node::flags::{COPY, MADE};
+use super::{Extent, FrameId, Kind, NodeId, Size, Tree};
+
+/// Nodes that were added one after another, to be added again.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    nodes: Range<usize>,
+    links: Range<usize>,
+    /// Which of the nodes are strings.
+    strings: Vec<usize>,
+    root: NodeId,
+    /// The number of what is known of its copies.
+    copies: usize,
+}
+
+/// What is known of patterns and their copies.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Copies {
+    all: Vec<Copied>,
+    /// By the authored node in the place of the root.
+    known: FxHashMap<u32, usize>,
+}
+
+/// What is known of the copies of a pattern.
+#[derive(Clone, Debug)]
+struct Copied {
+    /// The size of each of them, but for its strings.
+    size: Size,
+    /// Bytes of the strings of one of them at most.
+    string_bytes: u64,
+    /// The numbers of nodes and strings of each.
+    nodes: usize,
+    strings: usize,
+    /// Whether they have another shape than those of another pattern in the same place.
+    is_ambiguous: bool,
+}
+
+impl Pattern {
+    /// Returns the strings in it, in the order in which they were added.
+    pub fn strings(&self) -> impl ExactSizeIterator<Item = NodeId> {
+        self.strings.iter().map(|at| NodeId::new(self.nodes.start + at))
+    }
+}
+
+impl Copied {
+    /// Whether a node was added with the copy that ends with `root`.
+    fn is_own(&self, root: NodeId, node: NodeId) -> bool {
+        node <= root && node.index() + self.nodes > root.index()
+    }
+}
+
+impl Tree {
+    /// Returns what was added since `start` as a pattern of `root`, which is the last of it. `None` when it has other nodes
+    /// than strings, lists, maps and calls that were generated in the context `frame`, or links of others.
+    pub fn pattern_since(&mut self, start: Extent, root: NodeId, frame: FrameId) -> Option<Pattern> {
+        let added = &self.nodes[start.nodes..];
+        let is_own = added.iter().all(|node| {
+            let has_links = matches!(node.kind, Kind::List | Kind::Map | Kind::Call) && node.a as usize >= start.links;
+            let is_here = node.flags & MADE != 0 && node.q == frame.number();
+            is_here && (has_links || node.kind == Kind::String)
+        });
+        if !is_own || self.frames.len() != start.frames || root.index() + 1 != self.nodes.len() {
+            return None;
+        }
+        let strings: Vec<usize> =
+            added.iter().enumerate().filter(|(_, node)| node.kind == Kind::String).map(|(at, _)| at).collect();
+        let string_bytes = strings.iter().map(|&at| u64::from(added[at].b)).sum();
+        let size = self.size_once(root);
+        let size = Size { bytes: size.bytes.saturating_sub(string_bytes), ..size };
+        let (authored, copies) = (self.nodes[root.index()].p, self.copies.all.len());
+        let is_ambiguous = self.copies.known.insert(authored, copies).is_some();
+        let (nodes, links) = (start.nodes..self.nodes.len(), start.links..self.links.len());
+        self.copies.all.push(Copied { size, string_bytes, nodes: nodes.len(), strings: strings.len(), is_ambiguous });
+        self.nodes[root.index()].flags |= COPY;
+        Some(Pattern { nodes, links, strings, root, copies })
+    }
+
+    /// The number of the pattern of which a node and what is below it are a copy, or which was made of it. Copies of one
+    /// pattern differ in their contexts and strings alone, and these have the same flags.
+    pub fn pattern_of(&self, node: NodeId) -> Option<usize> {
+        let node = &self.nodes[node.index()];
+        let number = (node.flags & COPY != 0).then(|| self.copies.known.get(&node.p))?;
+        number.copied().filter(|&number| !self.copies.all[number].is_ambiguous)
+    }
+
+    /// The size at most of a node that is a copy.
+    pub(super) fn copied_size(&self, node: NodeId) -> Option<Size> {
+        let Copied { size, string_bytes, .. } = &self.copies.all[self.pattern_of(node)?];
+        Some(Size { bytes: size.bytes.saturating_add(*string_bytes), ..*size })
+    }
+
+    /// Whether the node `root` is a copy with exactly these strings.
+    pub(crate) fn is_copy_with(&self, root: NodeId, strings: impl ExactSizeIterator<Item = NodeId>) -> bool {
+        self.pattern_of(root).is_some_and(|number| {
+            let copied = &self.copies.all[number];
+            copied.strings == strings.len() && { strings }.all(|string| copied.is_own(root, string))
+        })
+    }
+
+    /// The node in `copy` for each one in `root`, both copies of one pattern; `None` when they are not.
+    pub fn counterpart(&self, root: NodeId, copy: NodeId) -> Option<impl Fn(NodeId) -> NodeId> {
+        let is_copy = self.has(copy, COPY) && self.nodes[copy.index()].p == self.nodes[root.index()].p;
+        let number = is_copy.then(|| self.pattern_of(root))??;
+        let copied = &self.copies.all[number];
+        let moved = move |node: NodeId| NodeId::new(node.index() + copy.index() - root.index());
+        Some(move |node| if copied.is_own(root, node) { moved(node) } else { node })
+    }
+
+    /// Adds the nodes of a pattern again, in the context `frame`, and returns the root of the copy. `fill` is called for
+    /// each of its strings: it adds the text of the string, or returns a string whose text that is.
+    ///
+    /// Each string must have the flags that it has in the pattern (see [`super::flags`]).
+    pub fn repeat(
+        &mut self,
+        of: &Pattern,
+        frame: FrameId,
+        mut fill: impl FnMut(usize, &mut String) -> Option<NodeId>,
+    ) -> NodeId {
+        let (nodes, links) = (self.nodes.len(), self.links.len());
+        let (node_shift, link_shift) = (nodes - of.nodes.start, (links - of.links.start) as u32);
+        let moved = |id: NodeId| NodeId::new(id.index() + node_shift);
+        self.links.extend_from_within(of.links.clone());
+        for link in &mut self.links[links..] {
+            if link.index() >= of.nodes.start {
+                *link = moved(*link);
+            }
+        }
+        self.nodes.extend_from_within(of.nodes.clone());
+        for node in &mut self.nodes[nodes..] {
+            // Strings get another text below.
+            node.a = node.a.wrapping_add(link_shift);
+            node.q = frame.number();
+        }
+        let mut bytes = 0;
+        for (number, at) in of.strings.iter().enumerate() {
+            let start = self.text.len();
+            let (style, a, b) = match fill(number, &mut self.text) {
+                Some(same) => {
+                    let same = &self.nodes[same.index()];
+                    (same.style, same.a, same.b)
+                }
+                None => (self.nodes[nodes + at].style, start as u32, (self.text.len() - start) as u32),
+            };
+            let node = &mut self.nodes[nodes + at];
+            (node.style, node.a, node.b) = (style, a, b);
+            bytes += u64::from(b);
+        }
+        let copied = &mut self.copies.all[of.copies];
+        copied.string_bytes = copied.string_bytes.max(bytes);
+        moved(of.root)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork_base::{FrameKind, Span};
+
+    use super::super::{Entry, FrameRecord, Origin, Style};
+    use super::*;
+
+    struct Made {
+        tree: Tree,
+        written: NodeId,
+        start: Extent,
+        root: NodeId,
+        frame: FrameId,
+    }
+
+    /// `{key: [item, other]}`, with a list that is authored around it.
+    fn made() -> Made {
+        let mut tree = Tree::new();
+        let authored = Origin::Authored(Span::NONE);
+        let key = tree.key("key", Style::Plain, authored);
+        let item = tree.scalar(Kind::String, Style::Double, "item", authored);
+        let written = tree.list(&[item], Style::Flow, authored);
+        let name = tree.symbol(key);
+        let frame = tree.frames_mut().push(FrameRecord::new(FrameId::NONE, FrameKind::Loop, Span::NONE, name));
+        let start = tree.extent();
+        let origin = Origin::Generated(written, frame);
+        let copy = tree.stand_in(item, written, frame);
+        let other = tree.computed("other", origin);
+        let value = tree.list(&[copy, written, other], Style::Plain, origin);
+        let root = tree.map(&[Entry { key, value }], Style::Plain, origin);
+        Made { tree, written, start, root, frame }
+    }
+
+    #[test]
+    fn a_pattern_is_added_again_with_other_strings() {
+        let Made { mut tree, written, start, root, frame } = made();
+        let pattern = tree.pattern_since(start, root, frame).expect("of one context");
+        let texts: Vec<&str> = pattern.strings().map(|string| tree.text(string)).collect();
+        assert_eq!(texts, ["item", "other"]);
+        let item = tree.scalar(Kind::String, Style::Single, "next", Origin::Authored(Span::NONE));
+        let name = tree.symbol(tree.entry(root, 0).key);
+        let second = tree.frames_mut().push(FrameRecord::new(FrameId::NONE, FrameKind::Loop, Span::NONE, name));
+        let again = tree.repeat(&pattern, second, |string, out| {
+            out.push_str(["", "text"][string]);
+            (string == 0).then_some(item)
+        });
+        let list = tree.entry(again, 0).value;
+        let &[copy, shared, other] = tree.items(list) else { panic!("three items") };
+        assert_eq!((tree.text(copy), tree.style(copy)), ("next", Style::Single));
+        assert_eq!((shared, tree.text(other)), (written, "text"));
+        for node in [again, list, copy, other] {
+            assert_eq!(tree.origin(node), Origin::Generated(written, second));
+        }
+        let texts: Vec<&str> = pattern.strings().map(|string| tree.text(string)).collect();
+        assert_eq!(texts, ["item", "other"]);
+    }
+
+    #[test]
+    fn nodes_of_another_kind_or_context_are_no_pattern() {
+        let Made { mut tree, written, start, root, frame } = made();
+        assert!(tree.pattern_since(start, root, FrameId::NONE).is_none());
+        let number = tree.scalar(Kind::Number, Style::Plain, "1", Origin::Generated(written, frame));
+        assert!(tree.pattern_since(start, root, frame).is_none(), "it is not the last one");
+        let list = tree.list(&[root, number], Style::Plain, Origin::Generated(written, frame));
+        assert!(tree.pattern_since(start, list, frame).is_none(), "it has a number");
+    }
+}
