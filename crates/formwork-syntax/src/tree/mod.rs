@@ -81,7 +81,7 @@ impl Tree {
             key_bytes: 0,
             well_known_keys: 0,
             has_generated: false,
-            frames: Frames::new(),
+            frames: Frames::default(),
             sizes: measure::Sizes::default(),
             members: members::Members::default(),
             anchors: FxHashMap::default(),
