@@ -55,6 +55,9 @@ pub(crate) fn deep(tree: &mut Tree, one: NodeId, other: NodeId, frame: FrameId, 
 
 /// The entries with the same key as an earlier one, each with the last of these.
 pub(crate) fn duplicates(tree: &Tree, entries: &[Entry]) -> Vec<(usize, usize)> {
+    if !tree.has_duplicates(entries) {
+        return Vec::new();
+    }
     let mut seen: FxHashMap<Symbol, usize> = FxHashMap::default();
     let found =
         entries.iter().enumerate().filter_map(|(at, entry)| Some((seen.insert(tree.symbol(entry.key), at)?, at)));

@@ -240,7 +240,7 @@ mod tests {
         let position = Some((Symbol(2), (index > 0).then(|| NodeId::new(index as usize))));
         let (value, item) = (Some(NodeId::new(site as usize)), Span::new(1, 1 + index));
         let record = FrameRecord::new(parent, FrameKind::Loop, Span::new(site, site + 1), Symbol(1));
-        FrameRecord { index, value, position, item, ..record }
+        FrameRecord { value, index, position, item, ..record }
     }
 
     #[test]
