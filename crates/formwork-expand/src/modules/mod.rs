@@ -182,7 +182,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         addresses: Vec::new(),
         archives: archive::Archives::default(),
         pinned: FxHashSet::default(),
-        instances: vec![Instance::new(0, String::new(), String::new(), root)],
+        instances: vec![Instance::new(0, None, String::new(), root)],
         finals: FxHashSet::default(),
         undecided: FxHashMap::default(),
         slots: slots::Slots::default(),
