@@ -15,8 +15,8 @@ use super::instance::{Instance, InstanceId};
 pub(super) enum ImportState {
     /// It is there.
     Instance(InstanceId),
-    /// A false condition removed it: its name.
-    Gone(Box<str>),
+    /// This condition, which is false, removed it.
+    Gone(NodeId),
 }
 
 /// Attributes of an import.
@@ -120,7 +120,7 @@ impl Linker<'_> {
             let import = self.tree.name(copy.id).to_owned();
             let (truth, name) = self.import_condition(&import, condition, scope)?;
             if truth == Truth::False {
-                return Ok(ImportState::Gone(self.tree.text(condition).into()));
+                return Ok(ImportState::Gone(condition));
             }
             if truth == Truth::Unknown {
                 let own = self.symbol_of(name);

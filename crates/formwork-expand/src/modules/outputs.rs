@@ -54,7 +54,7 @@ impl Linker<'_> {
             ImportState::Instance(used) => used,
             ImportState::Gone(condition) => {
                 let help = "put the reference under the same condition with `Fn::If`";
-                let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(self, &condition), help);
+                let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(self, self.tree.text(condition)), help);
                 return self.wrong(scope, diagnostic.note("the import itself is absent"));
             }
         };
