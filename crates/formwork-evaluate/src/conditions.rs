@@ -127,7 +127,7 @@ impl Evaluator<'_> {
             let next = cycle.get(at + 1).unwrap_or(&cycle[0]);
             diagnostic = diagnostic.related(self.tree.span(key(member)), format!("depends on {}", name(*next)));
         }
-        let is_module = |&(_, record): &(FrameId, &FrameRecord)| record.kind == FrameKind::Module;
+        let is_module = |(_, record): &(FrameId, FrameRecord)| record.kind == FrameKind::Module;
         if self.tree.frames().chain(self.tree.frame_of(key(cycle[0]))).any(|step| is_module(&step)) {
             diagnostic = diagnostic.note("the circular dependency is in the conditions of the module");
         }

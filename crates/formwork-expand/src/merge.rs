@@ -55,7 +55,7 @@ pub(crate) fn deep(tree: &mut Tree, one: NodeId, other: NodeId, frame: FrameId, 
 
 /// The entries with the same key as an earlier one, each with the last of these.
 pub(crate) fn duplicates(tree: &Tree, entries: &[Entry]) -> Vec<(usize, usize)> {
-    if !tree.may_repeat_keys(entries) {
+    if !tree.has_duplicates(entries) {
         return Vec::new();
     }
     let mut seen: FxHashMap<Symbol, usize> = FxHashMap::default();

@@ -154,7 +154,7 @@ impl Session<'_, '_> {
     pub(crate) fn loop_source(&self, at: FrameId) -> Option<Source> {
         let tree = self.tree();
         let record = tree.frames().get(at)?;
-        let frame = tree.frame(record);
+        let frame = tree.frame(&record);
         Some(Source {
             kind: FrameKind::Loop,
             name: frame.name,

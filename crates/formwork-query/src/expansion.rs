@@ -64,7 +64,7 @@ impl Expansion {
 
     fn add_items(&mut self, tree: &Tree, sources: &SourceMap) {
         for record in tree.frames().records().filter(|record| record.kind == FrameKind::Loop) {
-            let (Some(site), Some(item)) = (sources.file_range(record.site), tree.frame(record).value) else {
+            let (Some(site), Some(item)) = (sources.file_range(record.site), tree.frame(&record).value) else {
                 continue;
             };
             let items = self.items.entry(site).or_default();

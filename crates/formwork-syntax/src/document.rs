@@ -65,7 +65,7 @@ pub(crate) fn check_duplicate(tree: &mut Tree, entries: &mut Vec<Entry>, diagnos
                 found(first, again, entries);
             }
         }
-    } else {
+    } else if reader.has_duplicates(entries) {
         let mut last = FxHashMap::with_capacity_and_hasher(entries.len(), rustc_hash::FxBuildHasher);
         for (at, entry) in entries.iter().enumerate() {
             if let Some(first) = last.insert(reader.symbol(entry.key), at) {

@@ -35,14 +35,14 @@ pub(super) fn construct(function: Known) -> PinReason {
 
 impl Expander<'_, '_> {
     /// The items of a loop; `None` when they are not known, which was reported.
-    pub(super) fn items(&mut self, of: &Loop) -> Option<Rc<[Item]>> {
+    pub(super) fn items(&mut self, of: &Loop) -> Option<Rc<Vec<Item>>> {
         let is_constant = !self.uses.varies(of.collection);
         if is_constant && let Some(known) = self.collections.get(&of.collection) {
             return known.clone();
         }
         let node = self.instantiate(of.collection).unwrap_or(of.collection);
         self.ev.looks.clear();
-        let items: Option<Rc<[Item]>> = self.evaluated(of, node).ok().map(Rc::from);
+        let items: Option<Rc<Vec<Item>>> = self.evaluated(of, node).ok().map(Rc::new);
         if std::mem::take(&mut self.ev.has_missed_value) {
             self.unchecked.insert(of.collection);
         }

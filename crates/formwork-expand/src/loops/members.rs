@@ -226,7 +226,7 @@ impl Expander<'_, '_> {
         let tree = &*self.ev.tree;
         let key = shown(tree.text(second));
         let (a, b) = (tree.frame_of(first), tree.frame_of(second));
-        let innermost = |frame: FrameId| tree.frames().get(frame).map(|record| tree.frame(record));
+        let innermost = |frame: FrameId| tree.frames().get(frame).map(|record| tree.frame(&record));
         let made = if b.is_none() { first } else { second };
         let loop_name = innermost(tree.frame_of(made)).and_then(|frame| frame.loop_name).unwrap_or_default();
         let loop_name = shown(&loop_name);

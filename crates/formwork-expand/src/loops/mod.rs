@@ -119,7 +119,7 @@ struct Expander<'x, 'e> {
     iterations: u64,
     output_nodes: u64,
     output_bytes: u64,
-    collections: FxHashMap<NodeId, Option<Rc<[Item]>>>,
+    collections: FxHashMap<NodeId, Option<Rc<Vec<Item>>>>,
     /// Collections that need a missing value, where that is not an error.
     unchecked: FxHashSet<NodeId>,
     /// Strings that take items, taken apart once in each scope: an alias may be in several.

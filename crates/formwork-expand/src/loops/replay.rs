@@ -63,13 +63,10 @@ impl<'x, 'e> Replay<'x, 'e> {
     /// The loop frame that binds a variable to its item in a context.
     pub fn binding(&self, frame: FrameId, name: &str) -> Option<(FrameId, FrameRecord)> {
         let tree = &*self.expander.ev.tree;
-        tree.frames()
-            .chain(frame)
-            .find(|(_, record)| {
-                let is_position = record.position.is_some_and(|(position, _)| tree.name(position) == name);
-                record.kind == FrameKind::Loop && (tree.name(record.name) == name || is_position)
-            })
-            .map(|(frame, record)| (frame, *record))
+        tree.frames().chain(frame).find(|(_, record)| {
+            let is_position = record.position.is_some_and(|(position, _)| tree.name(position) == name);
+            record.kind == FrameKind::Loop && (tree.name(record.name) == name || is_position)
+        })
     }
 
     /// An authored node with the items of the current context; `None` when it resolved to nothing.

@@ -17,19 +17,19 @@ const FEW: usize = 8;
 impl Linker<'_> {
     /// The declaration of a parameter in the file of an instance.
     pub(super) fn declaration(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
-        let section = self.tree.get(self.files[self.instances[scope.0].file].root, symbol::PARAMETERS)?;
+        let section = self.tree.get(self.files[self.instances[scope.at()].file].root, symbol::PARAMETERS)?;
         self.tree.get(section, name)
     }
 
     /// The value of a parameter of a module, in the result's terms; nothing when it has none.
     pub(super) fn binding(&mut self, scope: InstanceId, name: Symbol) -> Value {
-        let bound = &self.instances[scope.0].bound;
+        let bound = &self.instances[scope.at()].bound;
         if let Some(&(_, value)) = bound.iter().find(|&&(known, _)| known == name) {
             return Ok(Some(value));
         }
         let value =
             self.once(Goal::Binding(scope, name), |agenda| &mut agenda.values, |linker| linker.bind(scope, name))?;
-        let bound = &mut self.instances[scope.0].bound;
+        let bound = &mut self.instances[scope.at()].bound;
         // Few are looked through as fast as one is found by its hash.
         if bound.len() < FEW {
             bound.extend(value.map(|value| (name, value)));
@@ -50,7 +50,7 @@ impl Linker<'_> {
 
     /// The import's property, or what a call of `Fn::Invoke` passes in its place.
     fn given(&mut self, scope: InstanceId, name: Symbol) -> Value {
-        let (Some(parent), Some(property)) = (self.instances[scope.0].parent, self.property(scope, name)) else {
+        let (Some(parent), Some(property)) = (self.instances[scope.at()].parent, self.property(scope, name)) else {
             return Ok(None);
         };
         let value = self.evaluate(property.value, parent)?;
@@ -59,7 +59,7 @@ impl Linker<'_> {
 
     /// What an import passes to a parameter, as it is written.
     pub(super) fn property(&self, scope: InstanceId, name: Symbol) -> Option<Entry> {
-        let own = &self.instances[scope.0];
+        let own = &self.instances[scope.at()];
         let member = |properties: Option<NodeId>| self.tree.member(properties?, name);
         member(own.invoked).or_else(|| member(own.properties))
     }
@@ -94,9 +94,9 @@ impl Linker<'_> {
     /// Binds every property of an import, and reports those that have no effect.
     pub(super) fn bind_all(&mut self, scope: InstanceId) {
         self.complete(|linker| linker.check_schema(scope));
-        let Some(properties) = self.instances[scope.0].properties else { return };
+        let Some(properties) = self.instances[scope.at()].properties else { return };
         if self.tree.kind(properties) != Kind::Map {
-            let message = format!("Properties of {} is not a mapping", shown(&self.instances[scope.0].name));
+            let message = format!("Properties of {} is not a mapping", shown(self.import_name(scope)));
             let help = "map the names of the module's parameters to values";
             return self.report(self.importer(scope), self.fault(codes::MODULE_NAME, properties, message, help));
         }
@@ -112,7 +112,7 @@ impl Linker<'_> {
 
     /// The instance whose file writes the properties of an import.
     fn importer(&self, scope: InstanceId) -> InstanceId {
-        self.instances[scope.0].parent.unwrap_or(InstanceId::ROOT)
+        self.instances[scope.at()].parent.unwrap_or(InstanceId::ROOT)
     }
 
     fn warn_of_secret(&mut self, value: NodeId, scope: InstanceId, name: Symbol, key: NodeId) {
@@ -132,7 +132,7 @@ impl Linker<'_> {
     }
 
     fn report_not_used(&mut self, scope: InstanceId, name: Symbol, key: NodeId) {
-        let (import, source) = (shown(&self.instances[scope.0].name), shown(&self.file_name(scope)));
+        let (import, source) = (shown(self.import_name(scope)), shown(&self.file_name(scope)));
         let property = shown(self.tree.name(name));
         let message = format!("{source} has no parameter {property}: the property of {import} has no effect");
         let known = self.names_in(self.written_section(scope, "Parameters"));
@@ -142,7 +142,7 @@ impl Linker<'_> {
 
     /// Reports a name that a module uses but does not declare, and that the import sets as a property.
     pub(super) fn undeclared(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Option<Diagnostic> {
-        let given = self.tree.member(self.instances[scope.0].properties?, name)?;
+        let given = self.tree.member(self.instances[scope.at()].properties?, name)?;
         let (property, source) = (shown(self.tree.name(name)), shown(&self.file_name(scope)));
         let message = format!(
             "the module uses {property}, but does not declare it: `{property} not found in module Parameters: {source}`"
@@ -161,6 +161,6 @@ impl Linker<'_> {
         self.fault(codes::PARAMETER_UNBOUND, at, message, help)
             .severity(Severity::Error)
             .label("needed here")
-            .related(self.tree.span(self.instances[scope.0].key), "this import")
+            .related(self.tree.span(self.instances[scope.at()].key), "this import")
     }
 }

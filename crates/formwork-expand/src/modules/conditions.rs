@@ -50,7 +50,7 @@ impl Linker<'_> {
         // Every part is there to be looked at: nothing is computed.
         let modes = Modes { is_body: true, is_checking: true, ..Modes::default() };
         let mut made = Vec::new();
-        for scope in (1..self.instances.len()).map(InstanceId) {
+        for scope in (1..self.instances.len()).map(InstanceId::new) {
             let Some(section) = self.complete(|linker| linker.section(scope, "Conditions")).flatten() else { continue };
             for entry in self.tree.entries(section).collect::<Vec<_>>() {
                 let body = self.complete(|linker| {
@@ -67,7 +67,7 @@ impl Linker<'_> {
 
     /// A name that no condition of a template can have.
     fn checked_name(&self, name: &str, scope: InstanceId) -> String {
-        format!("{}#{}", self.full_name(name, scope), scope.0)
+        format!("{}#{}", self.full_name(name, scope), scope.at())
     }
 
     /// A reference to a condition: its value, and the name in the result.

@@ -32,14 +32,15 @@ pub(super) struct Groups {
     /// Those of each `Fn::ForEach`.
     pub(super) loops: Vec<Symbol>,
     /// Where each of them is among the names.
-    pub(super) places: FxHashMap<Symbol, usize>,
-    by_name: FxHashMap<Symbol, ForEachGroup>,
+    pub(super) places: FxHashMap<Symbol, u32>,
+    /// As many as there are names; the last of those with one name is at the place of the name.
+    entries: Vec<ForEachGroup>,
 }
 
 impl Groups {
     /// The entry with this name.
     pub(super) fn get(&self, name: Symbol) -> Option<&ForEachGroup> {
-        self.by_name.get(&name)
+        self.places.get(&name).map(|&at| &self.entries[at as usize])
     }
 
     /// Whether the entry with this name generates copies, so that references need a selector.
@@ -70,8 +71,6 @@ pub(super) struct ForEachGroup {
 #[derive(Clone, Debug)]
 pub(super) struct ForEachCopy {
     /// Its name in the file, with its index.
-    pub(super) name: String,
-    /// The same.
     pub(super) id: Symbol,
     /// What a selector finds it by.
     pub(super) identifier: Option<String>,
@@ -86,7 +85,7 @@ pub(super) struct ForEachCopy {
 impl Linker<'_> {
     /// The entries of a section, analyzed when they are first needed.
     pub(super) fn groups(&mut self, section: Section, scope: InstanceId) -> Made<Rc<Groups>> {
-        if let Some(known) = &self.instances[scope.0].groups[section as usize] {
+        if let Some(known) = &self.instances[scope.at()].groups[section as usize] {
             return Ok(Rc::clone(known));
         }
         let root = self.unrolled(scope)?;
@@ -95,7 +94,7 @@ impl Linker<'_> {
         if section == Section::Resources {
             self.resources.insert(root, Rc::clone(&groups));
         }
-        self.instances[scope.0].groups[section as usize] = Some(Rc::clone(&groups));
+        self.instances[scope.at()].groups[section as usize] = Some(Rc::clone(&groups));
         Ok(groups)
     }
 
@@ -108,18 +107,25 @@ impl Linker<'_> {
             let help = "write `Modules: {Name: {Source: ...}}`";
             self.report(scope, self.fault(codes::MODULE_NAME, node, message, help));
         }
-        for entry in self.tree.entries(node).collect::<Vec<_>>() {
+        let count = self.tree.len(node);
+        groups.names.reserve(count);
+        groups.places.reserve(count);
+        groups.entries.reserve(count);
+        for at in 0..count {
+            let entry = self.tree.entry(node, at);
             let declared = match section {
                 Section::Imports => self.declared_import(entry, scope),
                 Section::Resources if self.tree.loop_name(entry.key).is_some() => None,
                 Section::Resources => Some((self.tree.symbol(entry.key), self.group(entry))),
             };
-            if let Some((name, _)) = declared {
-                groups.places.entry(name).or_insert(groups.names.len());
-                groups.names.push(name);
+            let Some((name, group)) = declared else { continue };
+            let place = *groups.places.entry(name).or_insert(groups.names.len() as u32) as usize;
+            groups.names.push(name);
+            groups.entries.push(group);
+            groups.entries[place] = group;
+            if group.variable.is_some() {
+                groups.loops.push(name);
             }
-            groups.loops.extend(declared.filter(|(_, group)| group.variable.is_some()).map(|(name, _)| name));
-            groups.by_name.extend(declared);
         }
         groups
     }
@@ -133,8 +139,8 @@ impl Linker<'_> {
     /// The entries that an entry of a section generates.
     pub(super) fn copies_of(&mut self, section: Section, name: Symbol, scope: InstanceId) -> Made<Copies> {
         let group = *self.groups(section, scope)?.get(name).ok_or(Stop::Poison)?;
-        if section == Section::Resources && group.collection.is_none() {
-            return self.make_copies(name, group, scope);
+        if let Some(alone) = self.alone(name, &group, scope) {
+            return Ok(Copies::One(alone));
         }
         let goal = Goal::Copies(section, scope, name);
         self.once(goal, |agenda| &mut agenda.copied, |linker| linker.make_copies(name, group, scope))
@@ -142,9 +148,6 @@ impl Linker<'_> {
 
     /// The copies for a `ForEach`, or of each import in an `Fn::ForEach` (reference/modules/copies.md#fn-foreach).
     fn make_copies(&mut self, name: Symbol, group: ForEachGroup, scope: InstanceId) -> Made<Copies> {
-        if let Some(alone) = self.alone(name, &group, scope) {
-            return Ok(Rc::new(CopyList::of_one(alone)));
-        }
         let text = self.tree.name(name).to_owned();
         let ForEachGroup { key, body, collection, variable } = group;
         let (outer, site) = (self.frame(scope), self.tree.span(key));
@@ -175,10 +178,10 @@ impl Linker<'_> {
                 }
                 let body = self.with_variables(entry.value, &with);
                 let (id, identifier) = (self.tree.intern(&name), Some(item.identifier.clone()));
-                copies.push(ForEachCopy { name, id, identifier, key, body, frame });
+                copies.push(ForEachCopy { id, identifier, key, body, frame });
             }
         }
-        Ok(Rc::new(CopyList::new(copies)))
+        Ok(Copies::Many(Rc::new(CopyList::new(copies))))
     }
 
     /// An import or a resource that is not copied.
@@ -186,8 +189,8 @@ impl Linker<'_> {
         if group.collection.is_some() {
             return None;
         }
-        let (text, frame) = (self.tree.name(name).to_owned(), self.frame(scope));
-        Some(ForEachCopy { name: text, id: name, identifier: None, key: group.key, body: group.body, frame })
+        let frame = self.frame(scope);
+        Some(ForEachCopy { id: name, identifier: None, key: group.key, body: group.body, frame })
     }
 
     fn without_for_each(&mut self, body: NodeId) -> NodeId {
@@ -223,13 +226,13 @@ impl Linker<'_> {
     pub(super) fn select(
         &mut self,
         path: &Path<'_>,
-        copies: &CopyList,
+        copies: &Copies,
         at: NodeId,
         scope: InstanceId,
     ) -> Made<Option<usize>> {
         let name = shown(path.head);
         let (message, help) = match path.steps.first() {
-            _ if copies.is_ambiguous => (
+            _ if copies.is_ambiguous() => (
                 format!("the loop {name} generates several imports per item, so the reference is ambiguous"),
                 "name the import itself, or write one loop for each of them".to_owned(),
             ),

@@ -10,7 +10,30 @@ use rustc_hash::FxHashMap;
 use super::copies::{ForEachCopy, Groups};
 
 /// What one entry of a section generates.
-pub(super) type Copies = Rc<CopyList>;
+#[derive(Clone, Debug)]
+pub(super) enum Copies {
+    /// An import or a resource that is not copied.
+    One(ForEachCopy),
+    /// Copies for the items of a collection.
+    Many(Rc<CopyList>),
+}
+
+impl Default for Copies {
+    fn default() -> Copies {
+        Copies::Many(Rc::default())
+    }
+}
+
+impl Deref for Copies {
+    type Target = [ForEachCopy];
+
+    fn deref(&self) -> &[ForEachCopy] {
+        match self {
+            Copies::One(copy) => std::slice::from_ref(copy),
+            Copies::Many(list) => &list.copies,
+        }
+    }
+}
 
 /// So few names are compared one by one.
 const FEW: usize = 16;
@@ -21,24 +44,10 @@ pub(super) struct CopyList {
     copies: Vec<ForEachCopy>,
     by_name: FxHashMap<Symbol, usize>,
     by_identifier: FxHashMap<String, usize>,
-    /// Whether there are several for one item: the imports that a loop generates for it follow each other.
-    pub(super) is_ambiguous: bool,
-}
-
-impl Deref for CopyList {
-    type Target = [ForEachCopy];
-
-    fn deref(&self) -> &[ForEachCopy] {
-        &self.copies
-    }
+    is_ambiguous: bool,
 }
 
 impl CopyList {
-    /// An import or a resource that is not copied.
-    pub(super) fn of_one(copy: ForEachCopy) -> CopyList {
-        CopyList { copies: vec![copy], ..CopyList::default() }
-    }
-
     /// Copies for the items of a collection.
     pub(super) fn new(copies: Vec<ForEachCopy>) -> CopyList {
         let is_ambiguous = copies.windows(2).any(|pair| pair[0].identifier == pair[1].identifier);
@@ -51,21 +60,35 @@ impl CopyList {
         }
         CopyList { copies, by_name, by_identifier, is_ambiguous }
     }
+}
+
+impl Copies {
+    fn list(&self) -> Option<&CopyList> {
+        match self {
+            Copies::One(_) => None,
+            Copies::Many(list) => Some(list),
+        }
+    }
+
+    /// Whether there are several for one item: the imports that a loop generates for it follow each other.
+    pub(super) fn is_ambiguous(&self) -> bool {
+        self.list().is_some_and(|list| list.is_ambiguous)
+    }
 
     /// The number of the copy with this name.
     pub(super) fn named(&self, name: Symbol) -> Option<usize> {
-        self.by_name.get(&name).copied()
+        self.list()?.by_name.get(&name).copied()
     }
 
     /// The number of the copy for an item.
     pub(super) fn for_item(&self, identifier: &str) -> Option<usize> {
-        self.by_identifier.get(identifier).copied()
+        self.list()?.by_identifier.get(identifier).copied()
     }
 
     /// The numbers of the copies whose names `name` begins with, in order.
     pub(super) fn in_front_of(&self, name: &str, tree: &Tree) -> Vec<usize> {
         if self.len() <= FEW {
-            let is_in_front = |copy: &ForEachCopy| name.starts_with(copy.name.as_str());
+            let is_in_front = |copy: &ForEachCopy| name.starts_with(tree.name(copy.id));
             return (0..self.len()).filter(|&at| is_in_front(&self[at])).collect();
         }
         let mut found: Vec<usize> = beginnings(name, tree).filter_map(|symbol| self.named(symbol)).collect();

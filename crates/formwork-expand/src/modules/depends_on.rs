@@ -48,7 +48,7 @@ impl Linker<'_> {
         if let Some(id) = self.full_id(name, scope)? {
             return Ok(vec![id]);
         }
-        let prefix = self.instances[scope.0].prefix.clone();
+        let prefix = self.instances[scope.at()].prefix.clone();
         let path = super::path::parse(name);
         let head = self.tree.intern(path.head);
         if self.groups(Section::Resources, scope)?.is_many(head) {
@@ -63,7 +63,7 @@ impl Linker<'_> {
             };
             kept.sort_unstable();
             kept.dedup();
-            return Ok(kept.into_iter().map(|at| format!("{prefix}{}", copies[at].name)).collect());
+            return Ok(kept.into_iter().map(|at| format!("{prefix}{}", self.tree.name(copies[at].id))).collect());
         }
         let Some((copies, number)) = unless_wrong(self.import_named(name, head, scope))?.flatten() else {
             return Ok(vec![name.to_owned()]);
@@ -85,14 +85,14 @@ impl Linker<'_> {
             if self.stopped {
                 return Err(Stop::Poison);
             }
-            let prefix = self.instances[scope.0].prefix.clone();
+            let prefix = self.instances[scope.at()].prefix.clone();
             for &name in &self.groups(Section::Resources, scope)?.names {
                 let copies = unless_wrong(self.copies_of(Section::Resources, name, scope))?.unwrap_or_default();
                 for copy in copies.iter() {
                     let condition = self.tree.get(copy.body, symbol::CONDITION);
                     let decided = condition.map(|node| unless_wrong(self.condition_of(node, scope))).transpose()?;
                     if !matches!(decided, Some(Some((Truth::False, _)))) {
-                        ids.push(format!("{prefix}{}", copy.name));
+                        ids.push(format!("{prefix}{}", self.tree.name(copy.id)));
                     }
                 }
             }

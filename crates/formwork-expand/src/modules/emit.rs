@@ -44,7 +44,7 @@ impl Linker<'_> {
     }
 
     fn warn_of_rules(&mut self, scope: InstanceId) {
-        let root = self.files[self.instances[scope.0].file].root;
+        let root = self.files[self.instances[scope.at()].file].root;
         let Some(entry) = self.tree.member(root, symbol::RULES) else { return };
         let help = "use ParameterSchema in the module, or move the rules to the template";
         let diagnostic = self
@@ -81,9 +81,9 @@ impl Linker<'_> {
     }
 
     fn emit_resource(&mut self, copy: &ForEachCopy, name: Symbol, scope: InstanceId) {
-        let prefix = &self.instances[scope.0].prefix;
+        let prefix = &self.instances[scope.at()].prefix;
         let original = [prefix, self.tree.name(name)].concat();
-        let copied = (copy.id != name).then(|| [prefix, copy.name.as_str()].concat());
+        let copied = (copy.id != name).then(|| [prefix, self.tree.name(copy.id)].concat());
         let id = copied.as_deref().unwrap_or(&original);
         let made = self.complete(|linker| linker.resource(copy.body, scope)).unwrap_or(Some(copy.body));
         let Some(made) = made else {
@@ -132,7 +132,7 @@ impl Linker<'_> {
             return Ok(unless_wrong(made)?.flatten().or(Some(body)));
         }
         let mut made = Vec::with_capacity(self.tree.len(body) + 1);
-        let mut pushed = self.instances[scope.0].pushed;
+        let mut pushed = self.instances[scope.at()].pushed;
         for at in 0..self.tree.len(body) {
             let entry = self.tree.entry(body, at);
             // Conditions of the template are its own.

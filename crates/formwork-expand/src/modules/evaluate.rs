@@ -3,11 +3,12 @@
 
 use formwork_evaluate::{Truth, Values};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, flags};
+use formwork_syntax::tree::rewritten::{Part, Rewritten};
+use formwork_syntax::{FrameId, Function, Kind, NodeId, Origin, Style, flags};
 
-use super::Linker;
 use super::goals::{Made, Stop};
 use super::instance::InstanceId;
+use super::{Linker, Spare};
 
 /// What a node becomes: a node of the result, or nothing, so that the key or element is removed.
 pub(super) type Value = Made<Option<NodeId>>;
@@ -34,8 +35,8 @@ impl Linker<'_> {
         }
         self.depth += 1;
         let value = match self.tree.kind(node) {
-            Kind::List => self.evaluate_list(node, scope).map(Some),
-            Kind::Map => self.evaluate_map(node, scope).map(Some),
+            Kind::List => self.rewritten(node, scope, Spare::items, Linker::evaluate_part).map(Some),
+            Kind::Map => self.rewritten(node, scope, Spare::entries, Linker::evaluate_part).map(Some),
             Kind::Call => {
                 let poisons = self.poisons;
                 let value = self.evaluate_call(node, scope);
@@ -91,84 +92,30 @@ impl Linker<'_> {
         result
     }
 
-    fn evaluate_list(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
-        self.list_of(node, scope, Linker::evaluate_part)
-    }
-
-    /// A list with its items rewritten; itself when they are the same.
-    fn list_of(
+    /// A map or list with the values in it rewritten; itself when they are the same.
+    fn rewritten<P: Part>(
         &mut self,
         node: NodeId,
         scope: InstanceId,
-        rewrite: fn(&mut Self, NodeId, InstanceId) -> Value,
+        rooms: fn(&mut Spare) -> &mut Vec<Vec<P>>,
+        rewrite: impl Fn(&mut Self, NodeId, InstanceId) -> Value,
     ) -> Made<NodeId> {
-        let start = self.spare.items.len();
-        let is_changed = self.rewrite_items(node, scope, rewrite);
-        let made = is_changed.map(|is_changed| {
-            if !is_changed {
-                return node;
-            }
-            let (style, frame) = (self.tree.style(node), self.frame_at(node, scope));
-            self.tree.list(&self.spare.items[start..], style, Origin::Generated(node, frame))
-        });
-        self.spare.items.truncate(start);
-        made
-    }
-
-    /// Adds the rewritten items of a list to those that are open, if they are not the same.
-    fn rewrite_items(
-        &mut self,
-        node: NodeId,
-        scope: InstanceId,
-        rewrite: fn(&mut Self, NodeId, InstanceId) -> Value,
-    ) -> Made<bool> {
-        let mut is_changed = false;
+        let mut parts = Rewritten::within(rooms(&mut self.spare));
         for at in 0..self.tree.len(node) {
-            let item = self.tree.items(node)[at];
-            let made = if self.tree.has(item, flags::HAS_CALL) { rewrite(self, item, scope)? } else { Some(item) };
-            if !is_changed {
-                if made == Some(item) {
-                    continue;
-                }
-                is_changed = true;
-                self.spare.items.extend_from_slice(&self.tree.items(node)[..at]);
-            }
-            self.spare.items.extend(made);
+            let value = P::at(self.tree, node, at).value();
+            let made = if self.tree.has(value, flags::HAS_CALL) { rewrite(self, value, scope)? } else { Some(value) };
+            parts.put(self.tree, node, at, made);
         }
-        Ok(is_changed)
-    }
-
-    fn evaluate_map(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
-        let start = self.spare.entries.len();
-        let is_changed = self.rewrite_entries(node, scope);
-        let made = is_changed.map(|is_changed| {
-            if !is_changed {
-                return node;
+        let made = match parts.changed() {
+            Some(parts) => {
+                let origin = Origin::Generated(node, self.frame_at(node, scope));
+                let style = self.tree.style(node);
+                P::add(self.tree, parts, style, origin)
             }
-            let (style, frame) = (self.tree.style(node), self.frame_at(node, scope));
-            self.tree.map(&self.spare.entries[start..], style, Origin::Generated(node, frame))
-        });
-        self.spare.entries.truncate(start);
-        made
-    }
-
-    /// Adds the rewritten entries of a map to those that are open, if they are not the same.
-    fn rewrite_entries(&mut self, node: NodeId, scope: InstanceId) -> Made<bool> {
-        let mut is_changed = false;
-        for at in 0..self.tree.len(node) {
-            let Entry { key, value } = self.tree.entry(node, at);
-            let made =
-                if self.tree.has(value, flags::HAS_CALL) { self.evaluate_part(value, scope)? } else { Some(value) };
-            if !is_changed {
-                if made == Some(value) {
-                    continue;
-                }
-                is_changed = true;
-                self.spare.entries.extend(self.tree.entries(node).take(at));
-            }
-            self.spare.entries.extend(made.map(|value| Entry { key, value }));
-        }
-        Ok(is_changed)
+            None => node,
+        };
+        parts.leave(rooms(&mut self.spare));
+        Ok(made)
     }
 
     fn evaluate_call(&mut self, node: NodeId, scope: InstanceId) -> Value {
@@ -212,7 +159,8 @@ impl Linker<'_> {
         {
             return self.evaluate_kept(argument, scope);
         }
-        self.list_of(argument, scope, |linker, item, scope| linker.evaluate_kept(item, scope).map(Some))
+        let kept = |linker: &mut Self, item, scope| linker.evaluate_kept(item, scope).map(Some);
+        self.rewritten(argument, scope, Spare::items, kept)
     }
 
     /// A call that is computed where it is constant (reference/modules/functions.md#fold).

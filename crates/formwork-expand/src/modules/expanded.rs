@@ -16,7 +16,7 @@ impl Linker<'_> {
     /// The root of an instance's file with its loops expanded. In the template itself that is the business
     /// of the next stage, except in `Modules`.
     pub(super) fn unrolled(&mut self, scope: InstanceId) -> Made<NodeId> {
-        let written = self.files[self.instances[scope.0].file].root;
+        let written = self.files[self.instances[scope.at()].file].root;
         if !self.tree.has(written, flags::HAS_LOOP) {
             return Ok(written);
         }

@@ -43,8 +43,8 @@ impl Linker<'_> {
     pub(super) fn warn_of_full_ids(&mut self) {
         let mut imports: FxHashMap<InstanceId, Vec<(String, InstanceId)>> = FxHashMap::default();
         for (number, instance) in self.instances.iter().enumerate() {
-            if let Some(scope) = instance.parent.filter(|_| instance.invoked.is_none()) {
-                imports.entry(scope).or_default().push((instance.name.clone(), InstanceId(number)));
+            if let (Some(scope), Some(name), None) = (instance.parent, instance.name, instance.invoked) {
+                imports.entry(scope).or_default().push((self.tree.name(name).to_owned(), InstanceId::new(number)));
             }
         }
         let mut seen = FxHashSet::default();
@@ -52,7 +52,7 @@ impl Linker<'_> {
             if self.diagnostics.is_cancelled() {
                 return;
             }
-            let scope = InstanceId(number);
+            let scope = InstanceId::new(number);
             if self.files[self.instances[number].file].address.is_remote() {
                 continue;
             }
@@ -81,7 +81,7 @@ impl Linker<'_> {
         if outputs.is_empty() {
             return;
         }
-        let root = self.files[self.instances[scope.0].file].root;
+        let root = self.files[self.instances[scope.at()].file].root;
         let spelling = Spelling::of(self.tree, root);
         let found: Vec<Diagnostic> =
             self.uses_of(&outputs, scope).into_iter().map(|used| self.used_full_id(&used, spelling)).collect();
@@ -119,7 +119,7 @@ impl Linker<'_> {
             if self.declaration(scope, id).is_some() {
                 return None;
             }
-            let groups = self.instances[scope.0].groups[Section::Resources as usize].as_ref();
+            let groups = self.instances[scope.at()].groups[Section::Resources as usize].as_ref();
             if let Some(groups) = groups.filter(|groups| groups.get(id).is_some()) {
                 prefix.push_str(name);
                 return (!groups.is_many(id)).then(|| (prefix, attribute.map(str::to_owned)));

@@ -150,7 +150,7 @@ impl Linker<'_> {
     fn report_cycle(&mut self, goal: Goal) {
         let goals = self.agenda.cycle(goal).unwrap_or_default();
         let (scope, name, at) = self.described(goal);
-        let at = at.unwrap_or(self.instances[scope.0].key);
+        let at = at.unwrap_or(self.instances[scope.at()].key);
         let (what, note, help) = match goal {
             Goal::Copies(Section::Imports, ..) => {
                 ("copies", None, "write the collection literally, or take it from another import")
@@ -187,12 +187,12 @@ impl Linker<'_> {
         };
         match goal {
             Goal::Loops(scope) => (scope, format!("a loop of {}", shown(&self.scope_name(scope))), None),
-            Goal::Binding(scope, name) => of("property", name, scope, self.instances[scope.0].properties),
+            Goal::Binding(scope, name) => of("property", name, scope, self.instances[scope.at()].properties),
             Goal::Output(scope, name) => of("output", name, scope, self.written_section(scope, "Outputs")),
             Goal::Condition(scope, name) => of("condition", name, scope, self.written_section(scope, "Conditions")),
             Goal::Source(scope, name, node) => (scope, of("import", name, scope, None).1, Some(node)),
             Goal::Copies(section, scope, name) => {
-                let groups = self.instances[scope.0].groups[section as usize].as_ref();
+                let groups = self.instances[scope.at()].groups[section as usize].as_ref();
                 let group = groups.and_then(|groups| groups.get(name));
                 (scope, format!("the ForEach of {}", shown(self.tree.name(name))), group.map(|group| group.key))
             }

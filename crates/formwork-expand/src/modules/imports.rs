@@ -15,8 +15,8 @@ use super::instance::{Instance, InstanceId};
 pub(super) enum ImportState {
     /// It is there.
     Instance(InstanceId),
-    /// A false condition removed it: its name.
-    Gone(String),
+    /// This condition, which is false, removed it.
+    Gone(NodeId),
 }
 
 /// Attributes of an import.
@@ -115,11 +115,12 @@ impl Linker<'_> {
         }
         self.check_attributes(copy, scope);
         let condition = self.tree.get(copy.body, symbol::CONDITION);
-        let mut pushed = self.instances[scope.0].pushed;
+        let mut pushed = self.instances[scope.at()].pushed;
         if let Some(condition) = condition {
-            let (truth, name) = self.import_condition(&copy.name, condition, scope)?;
+            let import = self.tree.name(copy.id).to_owned();
+            let (truth, name) = self.import_condition(&import, condition, scope)?;
             if truth == Truth::False {
-                return Ok(ImportState::Gone(self.tree.text(condition).to_owned()));
+                return Ok(ImportState::Gone(condition));
             }
             if truth == Truth::Unknown {
                 let own = self.symbol_of(name);
@@ -132,7 +133,7 @@ impl Linker<'_> {
         }
         let known = self.files.len();
         let file = self.source(copy, scope)?;
-        let prefix = format!("{}{}", self.instances[scope.0].prefix, copy.name);
+        let prefix = format!("{}{}", self.instances[scope.at()].prefix, self.tree.name(copy.id));
         let (site, address) = (self.tree.span(copy.key), self.files[file].address.shown());
         let address = self.tree.computed(&address, formwork_syntax::Origin::Authored(formwork_base::Span::NONE));
         let record = FrameRecord::new(copy.frame, FrameKind::Module, site, copy.id);
@@ -143,7 +144,7 @@ impl Linker<'_> {
             pushed,
             properties: self.tree.get(copy.body, symbol::PROPERTIES),
             overrides: self.tree.get_text(copy.body, "Overrides"),
-            ..Instance::new(file, copy.name.clone(), prefix, copy.key)
+            ..Instance::new(file, Some(copy.id), prefix, copy.key)
         });
         if file == known {
             self.check_schema_keywords(made);
@@ -154,14 +155,17 @@ impl Linker<'_> {
     /// Adds an instance.
     pub(super) fn add(&mut self, instance: Instance) -> InstanceId {
         self.instances.push(instance);
-        InstanceId(self.instances.len() - 1)
+        InstanceId::new(self.instances.len() - 1)
     }
 
     fn check_attributes(&mut self, copy: &ForEachCopy, scope: InstanceId) {
         for entry in self.tree.entries(copy.body).collect::<Vec<_>>() {
             let name = self.tree.text(entry.key);
             if name == "DependsOn" {
-                let message = format!("DependsOn of {}: `not supported on a module; use Overrides`", shown(&copy.name));
+                let message = format!(
+                    "DependsOn of {}: `not supported on a module; use Overrides`",
+                    shown(self.tree.name(copy.id))
+                );
                 let help = "write `Overrides: {ResourceInTheModule: {DependsOn: ...}}`";
                 self.report(scope, self.fault(codes::OVERRIDE, entry.key, message, help));
             } else if !ATTRIBUTES.contains(&name) {

@@ -8,11 +8,22 @@ use super::copies::Groups;
 
 /// The number of an instance. Names in a file mean what they mean in one instance of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct InstanceId(pub(super) usize);
+pub(super) struct InstanceId(u32);
 
 impl InstanceId {
     /// The root template.
     pub(super) const ROOT: InstanceId = InstanceId(0);
+
+    /// The instance at a position of the table of instances.
+    pub(super) fn new(at: usize) -> InstanceId {
+        InstanceId(at as u32)
+    }
+
+    /// Its position there.
+    #[inline]
+    pub(super) fn at(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// A use of a module, or the root template.
@@ -22,8 +33,8 @@ pub(super) struct Instance {
     pub(super) file: usize,
     /// The instance that imports it.
     pub(super) parent: Option<InstanceId>,
-    /// Name of the import, with its index.
-    pub(super) name: String,
+    /// Name of the import, with its index; none for the root template.
+    pub(super) name: Option<Symbol>,
     /// What its names begin with in the result.
     pub(super) prefix: String,
     /// The chain of uses that leads to it.
@@ -45,7 +56,7 @@ pub(super) struct Instance {
 }
 
 impl Instance {
-    pub(super) fn new(file: usize, name: String, prefix: String, key: NodeId) -> Instance {
+    pub(super) fn new(file: usize, name: Option<Symbol>, prefix: String, key: NodeId) -> Instance {
         Instance {
             file,
             parent: None,

@@ -67,7 +67,7 @@ impl Linker<'_> {
             let help = "write `{Parameter: value}`, or `{}`";
             return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, given, message, help));
         }
-        let own = self.instances[used.0].clone();
+        let own = self.instances[used.at()].clone();
         let called = self.add(Instance {
             bound: Vec::new(),
             invoked: Some(given),
@@ -117,7 +117,7 @@ impl Linker<'_> {
 
     /// A resource of the called module that a value refers to.
     fn own_resource(&mut self, value: NodeId, called: InstanceId) -> Made<Option<String>> {
-        let prefix = self.instances[called.0].prefix.clone();
+        let prefix = self.instances[called.at()].prefix.clone();
         let (mut names, mut seen): (Vec<String>, _) = (Vec::new(), FxHashSet::default());
         formwork_template::reference::visit(self.tree, value, &mut |node| seen.insert(node), &mut |reference| {
             names.extend(reference.name.strip_prefix(prefix.as_str()).map(str::to_owned));

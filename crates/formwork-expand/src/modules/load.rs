@@ -110,7 +110,7 @@ impl Linker<'_> {
 
     /// A section as it is written, when it is a map.
     pub(super) fn written_section(&self, scope: InstanceId, name: &str) -> Option<NodeId> {
-        let root = self.files[self.instances[scope.0].file].root;
+        let root = self.files[self.instances[scope.at()].file].root;
         self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map)
     }
 
@@ -118,7 +118,7 @@ impl Linker<'_> {
     pub(super) fn file_of(&self, span: Span, scope: InstanceId) -> usize {
         let file = self.sources.file_of(span);
         let found = file.and_then(|file| self.files.iter().position(|known| known.file == file));
-        found.unwrap_or(self.instances[scope.0].file)
+        found.unwrap_or(self.instances[scope.at()].file)
     }
 }
 

@@ -182,7 +182,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         addresses: Vec::new(),
         archives: archive::Archives::default(),
         pinned: FxHashSet::default(),
-        instances: vec![Instance::new(0, String::new(), String::new(), root)],
+        instances: vec![Instance::new(0, None, String::new(), root)],
         finals: FxHashSet::default(),
         undecided: FxHashMap::default(),
         slots: slots::Slots::default(),
@@ -216,11 +216,21 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
 /// Room that is used again.
 #[derive(Default)]
 struct Spare {
-    /// What lists and maps become, each behind those around it.
-    items: Vec<NodeId>,
-    entries: Vec<Entry>,
+    /// For lists and maps that are rewritten.
+    items: Vec<Vec<NodeId>>,
+    entries: Vec<Vec<Entry>>,
     text: String,
     parts: Vec<Inserted>,
+}
+
+impl Spare {
+    fn items(&mut self) -> &mut Vec<Vec<NodeId>> {
+        &mut self.items
+    }
+
+    fn entries(&mut self) -> &mut Vec<Vec<Entry>> {
+        &mut self.entries
+    }
 }
 
 /// The state of a run.

@@ -41,27 +41,27 @@ impl Linker<'_> {
         at: NodeId,
     ) -> Made<(NodeId, Symbol)> {
         let Some((step, rest)) = steps.split_first() else {
-            let import = shown(&copy.name);
+            let import = shown(self.tree.name(copy.id));
             let message = format!("the reference to {import} does not name an output");
             let help = format!("write `{import}.Output`");
             return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, at, message, help));
         };
-        let gone = |condition: &str| {
-            let (import, output, condition) = (shown(&copy.name), shown(step.text), shown(condition));
+        let gone = |linker: &Self, condition: &str| {
+            let (import, output, condition) = (shown(linker.tree.name(copy.id)), shown(step.text), shown(condition));
             format!("the output is absent: `{import} has no output {output} (its condition {condition} is false)`")
         };
         let used = match self.instantiate(copy, scope)? {
             ImportState::Instance(used) => used,
             ImportState::Gone(condition) => {
                 let help = "put the reference under the same condition with `Fn::If`";
-                let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(&condition), help);
+                let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(self, self.tree.text(condition)), help);
                 return self.wrong(scope, diagnostic.note("the import itself is absent"));
             }
         };
         let section = self.section(used, "Outputs")?;
         let entry = section.and_then(|section| self.tree.member(section, self.tree.symbols().get(step.text)?));
         let Some(entry) = entry else {
-            let (import, output) = (shown(&copy.name), shown(step.text));
+            let (import, output) = (shown(self.tree.name(copy.id)), shown(step.text));
             let message = format!("the module does not declare this output: `{import} has no output {output}`");
             let names = || self.names_in(section);
             let help = match self.suggestion(step.text, names()) {
@@ -73,17 +73,18 @@ impl Linker<'_> {
             };
             return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, at, message, help));
         };
-        let whole = self.tree.intern(&[&copy.name, ".", step.text].concat());
+        let whole = self.tree.intern(&[self.tree.name(copy.id), ".", step.text].concat());
         let Some(value) = self.output_value(used, self.tree.symbol(entry.key))? else {
             let condition = self.tree.get(entry.value, symbol::CONDITION).map_or("", |node| self.tree.text(node));
             let help = "pass other properties to the module, or do not use the output with these";
-            let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(condition), help);
+            let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(self, condition), help);
             return self.wrong(scope, diagnostic.related(self.tree.span(entry.key), "the output"));
         };
         if rest.is_empty() {
             return Ok((value, whole));
         }
-        self.check_decided(value, &copy.name, step.text, at, scope)?;
+        let import = self.tree.name(copy.id).to_owned();
+        self.check_decided(value, &import, step.text, at, scope)?;
         let step = match self.walk_steps(value, rest, at, scope) {
             Ok(value) => return Ok((value, whole)),
             Err(step) => step,

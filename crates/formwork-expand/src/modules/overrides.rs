@@ -20,8 +20,8 @@ impl Linker<'_> {
     /// `original` the same for the resource that a `ForEach` copied.
     pub(super) fn overridden(&mut self, resource: NodeId, id: &str, original: &str, scope: InstanceId) -> NodeId {
         let (mut resource, mut used) = (resource, scope);
-        while let Some(parent) = self.instances[used.0].parent {
-            let own = &self.instances[used.0];
+        while let Some(parent) = self.instances[used.at()].parent {
+            let own = &self.instances[used.at()];
             let entry = |full: &str| {
                 let (overrides, local) = (own.overrides?, full.strip_prefix(own.prefix.as_str())?);
                 self.tree.member(overrides, self.tree.symbols().get(local)?)
@@ -110,7 +110,7 @@ impl Linker<'_> {
 
     /// Reports overrides of an import that name no resource of it.
     pub(super) fn check_overrides(&mut self, instance: InstanceId) {
-        let own = &self.instances[instance.0];
+        let own = &self.instances[instance.at()];
         let (Some(overrides), Some(parent)) = (own.overrides, own.parent) else { return };
         if self.tree.kind(overrides) != Kind::Map {
             let message = "Overrides is not a mapping of logical IDs to attributes";

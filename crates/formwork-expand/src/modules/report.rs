@@ -40,10 +40,15 @@ impl Linker<'_> {
         Err(Stop::Poison)
     }
 
+    /// The name of the import that an instance is made for, with its index; empty for the root template.
+    pub(super) fn import_name(&self, scope: InstanceId) -> &str {
+        self.instances[scope.at()].name.map_or("", |name| self.tree.name(name))
+    }
+
     /// Reports an error of an instance.
     pub(super) fn report(&mut self, scope: InstanceId, diagnostic: Diagnostic) {
         self.result.is_broken |= diagnostic.severity == Severity::Error && !LANGUAGE.contains(&diagnostic.code);
-        let frames = self.tree.frame_chain(self.instances.get(scope.0).map_or(FrameId::NONE, |own| own.frame));
+        let frames = self.tree.frame_chain(self.instances.get(scope.at()).map_or(FrameId::NONE, |own| own.frame));
         self.diagnostics.push(diagnostic.frames(frames));
     }
 
@@ -55,12 +60,12 @@ impl Linker<'_> {
 
     /// How a file is called in messages.
     pub(super) fn file_name(&self, scope: InstanceId) -> String {
-        self.files[self.instances[scope.0].file].address.shown()
+        self.files[self.instances[scope.at()].file].address.shown()
     }
 
     /// What an import is called in messages: its name, or that it is the template.
     pub(super) fn scope_name(&self, scope: InstanceId) -> String {
-        if scope == InstanceId::ROOT { "the template".to_owned() } else { self.instances[scope.0].name.clone() }
+        if scope == InstanceId::ROOT { "the template".to_owned() } else { self.import_name(scope).to_owned() }
     }
 
     /// A limit on modules is exceeded: nothing more is done.

@@ -14,7 +14,7 @@ use super::reference::{Found, Inserted, Target};
 impl Linker<'_> {
     /// The full id of a resource of the file, by its name there.
     pub(super) fn full_id(&mut self, name: &str, scope: InstanceId) -> Made<Option<String>> {
-        Ok(self.is_there(name, scope)?.then(|| [&self.instances[scope.0].prefix, name].concat()))
+        Ok(self.is_there(name, scope)?.then(|| [&self.instances[scope.at()].prefix, name].concat()))
     }
 
     fn is_there(&mut self, name: &str, scope: InstanceId) -> Made<bool> {
@@ -36,7 +36,7 @@ impl Linker<'_> {
             for group in groups.in_front_of(&name, self.tree) {
                 let copies = unless_wrong(self.copies_of(Section::Imports, group, scope))?.unwrap_or_default();
                 for copy in copies.in_front_of(&name, self.tree).into_iter().map(|at| &copies[at]) {
-                    let rest = name.strip_prefix(copy.name.as_str()).filter(|rest| !rest.is_empty());
+                    let rest = name.strip_prefix(self.tree.name(copy.id)).filter(|rest| !rest.is_empty());
                     if let Some(rest) = rest
                         && let Some(used) = self.instance(copy, scope)?
                     {
@@ -70,7 +70,7 @@ impl Linker<'_> {
         if resources.is_many(name) {
             let copies = self.copies_of(Section::Resources, name, scope)?;
             let selected = self.select(path, &copies, at, scope)?;
-            let target = |copy: &ForEachCopy| self.target(&copy.name, &path.steps[1..], scope);
+            let target = |copy: &ForEachCopy| self.target(self.tree.name(copy.id), &path.steps[1..], scope);
             return Ok(Some(match selected {
                 None => Found::Many(copies.iter().map(target).collect()),
                 Some(at) => Found::One(target(&copies[at])),
@@ -100,6 +100,6 @@ impl Linker<'_> {
     /// A resource of the file, or the attribute of it that steps name.
     fn target(&self, name: &str, steps: &[Step<'_>], scope: InstanceId) -> Target {
         let attribute = (!steps.is_empty()).then(|| path::written(steps));
-        Target { id: [&self.instances[scope.0].prefix, name].concat(), attribute }
+        Target { id: [&self.instances[scope.at()].prefix, name].concat(), attribute }
     }
 }

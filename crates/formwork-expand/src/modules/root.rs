@@ -201,7 +201,7 @@ impl Linker<'_> {
 
     /// Notes the transforms of a module.
     pub(super) fn add_transforms(&mut self, scope: InstanceId) {
-        let root = self.files[self.instances[scope.0].file].root;
+        let root = self.files[self.instances[scope.at()].file].root;
         let Some(node) = self.tree.get(root, symbol::TRANSFORM) else { return };
         self.transforms.extend(self.entries_of(node));
     }

@@ -259,7 +259,7 @@ impl Linker<'_> {
             Kind::List => format!("Array with {} items", self.tree.len(value)),
             _ => shown(self.tree.text_form(value)),
         };
-        let import = shown(&self.instances[place.scope.0].name);
+        let import = shown(self.import_name(place.scope));
         let (path, expected) = (shown(place.path), shown(expected));
         let message = format!(
             "a value does not match the schema of the module: `Parameter validation failed for module '{import}' at line {line}: Parameter '{path}' expected {expected}, received {received}`"

@@ -72,7 +72,7 @@ impl Linker<'_> {
         if scope == InstanceId::ROOT || self.tree.is_generated(argument) {
             return Ok(None);
         }
-        let place = (self.instances[scope.0].file, argument);
+        let place = (self.instances[scope.at()].file, argument);
         if let Some(known) = self.slots.references.get(&place) {
             return Ok(Some(Rc::clone(known)));
         }
@@ -98,7 +98,7 @@ impl Linker<'_> {
         if scope == InstanceId::ROOT || self.tree.is_generated(text) {
             return Ok(None);
         }
-        let place = (self.instances[scope.0].file, text);
+        let place = (self.instances[scope.at()].file, text);
         if let Some(known) = self.slots.texts.get(&place) {
             return Ok(known.clone());
         }
@@ -140,7 +140,7 @@ impl Linker<'_> {
             return Ok(if is_whole { Meaning::Parameter(name) } else { Meaning::Other(self.tree.intern(text)) });
         }
         // What loops generate may depend on the properties of an import.
-        let has_loops = self.tree.has(self.files[self.instances[scope.0].file].root, flags::HAS_LOOP);
+        let has_loops = self.tree.has(self.files[self.instances[scope.at()].file].root, flags::HAS_LOOP);
         if !has_loops {
             let resources = self.groups(Section::Resources, scope)?;
             if resources.get(name).is_some() && !resources.is_many(name) {

@@ -20,7 +20,7 @@ impl Linker<'_> {
     /// The file that an import names.
     pub(super) fn source(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<usize> {
         let Some(node) = self.tree.get_text(copy.body, "Source") else {
-            let import = shown(&copy.name);
+            let import = shown(self.tree.name(copy.id));
             let message = format!("the import {import} has no Source: `{import} missing Source`");
             let help = "name the file of the module: `Source: ./module.yaml`";
             let diagnostic = self.fault(codes::MODULE_SOURCE, copy.key, message, help).label("this import");
@@ -29,7 +29,7 @@ impl Linker<'_> {
         let node = self.source_value(scope, copy.id, node)?.ok_or(Stop::Poison)?;
         if self.tree.kind(node) != Kind::String {
             let what = super::report::describe_kind(self.tree, node);
-            let message = format!("the Source of {} is {what}, not a string", shown(&copy.name));
+            let message = format!("the Source of {} is {what}, not a string", shown(self.tree.name(copy.id)));
             let diagnostic = self
                 .fault(codes::MODULE_SOURCE, node, message, "write a path, or refer to a constant")
                 .note("modules are expanded before deployment, so the path must be literal");
@@ -40,7 +40,8 @@ impl Linker<'_> {
         self.check_hash(&address, copy.body, scope)?;
         let file = self.load(&address, &written, node, scope)?;
         self.warn_not_pinned(&address, node, scope);
-        self.check_cycle(&copy.name, file, &written, node, scope)?;
+        let import = self.tree.name(copy.id).to_owned();
+        self.check_cycle(&import, file, &written, node, scope)?;
         Ok(file)
     }
 
@@ -58,7 +59,7 @@ impl Linker<'_> {
         if written.starts_with('$') {
             return self.packaged(written, at, scope);
         }
-        let file = self.instances[scope.0].file;
+        let file = self.instances[scope.at()].file;
         let from = (file, scope == InstanceId::ROOT);
         let is_known = |(known, text, _): &&((usize, bool), String, Address)| *known == from && text == written;
         if let Some((.., address)) = self.addresses.iter().find(is_known) {
@@ -99,8 +100,8 @@ impl Linker<'_> {
 
     /// A file may not be among those that lead to it.
     fn check_cycle(&mut self, import: &str, file: usize, written: &str, at: NodeId, scope: InstanceId) -> Made<()> {
-        let importers = || std::iter::successors(Some(scope), |scope| self.instances[scope.0].parent);
-        let files = || importers().map(|scope| self.instances[scope.0].file);
+        let importers = || std::iter::successors(Some(scope), |scope| self.instances[scope.at()].parent);
+        let files = || importers().map(|scope| self.instances[scope.at()].file);
         let Some(above) = files().position(|known| known == file) else { return Ok(()) };
         let message = if above == 0 {
             format!("a module imports itself: `Module {} refers to itself: {}`", shown(import), shown(written))
@@ -146,7 +147,7 @@ impl Linker<'_> {
             return self.wrong(scope, self.fault(codes::PACKAGE, package, message, help));
         };
         let whole = format!("{}/{path}", self.tree.text(source).trim_end_matches('/'));
-        let own = self.files[self.instances[scope.0].file].address.clone();
+        let own = self.files[self.instances[scope.at()].file].address.clone();
         let address = self.resolved(&own, &whole, at, scope)?;
         let hashed = match &address {
             Address::Entry { archive, .. } => (**archive).clone(),

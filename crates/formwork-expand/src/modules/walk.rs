@@ -83,7 +83,7 @@ impl Linker<'_> {
 
     /// What something in the file of an instance is called in the result.
     pub(super) fn full_name(&self, name: &str, scope: InstanceId) -> String {
-        [self.instances[scope.0].prefix.as_str(), name].concat()
+        [self.instances[scope.at()].prefix.as_str(), name].concat()
     }
 
     /// The same as a symbol.
@@ -93,12 +93,12 @@ impl Linker<'_> {
 
     /// The context of everything in an instance.
     pub(super) fn frame(&self, scope: InstanceId) -> FrameId {
-        self.instances[scope.0].frame
+        self.instances[scope.at()].frame
     }
 
     /// The context of a node in an instance.
     pub(super) fn frame_at(&mut self, node: NodeId, scope: InstanceId) -> FrameId {
-        self.frame_within(node, self.instances[scope.0].frame)
+        self.frame_within(node, self.instances[scope.at()].frame)
     }
 
     /// Accounts for a text before it is made. What exceeds a limit is reported.

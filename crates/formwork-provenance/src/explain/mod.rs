@@ -182,9 +182,9 @@ impl Session<'_, '_> {
             .frames()
             .chain(frame)
             .map(|(_, record)| {
-                let mut shown = tree.frame(record);
+                let mut shown = tree.frame(&record);
                 if record.kind == FrameKind::Loop {
-                    shown.length = Some(tree.frames().iterations(record));
+                    shown.length = Some(tree.frames().iterations(&record));
                 }
                 shown
             })

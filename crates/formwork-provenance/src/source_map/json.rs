@@ -173,7 +173,7 @@ impl Builder<'_, '_, '_> {
             return known as i64;
         }
         let tree = self.session.tree();
-        let Some(record) = tree.frames().get(frame).copied() else { return -1 };
+        let Some(record) = tree.frames().get(frame) else { return -1 };
         let shown = tree.frame(&record);
         let parent = self.frame(record.parent, table);
         let name = self.strings.number(&shown.name);

@@ -2,31 +2,23 @@
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
+use formwork_syntax::{Kind, symbol};
 use formwork_template::dependency_graph::{self, Edges};
-use formwork_template::reference;
-use rustc_hash::FxHashMap;
 
 use super::needs::Needs;
 use crate::Context;
 
-/// One edge: where it is written.
-type Edge = (u32, NodeId);
-
 /// `needs` are those that the check of references found.
-pub(super) fn check(cx: &mut Context<'_>, needs: &Needs) {
+pub(super) fn check(cx: &mut Context<'_>, needs: &Needs<'_>) {
     let Some(section) = cx.tree.get(cx.result, symbol::RESOURCES).filter(|&node| cx.tree.kind(node) == Kind::Map)
     else {
         return;
     };
     let tree = cx.tree;
-    let index: FxHashMap<Symbol, u32> =
-        tree.entries(section).enumerate().map(|(at, entry)| (tree.symbol(entry.key), at as u32)).collect();
     let mut edges = Edges::default();
     let mut spare = Vec::new();
-    for member in tree.entries(section) {
-        let found = edges_of(tree, &index, needs, member.value, &mut spare);
-        edges.push(found.iter().map(|&(target, _)| target));
+    for at in 0..tree.len(section) as u32 {
+        edges.push(needs.get(at, &mut spare).iter().map(|&(target, _)| target));
     }
     let member = |at: u32| tree.entry(section, at as usize);
     // Another transform may take a reference apart: what a serverless type needs is decided by it.
@@ -50,7 +42,7 @@ pub(super) fn check(cx: &mut Context<'_>, needs: &Needs) {
             Diagnostic::new(codes::DEPENDENCY_CYCLE, format!("circular dependency between resources: `{sentence}`"));
         for (at, &from) in cycle.iter().enumerate().take(SHOWN) {
             let to = cycle[(at + 1) % cycle.len()];
-            let found = edges_of(tree, &index, needs, member(from).value, &mut spare);
+            let found = needs.get(from, &mut spare);
             let Some(&(_, node)) = found.iter().find(|(target, _)| *target == to) else { continue };
             let text = format!("{} depends on {}", name(from), name(to));
             diagnostic = if at == 0 {
@@ -65,25 +57,4 @@ pub(super) fn check(cx: &mut Context<'_>, needs: &Needs) {
             .help("break the circular dependency: move one of the references into a separate resource");
         cx.push(diagnostic, cx.as_written());
     }
-}
-
-/// The edges of a resource, one for each target, in `found`.
-fn edges_of<'f>(
-    tree: &Tree,
-    index: &FxHashMap<Symbol, u32>,
-    needs: &Needs,
-    resource: NodeId,
-    found: &'f mut Vec<Edge>,
-) -> &'f [Edge] {
-    found.clear();
-    found.extend(needs.get(resource).iter().filter_map(|&(name, node)| Some((*index.get(&name)?, node))));
-    if let Some(depends_on) = tree.get(resource, symbol::DEPENDS_ON) {
-        found.extend(reference::depends_on(tree, depends_on).filter_map(|reference| {
-            let name = tree.symbols().get(reference.name)?;
-            Some((*index.get(&name)?, reference.node))
-        }));
-    }
-    found.sort_unstable();
-    found.dedup_by_key(|edge| edge.0);
-    found
 }

@@ -113,9 +113,5 @@ pub fn advise(cx: &mut Context<'_>) {
 
 /// Checks of references in what would be deployed.
 pub fn deployed(cx: &mut Context<'_>) {
-    if let Some(needs) = references::check(cx)
-        && !cx.is_cancelled()
-    {
-        dependencies::check(cx, &needs);
-    }
+    references::check(cx);
 }

@@ -10,17 +10,37 @@ use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::reference::{self, Inside, Reference};
 use rustc_hash::FxHashMap;
 
-/// One reference: the name, and the node that holds it.
-pub(super) type Need = (Symbol, NodeId);
+/// One resource that is needed: its position in the section, and the node that names it.
+pub(super) type Need = (u32, NodeId);
 
-/// What resources need.
-#[derive(Default)]
-pub(super) struct Needs {
-    all: Vec<Need>,
-    /// Where those of a resource are in `all`.
-    ranges: FxHashMap<NodeId, Range<u32>>,
-    /// Where those below an authored node are that copies may share.
-    shared: FxHashMap<NodeId, Range<u32>>,
+/// What resources need of each other.
+pub(super) struct Needs<'n> {
+    /// Positions of the resources in their section.
+    positions: &'n FxHashMap<Symbol, u32>,
+    own: Vec<Need>,
+    /// Authored subtrees that resources have, as ranges of `shared`.
+    parts: Vec<Range<u32>>,
+    /// What is needed below authored subtrees, which copies may share.
+    shared: Vec<Need>,
+    /// Where that of an authored subtree is.
+    known: FxHashMap<NodeId, Range<u32>>,
+    /// Of the resources so far, in their order.
+    ends: Vec<Ends>,
+}
+
+/// Where what belongs to a resource ends: it begins where that of the resource before ends.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    own: u32,
+    parts: u32,
+}
+
+/// Where what was noted of a resource is, but for its `DependsOn`.
+#[derive(Clone, Copy)]
+pub(super) struct Noted {
+    resource: NodeId,
+    start: Ends,
+    end: Ends,
 }
 
 /// What the check of references does at each node and reference.
@@ -31,11 +51,22 @@ pub(super) struct Visitor<'v, 't> {
     pub(super) visit: &'v mut dyn FnMut(Option<Symbol>, Reference<'t>),
 }
 
-impl Needs {
+impl<'n> Needs<'n> {
+    pub(super) fn new(positions: &'n FxHashMap<Symbol, u32>) -> Needs<'n> {
+        Needs {
+            positions,
+            own: Vec::new(),
+            parts: Vec::new(),
+            shared: Vec::new(),
+            known: FxHashMap::default(),
+            ends: Vec::with_capacity(positions.len()),
+        }
+    }
+
     /// Calls `visitor` for the nodes and references below a resource, in the order of [`reference::visit`], and notes what
     /// the resource needs for sure.
-    pub(super) fn of_resource<'t>(&mut self, tree: &'t Tree, resource: NodeId, visitor: &mut Visitor<'_, 't>) {
-        let first = self.end();
+    pub(super) fn of_resource<'t>(&mut self, tree: &'t Tree, resource: NodeId, visitor: &mut Visitor<'_, 't>) -> Noted {
+        let start = self.ends();
         if tree.kind(resource) == Kind::Map {
             let is_entered = !tree.may_share() || (visitor.enter)(resource);
             for entry in tree.entries(resource) {
@@ -47,17 +78,32 @@ impl Needs {
         } else {
             self.below(tree, resource, false, Some(visitor));
         }
-        self.ranges.insert(resource, first..self.end());
+        Noted { resource, start, end: self.ends() }
     }
 
-    /// Notes that a copy of `first` (see [`Tree::counterpart`]) needs what that needs.
-    pub(super) fn of_copy(&mut self, tree: &Tree, first: NodeId, copy: NodeId) {
-        let (start, known) = (self.end(), self.ranges.get(&first).cloned().unwrap_or(0..0));
-        if let Some(counterpart) = tree.counterpart(first, copy) {
-            self.all.extend_from_within(known.start as usize..known.end as usize);
-            self.all[start as usize..].iter_mut().for_each(|(_, node)| *node = counterpart(*node));
+    /// Adds what the `DependsOn` of the resource names.
+    pub(super) fn depends_on(&mut self, name: Option<Symbol>, node: NodeId) {
+        let position = name.and_then(|name| self.positions.get(&name));
+        self.own.extend(position.map(|&position| (position, node)));
+    }
+
+    /// Ends a resource, or an entry of the section that is none.
+    pub(super) fn end_entry(&mut self) {
+        self.ends.push(self.ends());
+    }
+
+    /// Notes that a copy of the resource that `first` was noted of (see [`Tree::counterpart`]) needs the same.
+    pub(super) fn of_copy(&mut self, tree: &Tree, first: &Noted, copy: NodeId) {
+        if let Some(counterpart) = tree.counterpart(first.resource, copy) {
+            let new = self.own.len();
+            self.own.extend_from_within(first.start.own as usize..first.end.own as usize);
+            self.own[new..].iter_mut().for_each(|(_, node)| *node = counterpart(*node));
+            self.parts.extend_from_within(first.start.parts as usize..first.end.parts as usize);
         }
-        self.ranges.insert(copy, start..self.end());
+    }
+
+    fn ends(&self) -> Ends {
+        Ends { own: self.own.len() as u32, parts: self.parts.len() as u32 }
     }
 
     fn below<'t>(&mut self, tree: &'t Tree, node: NodeId, is_deployed: bool, visitor: Option<&mut Visitor<'_, 't>>) {
@@ -80,8 +126,10 @@ impl Needs {
         reference::visit_inside(tree, node, Inside::default(), &mut enter, &mut |reference| {
             let (needs, visitor) = &mut *both.borrow_mut();
             let symbol = tree.symbols().get(reference.name);
-            if let Some(name) = symbol.filter(|_| is_deployed && !reference.inside.branch) {
-                needs.all.push((name, reference.node));
+            if let Some(name) = symbol.filter(|_| is_deployed && !reference.inside.branch)
+                && let Some(&position) = needs.positions.get(&name)
+            {
+                needs.own.push((position, reference.node));
             }
             if let Some(visitor) = visitor {
                 (visitor.visit)(symbol, reference);
@@ -91,23 +139,32 @@ impl Needs {
 
     /// Adds what is needed below an authored node, which is looked for once.
     fn add_shared(&mut self, tree: &Tree, node: NodeId) {
-        if let Some(known) = self.shared.get(&node) {
-            return self.all.extend_from_within(known.start as usize..known.end as usize);
-        }
-        let first = self.end();
-        reference::visit_certain(tree, node, &mut |_| true, &mut |reference| {
-            self.all.extend(tree.symbols().get(reference.name).map(|name| (name, reference.node)));
+        let (positions, shared) = (self.positions, &mut self.shared);
+        let part = self.known.entry(node).or_insert_with(|| {
+            let first = shared.len() as u32;
+            reference::visit_certain(tree, node, &mut |_| true, &mut |reference| {
+                let position = tree.symbols().get(reference.name).and_then(|name| positions.get(&name));
+                shared.extend(position.map(|&position| (position, reference.node)));
+            });
+            first..shared.len() as u32
         });
-        self.shared.insert(node, first..self.end());
+        if part.start < part.end {
+            self.parts.push(part.clone());
+        }
     }
 
-    fn end(&self) -> u32 {
-        self.all.len() as u32
-    }
-
-    /// Returns what was noted of a resource.
-    pub(super) fn get(&self, resource: NodeId) -> &[Need] {
-        let range = self.ranges.get(&resource).map_or(0..0, |range| range.start as usize..range.end as usize);
-        &self.all[range]
+    /// Returns what the resource at a position needs, each resource once, in `found`.
+    pub(super) fn get<'f>(&self, position: u32, found: &'f mut Vec<Need>) -> &'f [Need] {
+        found.clear();
+        let at = position as usize;
+        let Some(&end) = self.ends.get(at) else { return found };
+        let start = at.checked_sub(1).map_or(Ends::default(), |before| self.ends[before]);
+        found.extend_from_slice(&self.own[start.own as usize..end.own as usize]);
+        for part in &self.parts[start.parts as usize..end.parts as usize] {
+            found.extend_from_slice(&self.shared[part.start as usize..part.end as usize]);
+        }
+        found.sort_unstable();
+        found.dedup_by_key(|need| need.0);
+        found
     }
 }

@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, View, function, symbol};
+use formwork_syntax::{Entry, Function, Kind, NodeId, View, function, symbol};
 
 use super::resources::not_alphanumeric;
 use crate::Context;
@@ -47,7 +47,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 continue;
             }
         }
-        export(cx, member.value, &id(), severity);
+        export(cx, member, severity);
         match cx.tree.get(member.value, symbol::VALUE) {
             None if cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => {}
             None => {
@@ -80,11 +80,12 @@ pub(super) fn check(cx: &mut Context<'_>) {
 }
 
 /// An `Export` that is not an object. A null is reported as such, and a function may yield an object.
-fn export(cx: &mut Context<'_>, output: NodeId, id: &str, severity: Severity) {
-    let Some(export) = cx.tree.get_text(output, "Export") else { return };
+fn export(cx: &mut Context<'_>, output: Entry, severity: Severity) {
+    let Some(export) = cx.tree.get(output.value, symbol::EXPORT) else { return };
     if !cx.tree.is_scalar(export) && cx.tree.kind(export) != Kind::List {
         return;
     }
+    let id = shown(cx.tree.text(output.key));
     let diagnostic = Diagnostic::new(codes::WRONG_KIND, format!("the Export of output {id} is not an object"))
         .at(cx.tree.span(export))
         .frames(cx.tree.frame_chain(cx.tree.frame_of(export)))

@@ -10,13 +10,14 @@ use formwork_template::reference::{self, By, Inside, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::needs::{Needs, Visitor};
+use super::dependencies;
+use super::needs::{Needs, Noted, Visitor};
 use crate::Context;
 
-/// Returns what resources need for sure; nothing when the run was cancelled.
-pub(super) fn check(cx: &mut Context<'_>) -> Option<Needs> {
+/// Also checks what resources need for sure of each other ([`dependencies`]), which the same walk finds.
+pub(super) fn check(cx: &mut Context<'_>) {
     let names = Names::of(cx);
-    let mut needs = Needs::default();
+    let mut needs = Needs::new(&names.resources);
     for section in [Section::Conditions, Section::Resources, Section::Outputs] {
         let Some(node) = cx.tree.get(cx.result, section.symbol()).filter(|&node| cx.tree.kind(node) == Kind::Map)
         else {
@@ -31,28 +32,36 @@ pub(super) fn check(cx: &mut Context<'_>) -> Option<Needs> {
             sound: FxHashMap::default(),
             found: Vec::new(),
         };
-        for member in cx.tree.entries(node).filter(|entry| cx.tree.loop_name(entry.key).is_none()) {
+        for member in cx.tree.entries(node) {
             if cx.is_cancelled() {
-                return None;
+                return;
             }
-            let needs = (section == Section::Resources).then_some(&mut needs);
-            finder.member(cx.tree, member.key, member.value, needs);
+            if cx.tree.loop_name(member.key).is_none() {
+                let needs = (section == Section::Resources).then_some(&mut needs);
+                finder.member(cx.tree, member.key, member.value, needs);
+            }
+            if section == Section::Resources {
+                needs.end_entry();
+            }
         }
         let found = finder.found;
         for missing in found {
             if cx.is_cancelled() {
-                return None;
+                return;
             }
             report(cx, &names, section, &missing);
         }
     }
-    Some(needs)
+    if !cx.is_cancelled() {
+        dependencies::check(cx, &needs);
+    }
 }
 
 /// Names that can be referred to.
 struct Names {
     parameters: FxHashSet<Symbol>,
-    resources: FxHashSet<Symbol>,
+    /// Resources, each with its position in the section.
+    resources: FxHashMap<Symbol, u32>,
     /// Registry modules among them.
     modules: Vec<String>,
     /// Resources that were there before conditions were decided, and registry modules among them; nothing when they
@@ -62,10 +71,9 @@ struct Names {
 
 impl Names {
     fn of(cx: &Context<'_>) -> Names {
-        let keys = |section: Option<NodeId>| {
-            section.map_or_else(FxHashSet::default, |node| {
-                cx.tree.entries(node).map(|entry| cx.tree.symbol(entry.key)).collect()
-            })
+        let names = |root: NodeId| {
+            let section = cx.tree.get(root, symbol::RESOURCES);
+            section.into_iter().flat_map(|node| cx.tree.entries(node)).map(|entry| cx.tree.symbol(entry.key))
         };
         let modules = |root: NodeId| {
             let section = cx.tree.get(root, symbol::RESOURCES);
@@ -78,10 +86,10 @@ impl Names {
         };
         Names {
             parameters: cx.template.parameters.iter().map(|parameter| parameter.name).collect(),
-            resources: keys(cx.tree.get(cx.result, symbol::RESOURCES)),
+            resources: names(cx.result).zip(0..).collect(),
             modules: modules(cx.result),
             written: (cx.tree.get(cx.template.root, symbol::RESOURCES) != cx.tree.get(cx.result, symbol::RESOURCES))
-                .then(|| (keys(cx.tree.get(cx.template.root, symbol::RESOURCES)), modules(cx.template.root))),
+                .then(|| (names(cx.template.root).collect(), modules(cx.template.root))),
         }
     }
 }
@@ -130,13 +138,13 @@ struct Finder<'f> {
     unchecked: &'f [NamePattern],
     /// Shared subtrees that were looked at in another copy.
     done: NodeSet,
-    /// Patterns of which a copy, the resource, refers to nothing that is missing: all of them refer to the same.
-    sound: FxHashMap<usize, NodeId>,
+    /// What was noted of a copy, by its pattern, that refers to nothing that is missing: all of them refer to the same.
+    sound: FxHashMap<usize, Noted>,
     found: Vec<Missing>,
 }
 
 impl Finder<'_> {
-    fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId, needs: Option<&mut Needs>) {
+    fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId, needs: Option<&mut Needs<'_>>) {
         let done = &mut self.done;
         // An alias below an authored node is a copy of its own.
         let mut enter = |node: NodeId| {
@@ -163,25 +171,25 @@ impl Finder<'_> {
             }
         };
         let symbol = |reference: &Reference<'_>| tree.symbols().get(reference.name);
-        match needs {
-            Some(needs) => {
-                let pattern = tree.pattern_of(node);
-                match pattern.and_then(|pattern| self.sound.get(&pattern)) {
-                    Some(&first) => needs.of_copy(tree, first, node),
-                    None => needs.of_resource(tree, node, &mut Visitor { enter: &mut enter, visit: &mut visit }),
-                }
-                if let Some(pattern) = pattern.filter(|_| !missing.get()) {
-                    self.sound.entry(pattern).or_insert(node);
-                }
-            }
+        let Some(needs) = needs else {
+            return reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference));
+        };
+        let pattern = tree.pattern_of(node);
+        match pattern.and_then(|pattern| self.sound.get(&pattern)) {
+            Some(first) => needs.of_copy(tree, first, node),
             None => {
-                reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference));
+                let noted = needs.of_resource(tree, node, &mut Visitor { enter: &mut enter, visit: &mut visit });
+                if let Some(pattern) = pattern.filter(|_| !missing.get()) {
+                    self.sound.insert(pattern, noted);
+                }
             }
         }
-        if section == Section::Resources
-            && let Some(depends_on) = tree.get(node, symbol::DEPENDS_ON)
-        {
-            reference::depends_on(tree, depends_on).for_each(|reference| visit(symbol(&reference), reference));
+        if let Some(depends_on) = tree.get(node, symbol::DEPENDS_ON) {
+            for reference in reference::depends_on(tree, depends_on) {
+                let name = symbol(&reference);
+                needs.depends_on(name, reference.node);
+                visit(name, reference);
+            }
         }
     }
 }
@@ -194,7 +202,7 @@ fn exists(names: &Names, section: Section, symbol: Option<Symbol>, reference: &R
     };
     let is_resource = || {
         section != Section::Conditions
-            && (symbol.is_some_and(|name| names.resources.contains(&name))
+            && (symbol.is_some_and(|name| names.resources.contains_key(&name))
                 || is_in_module(&names.modules, reference.name))
     };
     match (reference.by, reference.attribute) {
@@ -210,7 +218,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     let symbol = tree.symbols().get(&missing.name);
     let written_modules = names.written.as_ref().map_or(&names.modules, |(_, modules)| modules);
     let was_there = |name| names.written.as_ref().is_some_and(|(written, _)| written.contains(&name));
-    let is_absent = symbol.is_some_and(|name| was_there(name) && !names.resources.contains(&name))
+    let is_absent = symbol.is_some_and(|name| was_there(name) && !names.resources.contains_key(&name))
         || section != Section::Conditions && is_in_module(written_modules, &missing.name);
     let (mut severity, mut note) = (cx.as_written(), None);
     if cx.template.has_other_transforms() && !is_absent && section != Section::Conditions {
@@ -249,7 +257,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
         ),
     };
     let what = match section {
-        Section::Conditions if symbol.is_some_and(|name| names.resources.contains(&name)) => {
+        Section::Conditions if symbol.is_some_and(|name| names.resources.contains_key(&name)) => {
             format!("{name} is a resource, and conditions are evaluated before resources exist")
         }
         _ if is_absent => format!("{name} is absent: its condition is false"),
@@ -317,5 +325,5 @@ fn looks_made(tree: &Tree, names: &Names, name: &str) -> bool {
     (1..name.len())
         .rev()
         .filter(|&at| name.is_char_boundary(at))
-        .any(|at| tree.symbols().get(&name[..at]).is_some_and(|prefix| names.resources.contains(&prefix)))
+        .any(|at| tree.symbols().get(&name[..at]).is_some_and(|prefix| names.resources.contains_key(&prefix)))
 }

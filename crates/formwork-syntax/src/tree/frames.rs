@@ -1,5 +1,7 @@
 //! Interned contexts.
 
+use std::ops::Range;
+
 use formwork_base::{Frame, FrameKind, Span};
 
 use super::{Kind, NodeId, Symbol, Tree};
@@ -67,20 +69,52 @@ impl FrameRecord {
     }
 }
 
-/// The table of contexts of a tree.
-#[derive(Clone, Debug, Default)]
+/// The table of contexts of a tree. What the contexts of one place in the source have in common is mostly there once.
+#[derive(Clone, Debug)]
 pub struct Frames {
-    records: Vec<FrameRecord>,
+    links: Vec<Link>,
+    sites: Vec<Site>,
+    /// Numbers of sites that are likely to be used again, by where they begin.
+    recent: [u32; RECENT],
+}
+
+/// A power of two.
+const RECENT: usize = 64;
+
+/// What a context has of its own, 28 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    parent: FrameId,
+    /// Position in the table of sites.
+    site: u32,
+    index: u32,
+    value: Option<NodeId>,
+    position: Option<NodeId>,
+    item: Span,
+}
+
+/// What contexts share: the iterations of a loop, those of a place in the body of a loop or module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Site {
+    kind: FrameKind,
+    span: Span,
+    name: Symbol,
+    loop_name: Symbol,
+    position: Option<Symbol>,
+}
+
+const _: () = assert!(size_of::<Link>() == 28);
+
+impl Default for Frames {
+    fn default() -> Frames {
+        Frames { links: Vec::new(), sites: Vec::new(), recent: [0; RECENT] }
+    }
 }
 
 impl Frames {
-    pub(super) fn new() -> Frames {
-        Frames::default()
-    }
-
     /// Number of links so far.
     pub(super) fn len(&self) -> usize {
-        self.records.len()
+        self.links.len()
     }
 
     /// Makes room for more links.
@@ -89,28 +123,51 @@ impl Frames {
     }
 
     /// Links by the numbers of those before them.
-    pub(super) fn range(&self, range: std::ops::Range<usize>) -> &[FrameRecord] {
-        &self.records[range]
+    pub(super) fn range(&self, range: Range<usize>) -> impl Iterator<Item = FrameRecord> {
+        self.links[range].iter().map(|link| self.record(link))
     }
 
     /// Adds a link to a chain.
     pub fn push(&mut self, record: FrameRecord) -> FrameId {
-        self.records.push(record);
-        FrameId(self.records.len() as u32)
+        let FrameRecord { parent, kind, site: span, name, loop_name, value, index, position, item } = record;
+        let site = self.site(Site { kind, span, name, loop_name, position: position.map(|(name, _)| name) });
+        let position = position.and_then(|(_, value)| value);
+        self.links.push(Link { parent, site, index, value, position, item });
+        FrameId(self.links.len() as u32)
+    }
+
+    /// Returns the position of a site, which is added unless it was seen of late.
+    #[inline]
+    fn site(&mut self, site: Site) -> u32 {
+        let recent = &mut self.recent[site.span.start() as usize % RECENT];
+        if self.sites.get(*recent as usize) != Some(&site) {
+            *recent = self.sites.len() as u32;
+            self.sites.push(site);
+        }
+        *recent
+    }
+
+    #[inline]
+    fn record(&self, link: &Link) -> FrameRecord {
+        let Site { kind, span: site, name, loop_name, position } = self.sites[link.site as usize];
+        let Link { parent, value, index, item, .. } = *link;
+        let position = position.map(|name| (name, link.position));
+        FrameRecord { parent, kind, site, name, loop_name, value, index, position, item }
     }
 
     /// Returns every link, in the order in which they were added.
-    pub fn records(&self) -> impl Iterator<Item = &FrameRecord> {
-        self.records.iter()
+    pub fn records(&self) -> impl Iterator<Item = FrameRecord> {
+        self.range(0..self.len())
     }
 
     /// The innermost link of a chain.
-    pub fn get(&self, frame: FrameId) -> Option<&FrameRecord> {
-        (frame.0 as usize).checked_sub(1).map(|at| &self.records[at])
+    #[inline]
+    pub fn get(&self, frame: FrameId) -> Option<FrameRecord> {
+        (frame.0 as usize).checked_sub(1).map(|at| self.record(&self.links[at]))
     }
 
     /// The links of a chain, innermost first.
-    pub fn chain(&self, frame: FrameId) -> impl Iterator<Item = (FrameId, &FrameRecord)> {
+    pub fn chain(&self, frame: FrameId) -> impl Iterator<Item = (FrameId, FrameRecord)> {
         let mut next = frame;
         std::iter::from_fn(move || {
             let record = self.get(next)?;
@@ -122,10 +179,10 @@ impl Frames {
 
     /// How many iterations the loop of an iteration has, in the context around it.
     pub fn iterations(&self, one: &FrameRecord) -> u32 {
-        let same = |record: &&FrameRecord| {
+        let same = |record: &FrameRecord| {
             record.kind == FrameKind::Loop && record.site == one.site && record.parent == one.parent
         };
-        self.records.iter().filter(same).map(|record| record.index + 1).max().unwrap_or(0)
+        self.records().filter(same).map(|record| record.index + 1).max().unwrap_or(0)
     }
 
     /// Whether a chain does not show the loops and modules around it: its outermost link is an
@@ -141,7 +198,7 @@ impl Frames {
         if outer.is_none() || own.is_none() || !self.is_relative(own) {
             return if own.is_none() { outer } else { own };
         }
-        let mut links: Vec<FrameRecord> = self.chain(own).map(|(_, record)| *record).collect();
+        let mut links: Vec<FrameRecord> = self.chain(own).map(|(_, record)| record).collect();
         let mut joined = outer;
         while let Some(link) = links.pop() {
             joined = self.push(FrameRecord { parent: joined, ..link });
@@ -158,7 +215,7 @@ impl Frames {
 impl Tree {
     /// A chain of contexts as reports show it, outermost first.
     pub fn frame_chain(&self, frame: FrameId) -> Vec<Frame> {
-        let mut chain: Vec<Frame> = self.frames.chain(frame).map(|(_, record)| self.frame(record)).collect();
+        let mut chain: Vec<Frame> = self.frames.chain(frame).map(|(_, record)| self.frame(&record)).collect();
         chain.reverse();
         chain
     }
@@ -177,5 +234,37 @@ impl Tree {
             span: record.site,
             item: record.item,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn iteration(parent: FrameId, site: u32, index: u32) -> FrameRecord {
+        let position = Some((Symbol(2), (index > 0).then(|| NodeId::new(index as usize))));
+        let (value, item) = (Some(NodeId::new(site as usize)), Span::new(1, 1 + index));
+        let record = FrameRecord::new(parent, FrameKind::Loop, Span::new(site, site + 1), Symbol(1));
+        FrameRecord { value, index, position, item, ..record }
+    }
+
+    #[test]
+    fn contexts_of_one_place_share_what_they_have_in_common() {
+        let mut frames = Frames::default();
+        let mut records = Vec::new();
+        // The last place is looked for where the first one is.
+        for outer in 0..20 {
+            let record = iteration(FrameId::NONE, 8, outer);
+            let parent = frames.push(record);
+            records.push(record);
+            for (site, index) in [(9, 0), (9, 1), (8 + RECENT as u32, 0)] {
+                let record = iteration(parent, site, index);
+                let frame = frames.push(record);
+                assert_eq!(frames.get(frame), Some(record));
+                records.push(record);
+            }
+        }
+        assert!(frames.records().eq(records));
+        assert!(frames.sites.len() <= 1 + 2 * 20, "{}", frames.sites.len());
     }
 }

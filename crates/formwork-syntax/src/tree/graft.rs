@@ -54,7 +54,7 @@ impl Tree {
             moved.to.links.push(link);
         }
         for record in from.frames.range(start.frames..end.frames) {
-            let record = moved.record(*record);
+            let record = moved.record(record);
             moved.to.frames.push(record);
         }
         for &entry in &from.lost[start.lost..end.lost] {

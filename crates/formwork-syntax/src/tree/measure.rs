@@ -257,8 +257,14 @@ impl Sizes {
         self.known.push(size);
         // Mostly what is authored is counted: its links are in front of those that were generated.
         if self.slots.len() <= slot {
-            let (count, is_in_front) = (tree.links.len(), slot < tree.links.len() / 4);
-            self.slots.resize(if is_in_front { slot + 1 } else { count }, 0);
+            if slot < tree.links.len() / 4 {
+                self.slots.resize(slot + 1, 0);
+            } else {
+                // Memory that is zero because it is new is not touched.
+                let mut slots = vec![0; tree.links.len().max(2 * self.slots.len())];
+                slots[..self.slots.len()].copy_from_slice(&self.slots);
+                self.slots = slots;
+            }
         }
         self.slots[slot] = self.known.len() as u32;
     }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::{Entry, Symbol, Tree};
+use super::Symbol;
 
 /// Maps of at most so many keys are searched from end to end.
 pub(super) const FEW: usize = 32;
@@ -57,30 +57,10 @@ impl Members {
     }
 }
 
-impl Tree {
-    /// Whether two of these entries have the same key. It may return true for few entries when none have.
-    pub fn may_repeat_keys(&self, entries: &[Entry]) -> bool {
-        if entries.len() <= FEW {
-            return entries.len() > 1;
-        }
-        let mut seen = vec![0_u64; self.symbols.count() / 64 + 1];
-        entries.iter().any(|entry| {
-            let number = self.symbol(entry.key).number();
-            let (word, bit) = (&mut seen[number / 64], 1 << (number % 64));
-            let is_again = *word & bit != 0;
-            *word |= bit;
-            is_again
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
 
-    use formwork_base::Span;
-
-    use super::super::{Kind, Origin, Style};
     use super::*;
 
     #[test]
@@ -94,24 +74,5 @@ mod tests {
         }
         assert_eq!(members.position(0, Symbol(2000), names), None);
         assert!(read.get() <= 5 * 1001, "{}", read.get());
-    }
-
-    #[test]
-    fn a_repeated_key_is_found_among_many_entries() {
-        let (mut tree, authored) = (Tree::new(), Origin::Authored(Span::NONE));
-        let value = tree.scalar(Kind::Null, Style::Plain, "", authored);
-        let entry = |tree: &mut Tree, number: usize| Entry {
-            key: tree.key(&format!("key {number}"), Style::Plain, authored),
-            value,
-        };
-        let mut entries: Vec<Entry> = (0..500).map(|number| entry(&mut tree, number)).collect();
-        assert!(!tree.may_repeat_keys(&entries));
-        for number in [0, 63, 64, 499] {
-            entries.push(entry(&mut tree, number));
-            assert!(tree.may_repeat_keys(&entries), "key {number}");
-            entries.pop();
-        }
-        let two = [entries[7], entry(&mut tree, 7)];
-        assert!(tree.may_repeat_keys(&two) && !tree.may_repeat_keys(&two[..1]));
     }
 }

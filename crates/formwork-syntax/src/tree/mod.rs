@@ -85,7 +85,7 @@ impl Tree {
             key_bytes: 0,
             well_known_keys: 0,
             has_generated: false,
-            frames: Frames::new(),
+            frames: Frames::default(),
             sizes: measure::Sizes::default(),
             copies: repeat::Copies::default(),
             members: members::Members::default(),

@@ -1,19 +1,34 @@
-//! Sets of nodes.
+//! Sets of nodes and of symbols.
 
-use super::NodeId;
+use rustc_hash::FxHashSet;
+
+use super::{Entry, NodeId, Symbol, Tree};
 
 /// A set of nodes, with a bit for each node up to the last one in it. Authored nodes have the first numbers, so that a
 /// set of them takes a hundredth of the memory of their tree; a hash table of a few thousands takes more.
 #[derive(Clone, Debug, Default)]
 pub struct NodeSet {
-    words: Vec<u64>,
+    bits: Bits,
 }
 
 impl NodeSet {
     /// Adds a node, and returns whether it was not in the set.
     #[inline]
     pub fn insert(&mut self, node: NodeId) -> bool {
-        let (at, bit) = (node.index() / 64, 1 << (node.index() % 64));
+        self.bits.insert(node.index())
+    }
+}
+
+/// A set of numbers, with a bit for each up to the largest one in it.
+#[derive(Clone, Debug, Default)]
+struct Bits {
+    words: Vec<u64>,
+}
+
+impl Bits {
+    #[inline]
+    fn insert(&mut self, number: usize) -> bool {
+        let (at, bit) = (number / 64, 1 << (number % 64));
         if at >= self.words.len() {
             self.words.resize(at + 1, 0);
         }
@@ -24,9 +39,46 @@ impl NodeSet {
     }
 }
 
+impl Tree {
+    /// Whether two of the entries have the same key.
+    pub fn has_duplicates(&self, entries: &[Entry]) -> bool {
+        let mut symbols = entries.iter().map(|entry| self.symbol(entry.key));
+        // Bits are cleared up to the largest number: for a few entries among many symbols that is too much work.
+        if entries.len() < self.symbols().count() / 64 {
+            let mut seen = FxHashSet::<Symbol>::with_capacity_and_hasher(entries.len(), rustc_hash::FxBuildHasher);
+            return symbols.any(|symbol| !seen.insert(symbol));
+        }
+        let mut seen = Bits::default();
+        symbols.any(|symbol| !seen.insert(symbol.number()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use formwork_base::Span;
+
+    use super::super::{Origin, Style};
     use super::*;
+
+    #[test]
+    fn keys_are_compared_among_few_and_many_symbols() {
+        let mut tree = Tree::new();
+        let key = |tree: &mut Tree, text: &str| tree.key(text, Style::Plain, Origin::Authored(Span::NONE));
+        for count in [10, 20_000] {
+            for number in 0..count {
+                tree.intern(&format!("name {number}"));
+            }
+            let mut entries: Vec<Entry> = Vec::new();
+            for text in ["a", "name 7", "b"] {
+                let key = key(&mut tree, text);
+                entries.push(Entry { key, value: key });
+            }
+            assert!(!tree.has_duplicates(&entries), "{count}");
+            let again = key(&mut tree, "name 7");
+            entries.push(Entry { key: again, value: again });
+            assert!(tree.has_duplicates(&entries), "{count}");
+        }
+    }
 
     #[test]
     fn a_node_is_new_once() {

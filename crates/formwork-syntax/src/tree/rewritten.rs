@@ -1,66 +1,138 @@
 //! What a map or list becomes, without a copy of its links while nothing in it changes.
 
-use super::{Entry, NodeId, Tree};
+use super::{Entry, NodeId, Origin, Style, Tree};
 
-/// The entries of a map so far: none are stored while all are what they were.
-#[derive(Debug, Default)]
-pub struct Entries {
-    stored: Vec<Entry>,
+/// An entry of a map, or an item of a list.
+pub trait Part: Copy {
+    /// The part of a map or list at a position.
+    fn at(tree: &Tree, node: NodeId, at: usize) -> Self;
+
+    /// As many parts, from the first one on.
+    fn first(tree: &Tree, node: NodeId, count: usize) -> impl Iterator<Item = Self>;
+
+    /// Its value.
+    fn value(self) -> NodeId;
+
+    /// The part with another value.
+    #[must_use]
+    fn with(self, value: NodeId) -> Self;
+
+    /// Adds a map or list of these parts to the tree.
+    fn add(tree: &mut Tree, parts: &[Self], style: Style, origin: Origin) -> NodeId;
+}
+
+impl Part for Entry {
+    #[inline]
+    fn at(tree: &Tree, node: NodeId, at: usize) -> Entry {
+        tree.entry(node, at)
+    }
+
+    #[inline]
+    fn first(tree: &Tree, node: NodeId, count: usize) -> impl Iterator<Item = Entry> {
+        tree.entries(node).take(count)
+    }
+
+    #[inline]
+    fn value(self) -> NodeId {
+        self.value
+    }
+
+    #[inline]
+    fn with(self, value: NodeId) -> Entry {
+        Entry { value, ..self }
+    }
+
+    fn add(tree: &mut Tree, parts: &[Entry], style: Style, origin: Origin) -> NodeId {
+        tree.map(parts, style, origin)
+    }
+}
+
+impl Part for NodeId {
+    #[inline]
+    fn at(tree: &Tree, node: NodeId, at: usize) -> NodeId {
+        tree.items(node)[at]
+    }
+
+    #[inline]
+    fn first(tree: &Tree, node: NodeId, count: usize) -> impl Iterator<Item = NodeId> {
+        tree.items(node)[..count].iter().copied()
+    }
+
+    #[inline]
+    fn value(self) -> NodeId {
+        self
+    }
+
+    #[inline]
+    fn with(self, value: NodeId) -> NodeId {
+        value
+    }
+
+    fn add(tree: &mut Tree, parts: &[NodeId], style: Style, origin: Origin) -> NodeId {
+        tree.list(parts, style, origin)
+    }
+}
+
+/// The parts of a map or list so far: none are stored while all are what they were.
+#[derive(Debug)]
+pub struct Rewritten<P> {
+    stored: Vec<P>,
     is_changed: bool,
 }
 
-impl Entries {
-    /// Adds the entry at this place with a value, or leaves it out. Each place of the map is named once, in order.
-    pub fn put(&mut self, tree: &Tree, map: NodeId, at: usize, value: Option<NodeId>) {
-        let Entry { key, value: old } = tree.entry(map, at);
-        if !self.is_changed {
-            if value == Some(old) {
-                return;
-            }
-            self.is_changed = true;
-            self.stored.reserve(tree.len(map));
-            self.stored.extend((0..at).map(|at| tree.entry(map, at)));
-        }
-        self.stored.extend(value.map(|value| Entry { key, value }));
-    }
+/// The entries of a map so far.
+pub type Entries = Rewritten<Entry>;
 
-    /// All entries, if they are not those of the map.
-    pub fn changed(&self) -> Option<&[Entry]> {
-        self.is_changed.then_some(&self.stored)
+/// The items of a list so far.
+pub type Items = Rewritten<NodeId>;
+
+impl<P> Default for Rewritten<P> {
+    fn default() -> Rewritten<P> {
+        Rewritten { stored: Vec::new(), is_changed: false }
     }
 }
 
-/// The items of a list so far: none are stored while all are what they were.
-#[derive(Debug, Default)]
-pub struct Items {
-    stored: Vec<NodeId>,
-    is_changed: bool,
-}
+impl<P: Part> Rewritten<P> {
+    /// Begins with room that another one left.
+    #[inline]
+    pub fn within(rooms: &mut Vec<Vec<P>>) -> Rewritten<P> {
+        Rewritten { stored: rooms.pop().unwrap_or_default(), is_changed: false }
+    }
 
-impl Items {
-    /// Adds the item at this place, or leaves it out. Each place of the list is named once, in order.
-    pub fn put(&mut self, tree: &Tree, list: NodeId, at: usize, item: Option<NodeId>) {
-        let items = tree.items(list);
+    /// Leaves its room to others.
+    #[inline]
+    pub fn leave(mut self, rooms: &mut Vec<Vec<P>>) {
+        self.stored.clear();
+        rooms.push(self.stored);
+    }
+
+    /// Adds the part at this place with a value, or leaves it out. Each place is named once, in order.
+    #[inline]
+    pub fn put(&mut self, tree: &Tree, node: NodeId, at: usize, value: Option<NodeId>) {
+        let part = P::at(tree, node, at);
         if !self.is_changed {
-            if item == Some(items[at]) {
+            if value == Some(part.value()) {
                 return;
             }
             self.is_changed = true;
-            self.stored.reserve(items.len());
-            self.stored.extend_from_slice(&items[..at]);
+            self.stored.reserve(tree.len(node));
+            self.stored.extend(P::first(tree, node, at));
         }
-        self.stored.extend(item);
+        if let Some(value) = value {
+            self.stored.push(part.with(value));
+        }
     }
 
-    /// All items, if they are not those of the list.
-    pub fn changed(&self) -> Option<&[NodeId]> {
+    /// All parts, if they are not those of the map or list.
+    #[inline]
+    pub fn changed(&self) -> Option<&[P]> {
         self.is_changed.then_some(&self.stored)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Kind, Origin, Style};
+    use super::super::Kind;
     use super::*;
     use formwork_base::Span;
 
@@ -83,12 +155,16 @@ mod tests {
         }
         assert!(items.changed().is_none() && kept.changed().is_none());
 
-        let (mut items, mut rest) = (Items::default(), Entries::default());
+        let mut rooms = Vec::new();
+        items.leave(&mut rooms);
+        let (mut items, mut rest) = (Items::within(&mut rooms), Entries::default());
         for (at, value) in [Some(nodes[0]), None, Some(nodes[0])].into_iter().enumerate() {
             items.put(&tree, list, at, value);
             rest.put(&tree, map, at, value);
         }
         assert_eq!(items.changed(), Some(&[nodes[0], nodes[0]][..]));
         assert_eq!(rest.changed(), Some(&[entries[0], Entry { key: entries[2].key, value: nodes[0] }][..]));
+        items.leave(&mut rooms);
+        assert!(Items::within(&mut rooms).changed().is_none());
     }
 }
