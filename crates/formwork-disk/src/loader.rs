@@ -1,7 +1,7 @@
 //! Reading whole files.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -69,9 +69,14 @@ impl Loader {
 
     /// Whether the file at `path`, or one of its other names, was read.
     pub fn has_read(&self, path: &Path) -> bool {
-        // What does not exist, as most outputs, was not read.
-        let is_missing = path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
-        !is_missing && self.memory().iter().any(|read| is_same_file(read, path))
+        match path.metadata() {
+            // What does not exist, as most outputs, was not read.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
+            Ok(metadata) if let Some(id) = id_of(&metadata) => {
+                self.memory().iter().any(|read| file_id(read) == Some(id))
+            }
+            _ => self.memory().iter().any(|read| is_same_file(read, path)),
+        }
     }
 
     /// The files that were read, by their real paths, in order.
@@ -143,15 +148,18 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// What distinguishes a regular file from every other one, where the system has that.
-#[cfg(unix)]
 fn file_id(path: &Path) -> Option<(u64, u64)> {
+    id_of(&path.metadata().ok()?)
+}
+
+#[cfg(unix)]
+fn id_of(metadata: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
-    let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    Some((metadata.dev(), metadata.ino()))
+    metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
-fn file_id(_: &Path) -> Option<(u64, u64)> {
+fn id_of(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
