@@ -17,7 +17,7 @@ impl Tree {
     /// to a small template. What is not used costs address space alone.
     pub(crate) fn reserve(&mut self, bytes: usize) {
         const MORE: usize = 256;
-        let more = if self.nodes.len() == 1 { MORE } else { 0 };
+        let more = if self.node_count() == 0 { MORE } else { 0 };
         self.text.reserve(bytes / 2 + 4 * more);
         self.nodes.reserve(bytes / 16 + more);
         self.links.reserve(bytes / 16 + more);
