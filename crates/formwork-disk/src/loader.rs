@@ -130,8 +130,16 @@ fn bounded(file: File, size: u64, limit: u64) -> Result<Vec<u8>, ReadError> {
     if size > limit {
         return Err(too_large);
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    let size = usize::try_from(size).unwrap_or(0);
+    let mut file = file.take(limit + 1);
+    let mut bytes = vec![0; size + 1];
+    let read = file.read(&mut bytes).unwrap_or(0);
+    bytes.truncate(read);
+    // There was room for one byte more: that was all.
+    if read == size && size > 0 {
+        return Ok(bytes);
+    }
+    file.read_to_end(&mut bytes).map_err(|error| reason(&error))?;
     if bytes.len() as u64 > limit { Err(too_large) } else { Ok(bytes) }
 }
 
