@@ -4,12 +4,12 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use formwork::disk::{Loader, check_replaceable, is_same_file, replace};
+use formwork::disk::{Loader, check_replaceable, is_same_file, replace_unless_same};
 
 use crate::args::InputArgs;
 
 /// Lets `write` write to standard output, or to a temporary file beside `path` that then takes its
-/// name, so that `path` is old or new and never partial.
+/// name, so that `path` is old or new and never partial. A file that has the same bytes stays (see [`replace_unless_same`]).
 ///
 /// # Errors
 /// When it cannot be written.
@@ -163,12 +163,13 @@ fn target(path: &Path) -> io::Result<PathBuf> {
 
 fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // Most outputs are new, or a file.
-    let is_plain = match fs::symlink_metadata(path) {
+    let existing = fs::symlink_metadata(path);
+    let is_plain = match &existing {
         Ok(metadata) => metadata.is_file(),
         Err(error) => error.kind() == ErrorKind::NotFound,
     };
     if is_plain && !names_directory(path) {
-        return replace(path, |file| write(file)).map_err(|error| match error.kind() {
+        return replace_unless_same(path, existing.ok().as_ref(), write).map_err(|error| match error.kind() {
             ErrorKind::NotFound => target(path).err().unwrap_or(error),
             _ => error,
         });
@@ -178,7 +179,8 @@ fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
         let mut file = OpenOptions::new().write(true).open(path)?;
         return unless_unread(write(&mut file).and_then(|()| file.flush()));
     }
-    replace(&target(path)?, |file| write(file))
+    let target = target(path)?;
+    replace_unless_same(&target, fs::symlink_metadata(&target).ok().as_ref(), write)
 }
 
 /// Whether a path has a separator at its end.
@@ -207,14 +209,16 @@ mod tests {
     fn the_temporary_file_has_the_mode_of_the_target_from_the_first_byte() {
         let folder = folder("mode");
         let path = folder.join("out.yaml");
-        fs::write(&path, "old").expect("written");
         for wanted in [0o600, 0o666, 0o640] {
+            fs::write(&path, "old").expect("written");
             fs::set_permissions(&path, fs::Permissions::from_mode(wanted)).expect("set");
             let mut seen = 0;
             let look = |out: &mut dyn Write| {
+                // More than the file has: it is not the same.
+                out.write_all(b"other")?;
                 let temporary = fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).find(|found| *found != path);
                 seen = mode(&temporary.expect("a temporary file"));
-                out.write_all(b"new")
+                Ok(())
             };
             write(Some(&path), look).expect("written");
             assert_eq!((seen, mode(&path)), (wanted, wanted));

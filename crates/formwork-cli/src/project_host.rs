@@ -150,8 +150,8 @@ impl ProjectHost {
 
 /// Returns the directory of a template; the working directory for standard input.
 pub(crate) fn folder(template: &Path) -> &Path {
-    let parent = template.parent().filter(|parent| !parent.as_os_str().is_empty() && template != Path::new("-"));
-    parent.unwrap_or(Path::new("."))
+    // That of `-` is empty.
+    template.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The project root of a template in `folder`: the one that the arguments name, else that which a built template was

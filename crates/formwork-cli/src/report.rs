@@ -124,6 +124,23 @@ impl Renderer<'_> {
         rendered
     }
 
+    /// The note about declarations that were left out of an output, where there is one.
+    pub(crate) fn pruned(&self, result: &Compilation) -> Option<String> {
+        let names = result.pruned();
+        if names.is_empty() || self.args.quiet {
+            return None;
+        }
+        let names: Vec<_> = names.iter().map(|name| printable(name)).collect();
+        let file = result.sources().shown(result.path());
+        let message = format!("{file}: left out what only computed parts used: {}", names.join(", "));
+        let (notice, context) = (Notice::note(message), self.context(result));
+        Some(match self.args.message_format {
+            MessageFormatArg::Human => notice.to_human(&context),
+            MessageFormatArg::Json => notice.to_json(&context),
+            _ => notice.to_short(&context),
+        })
+    }
+
     /// The report of a file that cannot be read.
     pub(crate) fn render_unread(&self, file: &FileFailure) -> Rendered {
         let mut sources = SourceMap::new();
@@ -309,21 +326,10 @@ impl<'a> Reporter<'a> {
     }
 
     /// Prints the declarations that were left out of an output.
-    pub(crate) fn note_pruned(&mut self, result: &Compilation) {
-        let names = result.pruned();
-        if names.is_empty() || self.renderer.args.quiet {
-            return;
+    pub(crate) fn note_pruned(&mut self, note: Option<String>) {
+        if let Some(note) = note {
+            say(&note, self.renderer.form());
         }
-        let names: Vec<_> = names.iter().map(|name| printable(name)).collect();
-        let file = result.sources().shown(result.path());
-        let message = format!("{file}: left out what only computed parts used: {}", names.join(", "));
-        let (notice, context) = (Notice::note(message), self.renderer.context(result));
-        let text = match self.renderer.args.message_format {
-            MessageFormatArg::Human => notice.to_human(&context),
-            MessageFormatArg::Json => notice.to_json(&context),
-            _ => notice.to_short(&context),
-        };
-        say(&text, self.renderer.form());
     }
 
     /// Prints a part of the report.

@@ -1,10 +1,11 @@
 //! The templates that a command line means: files, directories, patterns, or none at all
 //! (reference/command-line.md#templates).
 
-use std::collections::{BTreeSet, HashMap};
+use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use formwork::{FileBytes, Limits, ReadError};
 use globset::{GlobBuilder, GlobMatcher};
@@ -40,7 +41,7 @@ impl Templates {
         if words.is_empty() {
             return Ok(Templates { files: vec![default_template::find()?], ..Templates::default() });
         }
-        let mut found = BTreeSet::new();
+        let mut found = Vec::new();
         let mut templates = Templates { are_many: words.len() > 1, ..Templates::default() };
         for word in words {
             if word.is_dir() {
@@ -60,12 +61,30 @@ impl Templates {
                 }
                 found.extend(matches);
             } else {
-                found.insert(word.clone());
+                found.push(word.clone());
             }
         }
-        templates.files = found.into_iter().collect();
+        found.sort_by(|a, b| in_order(a, b));
+        found.dedup();
+        templates.files = found;
         Ok(templates)
     }
+}
+
+/// The order of two paths. To compare paths part by part takes long: files of one directory differ in their names alone.
+fn in_order(a: &Path, b: &Path) -> Ordering {
+    match (directory_and_name(a), directory_and_name(b)) {
+        (Some((directory, name)), Some((other, other_name))) if directory == other => name.cmp(other_name),
+        _ => a.cmp(b),
+    }
+}
+
+/// The bytes of a path up to its last separator, and those behind it where they are a name.
+fn directory_and_name(path: &Path) -> Option<(&[u8], &[u8])> {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let at = bytes.iter().rposition(|&byte| is_separator(byte.into()))?;
+    let (directory, name) = bytes.split_at(at + 1);
+    (!matches!(name, b"" | b"." | b"..")).then_some((directory, name))
 }
 
 /// The advice for a directory without templates.
@@ -180,6 +199,21 @@ mod tests {
         let found = Templates::find(&[base.join("deep"), base.join("b.yaml")]).expect("templates");
         assert_eq!(names(&base, &found), ["b.yaml", "deep/a.json", "deep/er/c.template"]);
         assert!(found.are_many && found.missing.is_empty());
+    }
+
+    #[test]
+    fn paths_are_in_the_order_of_their_parts() {
+        let parts = ["a", "a-b", "a.yaml", "A", ".", "..", "b"];
+        let mut paths: Vec<PathBuf> = parts.iter().map(PathBuf::from).collect();
+        for (first, second) in parts.iter().flat_map(|first| parts.iter().map(move |second| (first, second))) {
+            paths.extend(
+                [format!("{first}/{second}"), format!("/{first}/{second}"), format!("{first}//{second}/")]
+                    .map(PathBuf::from),
+            );
+        }
+        for (a, b) in paths.iter().flat_map(|a| paths.iter().map(move |b| (a, b))) {
+            assert_eq!(in_order(a, b), a.cmp(b), "{a:?} {b:?}");
+        }
     }
 
     #[test]

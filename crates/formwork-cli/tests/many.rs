@@ -166,3 +166,27 @@ fn a_configuration_file_can_be_left_unread() {
     assert!(folder.run(&["resolve", "t.yaml"]).out.contains("DisplayName: prod"));
     assert!(folder.run(&["resolve", "t.yaml", "--no-config"]).out.contains("DisplayName: dev"));
 }
+
+#[cfg(unix)]
+#[test]
+fn an_output_with_the_same_bytes_stays_and_becomes_new() {
+    use std::os::unix::fs::MetadataExt;
+    use std::time::SystemTime;
+    let folder = Folder::new("many", "same").with("in/a.yaml", GOOD).with("in/b.yaml", GOOD);
+    let expand = || folder.run(&["expand", "in", "-o", "out"]).status;
+    let output = |name: &str| folder.path("out/in").join(name);
+    let number = |name: &str| std::fs::metadata(output(name)).expect("an output").ino();
+    assert_eq!(expand(), 0);
+    let (a, b) = (number("a.yaml"), number("b.yaml"));
+    let file = std::fs::File::open(output("a.yaml")).expect("an output");
+    file.set_modified(SystemTime::UNIX_EPOCH).expect("set");
+    let text = std::fs::read_to_string(output("b.yaml")).expect("an output");
+    std::fs::write(output("b.yaml"), text.replace("TopicB", "TopicC")).expect("written");
+    // Its number stays in use.
+    std::fs::hard_link(output("b.yaml"), folder.path("other.yaml")).expect("a link");
+    assert_eq!(expand(), 0);
+    assert_eq!(number("a.yaml"), a);
+    assert!(file.metadata().and_then(|found| found.modified()).expect("a time") > SystemTime::UNIX_EPOCH);
+    assert_ne!(number("b.yaml"), b);
+    assert_eq!(std::fs::read_to_string(output("b.yaml")).expect("an output"), text);
+}

@@ -20,5 +20,5 @@ mod without_dots;
 pub use loader::{Loader, is_same_file, read_inside, read_named};
 pub use open::open_regular;
 pub use project_root::project_root;
-pub use replace::{check_replaceable, replace};
+pub use replace::{check_replaceable, replace, replace_unless_same};
 pub use without_dots::without_dots;

@@ -1,7 +1,7 @@
 //! Reading whole files.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -69,9 +69,14 @@ impl Loader {
 
     /// Whether the file at `path`, or one of its other names, was read.
     pub fn has_read(&self, path: &Path) -> bool {
-        // What does not exist, as most outputs, was not read.
-        let is_missing = path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
-        !is_missing && self.memory().iter().any(|read| is_same_file(read, path))
+        match path.metadata() {
+            // What does not exist, as most outputs, was not read.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
+            Ok(metadata) if let Some(id) = id_of(&metadata) => {
+                self.memory().iter().any(|read| file_id(read) == Some(id))
+            }
+            _ => self.memory().iter().any(|read| is_same_file(read, path)),
+        }
     }
 
     /// The files that were read, by their real paths, in order.
@@ -125,8 +130,16 @@ fn bounded(file: File, size: u64, limit: u64) -> Result<Vec<u8>, ReadError> {
     if size > limit {
         return Err(too_large);
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    let size = usize::try_from(size).unwrap_or(0);
+    let mut file = file.take(limit + 1);
+    let mut bytes = vec![0; size + 1];
+    let read = file.read(&mut bytes).unwrap_or(0);
+    bytes.truncate(read);
+    // There was room for one byte more: that was all.
+    if read == size && size > 0 {
+        return Ok(bytes);
+    }
+    file.read_to_end(&mut bytes).map_err(|error| reason(&error))?;
     if bytes.len() as u64 > limit { Err(too_large) } else { Ok(bytes) }
 }
 
@@ -143,15 +156,18 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// What distinguishes a regular file from every other one, where the system has that.
-#[cfg(unix)]
 fn file_id(path: &Path) -> Option<(u64, u64)> {
+    id_of(&path.metadata().ok()?)
+}
+
+#[cfg(unix)]
+fn id_of(metadata: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
-    let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    Some((metadata.dev(), metadata.ino()))
+    metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
-fn file_id(_: &Path) -> Option<(u64, u64)> {
+fn id_of(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 

@@ -1,10 +1,16 @@
 //! Writing files whole (reference/command-line.md#output).
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read, Write};
 use std::path::Path;
+use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
+
+use crate::open::open_regular;
+
+/// Most bytes of a file that is compared with what is to replace it: CloudFormation accepts no longer template.
+const MOST_COMPARED: u64 = 1 << 20;
 
 /// Lets `write` fill a temporary file beside `path` that then takes its name, so that `path` is old or new
 /// and never partial. The temporary file has the mode of the file at `path` from its first byte, and is
@@ -13,11 +19,102 @@ use tempfile::NamedTempFile;
 /// # Errors
 /// When the directory is missing or cannot be written, or when `write` fails.
 pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let mut temporary = temporary_beside(path)?;
-    let file = temporary.as_file_mut();
-    write(file)?;
-    file.flush()?;
+    let existing = fs::symlink_metadata(path).ok().filter(Metadata::is_file);
+    let mut temporary = temporary_beside(path, existing.as_ref())?;
+    write(temporary.as_file_mut())?;
+    persist(temporary, path)
+}
+
+/// The same, but a file of at most 1 MiB that already has these bytes stays, and is marked as modified now. `existing`
+/// is what is at `path`, links not followed.
+///
+/// # Errors
+/// Those of [`replace`].
+pub fn replace_unless_same(
+    path: &Path,
+    existing: Option<&Metadata>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut replacement = Replacement::new(path, existing)?;
+    write(&mut replacement)?;
+    replacement.finish()
+}
+
+fn persist(mut temporary: NamedTempFile, path: &Path) -> io::Result<()> {
+    temporary.as_file_mut().flush()?;
     temporary.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// What is written for a path, on its way there.
+struct Replacement<'p> {
+    path: &'p Path,
+    /// The file that is there.
+    existing: Option<&'p Metadata>,
+    to: To,
+}
+
+/// Where bytes go.
+enum To {
+    /// Not more than the existing file has: they may be the same.
+    Memory(Vec<u8>),
+    Temporary(NamedTempFile),
+}
+
+impl<'p> Replacement<'p> {
+    fn new(path: &'p Path, existing: Option<&'p Metadata>) -> io::Result<Replacement<'p>> {
+        let existing = existing.filter(|existing| existing.is_file());
+        let to = match existing {
+            Some(existing) if existing.len() <= MOST_COMPARED => {
+                To::Memory(Vec::with_capacity(usize::try_from(existing.len()).unwrap_or_default()))
+            }
+            _ => To::Temporary(temporary_beside(path, existing)?),
+        };
+        Ok(Replacement { path, existing, to })
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self.to {
+            To::Memory(bytes) if keep(self.path, &bytes).is_some() => Ok(()),
+            To::Memory(bytes) => persist(moved_to_disk(self.path, self.existing, &bytes)?, self.path),
+            To::Temporary(temporary) => persist(temporary, self.path),
+        }
+    }
+}
+
+impl Write for Replacement<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.to {
+            To::Memory(known) if (known.len() + bytes.len()) as u64 <= self.existing.map_or(0, Metadata::len) => {
+                known.extend_from_slice(bytes);
+                Ok(bytes.len())
+            }
+            To::Memory(known) => {
+                self.to = To::Temporary(moved_to_disk(self.path, self.existing, known)?);
+                self.write(bytes)
+            }
+            To::Temporary(temporary) => temporary.as_file_mut().write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Marks the file at `path` as modified now, if it has these bytes. `None` when it has others, or when it cannot be
+/// read or marked.
+fn keep(path: &Path, bytes: &[u8]) -> Option<()> {
+    let (mut file, _) = open_regular(path).ok().filter(|(_, size)| *size == bytes.len() as u64)?;
+    let mut known = vec![0; bytes.len()];
+    file.read_exact(&mut known).ok()?;
+    if known == bytes { file.set_modified(SystemTime::now()).ok() } else { None }
+}
+
+/// A temporary file that has these bytes.
+fn moved_to_disk(path: &Path, existing: Option<&Metadata>, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let mut temporary = temporary_beside(path, existing)?;
+    temporary.as_file_mut().write_all(bytes)?;
+    Ok(temporary)
 }
 
 /// Checks that [`replace`] can write beside `path`, and leaves everything as it is.
@@ -25,15 +122,16 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> 
 /// # Errors
 /// Those of [`replace`].
 pub fn check_replaceable(path: &Path) -> io::Result<()> {
-    temporary_beside(path)?.close()
+    let existing = fs::symlink_metadata(path).ok().filter(Metadata::is_file);
+    temporary_beside(path, existing.as_ref())?.close()
 }
 
 /// An empty file in the directory of `path`, with the mode of the file at `path`.
-fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+fn temporary_beside(path: &Path, existing: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a file name");
     path.file_name().ok_or_else(invalid)?;
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let existing = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| metadata.permissions());
+    let existing = existing.map(Metadata::permissions);
     // Errors of `tempfile_in` would name the temporary file, which means nothing to anyone.
     let temporary = tempfile::Builder::new()
         .prefix(".formwork-")
@@ -93,6 +191,57 @@ mod tests {
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
         assert!(!error.to_string().contains(".tmp"), "{error}");
         assert!(check_replaceable(&path).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_with_the_same_bytes_stays_and_becomes_new() {
+        use std::os::unix::fs::MetadataExt;
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("out.yaml");
+        let seen = || fs::symlink_metadata(&path).map(|found| (found.ino(), found.modified())).expect("a file");
+        let old = SystemTime::UNIX_EPOCH;
+        let long = vec![b'x'; MOST_COMPARED as usize];
+        for (before, after, is_kept) in [
+            (&b"same"[..], &b"same"[..], true),
+            (b"", b"", true),
+            (b"same", b"sane", false),
+            (b"same", b"same and more", false),
+            (b"same and more", b"same", false),
+            (&long, &long, true),
+            (&[&long[..], b"x"].concat(), &[&long[..], b"x"].concat(), false),
+        ] {
+            let _ = fs::remove_file(&path);
+            fs::write(&path, before).expect("written");
+            File::open(&path).and_then(|file| file.set_modified(old)).expect("marked");
+            // Another name keeps the number of the file from being used again.
+            let other = directory.path().join("other");
+            let _ = fs::remove_file(&other);
+            fs::hard_link(&path, &other).expect("a link");
+            let (number, _) = seen();
+            // In two parts.
+            let (first, rest) = after.split_at(after.len() / 2);
+            let write = |file: &mut dyn Write| file.write_all(first).and_then(|()| file.write_all(rest));
+            replace_unless_same(&path, fs::symlink_metadata(&path).ok().as_ref(), write).expect("written");
+            let (now, modified) = seen();
+            let what = format!("{} and {} bytes", before.len(), after.len());
+            assert_eq!(now == number, is_kept, "{what}");
+            assert!(modified.expect("a time") > old, "{what}");
+            assert_eq!(fs::read(&path).expect("the file"), after, "{what}");
+            assert_eq!(names(directory.path()).len(), 2, "{what}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_file_with_the_same_bytes_is_replaced() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let (path, other) = (directory.path().join("link"), directory.path().join("other"));
+        fs::write(&other, "same").expect("written");
+        std::os::unix::fs::symlink(&other, &path).expect("a link");
+        let existing = fs::symlink_metadata(&path).ok();
+        replace_unless_same(&path, existing.as_ref(), |file| file.write_all(b"same")).expect("written");
+        assert!(fs::symlink_metadata(&path).expect("a file").is_file());
     }
 
     #[cfg(unix)]

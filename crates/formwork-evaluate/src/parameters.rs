@@ -4,7 +4,7 @@ use formwork_base::Span;
 use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, Tree};
 use formwork_template::parameter_type::ParameterType;
 use formwork_template::{PseudoParameter, Template, pseudo_parameter};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::arguments::{Argument, ValueSource};
 use crate::facts::{AccountData, Stored};
@@ -48,7 +48,9 @@ impl ParameterTable {
         pseudo: &[(PseudoParameter, NodeId)],
         facts: &AccountData,
     ) -> ParameterTable {
-        let mut table = ParameterTable::default();
+        let names = PseudoParameter::ALL.len() + template.parameters.len() + arguments.len();
+        let bound = FxHashMap::with_capacity_and_hasher(names, FxBuildHasher);
+        let mut table = ParameterTable { bound, ..ParameterTable::default() };
         table.bind_pseudo(tree, pseudo, facts);
         let given: FxHashMap<Symbol, &Argument> = arguments.iter().map(|argument| (argument.name, argument)).collect();
         for parameter in &template.parameters {

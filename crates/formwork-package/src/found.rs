@@ -117,15 +117,14 @@ struct Finder<'t> {
 impl Finder<'_> {
     fn resources(&mut self, section: NodeId, place: &Place) {
         for (at, entry) in self.tree.entries(section).enumerate() {
-            let place = place.step(at);
             match self.looped(entry) {
                 Some((around, fragment)) if self.enters_loops => {
                     self.loops.push(around);
-                    self.resources(fragment, &place.step(2));
+                    self.resources(fragment, &place.step(at).step(2));
                     self.loops.pop();
                 }
                 Some(_) => {}
-                None => self.resource(entry, &place),
+                None => self.resource(entry, place, at),
             }
         }
     }
@@ -146,14 +145,16 @@ impl Finder<'_> {
         Some((around, fragment))
     }
 
-    fn resource(&mut self, entry: Entry, place: &Place) {
+    /// The resource that is entry number `at` of the section or fragment in a place.
+    fn resource(&mut self, entry: Entry, place: &Place, at: usize) {
         let tree = self.tree;
         let Some(kind) = tree.get(entry.value, symbol::TYPE) else { return };
         let known: Vec<&'static Artifact> = artifact::of_type(tree.text(kind)).collect();
         if known.is_empty() || tree.kind(entry.value) != Kind::Map {
             return;
         }
-        let (place, properties) = match member(tree, entry.value, place, "Properties") {
+        let place = place.step(at);
+        let (place, properties) = match member(tree, entry.value, &place, "Properties") {
             Some((place, node)) if tree.kind(node) == Kind::Map => (place, Some(node)),
             Some((place, node)) if tree.kind(node) == Kind::Null => (place, None),
             Some(_) => return,

@@ -2,7 +2,7 @@
 //! (reference/packaging.md#includes).
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, Tree, symbol};
+use formwork_syntax::{Kind, NodeId, Tree, flags, symbol};
 
 use crate::place::Place;
 
@@ -37,6 +37,9 @@ fn section(tree: &Tree, root: NodeId, found: &mut Vec<Include>) {
 }
 
 fn walk(tree: &Tree, node: NodeId, place: &Place, found: &mut Vec<Include>) {
+    if !tree.has(node, flags::HAS_TRANSFORM) {
+        return;
+    }
     match tree.kind(node) {
         Kind::List => {
             for (at, &item) in tree.items(node).iter().enumerate() {

@@ -42,6 +42,6 @@ pub use nested::nested;
 pub use output::Output;
 pub use passing::{NestedParameter, Passing};
 pub use plan::{ArtifactRef, OpenParameters, Plan, Purpose, default_output, plan};
-pub use relocate::relocate;
+pub use relocate::{names_files, relocate};
 pub use rewrite::{Rewritten, rewrite};
 pub use target::Target;

@@ -3,12 +3,19 @@
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, Tree};
+use formwork_syntax::{Kind, NodeId, Tree};
 use formwork_template::artifact::Treatment;
 
+use crate::found;
+use crate::includes;
 use crate::place::{Edits, new_text};
 use crate::plan::{ArtifactRef, ArtifactSite, Content, Plan};
 use crate::rewrite::Rewritten;
+
+/// Whether [`relocate`] has anything to look at in an expanded template: an artifact property, or an include.
+pub fn names_files(tree: &Tree, expanded: NodeId) -> bool {
+    !found::find(tree, expanded, false).is_empty() || !includes::find(tree, expanded).is_empty()
+}
 
 /// Rewrites the relative paths of a plan of the expanded template. `path` returns the path from the directory of the
 /// output, which is shown as `directory`; `None` where a path is kept. A path that depends on parameters is kept with a

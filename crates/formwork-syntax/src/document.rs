@@ -86,6 +86,10 @@ pub(crate) fn check_duplicate(tree: &mut Tree, entries: &mut Vec<Entry>, diagnos
 /// cut when very long.
 pub fn shown(text: &str) -> String {
     const MOST: usize = 120;
+    // As most names are. An address has a colon.
+    if text.len() <= MOST && text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b':') {
+        return text.to_owned();
+    }
     let text = mask_credentials(text);
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.chars().enumerate() {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
+use formwork_syntax::{Function, Kind, NodeId, NodeSet, Symbol, Tree, View, flags, symbol};
 use rustc_hash::FxHashSet;
 
 use crate::sub_string::{self, Part};
@@ -19,7 +19,7 @@ pub struct Uses {
     new_conditions: Vec<String>,
     /// Types of parameters all of which are used.
     types: Vec<String>,
-    seen: FxHashSet<NodeId>,
+    seen: NodeSet,
 }
 
 #[derive(Debug, Default)]
@@ -47,13 +47,21 @@ impl Names {
 impl Uses {
     /// Adds what a node and everything below it uses.
     pub fn add(&mut self, tree: &Tree, node: NodeId) {
+        self.add_below(tree, node, has_keys_of_names(tree));
+    }
+
+    /// The same; `everywhere` is whether strings may be names for the key that they have.
+    fn add_below(&mut self, tree: &Tree, node: NodeId, everywhere: bool) {
+        if !everywhere && !tree.has(node, flags::HAS_CALL | flags::HAS_PLACEHOLDER) {
+            return;
+        }
         // What several places share is read once.
         if tree.may_share() && tree.is_collection(node) && !self.seen.insert(node) {
             return;
         }
         match tree.view(node) {
             View::String(_) => self.add_text(tree, node),
-            View::List(items) => items.iter().for_each(|&item| self.add(tree, item)),
+            View::List(items) => items.iter().for_each(|&item| self.add_below(tree, item, everywhere)),
             View::Map => {
                 for entry in tree.entries(node) {
                     self.add_text(tree, entry.key);
@@ -62,15 +70,18 @@ impl Uses {
                     {
                         self.add_condition(name);
                     }
-                    if tree.text(entry.key) == "ForEach"
+                    if tree.text(entry.key) == FOR_EACH
                         && let Some(name) = tree.string(entry.value)
                     {
                         self.references.add(name);
                     }
-                    self.add(tree, entry.value);
+                    self.add_below(tree, entry.value, everywhere);
                 }
             }
-            View::Call(function, argument) => self.add_call(tree, function, argument),
+            View::Call(function, argument) => {
+                self.add_call(tree, function, argument);
+                self.add_below(tree, argument, everywhere);
+            }
             _ => {}
         }
     }
@@ -134,7 +145,6 @@ impl Uses {
             }
             _ => {}
         }
-        self.add(tree, argument);
     }
 
     /// Adds names of parameters that `AWS::CloudFormation::Interface` shows.
@@ -216,6 +226,14 @@ impl Uses {
             _ => true,
         }
     }
+}
+
+/// The attribute of a module that names what it repeats.
+const FOR_EACH: &str = "ForEach";
+
+/// Whether any key has a name as its value.
+fn has_keys_of_names(tree: &Tree) -> bool {
+    tree.has_key(symbol::CONDITION) || tree.symbols().get(FOR_EACH).is_some()
 }
 
 fn sections(tree: &Tree, node: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> {

@@ -167,6 +167,11 @@ impl Compilation {
         formwork_package::nested(&mut evaluator, self.root, &|value| as_written(linked, value))
     }
 
+    /// Whether the result has properties or includes that may name local files.
+    pub fn names_files(&self) -> bool {
+        formwork_package::names_files(&self.tree, self.root)
+    }
+
     /// The file that a string is in: the template, or one of its modules. `None` when it is
     /// in no file.
     pub fn file_of(&self, span: Span) -> Option<File<'_>> {

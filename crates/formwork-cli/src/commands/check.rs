@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     }
     let surroundings = Surroundings::with_contents(std::mem::take(&mut templates.contents));
     let check = |live: &mut Live, template: &Path| -> Result<Checked, Failure> {
-        let timings = Timings::new();
+        let timings = Timings::new(args.report.timings);
         let arguments = (&args.inputs, &args.report);
         let mut input = inputs::read_in(&surroundings, template, "check", Values::Resolve, arguments)?;
         args.selection.apply_to(&mut input.options);

@@ -12,7 +12,7 @@ use crate::upload::{Delivered, Upload};
 use crate::{Status, inputs, output, terminal};
 
 pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
-    let timings = super::timings::Timings::new();
+    let timings = super::timings::Timings::new(args.report.timings);
     let template = &match args.template.as_ref().or(args.template_file.as_ref()) {
         Some(template) => template.clone(),
         None => crate::default_template::built_or_own()?,

@@ -50,7 +50,10 @@ pub(super) fn relocate(
     report: &mut Report,
     written: &Written<'_>,
 ) -> Option<Relocation> {
-    let to = to.filter(|to| output::is_file_to_be(to) && !report.has_errors())?;
+    let to = to.filter(|_| !report.has_errors() && report.compilation().names_files())?;
+    if !output::is_file_to_be(to) {
+        return None;
+    }
     let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (directory, folder) = (written.directory(parent), written.directory(inputs::folder(template)));
     if directory == folder {

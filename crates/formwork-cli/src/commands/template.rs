@@ -36,7 +36,7 @@ pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure>
         return many(&mut templates, work);
     }
     let [template] = templates.files.as_slice() else { return Ok(Status::Done) };
-    let timings = Timings::new();
+    let timings = Timings::new(work.report.timings);
     let to = work.output.output.as_deref();
     work.outputs(to).check(&work.inputs.named_files(template.as_path()))?;
     let surroundings = Surroundings::default();
@@ -45,7 +45,7 @@ pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure>
     let mut reporter = Reporter::new(work.report);
     reporter.print(&report);
     if !report.has_errors() {
-        reporter.note_pruned(report.compilation());
+        reporter.note_pruned(reporter.renderer().pruned(report.compilation()));
     }
     timings.begin("emit");
     if !work.write(template, to, &report, relocation.as_ref(), &loader)? {
@@ -94,7 +94,7 @@ fn many(templates: &mut Templates, work: &Work<'_>) -> Result<Status, Failure> {
     let surroundings = Surroundings::with_contents(std::mem::take(&mut templates.contents));
     let made = MadeDirectories::default();
     let compile = |live: &mut Live, from: &Path, to: &Path| -> Result<Compiled, Failure> {
-        let timings = Timings::new();
+        let timings = Timings::new(work.report.timings);
         let (mut report, loader) = work.compile(from, live, &surroundings, &timings)?;
         let relocation = relocation::relocate(from, Some(to), &mut report, &written);
         timings.begin("emit");
@@ -102,18 +102,18 @@ fn many(templates: &mut Templates, work: &Work<'_>) -> Result<Status, Failure> {
             made.make(parent).map_err(|error| format!("{} cannot be made: {error}", parent.display()))?;
         }
         work.write(from, Some(to), &report, relocation.as_ref(), &loader)?;
-        Ok(Compiled { rendered: renderer.render(&report), report, spent: timings.spent() })
+        let is_written = !report.has_errors();
+        let pruned = renderer.pruned(report.compilation()).filter(|_| is_written);
+        Ok(Compiled { rendered: renderer.render(&report), is_written, pruned, spent: timings.spent() })
     };
     let mut spent = Spent::default();
     let mut print = |compiled: Result<Compiled, Failure>| -> Result<(), Failure> {
         match reporter.readable(compiled)? {
-            Some(Compiled { rendered, report, spent: of_template }) => {
+            Some(Compiled { rendered, is_written, pruned, spent: of_template }) => {
                 spent.add(&of_template);
                 reporter.add(rendered);
-                if !report.has_errors() {
-                    count += 1;
-                    reporter.note_pruned(report.compilation());
-                }
+                count += usize::from(is_written);
+                reporter.note_pruned(pruned);
             }
             None => is_unread = true,
         }
@@ -146,7 +146,9 @@ fn many(templates: &mut Templates, work: &Work<'_>) -> Result<Status, Failure> {
 /// What became of one of several templates.
 struct Compiled {
     rendered: Rendered,
-    report: Report,
+    is_written: bool,
+    /// The note about what was left out of the output.
+    pruned: Option<String>,
     spent: Spent,
 }
 

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::terminal;
 
-/// The stages of the work on one template, each with its beginning.
+/// The stages of the work on one template, each with its beginning; none when nobody asks for them.
 pub(crate) struct Timings {
-    stages: RefCell<Vec<(&'static str, Instant)>>,
+    stages: Option<RefCell<Vec<(&'static str, Instant)>>>,
 }
 
 /// The time that stages took, those of several templates together.
@@ -18,18 +18,21 @@ pub(crate) struct Spent {
 }
 
 impl Timings {
-    pub(crate) fn new() -> Timings {
-        Timings { stages: RefCell::new(vec![("read", Instant::now())]) }
+    /// Begins with reading; nothing is kept unless `is_wanted`.
+    pub(crate) fn new(is_wanted: bool) -> Timings {
+        Timings { stages: is_wanted.then(|| RefCell::new(vec![("read", Instant::now())])) }
     }
 
     pub(crate) fn begin(&self, name: &'static str) {
-        self.stages.borrow_mut().push((name, Instant::now()));
+        if let Some(stages) = &self.stages {
+            stages.borrow_mut().push((name, Instant::now()));
+        }
     }
 
     /// The time of each stage until now, in the order in which they began.
     pub(crate) fn spent(&self) -> Spent {
-        let end = Instant::now();
-        let stages = self.stages.borrow();
+        let Some(stages) = &self.stages else { return Spent::default() };
+        let (stages, end) = (stages.borrow(), Instant::now());
         let ends = stages.iter().skip(1).map(|(_, begin)| *begin).chain([end]);
         let stages = stages.iter().zip(ends).map(|((name, begin), end)| (*name, end - *begin)).collect();
         Spent { stages, templates: 1 }

@@ -2,9 +2,8 @@
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Format, Function, Kind, NodeId, View, flags, symbol};
+use formwork_syntax::{Format, Function, Kind, NodeId, NodeSet, View, flags, symbol};
 use formwork_template::{PseudoParameter, sub_string};
-use rustc_hash::FxHashSet;
 
 use crate::Context;
 
@@ -13,7 +12,11 @@ const LONGEST: usize = 120;
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::PLAIN_JOIN) else { return };
-    let (mut joins, mut seen) = (Vec::new(), FxHashSet::default());
+    // Its name is also that of a short tag.
+    if cx.tree.symbols().get(Known::Join.long()).is_none() {
+        return;
+    }
+    let (mut joins, mut seen) = (Vec::new(), NodeSet::default());
     for section in [symbol::RESOURCES, symbol::OUTPUTS] {
         let Some(node) = cx.tree.get(cx.document.root, section).filter(|&node| cx.tree.kind(node) == Kind::Map) else {
             continue;
@@ -39,7 +42,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-fn find(cx: &Context<'_>, node: NodeId, joins: &mut Vec<(NodeId, String)>, seen: &mut FxHashSet<NodeId>) {
+fn find(cx: &Context<'_>, node: NodeId, joins: &mut Vec<(NodeId, String)>, seen: &mut NodeSet) {
     if !cx.tree.has(node, flags::HAS_CALL) || !seen.insert(node) {
         return;
     }

@@ -1,5 +1,7 @@
 //! Rules against values: outcomes and reports (reference/rules.md#evaluation).
 
+use std::cell::LazyCell;
+
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_evaluate::ParameterTable;
 use formwork_syntax::document::shown;
@@ -24,8 +26,11 @@ pub(super) fn evaluate(
     settings: Settings,
     diagnostics: &mut Diagnostics,
 ) -> Option<RulesReport> {
+    if rules.rules.is_empty() {
+        return Some(RulesReport::default());
+    }
     let environment = Environment::new(account, template, table, settings.value_of_all);
-    let other = environment.with_other_reading();
+    let other = LazyCell::new(|| environment.with_other_reading());
     let mut report = RulesReport::default();
     let mut stopped = false;
     for rule in &rules.rules {

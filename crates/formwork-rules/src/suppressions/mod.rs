@@ -71,6 +71,9 @@ impl Suppressions {
         let written = comments::find(tree, sources);
         metadata::add(tree, sources, &mut all);
         comments::add(tree, sources, written, &mut all);
+        if all.is_empty() {
+            return Suppressions::default();
+        }
         let scopes = |pick: fn(Scope) -> Option<Span>| {
             let spans = all.iter().enumerate().filter_map(|(at, one)| Some((pick(one.scope?)?, at)));
             Intervals::new(spans.collect())

@@ -13,12 +13,14 @@ use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Symbol, Tree, sym
 use crate::function::{self, Function, Known};
 
 impl Tree {
-    /// Makes room for the nodes of a file with this number of bytes. What is not used costs address space
-    /// alone.
+    /// Makes room for the nodes of a file with this number of bytes; in an empty tree also for those that the stages add
+    /// to a small template. What is not used costs address space alone.
     pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.text.reserve(bytes / 2);
-        self.nodes.reserve(bytes / 16);
-        self.links.reserve(bytes / 16);
+        const MORE: usize = 256;
+        let more = if self.node_count() == 0 { MORE } else { 0 };
+        self.text.reserve(bytes / 2 + 4 * more);
+        self.nodes.reserve(bytes / 16 + more);
+        self.links.reserve(bytes / 16 + more);
     }
 
     /// Makes room for what a number of iterations adds. So large tables grow without being copied.

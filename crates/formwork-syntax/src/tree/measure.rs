@@ -15,6 +15,9 @@ pub struct Size {
     pub depth: u32,
 }
 
+/// Collections whose sizes have room at first: those of a small template.
+const FIRST: usize = 32;
+
 /// What separates a key or an element from the next: at least a line break or a comma, and a dash or
 /// a colon.
 const SEPARATOR: u64 = 2;
@@ -108,7 +111,8 @@ impl Tree {
         let mut sizes = std::mem::take(&mut self.sizes);
         let mut size = self.stored();
         let mut met = NodeSet::default();
-        let mut pending = vec![root];
+        let mut pending = Vec::with_capacity(FIRST);
+        pending.push(root);
         let mut left = 2 * self.links.len() + 1;
         while let (Some(node), true) = (pending.pop(), left > 0) {
             if !self.is_generated(node) {
@@ -254,6 +258,9 @@ impl Sizes {
     }
 
     fn note(&mut self, tree: &Tree, slot: usize, size: Size) {
+        if self.known.is_empty() {
+            self.known.reserve(FIRST);
+        }
         self.known.push(size);
         // Mostly what is authored is counted: its links are in front of those that were generated.
         if self.slots.len() <= slot {

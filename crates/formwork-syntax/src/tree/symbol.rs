@@ -86,6 +86,11 @@ well_known! {
     MERGE_KEY "<<",
 }
 
+/// Bytes of text that have room at first.
+const TEXT: usize = 2048;
+/// Strings that have room at first.
+const NAMES: usize = 256;
+
 /// The table of interned strings of a tree.
 #[derive(Clone, Debug)]
 pub struct Interner {
@@ -107,14 +112,24 @@ impl Interner {
     /// A table that holds the well-known names.
     pub fn new() -> Interner {
         static WELL_KNOWN: LazyLock<Interner> = LazyLock::new(Interner::of_well_known);
-        WELL_KNOWN.clone()
+        // A clone of a string or a vector has no room for more.
+        let (mut text, mut ends) = (String::with_capacity(TEXT), Vec::with_capacity(NAMES));
+        text.push_str(&WELL_KNOWN.text);
+        ends.extend_from_slice(&WELL_KNOWN.ends);
+        Interner {
+            text,
+            ends,
+            table: WELL_KNOWN.table.clone(),
+            hasher: WELL_KNOWN.hasher.clone(),
+            recent: WELL_KNOWN.recent.clone(),
+        }
     }
 
     fn of_well_known() -> Interner {
         let mut interner = Interner {
-            text: String::with_capacity(1024),
-            ends: Vec::with_capacity(256),
-            table: HashTable::with_capacity(256),
+            text: String::with_capacity(TEXT),
+            ends: Vec::with_capacity(NAMES),
+            table: HashTable::with_capacity(NAMES),
             hasher: FixedState::with_seed(0x000f_0a37_000c_f017),
             recent: Recent::default(),
         };
@@ -185,6 +200,11 @@ impl Interner {
     /// Whether any text holds what is looked for, or two that follow each other do.
     pub(super) fn may_hold(&self, finder: &memchr::memmem::Finder<'_>) -> bool {
         finder.find(self.text.as_bytes()).is_some()
+    }
+
+    /// Returns the bytes of all strings.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.text.as_bytes()
     }
 
     /// Returns the number of strings.

@@ -29,11 +29,11 @@ pub fn at_most(tree: &Tree, root: NodeId, document: &Document, sources: &SourceM
     if tree.has_key(symbol::FN_MAP) || tree.has_key(symbol::FN_MERGE) {
         return None;
     }
-    let mut page = Page::of(text);
+    let (mut page, whole) = Page::of(text);
     let loops = Loops::of(tree, document, sources)?;
     // The body of a loop begins no more than one step right of where it was relative to its key.
     page.column += (page.indent + page.level) * loops.depth;
-    let mut bound = page.copied(Extent::of(text));
+    let mut bound = page.copied(whole);
     for record in tree.frames().records() {
         match record.kind {
             FrameKind::Loop => bound += page.copied(*loops.extents.get(&record.site.start())?),
@@ -45,7 +45,9 @@ pub fn at_most(tree: &Tree, root: NodeId, document: &Document, sources: &SourceM
     }
     // New text is below text that is there, or below a dash with more spaces after it than one.
     page.column += page.indent + 2;
-    let mut pending = vec![(root, 0)];
+    page.escapes = tree.may_hold_byte(needs_escape);
+    let mut pending = Vec::with_capacity(OPEN);
+    pending.push((root, 0));
     while let Some((node, depth)) = pending.pop() {
         let line = page.line(depth);
         match tree.kind(node) {
@@ -59,7 +61,7 @@ pub fn at_most(tree: &Tree, root: NodeId, document: &Document, sources: &SourceM
             Kind::Map => {
                 bound += BRACKETS;
                 for entry in tree.entries(node) {
-                    bound += line + string(tree.text(entry.key), 0);
+                    bound += line + page.string(tree, entry.key, 0);
                     below(tree, entry.value, depth, &page, &mut bound, &mut pending);
                 }
             }
@@ -68,12 +70,15 @@ pub fn at_most(tree: &Tree, root: NodeId, document: &Document, sources: &SourceM
                 bound += BRACKETS + line + tree.function_name(function).len();
                 below(tree, argument, depth, &page, &mut bound, &mut pending);
             }
-            _ => bound += scalar(tree, node, line),
+            _ => bound += scalar(tree, node, line, &page),
         }
         within(bound)?;
     }
     Some(bound)
 }
+
+/// Collections that wait, of a small template.
+const OPEN: usize = 16;
 
 /// Opening and closing of a collection, or of a call with its quotes.
 const BRACKETS: usize = 4;
@@ -83,29 +88,25 @@ fn below(tree: &Tree, node: NodeId, depth: usize, page: &Page, bound: &mut usize
     if tree.is_collection(node) {
         pending.push((node, depth + 1));
     } else {
-        *bound += scalar(tree, node, page.line(depth + 1));
+        *bound += scalar(tree, node, page.line(depth + 1), page);
     }
 }
 
 /// A scalar as it is written again; `line` is what each of its lines takes.
-fn scalar(tree: &Tree, node: NodeId, line: usize) -> usize {
+fn scalar(tree: &Tree, node: NodeId, line: usize, page: &Page) -> usize {
     /// Zeros that are added when an exponent is written out.
     const ZEROS: usize = 404;
     match tree.kind(node) {
         Kind::Null | Kind::Bool => tree.text(node).len() + "false".len(),
         Kind::Number if tree.text(node).contains(['e', 'E']) => tree.text(node).len() + ZEROS,
         Kind::Number => tree.text(node).len() + 1,
-        _ => string(tree.text(node), line),
+        _ => page.string(tree, node, line),
     }
 }
 
-/// A string in quotes, or as a block with its header. An escape has six characters for a byte or more.
-fn string(text: &str, line: usize) -> usize {
-    const ESCAPE: usize = 6;
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'\'');
-    let escaped = text.bytes().filter(|&byte| !is_plain(byte)).count();
-    let lines = if escaped == 0 { 0 } else { memchr::memchr_iter(b'\n', text.as_bytes()).count() };
-    text.len() + ESCAPE * escaped + line * lines + 4
+/// Whether a byte of a string may be written as an escape, or is one of a line break.
+fn needs_escape(byte: u8) -> bool {
+    !matches!(byte, b' '..=b'~') || matches!(byte, b'"' | b'\\' | b'\'')
 }
 
 /// How the lines of a file look.
@@ -116,15 +117,38 @@ struct Page {
     column: usize,
     /// What a level of depth adds: a step, or a dash and a space.
     level: usize,
+    /// Whether any string has a byte that needs an escape.
+    escapes: bool,
 }
 
 impl Page {
-    fn of(text: &str) -> Page {
+    /// Returns the page of a text, and the size of the text.
+    fn of(text: &str) -> (Page, Extent) {
+        let bytes = text.as_bytes();
         let is_begin = |byte: &u8| matches!(byte, b' ' | b'\t' | b'-' | b'?' | b':');
-        let begin = |line: &[u8]| line.iter().position(|byte| !is_begin(byte)).unwrap_or(line.len());
-        let indent = text.as_bytes().split(|byte| matches!(byte, b'\n' | b'\r')).map(begin).max().unwrap_or(0);
+        let (mut indent, mut start, mut lines) = (0, 0, 0);
+        for end in memchr::memchr2_iter(b'\n', b'\r', bytes).chain([bytes.len()]) {
+            let line = &bytes[start..end];
+            indent = indent.max(line.iter().position(|byte| !is_begin(byte)).unwrap_or(line.len()));
+            start = end + 1;
+            lines += 1;
+        }
         // A mark of the byte order is a character.
-        Page { indent, column: indent + 1, level: step(text).max(2) }
+        let page = Page { indent, column: indent + 1, level: step(text).max(2), escapes: true };
+        (page, Extent { bytes: text.len(), lines })
+    }
+
+    /// A string in quotes, or as a block with its header. An escape has six characters for a byte or more.
+    fn string(&self, tree: &Tree, node: NodeId, line: usize) -> usize {
+        const ESCAPE: usize = 6;
+        let quotes = 4;
+        if !self.escapes {
+            return tree.text_len(node) + quotes;
+        }
+        let text = tree.text(node);
+        let escaped = text.bytes().filter(|&byte| needs_escape(byte)).count();
+        let lines = if escaped == 0 { 0 } else { memchr::memchr_iter(b'\n', text.as_bytes()).count() };
+        text.len() + ESCAPE * escaped + line * lines + quotes
     }
 
     /// A line break of the file's kind and what a new line begins with. Separators are a colon or comma, a dash, and

@@ -33,7 +33,8 @@ pub fn write<R: Recorder>(
     sink: Sink<'_>,
     recorder: &mut R,
 ) {
-    let mut out = Out::new(sink, recorder);
+    // What is computed is most often no more than a few times as long as its source.
+    let mut out = Out::new(sink, recorder, 4 * sources.text(document.file).len());
     match format {
         format if format == document.format => edit::write(tree, root, document, sources, &mut out),
         Format::Json => json::write(tree, root, &mut out),

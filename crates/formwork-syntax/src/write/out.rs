@@ -85,9 +85,10 @@ pub(crate) struct BlockEnd {
 }
 
 impl<'s, R: Recorder> Out<'s, R> {
-    pub(crate) fn new(sink: Sink<'s>, recorder: &'s mut R) -> Out<'s, R> {
+    /// An output of about `size` bytes.
+    pub(crate) fn new(sink: Sink<'s>, recorder: &'s mut R, size: usize) -> Out<'s, R> {
         Out {
-            text: String::with_capacity(CHUNK + (CHUNK >> 2)),
+            text: String::with_capacity(size.min(CHUNK + (CHUNK >> 2))),
             sink,
             recorder,
             line: 0,

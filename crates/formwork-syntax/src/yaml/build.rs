@@ -18,6 +18,10 @@ use crate::json::read::call_name;
 use crate::scalar;
 use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
 
+/// Collections around a node that have room at first, and elements and entries of what is open.
+const OPEN: usize = 16;
+const MEMBERS: usize = 64;
+
 /// Where and why the text is not well-formed.
 pub(super) struct Broken {
     pub(super) offset: usize,
@@ -127,10 +131,10 @@ impl<'r> Builder<'r> {
             base,
             limits,
             diagnostics,
-            stack: Vec::new(),
-            items: Vec::new(),
-            entries: Vec::new(),
-            members: Vec::new(),
+            stack: Vec::with_capacity(OPEN),
+            items: Vec::with_capacity(MEMBERS),
+            entries: Vec::with_capacity(MEMBERS),
+            members: Vec::with_capacity(MEMBERS),
             anchors: FxHashMap::default(),
             cursor: 0,
             size: 0,

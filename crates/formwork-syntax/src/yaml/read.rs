@@ -21,6 +21,10 @@ const MOST_AGAIN: usize = 16 << 20;
 
 /// Reads `source`, whose first byte has the position `base`, into `tree`. There is always a root.
 pub(crate) fn read(tree: &mut Tree, source: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
+    // What has nodes grows by as many as it has.
+    if tree.node_count() == 0 {
+        tree.reserve(source.len());
+    }
     match common(tree, source, base, limits, diagnostics.of_same_run()) {
         Some(root) => root,
         None => read_general(tree, source, base, limits, diagnostics),

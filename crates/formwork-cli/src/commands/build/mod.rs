@@ -21,7 +21,7 @@ use crate::{Status, default_template, inputs};
 use progress::Progress;
 
 pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
-    let timings = super::timings::Timings::new();
+    let timings = super::timings::Timings::new(args.report.timings);
     let named = args.template.as_ref().or(args.template_file.as_ref());
     let template = match named {
         Some(template) => template.clone(),

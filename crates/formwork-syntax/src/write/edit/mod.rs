@@ -110,7 +110,12 @@ pub(super) fn step(text: &str) -> usize {
 
 /// Whether the first block list under a key in the file has its dashes in the key's column.
 fn first_dash_in_column(tree: &Tree, document: &Document, sources: &SourceMap) -> Option<bool> {
-    let column = |span: Span| sources.place(span.at_start()).map(|place| place.column);
+    let (base, text) = (sources.base(document.file), sources.text(document.file));
+    let column = |span: Span| {
+        let before = text.get(..span.start().checked_sub(base)? as usize)?;
+        let start = memchr::memrchr2(b'\n', b'\r', before.as_bytes()).map_or(0, |found| found + 1);
+        Some(before[start..].chars().count())
+    };
     let mut pending: Vec<(Option<NodeId>, NodeId)> = vec![(None, document.root)];
     while let Some((key, node)) = pending.pop() {
         if tree.is_alias(node) {

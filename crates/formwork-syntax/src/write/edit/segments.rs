@@ -118,30 +118,31 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// Entries of an authored map or long call, merge keys included.
     fn map_units(&self, node: NodeId) -> Vec<Segment> {
         let tree = self.tree;
-        let mut entries: Vec<Entry> = match tree.kind(node) {
-            Kind::Call => vec![Entry { key: tree.call_name(node), value: tree.call(node).1 }],
-            _ => tree.entries(node).filter(|entry| !tree.is_alias(entry.key)).collect(),
-        };
-        if !tree.merges(node).is_empty() {
-            entries.extend(tree.merges(node));
-            entries.sort_by_key(|entry| tree.span(entry.key).start());
-        }
         let first = tree.span(node).start();
         let is_flow = self.is_flow(node);
-        entries
-            .into_iter()
-            .enumerate()
-            .map(|(at, entry)| {
-                let key = tree.span(entry.key);
-                let start = if is_flow {
-                    key.start()
-                } else {
-                    self.explicit_key(key.start()).unwrap_or(if at == 0 { first.min(key.start()) } else { key.start() })
-                };
-                let end = tree.site(entry.value).end().max(key.end());
-                Segment { start, key: Some(entry.key), value: entry.value, end, column: 0, line_end: end }
-            })
-            .collect()
+        let mut units = Vec::with_capacity(tree.len(node) + tree.merges(node).len());
+        let mut add = |entry: Entry| {
+            let key = tree.span(entry.key);
+            let start = if is_flow {
+                key.start()
+            } else {
+                let own = if units.is_empty() { first.min(key.start()) } else { key.start() };
+                self.explicit_key(key.start()).unwrap_or(own)
+            };
+            let end = tree.site(entry.value).end().max(key.end());
+            units.push(Segment { start, key: Some(entry.key), value: entry.value, end, column: 0, line_end: end });
+        };
+        let entries = || tree.entries(node).filter(|entry| !tree.is_alias(entry.key));
+        if tree.kind(node) == Kind::Call {
+            add(Entry { key: tree.call_name(node), value: tree.call(node).1 });
+        } else if tree.merges(node).is_empty() {
+            entries().for_each(add);
+        } else {
+            let mut all: Vec<Entry> = entries().chain(tree.merges(node).iter().copied()).collect();
+            all.sort_by_key(|entry| tree.span(entry.key).start());
+            all.into_iter().for_each(add);
+        }
+        units
     }
 
     /// The `?` before an explicit key.
@@ -193,7 +194,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let mut groups = self.spare.pop().unwrap_or_default();
         groups.members.clear();
         groups.tags.clear();
+        groups.members.reserve(units.len());
         fill(self.tree, &mut groups.members);
+        groups.tags.reserve(groups.members.len());
         let mut current = 0;
         for member in &groups.members {
             groups.tags.push(match self.unit_of(units, current, member.key) {

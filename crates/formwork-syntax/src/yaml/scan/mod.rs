@@ -23,6 +23,9 @@ use super::tag_mark::TagMark;
 use crate::scalar::needs_escape;
 use crate::tree::{NodeId, Style, Tree};
 
+/// Levels that have room at first.
+const LEVELS: usize = 16;
+
 /// Reads `text` into `tree`. Where the result is `None`, the tree may hold some of it. Nothing is in `found` yet;
 /// a run that is cancelled stops as well.
 pub(super) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, mut found: Diagnostics) -> Option<NodeId> {
@@ -35,7 +38,7 @@ pub(super) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, mut 
         bytes: text.as_bytes(),
         at: 0,
         builder: Builder::new(tree, text, text, &lines, base, limits, &mut found),
-        levels: Vec::new(),
+        levels: Vec::with_capacity(LEVELS),
         awaited: Some(Awaited { tag: None, empty: None }),
         block: String::new(),
         closers: Vec::new(),
