@@ -175,13 +175,12 @@ impl Finder<'_> {
             return reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference));
         };
         let pattern = tree.pattern_of(node);
-        match pattern.and_then(|pattern| self.sound.get(&pattern)) {
-            Some(first) => needs.of_copy(tree, first, node),
-            None => {
-                let noted = needs.of_resource(tree, node, &mut Visitor { enter: &mut enter, visit: &mut visit });
-                if let Some(pattern) = pattern.filter(|_| !missing.get()) {
-                    self.sound.insert(pattern, noted);
-                }
+        if let Some(first) = pattern.and_then(|pattern| self.sound.get(&pattern)) {
+            needs.of_copy(tree, first, node);
+        } else {
+            let noted = needs.of_resource(tree, node, &mut Visitor { enter: &mut enter, visit: &mut visit });
+            if let Some(pattern) = pattern.filter(|_| !missing.get()) {
+                self.sound.insert(pattern, noted);
             }
         }
         if let Some(depends_on) = tree.get(node, symbol::DEPENDS_ON) {

@@ -119,7 +119,7 @@ impl Frames {
 
     /// Makes room for more links.
     pub(super) fn reserve(&mut self, count: usize) {
-        self.records.reserve(count);
+        self.links.reserve(count);
     }
 
     /// Links by the numbers of those before them.
