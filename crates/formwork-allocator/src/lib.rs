@@ -1,18 +1,17 @@
 //! The allocator of the static program on Linux, which is linked with musl: that C library returns memory to the system
-//! that is asked for again, page by page.
+//! that is asked for again, page by page, and lets threads wait for each other.
 //!
-//! Small blocks come from `dlmalloc`, which uses again what was returned to it, large ones from the C library.
+//! Small blocks come from `dlmalloc`, which uses again what was returned to it; each thread has its own heap, as long as
+//! there are few. Large blocks come from the C library.
+#![cfg(all(target_arch = "x86_64", unix))]
+
+mod chunk;
+mod heaps;
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use dlmalloc::Dlmalloc;
 
 /// From this size on, in bytes, musl maps a block by itself: it grows without a copy, and is unmapped when it is freed.
 const LARGE: usize = 128 << 10;
-
-/// Small blocks of all threads.
-static SMALL: Mutex<Dlmalloc> = Mutex::new(Dlmalloc::new());
 
 /// An allocator for `#[global_allocator]`.
 #[derive(Clone, Copy, Debug)]
@@ -23,30 +22,37 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let size = layout.size();
         // SAFETY: as the caller promises.
-        unsafe { if is_large(size) { System.alloc(layout) } else { small().malloc(size, layout.align()) } }
+        unsafe { if is_large(layout) { System.alloc(layout) } else { heaps::own().malloc(size, layout.align()) } }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let size = layout.size();
         // SAFETY: as the caller promises.
-        unsafe { if is_large(size) { System.alloc_zeroed(layout) } else { small().calloc(size, layout.align()) } }
+        unsafe {
+            if is_large(layout) { System.alloc_zeroed(layout) } else { heaps::own().calloc(size, layout.align()) }
+        }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         let size = layout.size();
-        // SAFETY: as the caller promises; the size is that of the allocation.
+        // SAFETY: as the caller promises; the layout is that of the allocation.
         unsafe {
-            if is_large(size) { System.dealloc(block, layout) } else { small().free(block, size, layout.align()) }
+            if is_large(layout) {
+                System.dealloc(block, layout);
+            } else {
+                heaps::of(block).free(block, size, layout.align());
+            }
         }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as the caller promises; the size of the layout is that of the allocation.
+        // SAFETY: as the caller promises; the layout is that of the allocation, and the new one is valid.
         unsafe {
-            match (is_large(layout.size()), is_large(size)) {
+            let new = Layout::from_size_align_unchecked(size, layout.align());
+            match (is_large(layout), is_large(new)) {
                 (true, true) => System.realloc(block, layout, size),
-                (false, false) => small().realloc(block, layout.size(), layout.align(), size),
-                (true, false) | (false, true) => self.replace(block, layout, size),
+                (false, false) => heaps::of(block).realloc(block, layout.size(), layout.align(), size),
+                (true, false) | (false, true) => self.replace(block, layout, new),
             }
         }
     }
@@ -56,31 +62,30 @@ impl Allocator {
     /// Moves a block to the other allocator.
     ///
     /// # Safety
-    /// As for [`GlobalAlloc::realloc`].
-    unsafe fn replace(self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as the caller promises: the new layout is valid, and both blocks have the bytes that are copied.
+    /// The block has the layout `old`.
+    unsafe fn replace(self, block: *mut u8, old: Layout, new: Layout) -> *mut u8 {
+        // SAFETY: as the caller promises: both blocks have the bytes that are copied.
         unsafe {
-            let new = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
-            if !new.is_null() {
-                new.copy_from_nonoverlapping(block, layout.size().min(size));
-                self.dealloc(block, layout);
+            let replacement = self.alloc(new);
+            if !replacement.is_null() {
+                replacement.copy_from_nonoverlapping(block, old.size().min(new.size()));
+                self.dealloc(block, old);
             }
-            new
+            replacement
         }
     }
 }
 
-/// The allocator of small blocks. No panic leaves it in the middle of its work: it has none.
-fn small() -> MutexGuard<'static, Dlmalloc> {
-    SMALL.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn is_large(size: usize) -> bool {
-    size >= LARGE
+/// Whether a block comes from the C library: so do those that a heap could not align inside of a chunk.
+fn is_large(layout: Layout) -> bool {
+    layout.size() >= LARGE || layout.align() >= LARGE
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+
     use super::*;
 
     /// What is written at a place: no two blocks near each other are equal.
@@ -91,7 +96,7 @@ mod tests {
     #[test]
     fn a_block_keeps_its_bytes_whatever_size_it_gets() {
         let sizes = [1, 100, LARGE - 1, LARGE, LARGE + 1, 10 * LARGE, LARGE, LARGE - 1, 7];
-        for align in [1, 16, 4096] {
+        for align in [1, 16, 4096, 2 * LARGE] {
             let layout = |size| Layout::from_size_align(size, align).expect("a layout");
             // SAFETY: every layout is that of the block.
             unsafe {
@@ -127,5 +132,39 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn blocks_of_one_thread_are_freed_and_grown_by_others() {
+        struct Block(*mut u8, usize);
+        // SAFETY: one thread at a time has it.
+        unsafe impl Send for Block {}
+        let layout = |size| Layout::from_size_align(size, 8).expect("a layout");
+        let (send, receive) = mpsc::channel::<Block>();
+        thread::scope(|scope| {
+            for thread in 0..20 {
+                let send = send.clone();
+                scope.spawn(move || {
+                    for number in 0..500 {
+                        let size = 1 + (number * 37 + thread * 11) % 4000;
+                        // SAFETY: the block has this size.
+                        unsafe {
+                            let block = Allocator.alloc(layout(size));
+                            (0..size).for_each(|at| block.add(at).write(pattern(at + size)));
+                            send.send(Block(block, size)).expect("a receiver");
+                        }
+                    }
+                });
+            }
+            drop(send);
+            for Block(block, size) in receive {
+                // SAFETY: the block has this size, then the new one.
+                unsafe {
+                    let block = Allocator.realloc(block, layout(size), 3 * size);
+                    assert!((0..size).all(|at| block.add(at).read() == pattern(at + size)), "{size}");
+                    Allocator.dealloc(block, layout(3 * size));
+                }
+            }
+        });
     }
 }

@@ -44,6 +44,9 @@ impl Inputs {
 
     /// Runs the program once; what it prints goes nowhere.
     pub(super) fn run(&self, row: &Row) -> Result<Run, String> {
+        if let Some(removed) = row.removed.map(|name| self.folder.join(name)).filter(|path| path.exists()) {
+            fs::remove_dir_all(&removed).map_err(|error| format!("{}: {error}", removed.display()))?;
+        }
         process::run(&self.program, row.words, &self.folder.join(row.input), &self.folder, Stdio::null())
     }
 
