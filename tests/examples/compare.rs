@@ -1,5 +1,5 @@
-//! Compares two builds of the program: standard output, standard error and exit status of `expand` on templates at
-//! random and on files, byte for byte.
+//! Compares two builds of the program: standard output, standard error and exit status of some commands on templates
+//! at random and on files, byte for byte.
 //!
 //! ```sh
 //! cargo run --release -p formwork-tests --example compare -- OLD NEW [--count 10000] [--quiet-errors] [FILE...]
@@ -14,12 +14,16 @@ use std::process::{Command, ExitCode, Output};
 
 use formwork_tests::generate::{self, Choices, Random};
 
-/// The ways in which each template is expanded.
-const MODES: [&[&str]; 4] = [
-    &[],
-    &["--format", "json"],
-    &["--values", "all", "--region", "eu-west-1", "--account-id", "123456789012"],
-    &["--format", "yaml", "--prune", "--language-extensions", "always"],
+/// What is run for each template, which is `@`.
+const MODES: [&[&str]; 8] = [
+    &["expand", "@"],
+    &["expand", "@", "--format", "json"],
+    &["expand", "@", "--values", "all", "--region", "eu-west-1", "--account-id", "123456789012"],
+    &["expand", "@", "--format", "yaml", "--prune", "--language-extensions", "always"],
+    &["expand", "@", "--format", "json", "--source-map", "/dev/stderr"],
+    &["resolve", "@"],
+    &["check", "@", "--message-format", "json"],
+    &["explain", "@", "--at", "@:9", "--stage", "expand", "--format", "json"],
 ];
 
 struct Work {
@@ -68,14 +72,14 @@ fn run(work: &Work) -> Result<usize, String> {
     let (mut differences, mut outputs, mut runs) = (0, 0, 0);
     let mut one = |file: &Path| -> Result<(), String> {
         for mode in MODES {
-            let old = expand(&work.old, file, mode)?;
-            let new = expand(&work.new, file, mode)?;
+            let old = output(&work.old, file, mode)?;
+            let new = output(&work.new, file, mode)?;
             runs += 1;
             outputs += usize::from(!old.stdout.is_empty());
             let same_errors = work.quiet_errors || old.stderr == new.stderr;
             if old.status != new.status || old.stdout != new.stdout || !same_errors {
                 differences += 1;
-                println!("{} {}: differs", file.display(), mode.join(" "));
+                println!("{}: differs for {}", mode.join(" "), file.display());
                 if file.starts_with(folder.path()) && differences == 1 {
                     println!("{}", std::fs::read_to_string(file).unwrap_or_default());
                 }
@@ -96,8 +100,9 @@ fn run(work: &Work) -> Result<usize, String> {
     Ok(differences)
 }
 
-fn expand(program: &Path, file: &Path, mode: &[&str]) -> Result<Output, String> {
-    let output = Command::new(program).arg("expand").arg(file).args(mode).output();
+fn output(program: &Path, file: &Path, mode: &[&str]) -> Result<Output, String> {
+    let file = file.display().to_string();
+    let output = Command::new(program).args(mode.iter().map(|word| word.replace('@', &file))).output();
     output.map_err(|error| format!("{}: {error}", program.display()))
 }
 
