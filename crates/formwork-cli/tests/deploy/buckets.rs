@@ -2,13 +2,12 @@
 //!
 //! Holds reference/deploy.md#delete.
 
-use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::answers::{Event, done, events, resources, stack, template};
 use crate::http::{self, Request, Response};
 use crate::program::Case;
+use crate::running::Running;
 use crate::server::Step;
 
 const BUCKET: &str = "AWS::S3::Bucket";
@@ -32,11 +31,11 @@ enum Deletes {
 }
 
 /// A small S3; returns its address and what it is asked.
-fn s3(deletes: Deletes, process: &Arc<AtomicU32>) -> (String, Arc<Mutex<Vec<String>>>) {
+fn s3(deletes: Deletes, running: &Running) -> (String, Arc<Mutex<Vec<String>>>) {
     let asked = Arc::new(Mutex::new(Vec::new()));
-    let (log, process) = (Arc::clone(&asked), Arc::clone(process));
+    let (log, running) = (Arc::clone(&asked), running.clone());
     let port = http::listen(move |stream| {
-        let (log, process) = (Arc::clone(&log), Arc::clone(&process));
+        let (log, running) = (Arc::clone(&log), running.clone());
         http::converse(stream, move |request: &Request, _| {
             let is_deleted = {
                 let mut log = log.lock().expect("the log");
@@ -49,8 +48,7 @@ fn s3(deletes: Deletes, process: &Arc<AtomicU32>) -> (String, Arc<Mutex<Vec<Stri
                 ("GET", _) => VERSIONS.to_owned(),
                 ("POST", Deletes::AllButOne) => "<DeleteResult><Error><Key>a</Key><VersionId>1</VersionId><Code>AccessDenied</Code><Message>locked</Message></Error></DeleteResult>".to_owned(),
                 ("POST", Deletes::Interrupted) => {
-                    let id = process.load(Ordering::SeqCst).to_string();
-                    assert!(Command::new("kill").args(["-INT", &id]).status().is_ok_and(|status| status.success()));
+                    running.signal("INT");
                     "<DeleteResult/>".to_owned()
                 }
                 ("POST", Deletes::All) => "<DeleteResult/>".to_owned(),
@@ -72,7 +70,7 @@ fn look() -> Vec<Step> {
 
 fn case(name: &str, deletes: Deletes) -> (Case, Arc<Mutex<Vec<String>>>) {
     let case = Case::new(name);
-    let (url, asked) = s3(deletes, &case.process);
+    let (url, asked) = s3(deletes, &case.running);
     (case.env("AWS_ENDPOINT_URL_S3", &url), asked)
 }
 

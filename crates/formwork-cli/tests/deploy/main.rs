@@ -28,6 +28,7 @@ mod parameters;
 mod program;
 mod refusals;
 mod robust;
+mod running;
 mod server;
 mod statuses;
 mod validate;

@@ -4,15 +4,14 @@
 //! Holds reference/deploy.md#template, reference/deploy.md#steps, reference/deploy.md#expand.
 
 use std::fmt::Write as _;
-use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::answers::{Change, Event, created, done, events, no_stack, ready};
 use crate::archive::docker;
 use crate::double::{Access, Double, Script, as_usual};
 use crate::program::Case;
+use crate::running::Running;
 
 const BUCKET: [&str; 4] = ["--s3-bucket", "file:store", "--bucket-name", "artifacts"];
 
@@ -86,15 +85,14 @@ fn uploads_are_in_the_object() {
 }
 
 /// The run that is uploading.
-static UPLOADING: OnceLock<Arc<AtomicU32>> = OnceLock::new();
+static UPLOADING: OnceLock<Running> = OnceLock::new();
 
 /// What was begun at the registry is taken back, and the stack is not asked to change.
 #[test]
 fn ctrl_c_while_something_is_uploaded() {
     let ending: Script = |request, before| {
         if request.method == "POST" && before == 0 {
-            let id = UPLOADING.get().map_or(0, |process| process.load(Ordering::SeqCst)).to_string();
-            assert!(Command::new("kill").args(["-INT", &id]).status().is_ok_and(|status| status.success()));
+            UPLOADING.get().expect("a run").signal("INT");
             std::thread::sleep(Duration::from_millis(300));
         }
         None
@@ -107,7 +105,7 @@ fn ctrl_c_while_something_is_uploaded() {
 ";
     let archive = String::from_utf8(docker(None, &[b"a layer"]).0).expect("a text");
     let case = Case::new("upload-ctrl-c").with("t.yaml", template).with("web.tar", &archive);
-    UPLOADING.get_or_init(|| Arc::clone(&case.process));
+    UPLOADING.get_or_init(|| case.running.clone());
     let run = case.deploy(vec![no_stack()], &["--image-repository", &double.repository("app")]);
     assert_eq!(run.status, 130, "{}", run.err);
     assert!(run.err.contains("interrupted: nothing was deployed"), "{}", run.err);

@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::running::Running;
 use crate::server::{Request, Server, Step};
 
 /// A run of the program.
@@ -21,7 +20,7 @@ pub(crate) struct Case {
     folder: PathBuf,
     environment: Vec<(&'static str, String)>,
     /// The process of the latest run.
-    pub(crate) process: Arc<AtomicU32>,
+    pub(crate) running: Running,
 }
 
 /// A template with a loop: two queues and a topic.
@@ -45,7 +44,7 @@ impl Case {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("deploy").join(name);
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a directory");
-        Case { folder, environment: Vec::new(), process: Arc::default() }.with("t.yaml", TEMPLATE)
+        Case { folder, environment: Vec::new(), running: Running::default() }.with("t.yaml", TEMPLATE)
     }
 
     pub(crate) fn with(self, name: &str, text: &str) -> Case {
@@ -120,7 +119,8 @@ impl Case {
     }
 
     fn launch(&self, program: &mut Command, steps: Vec<Step>, words: &[&str]) -> Run {
-        let server = Server::start(steps);
+        self.running.set(None);
+        let server = Server::start(steps, &self.running);
         let path = std::env::var_os("PATH").unwrap_or_default();
         let child = program
             .args(words)
@@ -141,8 +141,7 @@ impl Case {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program runs");
-        server.process(child.id());
-        self.process.store(child.id(), Ordering::SeqCst);
+        self.running.set(Some(child.id()));
         let output = child.wait_with_output().expect("the program ends");
         let folder = self.folder.to_string_lossy().into_owned();
         let text =

@@ -3,10 +3,10 @@
 
 use std::io::Write;
 use std::net::TcpStream;
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use crate::http::{self, Response};
+use crate::running::Running;
 
 /// What the script expects next, and what it answers.
 #[derive(Clone, Debug)]
@@ -39,8 +39,6 @@ struct State {
     steps: std::collections::VecDeque<Step>,
     requests: Vec<Request>,
     faults: Vec<String>,
-    /// The process that Ctrl-C is meant for.
-    process: Option<u32>,
 }
 
 /// A server that works a script off. It ends with the test program.
@@ -51,18 +49,15 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(steps: Vec<Step>) -> Server {
+    /// `running` is the process that signals are meant for.
+    pub(crate) fn start(steps: Vec<Step>, running: &Running) -> Server {
         let state = Arc::new(Mutex::new(State { steps: steps.into(), ..State::default() }));
-        let shared = Arc::clone(&state);
+        let (shared, running) = (Arc::clone(&state), running.clone());
         let port = http::listen(move |stream| {
-            http::converse(stream, |request, stream| answer(&request.body, stream, &shared));
+            http::converse(stream, |request, stream| answer(&request.body, stream, &shared, &running));
         });
         let url = format!("http://127.0.0.1:{port}");
         Server { state, url }
-    }
-
-    pub(crate) fn process(&self, id: u32) {
-        self.state.lock().expect("the state").process = Some(id);
     }
 
     /// What was asked. Fails when that was not what the script expects.
@@ -75,7 +70,7 @@ impl Server {
     }
 }
 
-fn answer(body: &[u8], stream: &mut TcpStream, state: &Mutex<State>) -> Option<Response> {
+fn answer(body: &[u8], stream: &mut TcpStream, state: &Mutex<State>, running: &Running) -> Option<Response> {
     let request: Request = form(&String::from_utf8_lossy(body));
     let action = request.iter().find(|(key, _)| key == "Action").map(|(_, value)| value.clone()).unwrap_or_default();
     let mut state = state.lock().expect("the state");
@@ -83,15 +78,14 @@ fn answer(body: &[u8], stream: &mut TcpStream, state: &Mutex<State>) -> Option<R
     let step = state.steps.pop_front().filter(|step| step.action == action);
     let Some(step) = step else {
         state.faults.push(format!("unexpected: {action}"));
-        return response(stream, &action, Answer::Error(400, "Unexpected", action.clone()), None);
+        return response(stream, &action, Answer::Error(400, "Unexpected", action.clone()), running);
     };
-    let process = state.process;
     // The program may ask again before this answer is out.
     drop(state);
-    response(stream, &action, step.answer, process)
+    response(stream, &action, step.answer, running)
 }
 
-fn response(stream: &mut TcpStream, action: &str, answer: Answer, process: Option<u32>) -> Option<Response> {
+fn response(stream: &mut TcpStream, action: &str, answer: Answer, running: &Running) -> Option<Response> {
     let mut kind = "text/xml";
     let (status, body) = match answer {
         Answer::Foreign(status, its, body) => {
@@ -118,10 +112,8 @@ fn response(stream: &mut TcpStream, action: &str, answer: Answer, process: Optio
             ),
         ),
         Answer::Signalled(name, then) => {
-            let process = process.expect("a process to interrupt").to_string();
-            let killed = Command::new("kill").args([&format!("-{name}"), &process]).status().ok()?;
-            assert!(killed.success(), "{name}");
-            return response(stream, action, *then, None);
+            running.signal(name);
+            return response(stream, action, *then, running);
         }
         Answer::Nothing => return None,
     };
