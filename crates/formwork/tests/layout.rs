@@ -52,7 +52,7 @@ Resources:
     assert_eq!(expand(template), expanded);
 }
 
-/// Items that are written in many ways. Their letters and digits alone differ, since keys are made of them.
+/// Items that are written in many ways. Only their alphanumeric characters differ, because keys are made of them.
 const ITEMS: &str = r##"[a, b, c, "yes", "5", 1e3, true, "x: y", " z", "- aa", "# n", "say \"hi\"", "it's: \"q\"",
   "two\nlines", "three\nmore\nlines\n", "t\tt", "k$", "{d}", "${!ee}", "gg\u00e9", "h\u2028", e, f, g, "[hh]", "i, j"]"##;
 

@@ -16,52 +16,70 @@ const MOST_WAITING: usize = 16;
 pub(super) struct Counts<'c> {
     /// LLVM's tool that adds counts.
     tool: &'c Path,
-    /// The sum, once there is one.
-    profile: &'c Path,
-    /// Where each run leaves its counts.
-    folder: PathBuf,
-    /// What was run and is not in the sum, with the weight of each.
-    waiting: Vec<(u32, PathBuf)>,
+    /// Where each run leaves its counts, and the sum is made.
+    folder: &'c Path,
+    /// The weights of the runs that are not in the sum.
+    waiting: Vec<u32>,
 }
 
-impl Counts<'_> {
+impl<'c> Counts<'c> {
     /// No counts: those of the last time are removed.
     ///
     /// # Errors
-    /// When a file or directory cannot be removed or created.
-    pub(super) fn none<'c>(tool: &'c Path, profile: &'c Path, folder: &Path) -> Result<Counts<'c>, String> {
+    /// When the directory cannot be emptied.
+    pub(super) fn none(tool: &'c Path, folder: &'c Path) -> Result<Counts<'c>, String> {
         clear(folder)?;
-        if profile.exists() {
-            fs::remove_file(profile).map_err(|error| format!("{}: {error}", profile.display()))?;
-        }
-        Ok(Counts { tool, profile, folder: folder.to_path_buf(), waiting: Vec::new() })
+        Ok(Counts { tool, folder, waiting: Vec::new() })
     }
 
     /// Where the next run leaves its counts.
     pub(super) fn of_next_run(&self) -> PathBuf {
-        self.folder.join(format!("{}.profraw", self.waiting.len()))
+        self.of_run(self.waiting.len())
+    }
+
+    fn of_run(&self, number: usize) -> PathBuf {
+        self.folder.join(format!("{number}.profraw"))
+    }
+
+    fn sum(&self) -> PathBuf {
+        self.folder.join("sum")
     }
 
     /// Takes the counts of the run that ended, as often as its weight.
     ///
     /// # Errors
-    /// Those of [`Counts::merge`].
+    /// When the tool fails, as it does without a file of counts.
     pub(super) fn add(&mut self, weight: u32) -> Result<(), String> {
-        self.waiting.push((weight, self.of_next_run()));
+        self.waiting.push(weight);
         if self.waiting.len() < MOST_WAITING { Ok(()) } else { self.merge() }
     }
 
-    /// Adds what waits to the sum.
+    /// Writes the sum of all: the file is there only when they are complete.
     ///
     /// # Errors
-    /// When the tool fails, as it does without a file of counts.
-    pub(super) fn merge(&mut self) -> Result<(), String> {
-        let sum = self.profile.exists().then(|| (1, self.profile.to_path_buf()));
-        let inputs = sum.into_iter().chain(self.waiting.drain(..));
-        let inputs = inputs.map(|(weight, file)| format!("--weighted-input={weight},{}", file.display()));
-        let new = self.folder.join("sum");
-        finish(Command::new(self.tool).args(["merge", "--sparse", "--output"]).arg(&new).args(inputs))?;
-        fs::rename(&new, self.profile).map_err(|error| format!("{}: {error}", self.profile.display()))?;
-        clear(&self.folder)
+    /// Those of [`Counts::add`].
+    pub(super) fn write(mut self, profile: &Path) -> Result<(), String> {
+        self.merge()?;
+        moved(&self.sum(), profile)
     }
+
+    fn merge(&mut self) -> Result<(), String> {
+        let sum = Some((1, self.sum())).filter(|(_, sum)| sum.exists());
+        let runs: Vec<(u32, PathBuf)> =
+            self.waiting.iter().enumerate().map(|(number, &weight)| (weight, self.of_run(number))).collect();
+        let inputs = sum.iter().chain(&runs);
+        let inputs = inputs.map(|(weight, file)| format!("--weighted-input={weight},{}", file.display()));
+        let new = self.folder.join("new");
+        finish(Command::new(self.tool).args(["merge", "--sparse", "--output"]).arg(&new).args(inputs))?;
+        // What stayed here would be taken for the counts of another run.
+        for (_, file) in &runs {
+            fs::remove_file(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        }
+        self.waiting.clear();
+        moved(&new, &self.sum())
+    }
+}
+
+fn moved(from: &Path, to: &Path) -> Result<(), String> {
+    fs::rename(from, to).map_err(|error| format!("{}: {error}", to.display()))
 }

@@ -66,8 +66,9 @@ fn train(root: &Path, triple: &str) -> Result<PathBuf, String> {
     if is_newer(&profile, &counting) && is_newer(&profile, &own) {
         return Ok(profile);
     }
-    let mut counts = Counts::none(&tool, &profile, &counts)?;
+    let mut counts = Counts::none(&tool, &counts)?;
     training::run(&counting, &mut counts, root, &folder.join("training"))?;
+    counts.write(&profile)?;
     Ok(profile)
 }
 

@@ -69,7 +69,7 @@ pub(super) struct Slot {
     /// What is between the braces.
     pub(super) name: Range<usize>,
     pub(super) is_attribute: bool,
-    /// Whether only letters and digits are put in.
+    /// Whether only the alphanumeric characters of the item are inserted.
     pub(super) is_stripped: bool,
     /// The number of pieces after it that take its place when the item is not an object.
     pub(super) otherwise: usize,
