@@ -13,6 +13,8 @@ use crate::watcher::Watcher;
 
 /// The time in which tools must end after a signal, before they are killed.
 const GRACE: Duration = Duration::from_secs(2);
+/// The time in which processes that were killed are waited for: they may be in the middle of writing a file.
+const DYING: Duration = Duration::from_millis(100);
 /// How often a run looks at what it waits for, at first and later.
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(20);
@@ -161,6 +163,10 @@ fn end(child: &mut Child) {
     signal(child, true);
     let _ = child.kill();
     let _ = child.wait();
+    let killed = Instant::now();
+    while is_any_left(child) && killed.elapsed() < DYING {
+        std::thread::sleep(SHORTEST);
+    }
 }
 
 #[cfg(unix)]
@@ -178,6 +184,19 @@ fn signal(child: &Child, is_final: bool) {
     if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         let _ = kill_process_group(group, if is_final { Signal::KILL } else { Signal::TERM });
     }
+}
+
+/// Whether a process of the tool's group is left. What has ended counts until the system's first process has waited for it.
+#[cfg(unix)]
+fn is_any_left(child: &Child) -> bool {
+    use rustix::process::{Pid, test_kill_process_group};
+    let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    group.is_some_and(|group| test_kill_process_group(group).is_ok())
+}
+
+#[cfg(not(unix))]
+fn is_any_left(_: &Child) -> bool {
+    false
 }
 
 #[cfg(not(unix))]

@@ -144,7 +144,7 @@ fn a_timeout_kills_the_whole_process_group() {
     assert!(begin.elapsed() < Duration::from_secs(10));
     let log = folder.log();
     let child = log.lines().find_map(|line| line.strip_prefix("child ")).expect("the child's ID");
-    assert!(!support::is_running(child), "{child} is still running");
+    support::await_end(child);
 }
 
 #[test]
@@ -182,7 +182,7 @@ done
     assert_eq!(answer.failure, Some(Failure::Timeout));
     let log = deaf.log();
     let process = log.lines().find_map(|line| line.strip_prefix("me ")).expect("the process's ID");
-    assert!(!support::is_running(process), "{process} is still running");
+    support::await_end(process);
 }
 
 #[test]
@@ -205,5 +205,5 @@ time.sleep(300)
     assert!(begin.elapsed() < Duration::from_secs(10));
     let log = folder.log();
     let process = log.lines().find_map(|line| line.strip_prefix("me ")).expect("the process's ID");
-    assert!(!support::is_running(process), "{process} is still running");
+    support::await_end(process);
 }

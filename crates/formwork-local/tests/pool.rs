@@ -4,7 +4,6 @@
 mod support;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use formwork_local::{Function, Invocation, Log, Pool, PoolSettings};
 use serde_json::{Value, json};
@@ -41,13 +40,7 @@ async fn a_process_takes_one_event_after_the_other() {
     assert_eq!((&first["pid"], &second["calls"]), (&second["pid"], &json!(2)));
     drop(pool);
     let process = first["pid"].to_string();
-    for _ in 0..200 {
-        if !support::is_running(&process) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("{process} is still running");
+    support::await_end(&process);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

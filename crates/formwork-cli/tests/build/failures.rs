@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::project::{Project, errors};
+use crate::project::{Project, await_end, errors};
 use crate::{TEMPLATE, shop};
 
 const MAKES: &str = "Transform: AWS::LanguageExtensions
@@ -116,8 +116,7 @@ fn an_interrupt_ends_the_tools_and_leaves_nothing() {
     assert!(kill.expect("kill runs").success());
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     for pid in pids().lines() {
-        let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        assert!(status.is_empty() || status.contains(") Z "), "{pid} is still there: {status}");
+        await_end(pid);
     }
     assert!(!project.has(".formwork/build/template.yaml") && !project.has(".formwork/build/MakeA"));
     let own = project.folder().join(".formwork/build/.formwork");

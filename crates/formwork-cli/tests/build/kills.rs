@@ -1,9 +1,8 @@
 //! Builds that are killed, and builds in one build directory at the same time (reference/build.md#whole).
 
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::project::Project;
+use crate::project::{Project, await_end, wait};
 
 const TEMPLATE: &str = "Resources:
   A:
@@ -41,24 +40,6 @@ fn started(project: &Project) -> (Child, Vec<String>) {
     (child, pids)
 }
 
-fn wait<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
-    loop {
-        if let Some(found) = answer() {
-            return found;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(30), "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-fn is_gone(pid: &str) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let runs =
-        Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
-    !runs || status.contains(") Z ")
-}
-
 fn signal(child: &Child, name: &str) {
     let sent = Command::new("kill").args([name, &child.id().to_string()]).status();
     assert!(sent.expect("kill runs").success());
@@ -87,7 +68,7 @@ fn a_killed_build_leaves_no_process_and_the_next_one_works() {
     signal(&child, "-KILL");
     assert_eq!(child.wait().expect("it ends").code(), None);
     for pid in &pids {
-        wait(&format!("{pid} ends"), || is_gone(pid).then_some(()));
+        await_end(pid);
     }
     assert!(!project.has(".formwork/build/template.yaml") && !project.has(".formwork/build/A"));
     assert_eq!(left(&project), 1, "nobody is left to remove it");
@@ -101,7 +82,9 @@ fn a_build_that_is_asked_to_end_ends_its_tools() {
         let (mut child, pids) = started(&project);
         signal(&child, name);
         assert_eq!(child.wait().expect("it ends").code(), Some(number), "{name}");
-        assert!(pids.iter().all(|pid| is_gone(pid)), "{name}: {pids:?}");
+        for pid in &pids {
+            await_end(pid);
+        }
         assert_eq!(left(&project), 0, "{name}");
         the_next_build_works(&project);
     }

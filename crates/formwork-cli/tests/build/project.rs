@@ -3,6 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 /// A stand-in for a Python with pip, which records in the artifact what it would install.
 pub(crate) const PYTHON: &str = "for word; do
@@ -121,4 +122,23 @@ impl Project {
 
 pub(crate) fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Waits until something is there.
+pub(crate) fn wait<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = answer() {
+            return found;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(30), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Waits until a process is gone: a signal that was sent has ended nothing yet. What has ended and was not waited for has no
+/// command line. Returns well before the tools of the tests would end by themselves.
+pub(crate) fn await_end(process: &str) {
+    let command_line = format!("/proc/{process}/cmdline");
+    wait(&format!("{process} ends"), || std::fs::read(&command_line).unwrap_or_default().is_empty().then_some(()));
 }

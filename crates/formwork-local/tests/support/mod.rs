@@ -135,10 +135,16 @@ pub(crate) fn has_program(name: &str) -> bool {
     Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
-pub(crate) fn is_running(process: &str) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let is_over = status.lines().any(|line| line.starts_with("State:") && line.contains('Z'));
-    !status.is_empty() && !is_over
+/// Waits until a process is gone: a signal that was sent has ended nothing yet. What has ended and was not waited for has no
+/// command line.
+pub(crate) fn await_end(process: &str) {
+    for _ in 0..500 {
+        if std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default().is_empty() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("{process} is still running");
 }
 
 /// A directory with awslambdaric and what it needs, installed once; `None` where pip finds none.
