@@ -53,6 +53,30 @@ pub(crate) unsafe fn of(block: *mut u8) -> MutexGuard<'static, Dlmalloc<Chunks>>
     lock(unsafe { chunk::heap_of(block) })
 }
 
+/// Returns blocks to heaps: a heap stays locked for those that follow each other.
+#[derive(Default)]
+pub(crate) struct Returning {
+    locked: Option<(usize, MutexGuard<'static, Dlmalloc<Chunks>>)>,
+}
+
+impl Returning {
+    /// # Safety
+    /// The block is from a heap, has this size and alignment, and is not used any more.
+    pub(crate) unsafe fn free(&mut self, block: *mut u8, size: usize, align: usize) {
+        // SAFETY: heaps have their blocks from `Chunks`.
+        let number = unsafe { chunk::heap_of(block) };
+        if self.locked.as_ref().is_none_or(|(locked, _)| *locked != number) {
+            // Not two at a time.
+            self.locked = None;
+            self.locked = Some((number, lock(number)));
+        }
+        if let Some((_, heap)) = &mut self.locked {
+            // SAFETY: as the caller promises.
+            unsafe { heap.free(block, size, align) };
+        }
+    }
+}
+
 /// No panic leaves a heap in the middle of its work: it has none.
 fn lock(heap: usize) -> MutexGuard<'static, Dlmalloc<Chunks>> {
     HEAPS[heap].0.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,46 +1,84 @@
 //! The allocator of the static program on Linux, which is linked with musl: that C library returns memory to the system
 //! that is asked for again, page by page, and lets threads wait for each other.
 //!
-//! Small blocks come from `dlmalloc`, which uses again what was returned to it; each thread has its own heap, as long as
-//! there are few. Large blocks come from the C library.
+//! Blocks below 128 KiB come from `dlmalloc`, which uses again what was returned to it; each thread has its own heap, as
+//! long as there are few, and keeps some of the small blocks that it freed for itself. Large blocks come from the C library.
 #![cfg(all(target_arch = "x86_64", unix))]
 
+mod cache;
 mod chunk;
 mod heaps;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// From this size on, in bytes, musl maps a block by itself: it grows without a copy, and is unmapped when it is freed.
+/// Origin this size on, in bytes, musl maps a block by itself: it grows without a copy, and is unmapped when it is freed.
 const LARGE: usize = 128 << 10;
 
 /// An allocator for `#[global_allocator]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Allocator;
 
-// SAFETY: which allocator a block is from follows from the size in its layout, and both keep the contract.
-unsafe impl GlobalAlloc for Allocator {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let size = layout.size();
-        // SAFETY: as the caller promises.
-        unsafe { if is_large(layout) { System.alloc(layout) } else { heaps::own().malloc(size, layout.align()) } }
-    }
+/// Where a block comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// The thread, by a class.
+    Cache(usize),
+    Heap,
+    /// The C library: so do blocks that a heap could not align inside of a chunk.
+    System,
+}
 
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        let size = layout.size();
+impl Origin {
+    fn of(layout: Layout) -> Origin {
+        if layout.size() <= cache::LARGEST && layout.align() <= cache::ALIGN {
+            Origin::Cache(cache::class_of(layout.size()))
+        } else if layout.size() < LARGE && layout.align() < LARGE {
+            Origin::Heap
+        } else {
+            Origin::System
+        }
+    }
+}
+
+// SAFETY: where a block is from follows from its layout, and each of them keeps the contract.
+unsafe impl GlobalAlloc for Allocator {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller promises.
         unsafe {
-            if is_large(layout) { System.alloc_zeroed(layout) } else { heaps::own().calloc(size, layout.align()) }
+            match Origin::of(layout) {
+                Origin::Cache(class) => cache::allocate(class),
+                Origin::Heap => heaps::own().malloc(layout.size(), layout.align()),
+                Origin::System => System.alloc(layout),
+            }
         }
     }
 
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as the caller promises.
+        unsafe {
+            match Origin::of(layout) {
+                Origin::Cache(class) => {
+                    let block = cache::allocate(class);
+                    if !block.is_null() {
+                        block.write_bytes(0, layout.size());
+                    }
+                    block
+                }
+                Origin::Heap => heaps::own().calloc(layout.size(), layout.align()),
+                Origin::System => System.alloc_zeroed(layout),
+            }
+        }
+    }
+
+    #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        let size = layout.size();
         // SAFETY: as the caller promises; the layout is that of the allocation.
         unsafe {
-            if is_large(layout) {
-                System.dealloc(block, layout);
-            } else {
-                heaps::of(block).free(block, size, layout.align());
+            match Origin::of(layout) {
+                Origin::Cache(class) => cache::free(block, class),
+                Origin::Heap => heaps::of(block).free(block, layout.size(), layout.align()),
+                Origin::System => System.dealloc(block, layout),
             }
         }
     }
@@ -49,17 +87,18 @@ unsafe impl GlobalAlloc for Allocator {
         // SAFETY: as the caller promises; the layout is that of the allocation, and the new one is valid.
         unsafe {
             let new = Layout::from_size_align_unchecked(size, layout.align());
-            match (is_large(layout), is_large(new)) {
-                (true, true) => System.realloc(block, layout, size),
-                (false, false) => heaps::of(block).realloc(block, layout.size(), layout.align(), size),
-                (true, false) | (false, true) => self.replace(block, layout, new),
+            match (Origin::of(layout), Origin::of(new)) {
+                (Origin::Cache(class), Origin::Cache(other)) if class == other => block,
+                (Origin::Heap, Origin::Heap) => heaps::of(block).realloc(block, layout.size(), layout.align(), size),
+                (Origin::System, Origin::System) => System.realloc(block, layout, size),
+                _ => self.replace(block, layout, new),
             }
         }
     }
 }
 
 impl Allocator {
-    /// Moves a block to the other allocator.
+    /// Moves a block to another place.
     ///
     /// # Safety
     /// The block has the layout `old`.
@@ -76,11 +115,6 @@ impl Allocator {
     }
 }
 
-/// Whether a block comes from the C library: so do those that a heap could not align inside of a chunk.
-fn is_large(layout: Layout) -> bool {
-    layout.size() >= LARGE || layout.align() >= LARGE
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
@@ -95,7 +129,8 @@ mod tests {
 
     #[test]
     fn a_block_keeps_its_bytes_whatever_size_it_gets() {
-        let sizes = [1, 100, LARGE - 1, LARGE, LARGE + 1, 10 * LARGE, LARGE, LARGE - 1, 7];
+        let sizes =
+            [1, 20, 30, 100, 520, 521, LARGE - 1, LARGE, LARGE + 1, 10 * LARGE, LARGE, LARGE - 1, 600, 520, 500, 7];
         for align in [1, 16, 4096, 2 * LARGE] {
             let layout = |size| Layout::from_size_align(size, align).expect("a layout");
             // SAFETY: every layout is that of the block.
@@ -119,7 +154,7 @@ mod tests {
 
     #[test]
     fn zeroed_memory_is_zeroed_after_it_was_used() {
-        for size in [1, 5_000, LARGE - 1, LARGE, 3 * LARGE] {
+        for size in [1, 40, 5_000, LARGE - 1, LARGE, 3 * LARGE] {
             let layout = Layout::from_size_align(size, 8).expect("a layout");
             for _ in 0..3 {
                 // SAFETY: the layout is that of the block.
