@@ -12,6 +12,7 @@ use crate::args::{
     CheckArgs, Cli, DeployArgs, ExpandArgs, ExplainArgs, PackageArgs, ResolveArgs, RulesCommand, ValidateArgs,
 };
 use crate::failure::FileFailure;
+use crate::process_end;
 use crate::project_file::{ProjectFile, with_defaults};
 
 /// Why the command line cannot be used.
@@ -50,8 +51,7 @@ fn with_named_command(words: &[OsString]) -> Option<Cli> {
     let command = named_command(words.get(1)?)?;
     let mut program = Command::new("formwork").subcommand(command);
     let matches = program.try_get_matches_from_mut(words);
-    // Taking the description apart costs a third of making it, and the process is short.
-    std::mem::forget(program);
+    process_end::leave(program);
     Cli::from_arg_matches_mut(&mut matches.ok()?).ok()
 }
 

@@ -17,6 +17,7 @@ mod live;
 mod many;
 mod nested;
 mod output;
+mod process_end;
 mod project_file;
 mod project_host;
 mod report;

@@ -14,7 +14,7 @@ use crate::report::{Rendered, Reporter};
 use crate::surroundings::Surroundings;
 use crate::templates::Templates;
 use crate::terminal::{self, Form};
-use crate::{Status, inputs, nested, output};
+use crate::{Status, inputs, nested, output, process_end};
 
 /// What became of one template.
 struct Checked {
@@ -37,6 +37,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     for missing in &templates.missing {
         reporter.print_file(missing);
     }
+    let is_alone = templates.files.len() < 2;
     let surroundings = Surroundings::with_contents(std::mem::take(&mut templates.contents));
     let check = |live: &mut Live, template: &Path| -> Result<Checked, Failure> {
         let timings = Timings::new(args.report.timings);
@@ -45,9 +46,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
         args.selection.apply_to(&mut input.options);
         let fixes = args.fixes.fix || args.fixes.diff;
         let fixed = if fixes { Some(fix(args, template, &input, live)?) } else { None };
-        let reports = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?.1;
+        let compiled = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?;
         timings.begin("report");
-        let reports = reports.iter().map(|report| renderer.render(report)).collect();
+        let reports = compiled.1.iter().map(|report| renderer.render(report)).collect();
+        if is_alone {
+            process_end::leave((compiled, input));
+        }
         Ok(Checked { reports, fixed, spent: timings.spent() })
     };
     let mut spent = Spent::default();
@@ -69,7 +73,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
         }
         Ok(())
     };
-    if args.inputs.live.live || templates.files.len() < 2 {
+    if args.inputs.live.live || is_alone {
         // One account answers for all of them.
         let mut live = Live::new(&args.inputs)?;
         for template in &templates.files {

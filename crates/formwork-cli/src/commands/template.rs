@@ -17,7 +17,7 @@ use crate::output::Outputs;
 use crate::report::{Rendered, Reporter};
 use crate::surroundings::Surroundings;
 use crate::templates::Templates;
-use crate::{Status, inputs, output, terminal};
+use crate::{Status, inputs, output, process_end, terminal};
 
 /// What is done to templates.
 pub(super) struct Work<'a> {
@@ -48,7 +48,9 @@ pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure>
         reporter.note_pruned(reporter.renderer().pruned(report.compilation()));
     }
     timings.begin("emit");
-    if !work.write(template, to, &report, relocation.as_ref(), &loader)? {
+    let is_written = work.write(template, to, &report, relocation.as_ref(), &loader)?;
+    process_end::leave((report, relocation, loader));
+    if !is_written {
         reporter.finish("; no template was written");
         return Ok(Status::Errors);
     }
