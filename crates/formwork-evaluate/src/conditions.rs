@@ -1,11 +1,10 @@
 //! Conditions: three-valued, evaluated on demand, each once (reference/conditions.md#section).
 
-use formwork_base::{Diagnostic, FrameKind, codes};
+use formwork_base::{Diagnostic, FrameKind, IdMap, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Symbol, Tree, View, flags};
 use formwork_template::{dependency_graph, reference};
-use rustc_hash::FxHashMap;
 
 use crate::evaluator::{Evaluator, Visibility};
 use crate::looks::Looks;
@@ -71,7 +70,7 @@ struct Condition {
 #[derive(Debug, Default)]
 pub(crate) struct ConditionTable {
     conditions: Vec<Condition>,
-    index: FxHashMap<Symbol, u32>,
+    index: IdMap<Symbol, u32>,
 }
 
 impl Evaluator<'_> {

@@ -1,11 +1,10 @@
 //! The evaluator: one node at a time, as far as what is known allows.
 
-use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, Limits, Severity, codes};
+use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, IdMap, Limits, Severity, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::{Entries, Items};
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
 use formwork_template::{NamePattern, PseudoParameter, Template};
-use rustc_hash::FxHashMap;
 
 use crate::conditions::ConditionTable;
 use crate::facts::AccountData;
@@ -103,7 +102,7 @@ pub struct Evaluator<'e> {
     /// Number of diagnostics so far, with those that were not reported because only the result counted.
     pub faults: u64,
     /// Mappings of modules, by their full names.
-    pub module_mappings: FxHashMap<Symbol, NodeId>,
+    pub module_mappings: IdMap<Symbol, NodeId>,
     pub(crate) conditions: ConditionTable,
     /// Above zero inside what may never be looked at: below a condition that is not known to be
     /// true, and in a branch of an undecided `Fn::If`. Failures there keep the call.
@@ -124,7 +123,7 @@ pub struct Evaluator<'e> {
     pub(crate) resource_id: Option<NodeId>,
     /// Results for authored nodes that are in several copies of a loop body, with the number of errors in them, apart
     /// for strict and lenient places.
-    memo: [FxHashMap<NodeId, (Outcome, u64)>; 2],
+    memo: [IdMap<NodeId, (Outcome, u64)>; 2],
     text_bytes: u64,
     /// Elements of lists that functions made.
     elements: u64,
@@ -155,7 +154,7 @@ impl<'e> Evaluator<'e> {
             unchecked: Vec::new(),
             has_missed_value: false,
             faults: 0,
-            module_mappings: FxHashMap::default(),
+            module_mappings: IdMap::default(),
             conditions: ConditionTable::default(),
             lenient: 0,
             nulls_are_data: 0,
@@ -165,7 +164,7 @@ impl<'e> Evaluator<'e> {
             path: Vec::new(),
             resource_type: None,
             resource_id: None,
-            memo: [FxHashMap::default(), FxHashMap::default()],
+            memo: [IdMap::default(), IdMap::default()],
             text_bytes: 0,
             elements: 0,
             buffers: Vec::new(),

@@ -1,14 +1,14 @@
 //! Names that an evaluation looked at.
 
+use formwork_base::IdSet;
 use formwork_syntax::Symbol;
-use rustc_hash::FxHashSet;
 
 /// Names, each once, in the order in which they were first looked at.
 #[derive(Clone, Debug, Default)]
 pub struct Looks {
     names: Vec<Symbol>,
     /// The same as a set, once there are more than a few.
-    known: FxHashSet<Symbol>,
+    known: IdSet<Symbol>,
 }
 
 /// So many names are searched from end to end.

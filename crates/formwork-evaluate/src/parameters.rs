@@ -1,10 +1,11 @@
 //! Parameters and pseudo parameters with their values.
 
-use formwork_base::Span;
+use std::hash::BuildHasherDefault;
+
+use formwork_base::{IdMap, IdSet, Span};
 use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, Tree};
 use formwork_template::parameter_type::ParameterType;
 use formwork_template::{PseudoParameter, Template, pseudo_parameter};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::arguments::{Argument, ValueSource};
 use crate::facts::{AccountData, Stored};
@@ -33,9 +34,9 @@ pub struct Bound {
 /// All names that have or may have a value before deployment.
 #[derive(Clone, Debug, Default)]
 pub struct ParameterTable {
-    bound: FxHashMap<Symbol, Bound>,
+    bound: IdMap<Symbol, Bound>,
     /// The single items of lists that the empty string was split into.
-    empty_items: FxHashSet<NodeId>,
+    empty_items: IdSet<NodeId>,
 }
 
 impl ParameterTable {
@@ -49,10 +50,10 @@ impl ParameterTable {
         facts: &AccountData,
     ) -> ParameterTable {
         let names = PseudoParameter::ALL.len() + template.parameters.len() + arguments.len();
-        let bound = FxHashMap::with_capacity_and_hasher(names, FxBuildHasher);
+        let bound = IdMap::with_capacity_and_hasher(names, BuildHasherDefault::default());
         let mut table = ParameterTable { bound, ..ParameterTable::default() };
         table.bind_pseudo(tree, pseudo, facts);
-        let given: FxHashMap<Symbol, &Argument> = arguments.iter().map(|argument| (argument.name, argument)).collect();
+        let given: IdMap<Symbol, &Argument> = arguments.iter().map(|argument| (argument.name, argument)).collect();
         for parameter in &template.parameters {
             let argument = given.get(&parameter.name);
             let raw = argument.map(|argument| argument.value).or(parameter.default);

@@ -9,7 +9,7 @@ mod put;
 mod sites;
 mod size;
 
-use formwork_base::{Diagnostic, Diagnostics, Limits, ReadError, Severity, SourceMap, VirtualPath, codes};
+use formwork_base::{Diagnostic, Diagnostics, IdMap, Limits, ReadError, Severity, SourceMap, VirtualPath, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Files, Kind, NodeId, Role, Tree, flags, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -58,7 +58,7 @@ struct Open {
     sites: Vec<Site>,
     next: usize,
     /// What takes the place of each, by the argument of its call.
-    found: FxHashMap<NodeId, NodeId>,
+    found: IdMap<NodeId, NodeId>,
     size: Size,
 }
 
@@ -69,7 +69,7 @@ impl Open {
             sites::of_section(tree, root, &path, &mut sites);
         }
         sites::below(tree, root, &path, 0, &mut sites);
-        Open { path, root, sites, next: 0, found: FxHashMap::default(), size: size::of(tree, root) }
+        Open { path, root, sites, next: 0, found: IdMap::default(), size: size::of(tree, root) }
     }
 }
 

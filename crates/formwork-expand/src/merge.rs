@@ -2,10 +2,9 @@
 //! (reference/map-and-merge.md#merge, reference/modules/functions.md#merge,
 //! reference/modules/overrides.md#overrides). How operands become known is the business of each caller.
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, IdMap, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree};
-use rustc_hash::FxHashMap;
 
 /// What becomes of a key that two operands have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +36,7 @@ pub(crate) fn deep(tree: &mut Tree, one: NodeId, other: NodeId, frame: FrameId, 
         return tree.list(&items, style, origin);
     }
     let mut entries: Vec<Entry> = tree.entries(one).collect();
-    let mut at: FxHashMap<Symbol, usize> =
+    let mut at: IdMap<Symbol, usize> =
         entries.iter().enumerate().map(|(at, entry)| (tree.symbol(entry.key), at)).collect();
     for entry in tree.entries(other).collect::<Vec<_>>() {
         let name = tree.symbol(entry.key);
@@ -58,7 +57,7 @@ pub(crate) fn duplicates(tree: &Tree, entries: &[Entry]) -> Vec<(usize, usize)> 
     if !tree.has_duplicates(entries) {
         return Vec::new();
     }
-    let mut seen: FxHashMap<Symbol, usize> = FxHashMap::default();
+    let mut seen: IdMap<Symbol, usize> = IdMap::default();
     let found =
         entries.iter().enumerate().filter_map(|(at, entry)| Some((seen.insert(tree.symbol(entry.key), at)?, at)));
     found.collect()

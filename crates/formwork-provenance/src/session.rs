@@ -2,12 +2,11 @@
 
 use std::cell::OnceCell;
 
-use formwork_base::SourceMap;
+use formwork_base::{IdMap, SourceMap};
 use formwork_evaluate::{Evaluator, Values, Visibility};
 use formwork_expand::Replay;
 use formwork_expand::modules::Linked;
 use formwork_syntax::{FrameId, Kind, NodeId, Tree};
-use rustc_hash::FxHashMap;
 
 use crate::authored::{Authored, is_chooser};
 use crate::form::{self, Form};
@@ -15,7 +14,7 @@ use crate::origin::{Origin, Rule, Source};
 use crate::output_node::{Child, OutputNode};
 
 /// Values in the place of references, by the references as they are written.
-pub(crate) type BySite = FxHashMap<NodeId, Vec<NodeId>>;
+pub(crate) type BySite = IdMap<NodeId, Vec<NodeId>>;
 
 /// The roots of a template at its stages.
 #[derive(Clone, Copy, Debug)]

@@ -10,10 +10,9 @@ pub mod parameters;
 pub mod rules;
 pub mod suppressions;
 
-use formwork_base::{Code, Diagnostic, Diagnostics, Goal, Severities, Severity, SourceMap, Span};
+use formwork_base::{Code, Diagnostic, Diagnostics, Goal, IdSet, Severities, Severity, SourceMap, Span};
 use formwork_syntax::{Document, FrameId, NodeId, Tree};
 use formwork_template::{NamePattern, Template};
-use rustc_hash::FxHashSet;
 
 /// What checks look at.
 pub struct Context<'c> {
@@ -32,7 +31,7 @@ pub struct Context<'c> {
     /// Whether `AWS::LanguageExtensions` is expanded.
     pub language_extensions: bool,
     /// Keys of sections that have to be right whatever the goal.
-    pub strict: Option<&'c FxHashSet<NodeId>>,
+    pub strict: Option<&'c IdSet<NodeId>>,
     /// The files that the template was put together from, as they are written.
     pub written: Option<Written<'c>>,
     /// The template with its loops expanded, as far as that was done.
@@ -55,7 +54,7 @@ pub struct Written<'c> {
     /// Their roots, each with the import that it belongs to.
     pub documents: &'c [(NodeId, FrameId)],
     /// Keys of resources that are not in the result as they are written.
-    pub changed: &'c FxHashSet<NodeId>,
+    pub changed: &'c IdSet<NodeId>,
 }
 
 /// A template that uses another one as a nested stack.
@@ -75,7 +74,7 @@ impl<'c> Context<'c> {
     /// The same when the loops are expanded: some entries, by their keys, have to be right whatever
     /// the goal.
     #[must_use]
-    pub fn unrolled(mut self, root: NodeId, members: &'c FxHashSet<NodeId>) -> Context<'c> {
+    pub fn unrolled(mut self, root: NodeId, members: &'c IdSet<NodeId>) -> Context<'c> {
         self.unrolled = root;
         self.strict = Some(members);
         self

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use formwork_base::{
-    Diagnostic, Diagnostics, FileBytes, FileId, Host, Limits, ReadError, SourceMap, SourceText, VirtualPath,
+    Diagnostic, Diagnostics, FileBytes, FileId, Host, IdMap, Limits, ReadError, SourceMap, SourceText, VirtualPath,
 };
 use rustc_hash::FxHashMap;
 
@@ -172,7 +172,7 @@ struct Run {
     remote: FxHashMap<String, Result<FileBytes, ReadError>>,
     count: usize,
     bytes: u64,
-    names: FxHashMap<FileId, Name>,
+    names: IdMap<FileId, Name>,
     parsed: BTreeMap<FileId, (Document, Outcome)>,
 }
 

@@ -1,12 +1,11 @@
 //! The places of secrets, so that no report quotes it (reference/parameters.md#no-echo: no
 //! message holds the value of a `NoEcho` parameter).
 
-use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap, Span, codes};
+use formwork_base::{Diagnostic, Diagnostics, IdSet, Severity, SourceMap, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::tree::Entry;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, View, symbol};
 use formwork_template::{attribute, no_echo};
-use rustc_hash::FxHashSet;
 
 /// Finds the `Default` of every parameter that is `NoEcho` somewhere: in any file, and also where a later
 /// key of the same name replaced the declaration, its `NoEcho` or its `Default`.
@@ -20,7 +19,7 @@ pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
         let entries = maps().flat_map(|map| tree.entries(map)).chain(tree.lost().iter().copied());
         entries.filter(|entry| tree.kind(entry.value) == Kind::Map)
     };
-    let mut names: FxHashSet<Symbol> =
+    let mut names: IdSet<Symbol> =
         declarations().filter(|entry| has_no_echo(tree, entry.value)).map(|entry| tree.symbol(entry.key)).collect();
     let lost = |name| tree.lost().iter().filter(move |entry| tree.symbol(entry.key) == name);
     for entry in lost(symbol::NO_ECHO).filter(|entry| no_echo::is_secret(tree, entry.value)) {

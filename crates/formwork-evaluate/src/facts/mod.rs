@@ -5,9 +5,8 @@ mod query;
 #[cfg(test)]
 mod tests;
 
-use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
+use formwork_base::{Diagnostic, Diagnostics, IdMap, IdSet, Severity, codes};
 use formwork_syntax::{Entry, Kind, NodeId, Symbol, Tree};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use attributes::{Attribute, attribute, tag};
 pub use query::AccountQuery;
@@ -20,9 +19,9 @@ pub type Attributes = NodeId;
 pub struct Listing {
     /// In listing order, each with its attributes.
     pub values: Vec<(Symbol, Attributes)>,
-    by_name: FxHashMap<Symbol, u32>,
+    by_name: IdMap<Symbol, u32>,
     /// Values that do not exist according to the snapshot.
-    absent: FxHashSet<Symbol>,
+    absent: IdSet<Symbol>,
 }
 
 impl Listing {
@@ -67,15 +66,15 @@ pub enum Stored {
 #[derive(Clone, Debug, Default)]
 pub struct AccountData {
     /// Captured types.
-    pub types: FxHashMap<Symbol, Listing>,
+    pub types: IdMap<Symbol, Listing>,
     /// Types whose listing is partial, and `SsmParameters` when that section is.
     pub incomplete: Vec<Symbol>,
     /// Exports of stacks by name; `None` when no snapshot has the section.
-    pub exports: Option<FxHashMap<Symbol, NodeId>>,
+    pub exports: Option<IdMap<Symbol, NodeId>>,
     /// Stored parameters by name; `None` when no snapshot has the section.
-    pub ssm: Option<FxHashMap<Symbol, StoredParameter>>,
+    pub ssm: Option<IdMap<Symbol, StoredParameter>>,
     /// Stored parameters whose entries cannot be read: nothing is known of them.
-    unread: FxHashSet<Symbol>,
+    unread: IdSet<Symbol>,
     /// Pseudo parameters that the snapshot knows, by name.
     pub pseudo: Vec<(&'static str, NodeId)>,
 }

@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 
-use formwork_base::{Severity, codes};
+use formwork_base::{IdMap, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Symbol};
 use formwork_template::sub_string::{self, Part};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::evaluator::{Evaluator, Visibility};
 use crate::outcome::Outcome;
@@ -136,10 +136,10 @@ fn fill(
     let text_of_call = sub_string::Filled { plain: ev.buffer(), kept: ev.buffer(), open: 0 };
     let mut filled = Filled { text: text_of_call, secret: 0 };
     let mut wrong: Vec<String> = Vec::new();
-    let numbers: FxHashMap<Symbol, usize> = if variables.len() > FEW {
+    let numbers: IdMap<Symbol, usize> = if variables.len() > FEW {
         variables.iter().enumerate().rev().map(|(at, variable)| (ev.tree.symbol(variable.entry.key), at)).collect()
     } else {
-        FxHashMap::default()
+        IdMap::default()
     };
     let mut wrong_names: FxHashSet<&str> = FxHashSet::default();
     for part in sub_string::parts(source) {

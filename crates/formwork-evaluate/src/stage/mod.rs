@@ -7,7 +7,7 @@ mod attributes;
 mod constructs;
 mod pinned;
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, IdSet, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::Entries;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, View, flags, symbol};
@@ -89,7 +89,7 @@ impl Evaluator<'_> {
         if self.failed.is_empty() {
             return;
         }
-        let mut left: FxHashSet<NodeId> = self.failed.iter().map(|&call| self.tree.authored(call)).collect();
+        let mut left: IdSet<NodeId> = self.failed.iter().map(|&call| self.tree.authored(call)).collect();
         let mut pending: Vec<NodeId> = sections.iter().map(|entry| entry.value).collect();
         let (mut seen, mut found) = (FxHashSet::default(), FxHashSet::default());
         while let Some(node) = pending.pop().filter(|_| !left.is_empty()) {

@@ -1,11 +1,10 @@
 //! What a run reports about values that it fixed and about what still needs the transform
 //! (reference/values.md#constructs, reference/values.md#fixed).
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Diagnostic, IdMap, IdSet, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, symbol};
 use formwork_template::template::LANGUAGE_EXTENSIONS;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::blocker::Blocker;
 use crate::evaluator::{Evaluator, Values};
@@ -49,9 +48,9 @@ pub(super) struct Notes {
     /// Whether the current construct was wrong, which was reported.
     pub(super) is_poisoned: bool,
     /// Results for nodes shared by copies of a loop body, apart for lenient places.
-    pub(super) done: FxHashMap<(NodeId, bool), Option<NodeId>>,
+    pub(super) done: IdMap<(NodeId, bool), Option<NodeId>>,
     /// Patterns of which a copy stayed as it is (see [`formwork_syntax::Tree::pattern_of`]).
-    pub(super) unchanged: FxHashSet<usize>,
+    pub(super) unchanged: IdSet<usize>,
 }
 
 impl Notes {

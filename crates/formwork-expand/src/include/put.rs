@@ -1,9 +1,8 @@
 //! Putting the content of files in the places of their includes.
 
-use formwork_base::{Diagnostic, Diagnostics, codes};
+use formwork_base::{Diagnostic, Diagnostics, IdMap, IdSet, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree, flags, symbol};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::sites::transforms;
 
@@ -12,7 +11,7 @@ use super::sites::transforms;
 pub(super) fn includes(
     tree: &mut Tree,
     node: NodeId,
-    found: &FxHashMap<NodeId, NodeId>,
+    found: &IdMap<NodeId, NodeId>,
     is_template: bool,
     diagnostics: &mut Diagnostics,
 ) -> NodeId {
@@ -26,7 +25,7 @@ pub(super) fn includes(
 
 struct Put<'p> {
     tree: &'p mut Tree,
-    found: &'p FxHashMap<NodeId, NodeId>,
+    found: &'p IdMap<NodeId, NodeId>,
     diagnostics: &'p mut Diagnostics,
 }
 
@@ -101,7 +100,7 @@ impl Put<'_> {
     /// same name.
     fn with_members(&mut self, node: NodeId, members: &[(Entry, bool)]) -> NodeId {
         let name = |entry: &Entry| self.tree.symbol(entry.key);
-        let included: FxHashSet<Symbol> =
+        let included: IdSet<Symbol> =
             members.iter().filter(|(_, is_included)| *is_included).map(|(entry, _)| name(entry)).collect();
         let stays = |(entry, is_included): &&(Entry, bool)| *is_included || !included.contains(&name(entry));
         let made: Vec<Entry> = members.iter().filter(stays).map(|(entry, _)| *entry).collect();

@@ -2,13 +2,13 @@
 //! reference/for-each.md#layout, reference/for-each.md#names, reference/for-each.md#nesting). Everything here is
 //! found before anything is expanded.
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Diagnostic, IdSet, Severity, codes};
 use formwork_evaluate::transform_note;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::{Section, logical_id};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::parts::Loop;
 use super::survey::Survey;
@@ -21,7 +21,7 @@ const MOST_DEPTH: usize = 5;
 pub(super) struct Declared<'f> {
     pub(super) found: Vec<Diagnostic>,
     /// Keys of loops that cannot be expanded.
-    pub(super) bad: FxHashSet<NodeId>,
+    pub(super) bad: IdSet<NodeId>,
     pub(super) deepest: Option<Deepest>,
     each: Vec<ForEach<'f>>,
 }

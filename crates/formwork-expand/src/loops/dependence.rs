@@ -1,12 +1,12 @@
 //! What depends on a loop's variable.
 
+use formwork_base::IdSet;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::artifact;
 use formwork_template::fill_in::{Around, Spelling};
 use formwork_template::placeholder::placeholders;
 use formwork_template::reference::sub_parts;
-use rustc_hash::FxHashSet;
 
 use super::check::Variable;
 use super::parts::Loop;
@@ -17,7 +17,7 @@ use super::survey::{Members, Survey};
 pub(super) struct LoopDependence {
     marks: Vec<u8>,
     /// Loops whose variable for the position nothing refers to.
-    without_position: FxHashSet<NodeId>,
+    without_position: IdSet<NodeId>,
 }
 
 /// Something at or below the node depends on a variable, or a loop or merge is there.
@@ -32,7 +32,7 @@ const IRREGULAR: u8 = 8;
 impl LoopDependence {
     /// Nothing does yet.
     pub(super) fn new(tree: &Tree) -> LoopDependence {
-        LoopDependence { marks: vec![0; tree.node_count() + 1], without_position: FxHashSet::default() }
+        LoopDependence { marks: vec![0; tree.node_count() + 1], without_position: IdSet::default() }
     }
 
     fn has(&self, node: NodeId, mark: u8) -> bool {

@@ -30,13 +30,13 @@ mod use_warnings;
 
 use std::rc::Rc;
 
-use formwork_base::{Diagnostic, Severity};
+use formwork_base::{Diagnostic, IdMap, IdSet, Severity};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::stage::PinnedParameter;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Symbol, Tree, View, flags};
 use formwork_template::Section;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::merge;
 
@@ -55,7 +55,7 @@ pub struct Expanded {
     pub loops: Vec<LoopRun>,
     /// Keys of sections that `Fn::Map` or `Fn::Merge` generated or contributed to: they are
     /// considered correct (reference/map-and-merge.md#merge-order).
-    pub made: FxHashSet<NodeId>,
+    pub made: IdSet<NodeId>,
 }
 
 /// What became of a loop.
@@ -108,9 +108,9 @@ struct Expander<'x, 'e> {
     ev: &'x mut Evaluator<'e>,
     uses: LoopDependence,
     /// Loops whose declaration is wrong.
-    bad: FxHashSet<NodeId>,
+    bad: IdSet<NodeId>,
     /// Loops that stay.
-    left: FxHashSet<NodeId>,
+    left: IdSet<NodeId>,
     bindings: Vec<Binding>,
     /// The number of the names in scope, and of those of the loops that were run.
     scope: u32,
@@ -119,11 +119,11 @@ struct Expander<'x, 'e> {
     iterations: u64,
     output_nodes: u64,
     output_bytes: u64,
-    collections: FxHashMap<NodeId, Option<Rc<Vec<Item>>>>,
+    collections: IdMap<NodeId, Option<Rc<Vec<Item>>>>,
     /// Collections that need a missing value, where that is not an error.
-    unchecked: FxHashSet<NodeId>,
+    unchecked: IdSet<NodeId>,
     /// Strings that take items, taken apart once in each scope: an alias may be in several.
-    plans: FxHashMap<(NodeId, u32), Rc<TextPlan>>,
+    plans: IdMap<(NodeId, u32), Rc<TextPlan>>,
     /// What is made by copying, by the authored node and the scope.
     copies: Copies,
     /// Room for the next string that is filled in.
@@ -135,12 +135,12 @@ struct Expander<'x, 'e> {
     fixed: Vec<PinnedParameter>,
     loops: Vec<LoopRun>,
     /// Which of them is that of a key.
-    recorded: FxHashMap<NodeId, usize>,
+    recorded: IdMap<NodeId, usize>,
     /// Number of lists between the current node and its entry of a section.
     in_list: u32,
     stopped: bool,
     rules: Rules,
-    made: FxHashSet<NodeId>,
+    made: IdSet<NodeId>,
     /// How many `Fn::Map` and `Fn::Merge` were expanded.
     worked: u64,
 }
@@ -211,7 +211,7 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
     if !ev.tree.has(root, flags::HAS_LOOP) {
         let conditions = generated(ev.tree, root, Section::Conditions.symbol());
         ev.set_conditions(conditions);
-        return Expanded { root, loops: Vec::new(), made: FxHashSet::default() };
+        return Expanded { root, loops: Vec::new(), made: IdSet::default() };
     }
     let (sections, rules) = (sections_of(ev.tree, root), Rules::of(ev));
     expand_in(ev, root, &sections, rules, FrameId::NONE)
@@ -262,18 +262,18 @@ fn processed(sections: &Sections) -> impl Iterator<Item = (Symbol, Section)> {
 }
 
 /// The keys of loops that stay.
-fn left(tree: &Tree, root: NodeId, sections: &Sections) -> FxHashSet<NodeId> {
+fn left(tree: &Tree, root: NodeId, sections: &Sections) -> IdSet<NodeId> {
     let imports = sections.iter().filter(|(_, members)| *members == Members::Imports);
     let entries = imports.filter_map(|&(name, _)| tree.get(root, name)).flat_map(|node| tree.entries(node));
     entries.map(|entry| entry.key).filter(|&key| tree.loop_name(key).is_some()).collect()
 }
 
 impl<'x, 'e> Expander<'x, 'e> {
-    fn new(ev: &'x mut Evaluator<'e>, uses: LoopDependence, bad: FxHashSet<NodeId>, rules: Rules) -> Expander<'x, 'e> {
+    fn new(ev: &'x mut Evaluator<'e>, uses: LoopDependence, bad: IdSet<NodeId>, rules: Rules) -> Expander<'x, 'e> {
         Expander {
             rules,
-            left: FxHashSet::default(),
-            made: FxHashSet::default(),
+            left: IdSet::default(),
+            made: IdSet::default(),
             worked: 0,
             ev,
             uses,
@@ -285,16 +285,16 @@ impl<'x, 'e> Expander<'x, 'e> {
             iterations: 0,
             output_nodes: 0,
             output_bytes: 0,
-            collections: FxHashMap::default(),
-            unchecked: FxHashSet::default(),
-            plans: FxHashMap::default(),
+            collections: IdMap::default(),
+            unchecked: IdSet::default(),
+            plans: IdMap::default(),
             copies: Copies::default(),
             buffer: String::new(),
             open: Vec::new(),
             spare_items: Vec::new(),
             fixed: Vec::new(),
             loops: Vec::new(),
-            recorded: FxHashMap::default(),
+            recorded: IdMap::default(),
             in_list: 0,
             stopped: false,
         }

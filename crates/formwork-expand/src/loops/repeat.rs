@@ -1,12 +1,12 @@
 //! Copies of what is the same in each iteration but for the strings that take the items: they are added to the tree
 //! as a whole.
 
+use formwork_base::IdMap;
 use std::rc::Rc;
 
 use formwork_evaluate::Compat;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Pattern, View, flags};
-use rustc_hash::FxHashMap;
 
 use super::Expander;
 use super::plan::{Segments, Syntax};
@@ -20,14 +20,14 @@ pub(super) struct Copies {
     /// Iterations of the loops around the current node, all together.
     pub(super) rounds: usize,
     /// By the authored node and the scope: the same node may be in several.
-    known: FxHashMap<(NodeId, u32), Option<Rc<Copied>>>,
+    known: IdMap<(NodeId, u32), Option<Rc<Copied>>>,
     /// Whether something is being instantiated that becomes a pattern.
     is_recording: bool,
 }
 
 impl Default for Copies {
     fn default() -> Copies {
-        Copies { rounds: 1, known: FxHashMap::default(), is_recording: false }
+        Copies { rounds: 1, known: IdMap::default(), is_recording: false }
     }
 }
 

@@ -3,11 +3,10 @@
 
 use std::rc::Rc;
 
-use formwork_base::FrameKind;
+use formwork_base::{FrameKind, IdMap, IdSet};
 use formwork_evaluate::Evaluator;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, NodeId};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::repeat::Copies;
 use super::survey::survey;
@@ -23,9 +22,9 @@ impl<'x, 'e> Replay<'x, 'e> {
     /// `ev` receive what was found again.
     pub fn new(ev: &'x mut Evaluator<'e>, root: NodeId) -> Replay<'x, 'e> {
         let rules = Rules::of(ev);
-        let none = FxHashSet::default();
+        let none = IdSet::default();
         let uses = survey(ev, root, &sections_of(ev.tree, root), rules, &none).uses;
-        Replay { expander: Expander::new(ev, uses, FxHashSet::default(), rules) }
+        Replay { expander: Expander::new(ev, uses, IdSet::default(), rules) }
     }
 
     /// The evaluator.
@@ -55,7 +54,7 @@ impl<'x, 'e> Replay<'x, 'e> {
             expander.bind(name, *item, *of_map);
         }
         self.expander.frame = frame;
-        self.expander.plans = FxHashMap::default();
+        self.expander.plans = IdMap::default();
         self.expander.copies = Copies::default();
         self.expander.ev.set_frame(frame);
     }

@@ -3,13 +3,13 @@
 
 use std::cell::{Cell, OnceCell};
 
-use formwork_base::Diagnostic;
+use formwork_base::{Diagnostic, IdSet};
 use formwork_evaluate::{Compat, Evaluator};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, Symbol, Tree, View, flags, symbol};
 use formwork_template::fill_in::{Around, Spelling};
 use formwork_template::{Section, Template};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::check::{Collection, Declared, LoopAround, Variable};
 use super::dependence::LoopDependence;
@@ -20,7 +20,7 @@ use super::{Rules, Sections, generated, processed};
 pub(super) struct Surveyed {
     pub(super) uses: LoopDependence,
     /// Keys of loops that cannot be expanded.
-    pub(super) bad: FxHashSet<NodeId>,
+    pub(super) bad: IdSet<NodeId>,
     /// Whether loops are nested too deep to unroll any.
     pub(super) too_deep: bool,
 }
@@ -32,7 +32,7 @@ pub(super) struct Survey<'f> {
     /// Whether placeholders in every plain string are replaced (`--compat sam`).
     pub(super) fill_all: bool,
     /// Loops that stay.
-    left: &'f FxHashSet<NodeId>,
+    left: &'f IdSet<NodeId>,
     /// The entries that sections have as they are written, by the name.
     pub(super) members: FxHashMap<(Section, Symbol), NodeId>,
     /// The root of the file, and how it writes functions, found when it is first asked for.
@@ -97,7 +97,7 @@ pub(super) fn survey(
     root: NodeId,
     sections: &Sections,
     rules: Rules,
-    left: &FxHashSet<NodeId>,
+    left: &IdSet<NodeId>,
 ) -> Surveyed {
     let tree = &*ev.tree;
     let mut members = FxHashMap::default();

@@ -1,7 +1,7 @@
 //! What is noted of nodes that were made.
 
+use formwork_base::IdMap;
 use formwork_syntax::NodeId;
-use rustc_hash::FxHashMap;
 
 use super::reference::Inserted;
 
@@ -9,12 +9,12 @@ use super::reference::Inserted;
 #[derive(Debug)]
 pub struct ByNode<V> {
     ordered: Vec<(NodeId, V)>,
-    others: FxHashMap<NodeId, V>,
+    others: IdMap<NodeId, V>,
 }
 
 impl<V> Default for ByNode<V> {
     fn default() -> ByNode<V> {
-        ByNode { ordered: Vec::new(), others: FxHashMap::default() }
+        ByNode { ordered: Vec::new(), others: IdMap::default() }
     }
 }
 

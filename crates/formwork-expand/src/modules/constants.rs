@@ -1,11 +1,10 @@
 //! `Constants` (reference/modules/constants.md#constants): replaced before anything else in their file.
 
-use formwork_base::{Diagnostic, FileId, FrameKind, codes};
+use formwork_base::{Diagnostic, FileId, FrameKind, IdMap, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol};
 use formwork_template::sub_string;
-use rustc_hash::FxHashMap;
 
 use super::goals::Made;
 use super::instance::InstanceId;
@@ -30,7 +29,7 @@ pub struct UsedConstant {
 /// The constants of a file.
 pub(super) struct Constants {
     /// Values of those that are computed.
-    values: FxHashMap<Symbol, NodeId>,
+    values: IdMap<Symbol, NodeId>,
     section: Option<NodeId>,
     /// Whether variables in plain strings count: inside the section itself.
     pub(super) in_plain: bool,
@@ -44,7 +43,7 @@ impl Linker<'_> {
         if section.is_none() && !self.sources.text(file).contains("Const") {
             return root;
         }
-        let mut constants = Constants { values: FxHashMap::default(), section, in_plain: true, scope };
+        let mut constants = Constants { values: IdMap::default(), section, in_plain: true, scope };
         if let Some(section) = section {
             if self.tree.kind(section) != Kind::Map {
                 let message = "Constants is not a mapping of names to values";

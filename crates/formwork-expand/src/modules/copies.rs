@@ -3,10 +3,9 @@
 
 use std::rc::Rc;
 
-use formwork_base::codes;
+use formwork_base::{IdMap, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol};
-use rustc_hash::FxHashMap;
 
 use super::Linker;
 use super::copy_list::{Copies, CopyList};
@@ -32,7 +31,7 @@ pub(super) struct Groups {
     /// Those of each `Fn::ForEach`.
     pub(super) loops: Vec<Symbol>,
     /// Where each of them is among the names.
-    pub(super) places: FxHashMap<Symbol, u32>,
+    pub(super) places: IdMap<Symbol, u32>,
     /// As many as there are names; the last of those with one name is at the place of the name.
     entries: Vec<ForEachGroup>,
 }

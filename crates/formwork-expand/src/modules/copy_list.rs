@@ -1,6 +1,7 @@
 //! The copies that a `ForEach` generates, by their names and by what selectors find them by: each of n references to
 //! one of n copies is one look-up.
 
+use formwork_base::IdMap;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -42,7 +43,7 @@ const FEW: usize = 16;
 #[derive(Default, Debug)]
 pub(super) struct CopyList {
     copies: Vec<ForEachCopy>,
-    by_name: FxHashMap<Symbol, usize>,
+    by_name: IdMap<Symbol, usize>,
     by_identifier: FxHashMap<String, usize>,
     is_ambiguous: bool,
 }
@@ -51,7 +52,7 @@ impl CopyList {
     /// Copies for the items of a collection.
     pub(super) fn new(copies: Vec<ForEachCopy>) -> CopyList {
         let is_ambiguous = copies.windows(2).any(|pair| pair[0].identifier == pair[1].identifier);
-        let (mut by_name, mut by_identifier) = (FxHashMap::default(), FxHashMap::default());
+        let (mut by_name, mut by_identifier) = (IdMap::default(), FxHashMap::default());
         for (at, copy) in copies.iter().enumerate() {
             by_name.entry(copy.id).or_insert(at);
             if let Some(identifier) = &copy.identifier {

@@ -1,7 +1,7 @@
 //! Warns where a file refers to a resource inside a module by its full ID, and the module has an output with that
 //! value (reference/modules/references.md#full-ids).
 
-use formwork_base::{Diagnostic, Span, codes};
+use formwork_base::{Diagnostic, IdMap, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View, symbol};
@@ -41,7 +41,7 @@ struct Use<'o> {
 impl Linker<'_> {
     /// Reports references by full ID, of each file once. Files on other machines are not the author's to change.
     pub(super) fn warn_of_full_ids(&mut self) {
-        let mut imports: FxHashMap<InstanceId, Vec<(String, InstanceId)>> = FxHashMap::default();
+        let mut imports: IdMap<InstanceId, Vec<(String, InstanceId)>> = IdMap::default();
         for (number, instance) in self.instances.iter().enumerate() {
             if let (Some(scope), Some(name), None) = (instance.parent, instance.name, instance.invoked) {
                 imports.entry(scope).or_default().push((self.tree.name(name).to_owned(), InstanceId::new(number)));

@@ -1,10 +1,9 @@
 //! `Fn::FindInMap` in a module (reference/modules/conditions.md#mappings): looked up now when all names
 //! are written out, else the mapping comes along under its full name.
 
-use formwork_base::{Severity, codes};
+use formwork_base::{IdMap, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, NodeId, Symbol};
-use rustc_hash::FxHashMap;
 
 use super::Linker;
 use super::goals::Made;
@@ -44,7 +43,7 @@ impl Linker<'_> {
     fn mappings_named(&mut self, name: &str, section: NodeId) -> Vec<Entry> {
         let tree = &*self.tree;
         let names = self.mapping_names.entry(section).or_insert_with(|| {
-            let mut names: FxHashMap<Symbol, Vec<Entry>> = FxHashMap::default();
+            let mut names: IdMap<Symbol, Vec<Entry>> = IdMap::default();
             for entry in tree.entries(section) {
                 names.entry(tree.symbol(entry.key)).or_default().push(entry);
             }

@@ -51,7 +51,7 @@ mod walk;
 
 use std::rc::Rc;
 
-use formwork_base::{Diagnostics, FileId, Limits, Severity, SourceMap, VirtualPath};
+use formwork_base::{Diagnostics, FileId, IdMap, IdSet, Limits, Severity, SourceMap, VirtualPath};
 use formwork_evaluate::{AccountData, ParameterTable, Settings};
 use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::Template;
@@ -112,25 +112,25 @@ pub struct Context<'c> {
 #[derive(Default, Debug)]
 pub struct Linked {
     /// Keys of sections that modules generated: they are considered correct.
-    pub made: FxHashSet<NodeId>,
+    pub made: IdSet<NodeId>,
     /// Values in the place of references, for the origins of what was made.
     pub inserted: ByNode<Inserted>,
     /// Values that were inserted into strings, in order.
     pub parts: Parts,
     /// Constants that authored references and strings use, in order.
-    pub constants: FxHashMap<NodeId, Vec<UsedConstant>>,
+    pub constants: IdMap<NodeId, Vec<UsedConstant>>,
     /// Authored nodes, and what they are with their constants replaced.
-    pub replaced: FxHashMap<NodeId, NodeId>,
+    pub replaced: IdMap<NodeId, NodeId>,
     /// Keys of conditions that are there to be checked and are not part of the result, see
     /// [`finish`].
-    pub checked: FxHashSet<NodeId>,
+    pub checked: IdSet<NodeId>,
     /// Keys of mappings that modules brought along.
-    pub mappings: FxHashSet<NodeId>,
+    pub mappings: IdSet<NodeId>,
     /// The files that were put together, as they are written, and which import each belongs to.
     pub documents: Vec<(NodeId, FrameId)>,
     /// Keys of resources that are not in the result as they are written: an import changes them, or no copy of
     /// them is made.
-    pub changed: FxHashSet<NodeId>,
+    pub changed: IdSet<NodeId>,
     /// Modules that lie on no disk: remote ones, and entries of archives.
     pub elsewhere: Vec<FileId>,
     /// Whether a `Modules`, `Packages` or `Constants` section was there.
@@ -183,14 +183,14 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         archives: archive::Archives::default(),
         pinned: FxHashSet::default(),
         instances: vec![Instance::new(0, None, String::new(), root)],
-        finals: FxHashSet::default(),
-        undecided: FxHashMap::default(),
+        finals: IdSet::default(),
+        undecided: IdMap::default(),
         slots: slots::Slots::default(),
-        uses: FxHashMap::default(),
-        resources: FxHashMap::default(),
-        calls: FxHashMap::default(),
-        used_overrides: FxHashSet::default(),
-        empty_lists: FxHashSet::default(),
+        uses: IdMap::default(),
+        resources: IdMap::default(),
+        calls: IdMap::default(),
+        used_overrides: IdSet::default(),
+        empty_lists: IdSet::default(),
         names: context.parameters.clone(),
         modes: Modes::default(),
         poisons: 0,
@@ -201,12 +201,12 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         spare_texts: Vec::new(),
         spare: Spare::default(),
         stopped: false,
-        conditions: FxHashMap::default(),
-        mappings: FxHashMap::default(),
-        mapping_names: FxHashMap::default(),
+        conditions: IdMap::default(),
+        mappings: IdMap::default(),
+        mapping_names: IdMap::default(),
         transforms: Vec::new(),
         emitted: Vec::new(),
-        emitted_names: FxHashMap::default(),
+        emitted_names: IdMap::default(),
         removed: FxHashSet::default(),
         warns_of_full_ids: context.warns_of_full_ids,
     };
@@ -259,21 +259,21 @@ struct Linker<'c> {
     pinned: FxHashSet<String>,
     instances: Vec<Instance>,
     /// Nodes of items and loops that are computed already: they are in the result unchanged.
-    finals: FxHashSet<NodeId>,
+    finals: IdSet<NodeId>,
     /// Outputs under an undecided condition, with the condition's name.
-    undecided: FxHashMap<NodeId, NodeId>,
+    undecided: IdMap<NodeId, NodeId>,
     /// What names in the files mean.
     slots: slots::Slots,
     /// Imports that were instantiated, by the file and their names.
-    uses: FxHashMap<(InstanceId, Symbol), Made<ImportState>>,
+    uses: IdMap<(InstanceId, Symbol), Made<ImportState>>,
     /// Resources by the roots of their files: what all uses of a module have in common.
-    resources: FxHashMap<NodeId, Rc<copies::Groups>>,
+    resources: IdMap<NodeId, Rc<copies::Groups>>,
     /// Calls of `Fn::Invoke`, by their places.
-    calls: FxHashMap<(NodeId, InstanceId), InstanceId>,
+    calls: IdMap<(NodeId, InstanceId), InstanceId>,
     /// Keys of overrides that found their resource.
-    used_overrides: FxHashSet<NodeId>,
+    used_overrides: IdSet<NodeId>,
     /// Lists that the empty string of a list parameter was split into.
-    empty_lists: FxHashSet<NodeId>,
+    empty_lists: IdSet<NodeId>,
     /// The names that an evaluator knows of, lent to it for each call.
     names: ParameterTable,
     /// How nodes are rewritten.
@@ -295,15 +295,15 @@ struct Linker<'c> {
     /// What is returned in the end.
     result: Linked,
     /// Emitted conditions and mappings by their full names.
-    conditions: FxHashMap<Symbol, NodeId>,
-    mappings: FxHashMap<Symbol, NodeId>,
+    conditions: IdMap<Symbol, NodeId>,
+    mappings: IdMap<Symbol, NodeId>,
     /// Keys of the `Mappings` of modules, by their names.
-    mapping_names: FxHashMap<NodeId, FxHashMap<Symbol, Vec<Entry>>>,
+    mapping_names: IdMap<NodeId, IdMap<Symbol, Vec<Entry>>>,
     /// Entries of `Transform` that modules bring along.
     transforms: Vec<NodeId>,
     /// Entries of the result's Resources, in order.
     emitted: Vec<Entry>,
-    emitted_names: FxHashMap<Symbol, NodeId>,
+    emitted_names: IdMap<Symbol, NodeId>,
     /// Full ids of resources that a false condition removed.
     removed: FxHashSet<String>,
     warns_of_full_ids: bool,

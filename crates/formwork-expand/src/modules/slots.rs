@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use formwork_base::FrameKind;
+use formwork_base::{FrameKind, IdMap};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, flags};
 use formwork_template::sub_string::{self, Part};
@@ -58,7 +58,7 @@ pub(super) struct Slots {
     /// Strings of `Fn::Sub`; nothing for those that are split again for each instance.
     texts: FxHashMap<Place, Option<Rc<TextSlots>>>,
     /// Outputs that instances refer to, by the whole reference.
-    outputs: FxHashMap<(InstanceId, Symbol), Inserted>,
+    outputs: IdMap<(InstanceId, Symbol), Inserted>,
 }
 
 impl Linker<'_> {

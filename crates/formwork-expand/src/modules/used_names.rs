@@ -2,12 +2,11 @@
 //! (reference/modules/conditions.md#used-names, reference/modules/conditions.md#mappings), and functions
 //! that must not be left.
 
-use formwork_base::codes;
+use formwork_base::{IdMap, IdSet, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol};
 use formwork_template::without::without;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conditions;
 use super::instance::InstanceId;
@@ -19,10 +18,10 @@ use super::{Linked, Linker};
 struct Names {
     /// Their sections and names, each once, in order.
     found: Vec<(Symbol, Symbol)>,
-    seen: FxHashSet<(Symbol, Symbol)>,
-    visited: FxHashSet<NodeId>,
+    seen: IdSet<(Symbol, Symbol)>,
+    visited: IdSet<NodeId>,
     /// Operands of condition functions.
-    operands: FxHashSet<NodeId>,
+    operands: IdSet<NodeId>,
     /// Whether the name of a mapping is known only at deployment: it may be that of any.
     has_unknown_mapping: bool,
 }
@@ -60,7 +59,7 @@ impl Names {
     }
 
     /// Those of a section that modules bring along.
-    fn of(&self, section: Symbol, bodies: &FxHashMap<Symbol, NodeId>) -> Vec<(Symbol, NodeId)> {
+    fn of(&self, section: Symbol, bodies: &IdMap<Symbol, NodeId>) -> Vec<(Symbol, NodeId)> {
         let names = self.found.iter().filter(|(known, _)| *known == section);
         names.filter_map(|&(_, name)| Some((name, *bodies.get(&name)?))).collect()
     }

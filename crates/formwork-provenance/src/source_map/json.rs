@@ -1,6 +1,6 @@
 //! A source map as text.
 
-use formwork_base::{FileId, FrameKind, Span};
+use formwork_base::{FileId, FrameKind, IdMap, Span};
 use formwork_syntax::{FrameId, Kind, NodeId};
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ impl Session<'_, '_> {
             strings: Table::default(),
             sources: Table::default(),
             files: Vec::new(),
-            places: FxHashMap::default(),
+            places: IdMap::default(),
         };
         builder.files.push(builder.session.sources.files().next());
         let mut segments = String::from("[");
@@ -67,7 +67,7 @@ impl Table {
 }
 
 struct FrameTable {
-    numbers: FxHashMap<FrameId, usize>,
+    numbers: IdMap<FrameId, usize>,
     text: String,
 }
 
@@ -78,7 +78,7 @@ struct Builder<'b, 'x, 'e> {
     sources: Table,
     files: Vec<Option<FileId>>,
     /// File, line and column of nodes.
-    places: FxHashMap<u32, (i32, u32, u32)>,
+    places: IdMap<u32, (i32, u32, u32)>,
 }
 
 impl Builder<'_, '_, '_> {
@@ -160,7 +160,7 @@ impl Builder<'_, '_, '_> {
 
     /// The contexts that are used, each after the one around it.
     fn frames(&mut self, recorded: &Recorded) -> FrameTable {
-        let mut table = FrameTable { numbers: FxHashMap::default(), text: String::from("[") };
+        let mut table = FrameTable { numbers: IdMap::default(), text: String::from("[") };
         for one in &recorded.uses {
             self.frame(one.frame, &mut table);
         }
@@ -243,7 +243,7 @@ impl Builder<'_, '_, '_> {
     }
 }
 
-fn uses(recorded: &Recorded, origins: &[(u32, u32)], frames: &FxHashMap<FrameId, usize>) -> String {
+fn uses(recorded: &Recorded, origins: &[(u32, u32)], frames: &IdMap<FrameId, usize>) -> String {
     let mut text = String::from("[");
     for (at, one) in recorded.uses.iter().enumerate() {
         if at > 0 {

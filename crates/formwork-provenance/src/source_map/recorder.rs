@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use formwork_base::{FileId, FrameKind, SourceMap, Span};
+use formwork_base::{FileId, FrameKind, IdMap, SourceMap, Span};
 use formwork_evaluate::Values;
 use formwork_syntax::function::Known;
 use formwork_syntax::tree::Frames;
@@ -56,16 +56,16 @@ pub struct Recorder<'r> {
     is_touched: &'r dyn Fn(NodeId) -> bool,
     values: Values,
     frames: Frames,
-    joined: FxHashMap<(FrameId, FrameId), FrameId>,
+    joined: IdMap<(FrameId, FrameId), FrameId>,
     /// The innermost link of a context that was put together.
-    own: FxHashMap<FrameId, FrameId>,
+    own: IdMap<FrameId, FrameId>,
     /// The section of each key.
     sections: Vec<Option<NodeId>>,
     members: Vec<Member>,
     /// Calls that choose among their arguments and were written, with the context of the last time.
-    written: FxHashMap<NodeId, FrameId>,
+    written: IdMap<NodeId, FrameId>,
     /// Whether the sources of a node are the same in all iterations.
-    steady: FxHashMap<NodeId, bool>,
+    steady: IdMap<NodeId, bool>,
     current: Current,
     uses: Vec<Use>,
     rows: Vec<Row>,
@@ -113,12 +113,12 @@ impl<'r> Recorder<'r> {
             is_touched,
             values,
             frames: tree.frames().clone(),
-            joined: FxHashMap::default(),
-            own: FxHashMap::default(),
+            joined: IdMap::default(),
+            own: IdMap::default(),
             sections,
             members: Vec::new(),
-            written: FxHashMap::default(),
-            steady: FxHashMap::default(),
+            written: IdMap::default(),
+            steady: IdMap::default(),
             current: Current::default(),
             uses: Vec::new(),
             rows: Vec::new(),

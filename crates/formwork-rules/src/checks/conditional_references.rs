@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use formwork_base::{Diagnostic, Goal, Severity, Span, codes};
+use formwork_base::{Diagnostic, Goal, IdMap, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
 use formwork_template::reference::{self, By};
 use formwork_template::{PseudoParameter, Section};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::conditions::{Outcomes, Search, Witness};
 use crate::Context;
@@ -49,7 +49,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let (Some(conditions), Some(resources)) = (section(Section::Conditions), section(Section::Resources)) else {
         return;
     };
-    let targets: FxHashMap<Symbol, &str> = tree
+    let targets: IdMap<Symbol, &str> = tree
         .entries(resources)
         .filter_map(|resource| Some((tree.symbol(resource.key), condition_of(tree, resource.value).ok()??)))
         .collect();
@@ -70,7 +70,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
 
 fn check_member(
     cx: &mut Context<'_>,
-    targets: &FxHashMap<Symbol, &str>,
+    targets: &IdMap<Symbol, &str>,
     search: &mut Search<'_, '_>,
     (section, member): (Section, Entry),
 ) {
@@ -111,7 +111,7 @@ fn condition_of(tree: &Tree, member: NodeId) -> Result<Option<&str>, Computed> {
 }
 
 /// Collects the references to `targets` below a node. `DependsOn` is not one that CloudFormation insists on.
-fn collect(tree: &Tree, node: NodeId, way: &mut Way, targets: &FxHashMap<Symbol, &str>, found: &mut Vec<Found>) {
+fn collect(tree: &Tree, node: NodeId, way: &mut Way, targets: &IdMap<Symbol, &str>, found: &mut Vec<Found>) {
     if !tree.has(node, flags::HAS_CALL) {
         return;
     }

@@ -3,12 +3,12 @@
 //!
 //! Collected while references are checked, so that one walk serves both checks.
 
+use formwork_base::IdMap;
 use std::cell::RefCell;
 use std::ops::Range;
 
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::reference::{self, Inside, Reference};
-use rustc_hash::FxHashMap;
 
 /// One resource that is needed: its position in the section, and the node that names it.
 pub(super) type Need = (u32, NodeId);
@@ -16,14 +16,14 @@ pub(super) type Need = (u32, NodeId);
 /// What resources need of each other.
 pub(super) struct Needs<'n> {
     /// Positions of the resources in their section.
-    positions: &'n FxHashMap<Symbol, u32>,
+    positions: &'n IdMap<Symbol, u32>,
     own: Vec<Need>,
     /// Authored subtrees that resources have, as ranges of `shared`.
     parts: Vec<Range<u32>>,
     /// What is needed below authored subtrees, which copies may share.
     shared: Vec<Need>,
     /// Where that of an authored subtree is.
-    known: FxHashMap<NodeId, Range<u32>>,
+    known: IdMap<NodeId, Range<u32>>,
     /// Of the resources so far, in their order.
     ends: Vec<Ends>,
 }
@@ -52,13 +52,13 @@ pub(super) struct Visitor<'v, 't> {
 }
 
 impl<'n> Needs<'n> {
-    pub(super) fn new(positions: &'n FxHashMap<Symbol, u32>) -> Needs<'n> {
+    pub(super) fn new(positions: &'n IdMap<Symbol, u32>) -> Needs<'n> {
         Needs {
             positions,
             own: Vec::new(),
             parts: Vec::new(),
             shared: Vec::new(),
-            known: FxHashMap::default(),
+            known: IdMap::default(),
             ends: Vec::with_capacity(positions.len()),
         }
     }

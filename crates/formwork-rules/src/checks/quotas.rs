@@ -1,6 +1,6 @@
 //! CloudFormation quotas on what a template became (reference/structure.md#quotas).
 
-use formwork_base::{Code, Diagnostic, FrameKind, Severities, codes};
+use formwork_base::{Code, Diagnostic, FrameKind, IdMap, Severities, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, symbol};
@@ -25,7 +25,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     names(cx, &[Section::Parameters, Section::Mappings, Section::Resources, Section::Outputs]);
     description(cx);
     let mut dynamic = 0;
-    let mut cache = rustc_hash::FxHashMap::default();
+    let mut cache = IdMap::default();
     // Most templates have none, which is quickly seen.
     let any = cx.tree.may_hold("{{");
     for section in [Section::Resources, Section::Outputs].into_iter().filter(|_| any) {
@@ -180,7 +180,7 @@ fn description(cx: &mut Context<'_>) {
     }
 }
 
-fn dynamic_references(tree: &Tree, node: NodeId, cache: &mut rustc_hash::FxHashMap<NodeId, usize>) -> usize {
+fn dynamic_references(tree: &Tree, node: NodeId, cache: &mut IdMap<NodeId, usize>) -> usize {
     match tree.view(node) {
         View::String(text) if text.contains("{{") => dynamic_reference::count(text),
         View::List(items) => items.iter().map(|&item| shared(tree, node, item, cache)).sum(),
@@ -191,7 +191,7 @@ fn dynamic_references(tree: &Tree, node: NodeId, cache: &mut rustc_hash::FxHashM
 }
 
 /// Counts below a child; what copies share is counted once and remembered.
-fn shared(tree: &Tree, parent: NodeId, child: NodeId, cache: &mut rustc_hash::FxHashMap<NodeId, usize>) -> usize {
+fn shared(tree: &Tree, parent: NodeId, child: NodeId, cache: &mut IdMap<NodeId, usize>) -> usize {
     let is_shared = tree.is_generated(parent)
         && !tree.is_generated(child)
         && !matches!(tree.kind(child), Kind::Bool | Kind::Number | Kind::Null);

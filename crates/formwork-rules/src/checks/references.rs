@@ -2,13 +2,12 @@
 
 use std::cell::Cell;
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Diagnostic, IdMap, IdSet, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, symbol};
 use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::reference::{self, By, Inside, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::dependencies;
 use super::needs::{Needs, Noted, Visitor};
@@ -29,7 +28,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             section,
             unchecked,
             done: NodeSet::default(),
-            sound: FxHashMap::default(),
+            sound: IdMap::default(),
             found: Vec::new(),
         };
         for member in cx.tree.entries(node) {
@@ -59,14 +58,14 @@ pub(super) fn check(cx: &mut Context<'_>) {
 
 /// Names that can be referred to.
 struct Names {
-    parameters: FxHashSet<Symbol>,
+    parameters: IdSet<Symbol>,
     /// Resources, each with its position in the section.
-    resources: FxHashMap<Symbol, u32>,
+    resources: IdMap<Symbol, u32>,
     /// Registry modules among them.
     modules: Vec<String>,
     /// Resources that were there before conditions were decided, and registry modules among them; nothing when they
     /// are the same.
-    written: Option<(FxHashSet<Symbol>, Vec<String>)>,
+    written: Option<(IdSet<Symbol>, Vec<String>)>,
 }
 
 impl Names {
@@ -139,7 +138,7 @@ struct Finder<'f> {
     /// Shared subtrees that were looked at in another copy.
     done: NodeSet,
     /// What was noted of a copy, by its pattern, that refers to nothing that is missing: all of them refer to the same.
-    sound: FxHashMap<usize, Noted>,
+    sound: IdMap<usize, Noted>,
     found: Vec<Missing>,
 }
 

@@ -5,14 +5,13 @@ mod nested;
 mod pattern;
 mod pattern_syntax;
 
-use formwork_base::{Advice, Diagnostic, Severities, Severity, Span, codes, suggest};
+use formwork_base::{Advice, Diagnostic, IdSet, Severities, Severity, Span, codes, suggest};
 use formwork_evaluate::{AccountData, Argument};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
 use formwork_template::{ParameterType, Template, parameter_option};
-use rustc_hash::FxHashSet;
 
 use crate::Context;
 pub use pattern::{Match, Pattern};
@@ -79,7 +78,7 @@ pub fn missing_values(tree: &Tree, template: &Template, has_value: impl Fn(&Para
 
 fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
     let Some(severity) = cx.severity_of_code(codes::NOT_DECLARED) else { return };
-    let mut known: FxHashSet<Symbol> = cx.template.parameters.iter().map(|parameter| parameter.name).collect();
+    let mut known: IdSet<Symbol> = cx.template.parameters.iter().map(|parameter| parameter.name).collect();
     for argument in arguments.iter().filter(|argument| !argument.is_optional) {
         if !known.insert(argument.name) {
             continue;

@@ -1,10 +1,10 @@
 //! Values of names while rules are evaluated.
 
+use formwork_base::IdMap;
 use formwork_evaluate::ParameterTable;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree};
 use formwork_template::template::Parameter;
 use formwork_template::{PseudoParameter, Template};
-use rustc_hash::FxHashMap;
 
 use super::ValueOfAll;
 use super::account::Account;
@@ -25,7 +25,7 @@ pub(crate) struct Environment<'e> {
     pub(crate) account: &'e Account<'e>,
     pub(crate) template: &'e Template,
     pub(crate) reading: ValueOfAll,
-    values: FxHashMap<Symbol, Value<'e>>,
+    values: IdMap<Symbol, Value<'e>>,
 }
 
 impl<'e> Environment<'e> {
@@ -37,7 +37,7 @@ impl<'e> Environment<'e> {
         reading: ValueOfAll,
     ) -> Environment<'e> {
         let tree = account.tree;
-        let mut values = FxHashMap::default();
+        let mut values = IdMap::default();
         for parameter in &template.parameters {
             let bound = table.get(parameter.name);
             let value = match bound.and_then(|bound| bound.value) {

@@ -1,10 +1,8 @@
 //! Suppressions in Metadata, for JSON and for packages: `Metadata: {Formwork: {Allow: [{Code: FW0307}]}}`.
 
 use formwork_base::codes::CodePattern;
-use formwork_base::{SourceMap, Span};
+use formwork_base::{IdMap, SourceMap, Span};
 use formwork_syntax::{Entry, Kind, NodeId, Tree, symbol};
-
-use rustc_hash::FxHashMap;
 
 use super::{Scope, Suppression, sites};
 
@@ -20,7 +18,7 @@ pub(super) fn add(tree: &Tree, sources: &SourceMap, all: &mut Vec<Suppression>) 
         return;
     }
     let entries = maps.iter().flat_map(|&map| tree.entries(map));
-    let entry_of: FxHashMap<NodeId, Entry> = entries.map(|entry| (entry.value, entry)).collect();
+    let entry_of: IdMap<NodeId, Entry> = entries.map(|entry| (entry.value, entry)).collect();
     for (map, allowed) in allowing {
         // A template has no key around it: its Metadata is for the whole file.
         let own = tree.span(map);

@@ -1,6 +1,6 @@
 //! Taking what one tree holds of a file into another one.
 
-use rustc_hash::FxHashMap;
+use formwork_base::IdMap;
 
 use super::node::flags::{COPY, MADE};
 use super::read::{code_symbol, function_code};
@@ -24,7 +24,7 @@ struct Moved<'t> {
     start: Extent,
     /// Where the extent begins in the other tree.
     at: Extent,
-    symbols: FxHashMap<Symbol, Symbol>,
+    symbols: IdMap<Symbol, Symbol>,
 }
 
 impl Tree {
@@ -44,7 +44,7 @@ impl Tree {
     pub fn graft(&mut self, from: &Tree, (start, end): (Extent, Extent), root: NodeId) -> NodeId {
         let at = self.extent();
         self.text.push_str(&from.text[start.text..end.text]);
-        let mut moved = Moved { from, to: self, start, at, symbols: FxHashMap::default() };
+        let mut moved = Moved { from, to: self, start, at, symbols: IdMap::default() };
         for node in &from.nodes[start.nodes..end.nodes] {
             let node = moved.node(*node);
             moved.to.nodes.push(node);

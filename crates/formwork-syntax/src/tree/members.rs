@@ -1,8 +1,7 @@
 //! Look-up of keys in large maps.
 
+use formwork_base::IdMap;
 use std::sync::{Mutex, PoisonError};
-
-use rustc_hash::FxHashMap;
 
 use super::Symbol;
 
@@ -14,7 +13,7 @@ pub(super) const FEW: usize = 32;
 /// links begin, which copies share; links never change. A copy of the tree begins without.
 #[derive(Debug, Default)]
 pub(super) struct Members {
-    known: Mutex<FxHashMap<u32, Searched>>,
+    known: Mutex<IdMap<u32, Searched>>,
 }
 
 /// What is known of a map.
@@ -23,7 +22,7 @@ enum Searched {
     /// It was searched so many times.
     Times(u32),
     /// Positions of its keys.
-    Indexed(FxHashMap<Symbol, u32>),
+    Indexed(IdMap<Symbol, u32>),
 }
 
 /// Searches that cost about as much as an index.

@@ -31,8 +31,7 @@ pub use read::{Origin, View};
 pub use repeat::Pattern;
 pub use symbol::{Interner, Symbol};
 
-use formwork_base::Span;
-use rustc_hash::FxHashMap;
+use formwork_base::{IdMap, Span};
 
 /// The arena of a session. See the module's documentation.
 #[derive(Clone, Debug)]
@@ -57,9 +56,9 @@ pub struct Tree {
     /// Look-up of keys in large maps.
     members: members::Members,
     /// Spans of anchors (`&name`), by the node they mark: the writer leaves them out.
-    anchors: FxHashMap<NodeId, Span>,
+    anchors: IdMap<NodeId, Span>,
     /// The merge keys (`<<`) of a map, as written.
-    merges: FxHashMap<NodeId, Vec<Entry>>,
+    merges: IdMap<NodeId, Vec<Entry>>,
     /// Entries of mappings that a later one of the same name replaced.
     lost: Vec<Entry>,
     /// Whether a function of the module language was called anywhere.
@@ -89,8 +88,8 @@ impl Tree {
             sizes: measure::Sizes::default(),
             copies: repeat::Copies::default(),
             members: members::Members::default(),
-            anchors: FxHashMap::default(),
-            merges: FxHashMap::default(),
+            anchors: IdMap::default(),
+            merges: IdMap::default(),
             lost: Vec::new(),
             calls_modules: false,
         }

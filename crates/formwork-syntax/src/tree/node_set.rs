@@ -1,6 +1,8 @@
 //! Sets of nodes and of symbols.
 
-use rustc_hash::FxHashSet;
+use std::hash::BuildHasherDefault;
+
+use formwork_base::IdSet;
 
 use super::{Entry, NodeId, Symbol, Tree};
 
@@ -45,7 +47,7 @@ impl Tree {
         let mut symbols = entries.iter().map(|entry| self.symbol(entry.key));
         // Bits are cleared up to the largest number: for a few entries among many symbols that is too much work.
         if entries.len() < self.symbols().count() / 64 {
-            let mut seen = FxHashSet::<Symbol>::with_capacity_and_hasher(entries.len(), rustc_hash::FxBuildHasher);
+            let mut seen = IdSet::<Symbol>::with_capacity_and_hasher(entries.len(), BuildHasherDefault::default());
             return symbols.any(|symbol| !seen.insert(symbol));
         }
         let mut seen = Bits::default();

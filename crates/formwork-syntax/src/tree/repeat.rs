@@ -1,8 +1,7 @@
 //! Adding again what was added before: copies of a loop body differ in their strings and in their context.
 
+use formwork_base::IdMap;
 use std::ops::Range;
-
-use rustc_hash::FxHashMap;
 
 use super::node::flags::{COPY, MADE};
 use super::{Extent, FrameId, Kind, NodeId, Size, Tree};
@@ -24,7 +23,7 @@ pub struct Pattern {
 pub(super) struct Copies {
     all: Vec<Copied>,
     /// By the authored node in the place of the root.
-    known: FxHashMap<u32, usize>,
+    known: IdMap<u32, usize>,
 }
 
 /// What is known of the copies of a pattern.

@@ -4,8 +4,7 @@
 //! loop once more for each of its iterations; a line of it may move to the right. *New* text is computed from the
 //! result: at most every node of it, each on a line of its own, as deep as it is.
 
-use formwork_base::{FrameKind, SourceMap};
-use rustc_hash::FxHashMap;
+use formwork_base::{FrameKind, IdMap, SourceMap};
 
 use super::edit::step;
 use crate::document::Document;
@@ -183,7 +182,7 @@ impl Extent {
 #[derive(Default)]
 struct Loops {
     /// From the key to the end of the line on which its value ends, by where the key begins.
-    extents: FxHashMap<u32, Extent>,
+    extents: IdMap<u32, Extent>,
     /// How many are inside each other.
     depth: usize,
 }

@@ -6,11 +6,10 @@
 //! writer does must depend on nothing but the authored node in whose place it writes, on the shape, and on each string
 //! for itself. A recorder receives every node, so molds are not used with one.
 
-use rustc_hash::FxHashMap;
-
 use super::form::Form;
 use super::out::{Out, Recorder};
 use crate::tree::{Kind, NodeId, Tree, flags};
+use formwork_base::IdMap;
 
 /// Bytes that are kept at most, over all molds and of one.
 const MOST: usize = 1 << 19;
@@ -39,7 +38,7 @@ pub(super) enum Step {
 /// The molds of a document, by the authored nodes in whose place they are.
 #[derive(Debug, Default)]
 pub(super) struct Molds {
-    known: FxHashMap<NodeId, State>,
+    known: IdMap<NodeId, State>,
     /// Bytes that are kept.
     bytes: usize,
     /// Whether a node is being written whose text becomes a mold.
@@ -50,7 +49,7 @@ pub(super) struct Molds {
 enum State {
     /// One node was written in this place.
     Seen,
-    Mold(Mold),
+    Mold(Box<Mold>),
     /// What is in this place has no mold.
     None,
 }
@@ -153,7 +152,7 @@ impl Molds {
         let mold = Mold { model: node, context, text: text.to_owned(), gaps, is_of_copies, misses: 0 };
         let state = if mold.is_sound(tree) {
             self.bytes += mold.text.len();
-            State::Mold(mold)
+            State::Mold(Box::new(mold))
         } else {
             State::None
         };

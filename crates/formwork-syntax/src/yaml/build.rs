@@ -4,8 +4,7 @@
 
 use std::cell::OnceCell;
 
-use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex, Span};
-use rustc_hash::FxHashMap;
+use formwork_base::{Diagnostic, Diagnostics, IdMap, Limits, LineIndex, Span};
 
 use super::adapter::Gap;
 use super::checkpoint::Checkpoint;
@@ -89,7 +88,7 @@ pub(super) struct Builder<'r> {
     pub(super) entries: Vec<Entry>,
     /// Entries of the map that is closed, kept for their memory.
     members: Vec<Entry>,
-    pub(super) anchors: FxHashMap<usize, Anchored>,
+    pub(super) anchors: IdMap<usize, Anchored>,
     /// End of the last token.
     pub(super) cursor: usize,
     /// Nodes read so far, each use of an alias counted in full.
@@ -135,7 +134,7 @@ impl<'r> Builder<'r> {
             items: Vec::with_capacity(MEMBERS),
             entries: Vec::with_capacity(MEMBERS),
             members: Vec::with_capacity(MEMBERS),
-            anchors: FxHashMap::default(),
+            anchors: IdMap::default(),
             cursor: 0,
             size: 0,
             root: None,

@@ -1,9 +1,8 @@
 //! Unknown tags: nothing is known of a value with such a tag, so nothing but the tag is reported of it. The rest
 //! of the template is looked at as usual (reference/reading.md#tags).
 
-use formwork_base::{Severity, Span, codes};
+use formwork_base::{IdMap, IdSet, Severity, Span, codes};
 use formwork_syntax::{FrameId, Function, NodeId, Origin, Style};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Run;
 
@@ -19,7 +18,7 @@ impl Run<'_> {
             return None;
         }
         let left = tags.into_iter().map(|tag| (tag.start(), tag)).collect();
-        let mut tags = Tags { left, done: FxHashMap::default() };
+        let mut tags = Tags { left, done: IdMap::default() };
         let root = self.poison(root, 0, &mut tags);
         tags.left.is_empty().then_some(root)
     }
@@ -32,7 +31,7 @@ impl Run<'_> {
 
     /// Leaves out what was found of the values under unknown tags as such.
     pub(super) fn leave_out_poison(&mut self) {
-        let starts: FxHashSet<u32> = self.tags().iter().map(|tag| tag.start()).collect();
+        let starts: IdSet<u32> = self.tags().iter().map(|tag| tag.start()).collect();
         self.diagnostics.retain(|found| found.code == codes::UNKNOWN_TAG || !starts.contains(&found.span().start()));
     }
 
@@ -59,7 +58,7 @@ impl Run<'_> {
 
 struct Tags {
     /// Those whose values were not met yet, by their position.
-    left: FxHashMap<u32, Span>,
+    left: IdMap<u32, Span>,
     /// The nodes that took the place of others.
-    done: FxHashMap<NodeId, NodeId>,
+    done: IdMap<NodeId, NodeId>,
 }

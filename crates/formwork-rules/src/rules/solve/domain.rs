@@ -1,11 +1,12 @@
 //! Which values are worth a try.
 
+use formwork_base::{IdMap, IdSet};
 use formwork_evaluate::ValueSource;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::ParameterType;
 use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::super::account::Account;
 use super::super::attribute::Attribute;
@@ -45,8 +46,8 @@ pub(super) fn variables(problem: &Problem<'_>, account: &Account<'_>, rules: &[&
 }
 
 /// The names of the parameters that rules look at.
-pub(super) fn names(problem: &Problem<'_>, rules: &[&Rule]) -> FxHashSet<Symbol> {
-    let mut names = FxHashSet::default();
+pub(super) fn names(problem: &Problem<'_>, rules: &[&Rule]) -> IdSet<Symbol> {
+    let mut names = IdSet::default();
     for expression in rules.iter().flat_map(|rule| rule.expressions()) {
         expression.walk(&mut |expression| match &expression.kind {
             ExpressionKind::Ref(name) | ExpressionKind::ValueOf(name, _) => {
@@ -68,17 +69,16 @@ pub(super) fn names(problem: &Problem<'_>, rules: &[&Rule]) -> FxHashSet<Symbol>
 
 /// The facts that rules contain about parameters.
 struct Used {
-    names: FxHashSet<Symbol>,
+    names: IdSet<Symbol>,
     /// Strings and lists that a parameter is compared with.
-    literals: FxHashMap<Symbol, Vec<String>>,
+    literals: IdMap<Symbol, Vec<String>>,
     /// Attributes that are asked of what a parameter names.
-    attributes: FxHashMap<Symbol, Vec<Attribute>>,
+    attributes: IdMap<Symbol, Vec<Attribute>>,
 }
 
 impl Used {
     fn of(problem: &Problem<'_>, account: &Account<'_>, rules: &[&Rule]) -> Used {
-        let mut used =
-            Used { names: FxHashSet::default(), literals: FxHashMap::default(), attributes: FxHashMap::default() };
+        let mut used = Used { names: IdSet::default(), literals: IdMap::default(), attributes: IdMap::default() };
         let parameters = &problem.template.parameters;
         for expression in rules.iter().flat_map(|rule| rule.expressions()) {
             expression.walk(&mut |expression| match &expression.kind {
@@ -206,7 +206,7 @@ fn domain(problem: &Problem<'_>, account: &Account<'_>, used: &Used, parameter: 
     } else {
         values.extend(items);
     }
-    let mut seen = FxHashSet::default();
+    let mut seen = IdSet::default();
     values.retain(|value| seen.insert(value.clone()) && is_valid(problem, parameter, value));
     if values.len() > VALUES {
         values.truncate(VALUES);

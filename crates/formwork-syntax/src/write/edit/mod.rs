@@ -16,7 +16,7 @@ mod spliced;
 
 use std::rc::Rc;
 
-use formwork_base::{SourceMap, Span};
+use formwork_base::{IdMap, SourceMap, Span};
 use rustc_hash::FxHashMap;
 
 use super::copies::Copies;
@@ -56,7 +56,7 @@ pub(super) fn write<R: Recorder>(
             && memchr::memchr2(b'|', b'>', sources.slice(whole).as_bytes()).is_some(),
         frame: FrameId::NONE,
         repeats: false,
-        segments: FxHashMap::default(),
+        segments: IdMap::default(),
         shifts: FxHashMap::default(),
         spare: Vec::new(),
         copies: Copies::default(),
@@ -182,7 +182,7 @@ struct Editor<'w, 's, R> {
     /// Whether the text that is edited is written several times: the body of a loop.
     repeats: bool,
     /// Entries and elements of what is edited repeatedly.
-    segments: FxHashMap<NodeId, Rc<[Segment]>>,
+    segments: IdMap<NodeId, Rc<[Segment]>>,
     /// By how much the entries of a repeated fragment are shifted, by their values and columns.
     shifts: FxHashMap<(NodeId, usize), i32>,
     /// Room for the entries of collections.
