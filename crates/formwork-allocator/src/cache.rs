@@ -9,7 +9,7 @@ use libc::{c_void, pthread_key_create, pthread_key_t, pthread_setspecific};
 
 use crate::heaps;
 
-/// The size that blocks of a class have at most. Heaps give blocks of 24 bytes, 40, 56 and so on.
+/// The size that blocks of a class have at most. Heaps have blocks of 24 bytes, 40, 56 and so on.
 const fn capacity(class: usize) -> usize {
     16 * class + 8
 }
@@ -83,7 +83,7 @@ pub(crate) unsafe fn free(block: *mut u8, class: usize) {
         // SAFETY: as the caller promises.
         unsafe { bin.push(block) };
         if bin.count.get() * capacity(class) > KEPT {
-            bin.give_back(class, bin.count.get() / 2);
+            bin.return_some(class, bin.count.get() / 2);
         }
     });
 }
@@ -115,7 +115,7 @@ impl Cache {
         first
     }
 
-    /// Makes sure that all blocks are given back at the end of the thread.
+    /// Makes sure that all blocks are returned at the end of the thread.
     fn be_returned(&self) {
         if !self.is_returned.replace(true)
             && let Some(key) = key()
@@ -147,10 +147,10 @@ impl Bin {
         self.count.set(self.count.get() + 1);
     }
 
-    /// Gives blocks back to the heaps that they are from: those that were freed last, which are still in the caches of the
+    /// Returns blocks to the heaps that they are from: those that were freed last, which are still in the caches of the
     /// processor.
     #[cold]
-    fn give_back(&self, class: usize, count: usize) {
+    fn return_some(&self, class: usize, count: usize) {
         let mut heaps = heaps::Returning::default();
         for _ in 0..count {
             let block = self.pop();
@@ -174,12 +174,12 @@ fn key() -> Option<pthread_key_t> {
     })
 }
 
-/// Gives back what a thread has at its end. When something else that ends with it frees more, this is called again.
+/// Returns what a thread has at its end. When something else that ends with it frees more, this is called again.
 extern "C" fn end(_: *mut c_void) {
     CACHE.with(|cache| {
         cache.is_returned.set(false);
         for (class, bin) in cache.bins.iter().enumerate() {
-            bin.give_back(class, usize::MAX);
+            bin.return_some(class, usize::MAX);
         }
     });
 }

@@ -1,4 +1,4 @@
-//! Maps and sets by numbers that are given one after another, such as those of nodes and of symbols.
+//! Maps and sets by numbers that are assigned one after another, such as those of nodes and of symbols.
 //!
 //! What was numbered one after another is mostly looked up so, too. A usual hash function spreads such keys over the
 //! whole table, which no longer fits in a processor's caches when there are many. Here they stay beside each other.
@@ -6,15 +6,15 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map by numbers that are given one after another, or by tuples that begin with one.
+/// A map by numbers that are assigned one after another, or by tuples that begin with one.
 pub type IdMap<K, V> = HashMap<K, V, BuildHasherDefault<IdHasher>>;
 
-/// A set of numbers that are given one after another, or of tuples that begin with one.
+/// A set of numbers that are assigned one after another, or of tuples that begin with one.
 pub type IdSet<K> = HashSet<K, BuildHasherDefault<IdHasher>>;
 
 /// A hash function that keeps numbers beside each other: those of an [`IdMap`].
 ///
-/// Numbers at equal distances share places. At most a thirty-second part of all numbers that were given is then looked at
+/// Numbers at equal distances share places. At most a thirty-second part of all numbers that were assigned is then looked at
 /// in vain, for all keys together.
 #[derive(Clone, Copy, Debug)]
 pub struct IdHasher {
