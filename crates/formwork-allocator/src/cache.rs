@@ -3,10 +3,12 @@
 
 use std::cell::Cell;
 use std::ptr;
-use std::sync::OnceLock;
+use std::sync::{MutexGuard, OnceLock};
 
+use dlmalloc::Dlmalloc;
 use libc::{c_void, pthread_key_create, pthread_key_t, pthread_setspecific};
 
+use crate::chunk::Chunks;
 use crate::heaps;
 
 /// The size that blocks of a class have at most. Heaps have blocks of 24 bytes, 40, 56 and so on.
@@ -86,6 +88,12 @@ pub(crate) unsafe fn free(block: *mut u8, class: usize) {
             bin.return_some(class, bin.count.get() / 2);
         }
     });
+}
+
+/// The heap of the current thread.
+pub(crate) fn heap() -> MutexGuard<'static, Dlmalloc<Chunks>> {
+    CACHE.with(Cache::be_returned);
+    heaps::own()
 }
 
 impl Cache {
@@ -174,7 +182,7 @@ fn key() -> Option<pthread_key_t> {
     })
 }
 
-/// Returns what a thread has at its end. When something else that ends with it frees more, this is called again.
+/// Returns what a thread has at its end, and its heap. When something else that ends with it frees more, this is called again.
 extern "C" fn end(_: *mut c_void) {
     CACHE.with(|cache| {
         cache.is_returned.set(false);
@@ -182,6 +190,7 @@ extern "C" fn end(_: *mut c_void) {
             bin.return_some(class, usize::MAX);
         }
     });
+    heaps::leave();
 }
 
 #[cfg(test)]
@@ -235,7 +244,7 @@ mod tests {
             assert!(kept >= BLOCKS, "{kept}");
             seen.extend(blocks);
         }
-        // They are of a few heaps, which threads take in turns, and other tests use them, too.
+        // They are of the heap that each thread finds free, and of others in the time that other tests take.
         assert!(seen.len() < THREADS * BLOCKS / 2, "{}", seen.len());
     }
 }

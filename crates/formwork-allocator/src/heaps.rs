@@ -1,7 +1,7 @@
 //! A heap for each of a few threads: threads that allocate do not wait for each other.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dlmalloc::Dlmalloc;
@@ -9,7 +9,7 @@ use dlmalloc::Dlmalloc;
 use crate::chunk::{self, Chunks};
 
 /// How many there are. More threads than that share them.
-const COUNT: usize = 16;
+const COUNT: usize = u16::BITS as usize;
 
 /// A heap, in cache lines of its own.
 #[repr(align(128))]
@@ -25,12 +25,17 @@ static HEAPS: [Heap; COUNT] = {
     heaps
 };
 
-/// Threads so far that have allocated something.
-static THREADS: AtomicUsize = AtomicUsize::new(0);
+/// Which heaps belong to a thread that runs: a bit for each.
+static TAKEN: AtomicU16 = AtomicU16::new(0);
+
+/// Threads so far that found all heaps taken.
+static LATE: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     /// The heap of the thread.
     static OWN: Cell<usize> = const { Cell::new(COUNT) };
+    /// Whether no other thread has it.
+    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The heap of the current thread.
@@ -39,9 +44,22 @@ pub(crate) fn own() -> MutexGuard<'static, Dlmalloc<Chunks>> {
     if own < COUNT {
         return lock(own);
     }
-    let own = THREADS.fetch_add(1, Ordering::Relaxed) % COUNT;
+    let free = |taken: u16| (taken != u16::MAX).then(|| taken | (taken + 1));
+    let (own, is_alone) = match TAKEN.fetch_update(Ordering::Relaxed, Ordering::Relaxed, free) {
+        Ok(taken) => (taken.trailing_ones() as usize, true),
+        Err(_) => (LATE.fetch_add(1, Ordering::Relaxed) % COUNT, false),
+    };
     OWN.set(own);
+    IS_ALONE.set(is_alone);
     lock(own)
+}
+
+/// Leaves the heap of a thread that ends to the next one, which finds memory in it that was used before.
+pub(crate) fn leave() {
+    let own = OWN.replace(COUNT);
+    if IS_ALONE.replace(false) {
+        TAKEN.fetch_and(!(1 << own), Ordering::Relaxed);
+    }
 }
 
 /// The heap that a block is from.

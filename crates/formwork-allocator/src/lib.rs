@@ -48,7 +48,7 @@ unsafe impl GlobalAlloc for Allocator {
         unsafe {
             match Origin::of(layout) {
                 Origin::Cache(class) => cache::allocate(class),
-                Origin::Heap => heaps::own().malloc(layout.size(), layout.align()),
+                Origin::Heap => cache::heap().malloc(layout.size(), layout.align()),
                 Origin::System => System.alloc(layout),
             }
         }
@@ -65,7 +65,7 @@ unsafe impl GlobalAlloc for Allocator {
                     }
                     block
                 }
-                Origin::Heap => heaps::own().calloc(layout.size(), layout.align()),
+                Origin::Heap => cache::heap().calloc(layout.size(), layout.align()),
                 Origin::System => System.alloc_zeroed(layout),
             }
         }

@@ -27,37 +27,48 @@ pub(crate) fn in_parallel<I: Sync, R: Send, E>(
     // Small enough that no worker waits long for the last ones.
     let batch = (items.len() / (workers.max(1) * BATCHES)).clamp(1, MOST_IN_BATCH);
     let next = AtomicUsize::new(0);
+    let next_batch = || {
+        let at = next.fetch_add(batch, Ordering::Relaxed);
+        let own = items.get(at..items.len().min(at + batch)).filter(|own| !own.is_empty())?;
+        Some((at, own.iter().map(&work).collect::<Vec<R>>()))
+    };
+    let mut ordered = Ordered { waiting: items.iter().map(|_| None).collect(), taken: 0 };
     thread::scope(|scope| {
         let (sender, results) = channel();
-        for _ in 0..workers {
-            let (sender, next, work) = (sender.clone(), &next, &work);
-            scope.spawn(move || {
-                loop {
-                    let at = next.fetch_add(batch, Ordering::Relaxed);
-                    let Some(own) = items.get(at..items.len().min(at + batch)).filter(|own| !own.is_empty()) else {
-                        break;
-                    };
-                    // Results are not used after an error.
-                    if sender.send((at, own.iter().map(work).collect::<Vec<R>>())).is_err() {
-                        break;
-                    }
-                }
-            });
+        // This thread is one of them: it has memory that was used, and is not woken for each result.
+        for _ in 1..workers {
+            let (sender, next_batch) = (sender.clone(), &next_batch);
+            // Results are not used after an error.
+            scope.spawn(move || while next_batch().is_some_and(|done| sender.send(done).is_ok()) {});
         }
         drop(sender);
-        let mut waiting: Vec<Option<R>> = items.iter().map(|_| None).collect();
-        let mut taken = 0;
-        for (at, some) in results {
-            for (result, free) in some.into_iter().zip(&mut waiting[at..]) {
-                *free = Some(result);
-            }
-            while let Some(result) = waiting.get_mut(taken).and_then(Option::take) {
-                take(result)?;
-                taken += 1;
+        while let Some(own) = next_batch() {
+            for done in std::iter::once(own).chain(results.try_iter()) {
+                ordered.add(done, &mut take)?;
             }
         }
-        Ok(())
+        results.into_iter().try_for_each(|done| ordered.add(done, &mut take))
     })
+}
+
+/// Results that wait for those before them.
+struct Ordered<R> {
+    waiting: Vec<Option<R>>,
+    taken: usize,
+}
+
+impl<R> Ordered<R> {
+    /// Adds the results of items from `at` on, and passes on what no longer waits.
+    fn add<E>(&mut self, (at, some): (usize, Vec<R>), mut take: impl FnMut(R) -> Result<(), E>) -> Result<(), E> {
+        for (result, free) in some.into_iter().zip(&mut self.waiting[at..]) {
+            *free = Some(result);
+        }
+        while let Some(result) = self.waiting.get_mut(self.taken).and_then(Option::take) {
+            take(result)?;
+            self.taken += 1;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The templates that a command line means: files, directories, patterns, or none at all
 //! (reference/command-line.md#templates).
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -64,27 +63,28 @@ impl Templates {
                 found.push(word.clone());
             }
         }
-        found.sort_by(|a, b| in_order(a, b));
-        found.dedup();
-        templates.files = found;
+        templates.files = in_order(found);
+        templates.files.dedup();
         Ok(templates)
     }
 }
 
-/// The order of two paths. To compare paths part by part takes long: files of one directory differ in their names alone.
-fn in_order(a: &Path, b: &Path) -> Ordering {
-    match (directory_and_name(a), directory_and_name(b)) {
-        (Some((directory, name)), Some((other, other_name))) if directory == other => name.cmp(other_name),
-        _ => a.cmp(b),
-    }
+/// Sorts paths. To compare them part by part takes long: files of one directory differ in their names alone.
+fn in_order(paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut split: Vec<(usize, PathBuf)> = paths.into_iter().map(|path| (name_in(&path), path)).collect();
+    split.sort_by(|(at, path), (other_at, other)| {
+        let (bytes, others) = (path.as_os_str().as_encoded_bytes(), other.as_os_str().as_encoded_bytes());
+        let is_beside = *at > 0 && at == other_at && bytes[..*at] == others[..*at];
+        if is_beside { bytes[*at..].cmp(&others[*at..]) } else { path.cmp(other) }
+    });
+    split.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The bytes of a path up to its last separator, and those behind it where they are a name.
-fn directory_and_name(path: &Path) -> Option<(&[u8], &[u8])> {
+/// Where the name of a file begins in the bytes of its path, behind a separator. Zero when there is no such name.
+fn name_in(path: &Path) -> usize {
     let bytes = path.as_os_str().as_encoded_bytes();
-    let at = bytes.iter().rposition(|&byte| is_separator(byte.into()))?;
-    let (directory, name) = bytes.split_at(at + 1);
-    (!matches!(name, b"" | b"." | b"..")).then_some((directory, name))
+    let at = bytes.iter().rposition(|&byte| is_separator(byte.into())).map_or(0, |at| at + 1);
+    if matches!(&bytes[at..], b"" | b"." | b"..") { 0 } else { at }
 }
 
 /// The advice for a directory without templates.
@@ -212,7 +212,15 @@ mod tests {
             );
         }
         for (a, b) in paths.iter().flat_map(|a| paths.iter().map(move |b| (a, b))) {
-            assert_eq!(in_order(a, b), a.cmp(b), "{a:?} {b:?}");
+            let mut pair = [a.clone(), b.clone()];
+            assert_eq!(
+                in_order(pair.to_vec()),
+                {
+                    pair.sort();
+                    pair
+                },
+                "{a:?} {b:?}"
+            );
         }
     }
 
