@@ -17,6 +17,7 @@ mod live;
 mod many;
 mod nested;
 mod output;
+mod output_directory;
 mod process_end;
 mod project_file;
 mod project_host;

@@ -22,6 +22,39 @@ pub(crate) fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> i
     write_file(path, write).map_err(|error| failed(path, &error))
 }
 
+/// Where a result is written.
+#[derive(Clone, Copy)]
+pub(crate) enum Destination<'a> {
+    /// To a file, or to standard output.
+    Usual(Option<&'a Path>),
+    /// To a new file in a directory that nobody else knows.
+    New(&'a Path),
+}
+
+impl<'a> Destination<'a> {
+    /// The path of the file.
+    pub(crate) fn path(self) -> Option<&'a Path> {
+        match self {
+            Destination::Usual(path) => path,
+            Destination::New(path) => Some(path),
+        }
+    }
+
+    /// Lets `write_to` write there (see [`write`]).
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn write(self, write_to: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
+        let Destination::New(path) = self else { return write(self.path(), write_to) };
+        match OpenOptions::new().write(true).create_new(true).open(path) {
+            Ok(mut file) => write_to(&mut file).map_err(|error| failed(path, &error)),
+            // Two templates have the same result: of links to a directory, for example.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => write(Some(path), write_to),
+            Err(error) => Err(failed(path, &error)),
+        }
+    }
+}
+
 /// A pipe whose reader has ended is not an error: the rest is dropped without a message, and the command ends with the
 /// status of its work (reference/command-line.md#closed-output).
 ///

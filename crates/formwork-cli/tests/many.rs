@@ -190,3 +190,56 @@ fn an_output_with_the_same_bytes_stays_and_becomes_new() {
     assert_ne!(number("b.yaml"), b);
     assert_eq!(std::fs::read_to_string(output("b.yaml")).expect("an output"), text);
 }
+
+/// The names in a directory, hidden ones too.
+fn names(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).expect("a directory").flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_new_output_directory_appears_with_its_results_and_only_then() {
+    let folder = Folder::new("many", "new").with("in/a.yaml", GOOD).with("in/b/c.yaml", GOOD).with("bad/d.yaml", BAD);
+    let run = folder.run(&["expand", "bad", "-o", "made/out"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert_eq!(names(&folder.path("")), ["bad", "in"], "nothing is made where there is no result");
+
+    let run = folder.run(&["expand", "in", "bad", "-o", "made/out"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert_eq!(names(&folder.path("made")), ["out"], "no temporary name is left");
+    assert_eq!(names(&folder.path("made/out")), ["in"]);
+    let fresh = ["a.yaml", "b/c.yaml"].map(|name| std::fs::read(folder.path("made/out/in").join(name)).expect(name));
+    assert_eq!(fresh[0], fresh[1]);
+
+    // Into the directory that is there now: what else is in it stays.
+    let folder = folder.with("made/out/other.txt", "kept").with("made/out/in/a.yaml", "old");
+    let run = folder.run(&["expand", "in", "-o", "made/out"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert_eq!(std::fs::read(folder.path("made/out/in/a.yaml")).expect("a result"), fresh[0]);
+    assert_eq!(names(&folder.path("made/out")), ["in", "other.txt"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_new_output_directory_has_the_mode_of_any_other() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("many", "mode").with("in/a.yaml", GOOD).with("in/b.yaml", GOOD);
+    std::fs::create_dir(folder.path("usual")).expect("a directory");
+    assert_eq!(folder.run(&["expand", "in", "-o", "out/"]).status, 0);
+    let mode = |name: &str| std::fs::metadata(folder.path(name)).expect(name).permissions().mode();
+    assert_eq!(mode("out"), mode("usual"));
+    assert_eq!(mode("out/in/a.yaml"), mode("in/a.yaml"));
+}
+
+/// Two links to one directory: both templates have the same result.
+#[test]
+#[cfg(unix)]
+fn results_of_the_same_name_replace_each_other() {
+    let folder = Folder::new("many", "links").with("in/a.yaml", GOOD).with("in/b.yaml", GOOD);
+    std::os::unix::fs::symlink("in", folder.path("link")).expect("a link");
+    let run = folder.run(&["expand", "in/a.yaml", "link/a.yaml", "in/b.yaml", "-o", "out"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert_eq!(names(&folder.path("out/in")), ["a.yaml", "b.yaml"]);
+}

@@ -1,8 +1,7 @@
 //! What `expand` and `resolve` share: templates in, templates out (reference/command-line.md#templates).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use formwork::disk::Loader;
 use formwork::{Choices, Format, Goal, Relocation, Report, Values};
@@ -13,7 +12,8 @@ use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::many::in_parallel;
-use crate::output::Outputs;
+use crate::output::{Destination, Outputs};
+use crate::output_directory::OutputDirectory;
 use crate::report::{Rendered, Reporter};
 use crate::surroundings::Surroundings;
 use crate::templates::Templates;
@@ -48,7 +48,7 @@ pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure>
         reporter.note_pruned(reporter.renderer().pruned(report.compilation()));
     }
     timings.begin("emit");
-    let is_written = work.write(template, to, &report, relocation.as_ref(), &loader)?;
+    let is_written = work.write(template, Destination::Usual(to), &report, relocation.as_ref(), &loader)?;
     process_end::leave((report, relocation, loader));
     if !is_written {
         reporter.finish("; no template was written");
@@ -94,17 +94,17 @@ fn many(templates: &mut Templates, work: &Work<'_>) -> Result<Status, Failure> {
     let written = Written::new(pairs.iter().map(|(from, to)| (from.as_path(), to.as_path())));
     let renderer = reporter.renderer();
     let surroundings = Surroundings::with_contents(std::mem::take(&mut templates.contents));
-    let made = MadeDirectories::default();
+    let directory = OutputDirectory::new(directory);
     let compile = |live: &mut Live, from: &Path, to: &Path| -> Result<Compiled, Failure> {
         let timings = Timings::new(work.report.timings);
         let (mut report, loader) = work.compile(from, live, &surroundings, &timings)?;
         let relocation = relocation::relocate(from, Some(to), &mut report, &written);
         timings.begin("emit");
-        if let (false, Some(parent)) = (report.has_errors(), to.parent()) {
-            made.make(parent).map_err(|error| format!("{} cannot be made: {error}", parent.display()))?;
-        }
-        work.write(from, Some(to), &report, relocation.as_ref(), &loader)?;
         let is_written = !report.has_errors();
+        if is_written {
+            let place = directory.place_of(to)?;
+            work.write(from, place.destination(), &report, relocation.as_ref(), &loader)?;
+        }
         let pruned = renderer.pruned(report.compilation()).filter(|_| is_written);
         Ok(Compiled { rendered: renderer.render(&report), is_written, pruned, spent: timings.spent() })
     };
@@ -130,6 +130,7 @@ fn many(templates: &mut Templates, work: &Work<'_>) -> Result<Status, Failure> {
         let alone = |(from, to): &(&PathBuf, PathBuf)| compile(&mut Live::new(work.inputs)?, from, to);
         in_parallel(&pairs, alone, print)?;
     }
+    let directory = directory.finish()?;
     reporter.finish("");
     if !work.report.quiet {
         let of = pairs.len();
@@ -152,21 +153,6 @@ struct Compiled {
     /// The note about what was left out of the output.
     pruned: Option<String>,
     spent: Spent,
-}
-
-/// The directories of outputs, each made once.
-#[derive(Default)]
-struct MadeDirectories(Mutex<BTreeSet<PathBuf>>);
-
-impl MadeDirectories {
-    fn make(&self, directory: &Path) -> std::io::Result<()> {
-        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !made.contains(directory) {
-            std::fs::create_dir_all(directory)?;
-            made.insert(directory.to_owned());
-        }
-        Ok(())
-    }
 }
 
 /// Paths from the working directory; from the directory that all templates are in when one is elsewhere.
@@ -212,7 +198,7 @@ impl Work<'_> {
     fn write(
         &self,
         template: &Path,
-        to: Option<&Path>,
+        to: Destination<'_>,
         report: &Report,
         relocation: Option<&Relocation>,
         loader: &Loader,
@@ -221,13 +207,15 @@ impl Work<'_> {
             Ok(result) if !report.has_errors() => relocation.map_or(result, |moved| result.relocated(moved)),
             _ => return Ok(false),
         };
-        self.outputs(to).keep_inputs(loader)?;
+        if let Destination::Usual(to) = to {
+            self.outputs(to).keep_inputs(loader)?;
+        }
         let format = self.output.format.map(|format| match format {
             FormatArg::Yaml => Format::Yaml,
             FormatArg::Json => Format::Json,
         });
         let mut map = None;
-        output::write(to, |out| {
+        to.write(|out| {
             let mut failed = Ok(());
             let mut sink = |part: &[u8]| {
                 if failed.is_ok() {
@@ -236,7 +224,7 @@ impl Work<'_> {
             };
             if self.output.source_map.is_some() {
                 let folder = inputs::folder(template);
-                let path = to.map_or_else(|| "stdout".to_owned(), |path| inputs::from_folder(path, folder));
+                let path = to.path().map_or_else(|| "stdout".to_owned(), |path| inputs::from_folder(path, folder));
                 map = result.write_with_map(format, &path, &mut sink);
             } else {
                 result.write_bytes(format, &mut sink);

@@ -168,6 +168,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
         if is_token(text) || context.comments && context.shift == 0 {
             self.out.push(text);
+        } else if let Some((breaks, indent)) = blank_lines(text) {
+            // The gap between most lines.
+            self.out.push(breaks);
+            self.out.blanks(indent.saturating_add_signed(context.shift as isize));
         } else {
             self.repeated(Piece::Gap(span), context, |editor| editor.gap_text(text, context));
         }
@@ -280,6 +284,12 @@ impl<R: Recorder> Editor<'_, '_, R> {
 pub(super) fn is_token(gap: &str) -> bool {
     const SHORT: usize = 8;
     gap.len() <= SHORT && !gap.bytes().any(|byte| matches!(byte, b'\n' | b'\r' | b'#'))
+}
+
+/// The line breaks that a gap consists of, and the spaces behind them; `None` when there is anything else in it.
+fn blank_lines(gap: &str) -> Option<(&str, usize)> {
+    let end = gap.bytes().rposition(|byte| byte != b' ')? + 1;
+    gap[..end].bytes().all(|byte| byte == b'\n').then(|| (&gap[..end], gap.len() - end))
 }
 
 /// What follows a block scalar in the source, so that none of it becomes a part of one that is written

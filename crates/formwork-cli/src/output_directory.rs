@@ -1,0 +1,104 @@
+//! The directory that the results of many templates are written below (reference/command-line.md#output).
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::TempDir;
+
+use crate::output::{Destination, failed};
+
+/// A directory to write to. One that does not exist is made under a temporary name beside it: it gets its own when all
+/// results are in it, so that none of them needs a temporary name.
+pub(crate) struct OutputDirectory<'a> {
+    path: &'a Path,
+    is_new: bool,
+    made: Mutex<Made>,
+}
+
+/// What is there so far.
+#[derive(Default)]
+struct Made {
+    /// The directory under its temporary name.
+    temporary: Option<TempDir>,
+    directories: BTreeSet<PathBuf>,
+}
+
+/// The place of a result.
+pub(crate) enum Place<'a> {
+    Usual(&'a Path),
+    New(PathBuf),
+}
+
+impl Place<'_> {
+    pub(crate) fn destination(&self) -> Destination<'_> {
+        match self {
+            Place::Usual(path) => Destination::Usual(Some(path)),
+            Place::New(path) => Destination::New(path),
+        }
+    }
+}
+
+impl<'a> OutputDirectory<'a> {
+    /// The directory, of which nothing is made yet.
+    pub(crate) fn new(path: &'a Path) -> OutputDirectory<'a> {
+        let is_new = path.file_name().is_some() && fs::symlink_metadata(path).is_err();
+        OutputDirectory { path, is_new, made: Mutex::default() }
+    }
+
+    /// Where the file `to` is written, which is below this directory. The directory that it is in is made.
+    ///
+    /// # Errors
+    /// When that fails.
+    pub(crate) fn place_of<'p>(&self, to: &'p Path) -> Result<Place<'p>, String> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = match to.strip_prefix(self.path) {
+            Ok(below) if self.is_new => {
+                let temporary = match made.temporary.take() {
+                    Some(temporary) => temporary,
+                    None => temporary_beside(self.path)?,
+                };
+                Place::New(made.temporary.insert(temporary).path().join(below))
+            }
+            _ => Place::Usual(to),
+        };
+        if let Some(parent) = place.destination().path().and_then(Path::parent)
+            && !made.directories.contains(parent)
+        {
+            let shown = to.parent().unwrap_or(to).display();
+            fs::create_dir_all(parent).map_err(|error| format!("{shown} cannot be made: {error}"))?;
+            made.directories.insert(parent.to_owned());
+        }
+        Ok(place)
+    }
+
+    /// Names a new directory as it is to be, if there is anything in it.
+    ///
+    /// # Errors
+    /// When it cannot have the name: something else has it now.
+    pub(crate) fn finish(self) -> Result<&'a Path, String> {
+        let made = self.made.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(temporary) = made.temporary {
+            fs::rename(temporary.path(), self.path).map_err(|error| failed(self.path, &error))?;
+            // There is nothing to remove any more.
+            let _ = temporary.keep();
+        }
+        Ok(self.path)
+    }
+}
+
+/// An empty directory beside a path.
+fn temporary_beside(path: &Path) -> Result<TempDir, String> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(parent).map_err(|error| format!("{} cannot be made: {error}", parent.display()))?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".formwork-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // That of any new directory: the mask of the process takes away from it.
+        builder.permissions(fs::Permissions::from_mode(0o777));
+    }
+    builder.tempdir_in(parent).map_err(|error| failed(path, &error))
+}
