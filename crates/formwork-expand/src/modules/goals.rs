@@ -6,13 +6,15 @@
 //! stack is shallow. So a chain of any length needs no deep stack, and a goal that is asked for while it is open closes a
 //! cycle, whose path is what is on the agenda.
 
-use formwork_base::{Diagnostic, codes};
+use std::hash::{Hash, Hasher};
+
+use formwork_base::{Diagnostic, IdMap, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Symbol};
 use indexmap::IndexSet;
 use indexmap::set::Slice;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 
 use super::Linker;
 use super::copies::Section;
@@ -46,7 +48,7 @@ pub(super) fn unless_wrong<T>(made: Made<T>) -> Made<Option<T>> {
 }
 
 /// Something that is computed once.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Goal {
     /// The root of an instance's file with its loops expanded.
     Loops(InstanceId),
@@ -62,8 +64,23 @@ pub(super) enum Goal {
     Copies(Section, InstanceId, Symbol),
 }
 
+impl Hash for Goal {
+    /// Names first: those of one instance are beside each other in an [`IdMap`].
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match *self {
+            Goal::Loops(instance) => instance.hash(state),
+            Goal::Binding(instance, name) | Goal::Output(instance, name) | Goal::Condition(instance, name) => {
+                (name, instance).hash(state);
+            }
+            Goal::Source(instance, name, node) => (name, instance, node).hash(state),
+            Goal::Copies(section, instance, name) => (name, instance, section).hash(state),
+        }
+        std::mem::discriminant(self).hash(state);
+    }
+}
+
 /// Answers of goals of one type.
-pub(super) type Answers<T> = FxHashMap<Goal, Made<T>>;
+pub(super) type Answers<T> = IdMap<Goal, Made<T>>;
 
 /// Goals that are begun and have no answer yet, each of which needs the one after it; and the answers of others.
 #[derive(Debug, Default)]

@@ -78,12 +78,12 @@ impl Linker<'_> {
 
     /// The instance of an import, begun when it is first needed.
     pub(super) fn instantiate(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<ImportState> {
-        if let Some(known) = self.uses.get(&(scope, copy.id)) {
+        if let Some(known) = self.uses.get(&(copy.id, scope)) {
             return known.clone();
         }
         let made = self.begin(copy, scope);
         if made != Err(Stop::Waits) {
-            self.uses.insert((scope, copy.id), made.clone());
+            self.uses.insert((copy.id, scope), made.clone());
         }
         made
     }

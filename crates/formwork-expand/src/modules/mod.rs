@@ -265,7 +265,7 @@ struct Linker<'c> {
     /// What names in the files mean.
     slots: slots::Slots,
     /// Imports that were instantiated, by the file and their names.
-    uses: IdMap<(InstanceId, Symbol), Made<ImportState>>,
+    uses: IdMap<(Symbol, InstanceId), Made<ImportState>>,
     /// Resources by the roots of their files: what all uses of a module have in common.
     resources: IdMap<NodeId, Rc<copies::Groups>>,
     /// Calls of `Fn::Invoke`, by their places.

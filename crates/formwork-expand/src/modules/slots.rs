@@ -7,7 +7,6 @@ use formwork_base::{FrameKind, IdMap};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, flags};
 use formwork_template::sub_string::{self, Part};
-use rustc_hash::FxHashMap;
 
 use super::Linker;
 use super::copies::Section;
@@ -47,18 +46,18 @@ pub(super) struct TextSlots {
     pub(super) is_open: bool,
 }
 
-/// Where a reference is written: the number of the file, and the node that holds the name. What is included may be
+/// Where a reference is written: the node that holds the name, and the number of the file. What is included may be
 /// part of two files.
-type Place = (usize, NodeId);
+type Place = (NodeId, usize);
 
 /// The meanings that were found.
 #[derive(Default)]
 pub(super) struct Slots {
-    references: FxHashMap<Place, Rc<Meaning>>,
+    references: IdMap<Place, Rc<Meaning>>,
     /// Strings of `Fn::Sub`; nothing for those that are split again for each instance.
-    texts: FxHashMap<Place, Option<Rc<TextSlots>>>,
+    texts: IdMap<Place, Option<Rc<TextSlots>>>,
     /// Outputs that instances refer to, by the whole reference.
-    outputs: IdMap<(InstanceId, Symbol), Inserted>,
+    outputs: IdMap<(Symbol, InstanceId), Inserted>,
 }
 
 impl Linker<'_> {
@@ -72,7 +71,7 @@ impl Linker<'_> {
         if scope == InstanceId::ROOT || self.tree.is_generated(argument) {
             return Ok(None);
         }
-        let place = (self.instances[scope.at()].file, argument);
+        let place = (argument, self.instances[scope.at()].file);
         if let Some(known) = self.slots.references.get(&place) {
             return Ok(Some(Rc::clone(known)));
         }
@@ -98,7 +97,7 @@ impl Linker<'_> {
         if scope == InstanceId::ROOT || self.tree.is_generated(text) {
             return Ok(None);
         }
-        let place = (self.instances[scope.at()].file, text);
+        let place = (text, self.instances[scope.at()].file);
         if let Some(known) = self.slots.texts.get(&place) {
             return Ok(known.clone());
         }
@@ -169,7 +168,7 @@ impl Linker<'_> {
 
     /// What a reference finds. A whole output is remembered, unless something is begun that may change what is found.
     fn looked_up(&mut self, text: Symbol, scope: InstanceId, at: NodeId) -> Made<Found> {
-        if let Some(&known) = self.slots.outputs.get(&(scope, text)) {
+        if let Some(&known) = self.slots.outputs.get(&(text, scope)) {
             return Ok(Found::Value(known));
         }
         let written = self.tree.name(text).to_owned();
@@ -180,7 +179,7 @@ impl Linker<'_> {
             && path.steps.len() == 1
             && self.agenda.open.is_empty()
         {
-            self.slots.outputs.insert((scope, text), inserted);
+            self.slots.outputs.insert((text, scope), inserted);
         }
         Ok(found)
     }
