@@ -1,5 +1,7 @@
 //! Cycles in graphs.
 
+use formwork_base::{IdMap, IdSet};
+
 /// A graph: the targets of each node.
 #[derive(Default)]
 pub struct Edges {
@@ -89,8 +91,8 @@ fn components(edges: &Edges) -> Vec<Vec<u32>> {
 /// The shortest cycle through the least node of a strongly connected component.
 fn walk_cycle(edges: &Edges, part: &[u32]) -> Vec<u32> {
     let start = part.iter().copied().min().unwrap_or_default();
-    let inside: std::collections::HashSet<u32> = part.iter().copied().collect();
-    let mut came_from = std::collections::HashMap::new();
+    let inside: IdSet<u32> = part.iter().copied().collect();
+    let mut came_from = IdMap::default();
     let mut queue = std::collections::VecDeque::from([start]);
     while let Some(node) = queue.pop_front() {
         for &target in edges.of(node) {

@@ -1,7 +1,6 @@
 //! Leaving out declarations that nothing in the output uses (reference/values.md#prune).
 
-use std::collections::HashSet;
-
+use formwork_base::IdSet;
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
 
 use crate::Section;
@@ -41,7 +40,7 @@ pub fn prune(tree: &mut Tree, written: &[NodeId], root: NodeId, parameters: bool
         let keys: Vec<NodeId> =
             tree.entries(node).filter(|entry| is_gone(tree, entry.key, entry.value)).map(|entry| entry.key).collect();
         pruned.names.extend(keys.iter().map(|&key| format!("{what} {}", tree.text(key))));
-        let gone: HashSet<NodeId> = keys.into_iter().collect();
+        let gone: IdSet<NodeId> = keys.into_iter().collect();
         pruned.root = without(tree, pruned.root, section.symbol(), |_, key| gone.contains(&key));
     }
     pruned

@@ -1,9 +1,8 @@
 //! Names that a piece of template refers to.
 
-use std::collections::HashSet;
-
+use formwork_base::IdSet;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, symbol};
+use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
 
 use crate::sub_string::{self, Part};
 
@@ -185,12 +184,15 @@ fn sub<'t>(
     visit: &mut impl FnMut(Reference<'t>),
 ) {
     let (text_node, variables) = sub_parts(tree, argument);
-    let bound: Option<HashSet<&str>> =
-        variables.map(|map| tree.entries(map).map(|entry| tree.text(entry.key)).collect());
+    let bound: Option<IdSet<Symbol>> =
+        variables.map(|map| tree.entries(map).map(|entry| tree.symbol(entry.key)).collect());
+    let is_bound = |name: &str| {
+        bound.as_ref().is_some_and(|bound| tree.symbols().get(name).is_some_and(|name| bound.contains(&name)))
+    };
     for part in sub_string::parts(tree.string(text_node).unwrap_or_default()) {
         if let Part::Variable(full) = part {
             // What is not a name at all is an error of the string, which evaluation reports.
-            if bound.as_ref().is_some_and(|bound| bound.contains(full)) || !sub_string::is_variable_name(full) {
+            if is_bound(full) || !sub_string::is_variable_name(full) {
                 continue;
             }
             let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));

@@ -1,10 +1,8 @@
 //! Which parameters, mappings and conditions a template uses (reference/structure.md#unused).
 
-use std::collections::HashMap;
-
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, NodeSet, Symbol, Tree, View, flags, symbol};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::sub_string::{self, Part};
 use crate::{NamePattern, Section};
@@ -187,7 +185,7 @@ impl Uses {
     /// Adds what the conditions that are used use; each is read one time.
     fn add_conditions(&mut self, tree: &Tree, root: NodeId) {
         let mut ready: Vec<NodeId> = Vec::new();
-        let mut waiting: HashMap<&str, Vec<NodeId>> = HashMap::new();
+        let mut waiting: FxHashMap<&str, Vec<NodeId>> = FxHashMap::default();
         for (name, definition) in tree.get(root, symbol::CONDITIONS).into_iter().flat_map(|node| sections(tree, node)) {
             let text = tree.text(name);
             // A loop generates conditions of many names.
