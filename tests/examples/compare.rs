@@ -111,16 +111,21 @@ fn template(number: usize) -> (&'static str, String) {
     let mut random = Random::new(number as u64 + 1);
     let bytes: Vec<u8> = (0..random.below(600)).map(|_| random.below(256) as u8).collect();
     let mut choices = Choices::new(&bytes);
-    let value = match number % 5 {
+    let value = match number % 6 {
         0 | 1 => generate::template(&mut choices),
         2 => generate::calls(&mut choices),
         3 => generate::replaced_calls(&mut choices),
+        4 => {
+            let loops = generate::names(&mut choices);
+            if choices.one_in(2) { loops.for_each } else { loops.map }
+        }
         _ => {
             let template = generate::template(&mut choices);
             generate::faults(template, &mut choices)
         }
     };
-    match number % 3 {
+    // Not by the same remainder as above: each kind is written in all forms.
+    match number / 6 % 3 {
         0 => ("template.json", generate::json(&value)),
         1 => ("template.yaml", generate::yaml(&value, &mut choices)),
         _ => ("template.yaml", generate::layout(&value, &mut choices)),

@@ -6,8 +6,8 @@
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
-    Verdict, building, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, one_pass,
-    origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, size_bound,
+    Verdict, building, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, names_agree,
+    one_pass, origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, size_bound,
     solved_rules, spellings, untouched,
 };
 use proptest::collection::vec;
@@ -212,6 +212,18 @@ fn what_has_nothing_to_do_is_untouched() {
 #[test]
 fn a_loop_is_what_it_is_by_hand() {
     hold(|choices| loops_agree::loops_agree(&generate::loops(choices)));
+}
+
+#[test]
+fn names_in_loops_are_reported_as_written_out() {
+    let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+    hold(|choices| {
+        let count = names_agree::names_agree(&generate::names(choices))?;
+        all.set(all.get() + 6);
+        outputs.set(outputs.get() + count);
+        Ok(())
+    });
+    assert!(outputs.get() * 10 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub mod rules;
 pub mod suppressions;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Goal, IdSet, Severities, Severity, SourceMap, Span};
-use formwork_syntax::{Document, FrameId, NodeId, Tree};
+use formwork_syntax::{Document, FrameId, NodeId, NodeSet, Tree};
 use formwork_template::{NamePattern, Template};
 
 /// What checks look at.
@@ -31,7 +31,7 @@ pub struct Context<'c> {
     /// Whether `AWS::LanguageExtensions` is expanded.
     pub language_extensions: bool,
     /// Keys of sections that have to be right whatever the goal.
-    pub strict: Option<&'c IdSet<NodeId>>,
+    pub strict: Option<&'c NodeSet>,
     /// The files that the template was put together from, as they are written.
     pub written: Option<Written<'c>>,
     /// The template with its loops expanded, as far as that was done.
@@ -74,7 +74,7 @@ impl<'c> Context<'c> {
     /// The same when the loops are expanded: some entries, by their keys, have to be right whatever
     /// the goal.
     #[must_use]
-    pub fn unrolled(mut self, root: NodeId, members: &'c IdSet<NodeId>) -> Context<'c> {
+    pub fn unrolled(mut self, root: NodeId, members: &'c NodeSet) -> Context<'c> {
         self.unrolled = root;
         self.strict = Some(members);
         self
@@ -90,7 +90,7 @@ impl<'c> Context<'c> {
     /// How bad it is when CloudFormation rejects the entry with this key.
     pub(crate) fn severity_of(&self, key: NodeId) -> Severity {
         match self.strict {
-            Some(members) if members.contains(&key) => Severity::Error,
+            Some(members) if members.contains(key) => Severity::Error,
             _ => self.as_written(),
         }
     }

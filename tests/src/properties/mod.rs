@@ -10,6 +10,7 @@ pub mod layouts;
 pub mod loops_agree;
 pub mod modules_agree;
 pub mod modules_compose;
+pub mod names_agree;
 pub mod once;
 pub mod one_pass;
 pub mod origins;

@@ -208,12 +208,19 @@ impl Evaluator<'_> {
         value
     }
 
-    /// Whether any attribute is a string, or a list of strings, that depends on the loop around it, as the name of a
-    /// condition may.
+    /// Whether an attribute that takes strings alone may depend on the loop around it, as the name of a condition may.
     fn has_own_strings(&self, member: NodeId) -> bool {
-        let is_own = |node: NodeId| self.tree.is_generated(node) && self.tree.kind(node) == Kind::String;
-        let mut values = self.tree.entries(member).map(|entry| entry.value);
-        values.any(|value| is_own(value) || self.tree.items(value).iter().any(|&item| is_own(item)))
+        self.tree.entries(member).any(|entry| {
+            let takes_strings = matches!(
+                self.tree.symbol(entry.key),
+                symbol::TYPE
+                    | symbol::CONDITION
+                    | symbol::DEPENDS_ON
+                    | symbol::DELETION_POLICY
+                    | symbol::UPDATE_REPLACE_POLICY
+            );
+            takes_strings && self.tree.is_generated(entry.value)
+        })
     }
 
     /// A resource or output. `None` when it is not there under the values of a `resolve`.

@@ -152,16 +152,29 @@ impl Expander<'_, '_> {
                 None => {}
             }
         }
-        let made = self.argument(argument);
-        let tree = &mut *self.ev.tree;
-        let computed = (tree.kind(argument) == Kind::Call).then(|| tree.string(made)).flatten();
-        let made = match computed.and_then(|text| text.find('.')) {
-            Some(dot) => {
-                let origin = Origin::Generated(argument, self.frame);
-                let items = [tree.part(made, ..dot, origin), tree.part(made, dot + 1.., origin)];
-                tree.list(&items, Style::Flow, origin)
+        let origin = Origin::Generated(argument, self.frame);
+        let made = if let Some(text) = self.closed_text(argument) {
+            let tree = &mut *self.ev.tree;
+            let made = match text.split_once('.') {
+                Some((name, attribute)) => {
+                    let items = [tree.computed(name, origin), tree.computed(attribute, origin)];
+                    tree.list(&items, Style::Flow, origin)
+                }
+                None => tree.computed(&text, origin),
+            };
+            self.reuse(text);
+            made
+        } else {
+            let made = self.argument(argument);
+            let tree = &mut *self.ev.tree;
+            let computed = (tree.kind(argument) == Kind::Call).then(|| tree.string(made)).flatten();
+            match computed.and_then(|text| text.find('.')) {
+                Some(dot) => {
+                    let items = [tree.part(made, ..dot, origin), tree.part(made, dot + 1.., origin)];
+                    tree.list(&items, Style::Flow, origin)
+                }
+                None => made,
             }
-            None => made,
         };
         self.ev.tree.call_like(node, made, self.frame)
     }

@@ -34,7 +34,7 @@ use formwork_base::{Diagnostic, IdMap, IdSet, Severity};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::stage::PinnedParameter;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Symbol, Tree, View, flags};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, NodeSet, Symbol, Tree, View, flags};
 use formwork_template::Section;
 use rustc_hash::FxHashMap;
 
@@ -55,7 +55,7 @@ pub struct Expanded {
     pub loops: Vec<LoopRun>,
     /// Keys of sections that `Fn::Map` or `Fn::Merge` generated or contributed to: they are
     /// considered correct (reference/map-and-merge.md#merge-order).
-    pub made: IdSet<NodeId>,
+    pub made: NodeSet,
 }
 
 /// What became of a loop.
@@ -140,7 +140,7 @@ struct Expander<'x, 'e> {
     in_list: u32,
     stopped: bool,
     rules: Rules,
-    made: IdSet<NodeId>,
+    made: NodeSet,
     /// How many `Fn::Map` and `Fn::Merge` were expanded.
     worked: u64,
 }
@@ -211,7 +211,7 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
     if !ev.tree.has(root, flags::HAS_LOOP) {
         let conditions = generated(ev.tree, root, Section::Conditions.symbol());
         ev.set_conditions(conditions);
-        return Expanded { root, loops: Vec::new(), made: IdSet::default() };
+        return Expanded { root, loops: Vec::new(), made: NodeSet::default() };
     }
     let (sections, rules) = (sections_of(ev.tree, root), Rules::of(ev));
     expand_in(ev, root, &sections, rules, FrameId::NONE)
@@ -273,7 +273,7 @@ impl<'x, 'e> Expander<'x, 'e> {
         Expander {
             rules,
             left: IdSet::default(),
-            made: IdSet::default(),
+            made: NodeSet::default(),
             worked: 0,
             ev,
             uses,

@@ -148,9 +148,21 @@ impl Segments {
         self.text.len()
     }
 
-    /// The number of its items.
-    pub(super) fn items(&self) -> usize {
-        self.items.len()
+    /// The numbers of the variables whose items it has.
+    pub(super) fn variables(&self) -> impl ExactSizeIterator<Item = usize> {
+        self.items.iter().map(|&(variable, _)| variable)
+    }
+
+    /// The parts before and after the first dot that is not in an item. `None` when all dots are.
+    pub(super) fn split_at_dot(&self) -> Option<(Segments, Segments)> {
+        let (before, after) = self.text.split_once('.')?;
+        let count = self.items.partition_point(|&(_, end)| end <= before.len());
+        let (first, rest) = self.items.split_at(count);
+        let rest = rest.iter().map(|&(variable, end)| (variable, end - before.len() - 1));
+        Some((
+            Segments { text: before.to_owned(), items: first.to_vec() },
+            Segments { text: after.to_owned(), items: rest.collect() },
+        ))
     }
 }
 
@@ -248,5 +260,25 @@ impl Reader<'_> {
         if let Some(Piece::Slot(slot)) = self.plan.pieces.get_mut(slot) {
             slot.otherwise = behind;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Segments;
+
+    #[test]
+    fn segments_are_split_at_the_first_dot_outside_of_items() {
+        let split = |text: &str, items: &[(usize, usize)]| {
+            let segments = Segments { text: text.to_owned(), items: items.to_vec() };
+            let parts = segments.split_at_dot();
+            parts.map(|(name, attribute)| (name.text, name.items, attribute.text, attribute.items))
+        };
+        let parts = |name: &str, before: &[(usize, usize)], attribute: &str, after: &[(usize, usize)]| {
+            Some((name.to_owned(), before.to_vec(), attribute.to_owned(), after.to_vec()))
+        };
+        assert_eq!(split("ATable.Arn.B", &[(0, 1), (1, 11)]), parts("ATable", &[(0, 1)], "Arn.B", &[(1, 4)]));
+        assert_eq!(split(".", &[(0, 0), (1, 1), (2, 1)]), parts("", &[(0, 0)], "", &[(1, 0), (2, 0)]));
+        assert_eq!(split("Table", &[(0, 5)]), None);
     }
 }

@@ -1,9 +1,9 @@
 //! Copies of what is the same in each iteration but for the strings that take the items: they are added to the tree
 //! as a whole.
 
-use formwork_base::IdMap;
 use std::rc::Rc;
 
+use formwork_base::IdMap;
 use formwork_evaluate::Compat;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Pattern, View, flags};
@@ -35,20 +35,56 @@ impl Default for Copies {
 #[derive(Debug)]
 struct Copied {
     pattern: Pattern,
-    /// What the strings of the pattern are.
-    sources: Vec<Source>,
+    sources: Sources,
+}
+
+/// Where the strings of a pattern come from.
+#[derive(Debug, Default)]
+struct Sources {
+    strings: Vec<Source>,
     /// Bytes that a string has at most, but for the items.
     fixed: usize,
     /// Items that a string has at most.
     items: usize,
+    /// Variables whose items have no dot: with one, a name would end in the item.
+    dotless: Vec<usize>,
 }
 
 #[derive(Debug)]
 enum Source {
     /// The item of the variable with this number, in the place of a `Ref`.
     Item(usize),
-    /// The text of an `Fn::Sub`.
+    /// The text of an `Fn::Sub`, or a part of it.
     Text(Segments),
+}
+
+impl Source {
+    /// Whether the string is the same in all copies.
+    fn is_constant(&self) -> bool {
+        matches!(self, Source::Text(text) if text.variables().len() == 0)
+    }
+}
+
+impl Sources {
+    fn add_text(&mut self, text: Segments) {
+        self.measure(&text);
+        self.strings.push(Source::Text(text));
+    }
+
+    /// Adds the text of an `Fn::Sub` in an `Fn::GetAtt`, which is taken apart at its first dot. False when that is not
+    /// the same dot for all items.
+    fn add_name(&mut self, text: &Segments) -> bool {
+        let Some((name, attribute)) = text.split_at_dot() else { return false };
+        self.measure(text);
+        self.dotless.extend(name.variables());
+        self.strings.extend([Source::Text(name), Source::Text(attribute)]);
+        true
+    }
+
+    fn measure(&mut self, text: &Segments) {
+        self.fixed = self.fixed.max(text.fixed());
+        self.items = self.items.max(text.variables().len());
+    }
 }
 
 impl Expander<'_, '_> {
@@ -65,16 +101,18 @@ impl Expander<'_, '_> {
         let place = (node, self.scope);
         match self.copies.known.get(&place) {
             Some(Some(copied)) => {
-                let longest = self.bindings.last().map_or(0, |binding| binding.longest);
-                if self.ev.is_short((copied.fixed + copied.items * longest) as u64) {
-                    let copied = Rc::clone(copied);
+                let (copied, bindings) = (Rc::clone(copied), &self.bindings);
+                let Sources { fixed, items, dotless, .. } = &copied.sources;
+                let longest = bindings.last().map_or(0, |binding| binding.longest);
+                let has_dot = |&variable: &usize| bindings[variable].text.contains('.');
+                if self.ev.is_short((fixed + items * longest) as u64) && !dotless.iter().any(has_dot) {
                     return Some(self.copy(&copied));
                 }
                 self.instantiate_once(node)
             }
             Some(None) => self.instantiate_once(node),
             None => {
-                let mut sources = Vec::new();
+                let mut sources = Sources::default();
                 if !self.is_regular(node, &mut sources) {
                     return self.instantiate_once(node);
                 }
@@ -92,7 +130,7 @@ impl Expander<'_, '_> {
 
     fn copy(&mut self, copied: &Copied) -> NodeId {
         let bindings = &self.bindings;
-        self.ev.tree.repeat(&copied.pattern, self.frame, |string, out| match &copied.sources[string] {
+        self.ev.tree.repeat(&copied.pattern, self.frame, |string, out| match &copied.sources.strings[string] {
             Source::Item(variable) => Some(bindings[*variable].item),
             Source::Text(segments) => {
                 segments.fill(bindings, out);
@@ -102,7 +140,7 @@ impl Expander<'_, '_> {
     }
 
     /// What was made in this iteration, to be copied in others, if its strings are these.
-    fn copied(&self, pattern: Pattern, sources: Vec<Source>) -> Option<Copied> {
+    fn copied(&mut self, mut pattern: Pattern, mut sources: Sources) -> Option<Copied> {
         let is_same = |(made, source): (NodeId, &Source)| match source {
             Source::Item(variable) => self.bindings[*variable].text() == Some(self.ev.tree.text(made)),
             Source::Text(segments) => {
@@ -111,18 +149,19 @@ impl Expander<'_, '_> {
                 text == self.ev.tree.text(made)
             }
         };
-        if pattern.strings().len() != sources.len() || !pattern.strings().zip(&sources).all(is_same) {
+        let is_sound =
+            pattern.strings().len() == sources.strings.len() && pattern.strings().zip(&sources.strings).all(is_same);
+        if !is_sound {
             return None;
         }
-        let texts =
-            || sources.iter().filter_map(|source| if let Source::Text(text) = source { Some(text) } else { None });
-        let (fixed, items) = (texts().map(Segments::fixed).max(), texts().map(Segments::items).max());
-        Some(Copied { pattern, fixed: fixed.unwrap_or(0), items: items.unwrap_or(0), sources })
+        self.ev.tree.fix_strings(&mut pattern, |string| sources.strings[string].is_constant());
+        sources.strings.retain(|source| !source.is_constant());
+        Some(Copied { pattern, sources })
     }
 
     /// Whether a node becomes the same in each iteration with plain items, but for strings that take these: they are
     /// added to `sources`, in the order in which they are made.
-    fn is_regular(&mut self, node: NodeId, sources: &mut Vec<Source>) -> bool {
+    fn is_regular(&mut self, node: NodeId, sources: &mut Sources) -> bool {
         if !self.uses.is_touched(node) {
             return true;
         }
@@ -136,19 +175,20 @@ impl Expander<'_, '_> {
                     let below = tree.children(node);
                     below.into_iter().all(|child| self.is_regular(child, sources))
                 }
-                View::Call(Function::Known(Known::Ref), name) => {
+                View::Call(Function::Known(Known::Ref), name) if tree.kind(name) == Kind::String => {
                     let variable = tree.string(name).and_then(|name| self.variable(name));
-                    sources.extend(variable.map(Source::Item));
+                    sources.strings.extend(variable.map(Source::Item));
                     variable.is_some()
+                }
+                View::Call(Function::Known(Known::Ref), name) => {
+                    tree.kind(name) == Kind::Call && self.is_regular(name, sources)
                 }
                 View::Call(Function::Known(Known::Sub), text) if tree.kind(text) == Kind::String => {
                     let segments = self.sub_segments(text);
-                    let is_regular = segments.is_some();
-                    sources.extend(segments.map(Source::Text));
-                    is_regular
+                    segments.map(|(text, _)| sources.add_text(text)).is_some()
                 }
-                // What other functions return may depend on the items: of calls that stay, all copies have the same, so
-                // later stages look at one copy for all (`Tree::pattern_of`).
+                View::Call(Function::Known(Known::GetAtt), argument) => self.is_regular_name(argument, sources),
+                // What other functions return may depend on the items.
                 _ => false,
             };
         if !is_regular {
@@ -157,13 +197,37 @@ impl Expander<'_, '_> {
         is_regular
     }
 
-    /// The parts of the text of an `Fn::Sub` without variables of its own.
-    fn sub_segments(&mut self, text: NodeId) -> Option<Segments> {
+    /// Whether the argument of an `Fn::GetAtt` becomes names with items. What copies name differs, so stages that look at
+    /// one copy for all ([`Tree::pattern_of`]) look up each name.
+    ///
+    /// [`Tree::pattern_of`]: formwork_syntax::Tree::pattern_of
+    fn is_regular_name(&mut self, argument: NodeId, sources: &mut Sources) -> bool {
+        let tree = &*self.ev.tree;
+        if tree.is_alias(argument) {
+            return false;
+        }
+        match tree.view(argument) {
+            View::Call(Function::Known(Known::Sub), text) if tree.kind(text) == Kind::String => {
+                let segments = self.sub_segments(text);
+                segments.is_some_and(|(text, is_closed)| is_closed && sources.add_name(&text))
+            }
+            // Of two strings the first may be a variable.
+            View::List(parts) if parts.iter().any(|&part| tree.kind(part) == Kind::Call) => {
+                self.is_regular(argument, sources)
+            }
+            _ => false,
+        }
+    }
+
+    /// The parts of the text of an `Fn::Sub` without variables of its own, and whether all its variables are those of
+    /// loops.
+    fn sub_segments(&mut self, text: NodeId) -> Option<(Segments, bool)> {
         let written = self.ev.tree.text(text);
         if !self.uses.is_touched(text) || self.rules.formwork && written.contains("&{") {
             return None;
         }
         let plan = self.plan(text, None, Syntax::Sub);
-        plan.segments(self.ev.tree.text(text), !self.is_closed(&plan, text)).cloned()
+        let is_closed = self.is_closed(&plan, text);
+        Some((plan.segments(self.ev.tree.text(text), !is_closed)?.clone(), is_closed))
     }
 }

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use formwork_evaluate::{Compat, Outcome, Visibility};
+use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin};
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
@@ -44,6 +45,20 @@ impl Expander<'_, '_> {
             Outcome::Residual(left) => left,
             _ => call,
         }
+    }
+
+    /// Returns what an `Fn::Sub` without variables other than those of loops becomes, which [`Expander::reuse`] takes
+    /// back; `None` for other nodes.
+    pub(super) fn closed_text(&mut self, node: NodeId) -> Option<String> {
+        let tree = &*self.ev.tree;
+        let text = tree.argument_of(node, Known::Sub)?;
+        let is_named = self.rules.formwork && tree.text(text).contains("&{");
+        if tree.is_alias(node) || is_named || !self.uses.is_touched(node) {
+            return None;
+        }
+        let (text, plan) = self.sub_plan(text, None);
+        let plan = plan.filter(|plan| self.is_closed(plan, text))?;
+        Some(self.fill_soundly(text, &plan, false).unwrap_or_default().text)
     }
 
     /// The text of an `Fn::Sub`, and its pieces if it takes items. `map` has the variables of the call itself.

@@ -1,10 +1,10 @@
 //! The copies that a `ForEach` generates, by their names and by what selectors find them by: each of n references to
 //! one of n copies is one look-up.
 
-use formwork_base::IdMap;
 use std::ops::Deref;
 use std::rc::Rc;
 
+use formwork_base::IdMap;
 use formwork_syntax::{Symbol, Tree};
 use rustc_hash::FxHashMap;
 

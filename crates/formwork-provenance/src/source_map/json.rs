@@ -1,9 +1,10 @@
 //! A source map as text.
 
+use std::fmt::Write as _;
+
 use formwork_base::{FileId, FrameKind, IdMap, Span};
 use formwork_syntax::{FrameId, Kind, NodeId};
 use rustc_hash::FxHashMap;
-use std::fmt::Write as _;
 
 use super::recorder::Recorded;
 use super::rows::Row;

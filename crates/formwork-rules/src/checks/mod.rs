@@ -5,6 +5,7 @@ mod condition_objects;
 mod conditional_references;
 mod conditions;
 mod constant_conditions;
+mod copies;
 mod declarations;
 mod dependencies;
 mod forgotten_sub;

@@ -3,10 +3,10 @@
 //!
 //! Collected while references are checked, so that one walk serves both checks.
 
-use formwork_base::IdMap;
 use std::cell::RefCell;
 use std::ops::Range;
 
+use formwork_base::IdMap;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::reference::{self, Inside, Reference};
 
@@ -38,7 +38,6 @@ struct Ends {
 /// Where what was noted of a resource is, but for its `DependsOn`.
 #[derive(Clone, Copy)]
 pub(super) struct Noted {
-    resource: NodeId,
     start: Ends,
     end: Ends,
 }
@@ -78,7 +77,7 @@ impl<'n> Needs<'n> {
         } else {
             self.below(tree, resource, false, Some(visitor));
         }
-        Noted { resource, start, end: self.ends() }
+        Noted { start, end: self.ends() }
     }
 
     /// Adds what the `DependsOn` of the resource names.
@@ -92,14 +91,32 @@ impl<'n> Needs<'n> {
         self.ends.push(self.ends());
     }
 
-    /// Notes that a copy of the resource that `first` was noted of (see [`Tree::counterpart`]) needs the same.
-    pub(super) fn of_copy(&mut self, tree: &Tree, first: &Noted, copy: NodeId) {
-        if let Some(counterpart) = tree.counterpart(first.resource, copy) {
-            let new = self.own.len();
-            self.own.extend_from_within(first.start.own as usize..first.end.own as usize);
-            self.own[new..].iter_mut().for_each(|(_, node)| *node = counterpart(*node));
-            self.parts.extend_from_within(first.start.parts as usize..first.end.parts as usize);
+    /// Returns which of the needs that were noted of a resource are those that strings in it name, counted from the first.
+    pub(super) fn of_names<'s>(&self, noted: &Noted, names: &'s [NodeId]) -> impl Iterator<Item = Option<u32>> + 's {
+        let own = &self.own[noted.start.own as usize..noted.end.own as usize];
+        let own = if names.is_empty() { &[] } else { own };
+        let numbers: IdMap<NodeId, u32> = own.iter().zip(0..).map(|(&(_, node), number)| (node, number)).collect();
+        names.iter().map(move |name| numbers.get(name).copied())
+    }
+
+    /// Notes that a copy of the resource that `first` was noted of needs the same, but for these needs, which are other
+    /// resources.
+    pub(super) fn of_copy(
+        &mut self,
+        first: &Noted,
+        counterpart: impl Fn(NodeId) -> NodeId,
+        others: impl Iterator<Item = (u32, u32)>,
+    ) {
+        let new = self.own.len();
+        self.own.extend_from_within(first.start.own as usize..first.end.own as usize);
+        let own = &mut self.own[new..];
+        for (_, node) in own.iter_mut() {
+            *node = counterpart(*node);
         }
+        for (need, position) in others {
+            own[need as usize].0 = position;
+        }
+        self.parts.extend_from_within(first.start.parts as usize..first.end.parts as usize);
     }
 
     fn ends(&self) -> Ends {

@@ -1,6 +1,6 @@
 //! Names that are referred to and exist nowhere (reference/structure.md#references).
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use formwork_base::{Diagnostic, IdMap, IdSet, Severity, codes};
 use formwork_syntax::document::shown;
@@ -9,8 +9,9 @@ use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::reference::{self, By, Inside, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
 
+use super::copies::{Copies, Resources};
 use super::dependencies;
-use super::needs::{Needs, Noted, Visitor};
+use super::needs::{Needs, Visitor};
 use crate::Context;
 
 /// Also checks what resources need for sure of each other ([`dependencies`]), which the same walk finds.
@@ -28,7 +29,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
             section,
             unchecked,
             done: NodeSet::default(),
-            sound: IdMap::default(),
+            copies: Copies::default(),
+            resources: Resources::new(cx.tree, cx.result, &names.resources),
             found: Vec::new(),
         };
         for member in cx.tree.entries(node) {
@@ -137,13 +139,13 @@ struct Finder<'f> {
     unchecked: &'f [NamePattern],
     /// Shared subtrees that were looked at in another copy.
     done: NodeSet,
-    /// What was noted of a copy, by its pattern, that refers to nothing that is missing: all of them refer to the same.
-    sound: IdMap<usize, Noted>,
+    copies: Copies,
+    resources: Resources<'f>,
     found: Vec<Missing>,
 }
 
 impl Finder<'_> {
-    fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId, needs: Option<&mut Needs<'_>>) {
+    fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId, mut needs: Option<&mut Needs<'_>>) {
         let done = &mut self.done;
         // An alias below an authored node is a copy of its own.
         let mut enter = |node: NodeId| {
@@ -153,8 +155,13 @@ impl Finder<'_> {
                 || done.insert(node)
         };
         let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
+        let pattern = if section == Section::Conditions { None } else { tree.pattern_of(node) };
         let missing = Cell::new(false);
+        let generated_names = RefCell::new(Vec::new());
         let mut visit = |symbol: Option<Symbol>, reference: Reference<'_>| {
+            if pattern.is_some() && matches!(reference.by, By::Ref | By::GetAtt) && tree.is_generated(reference.node) {
+                generated_names.borrow_mut().push(reference.node);
+            }
             if !exists(names, section, symbol, &reference) && !unchecked.iter().any(|name| name.matches(reference.name))
             {
                 missing.set(true);
@@ -170,18 +177,21 @@ impl Finder<'_> {
             }
         };
         let symbol = |reference: &Reference<'_>| tree.symbols().get(reference.name);
-        let Some(needs) = needs else {
-            return reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference));
-        };
-        let pattern = tree.pattern_of(node);
-        if let Some(first) = pattern.and_then(|pattern| self.sound.get(&pattern)) {
-            needs.of_copy(tree, first, node);
-        } else {
-            let noted = needs.of_resource(tree, node, &mut Visitor { enter: &mut enter, visit: &mut visit });
+        let is_sound_copy =
+            pattern.is_some_and(|pattern| self.copies.is_sound(self.resources, (pattern, node), needs.as_deref_mut()));
+        if !is_sound_copy {
+            let noted = if let Some(needs) = needs.as_deref_mut() {
+                let noted = needs.of_resource(tree, node, &mut Visitor { enter: &mut enter, visit: &mut visit });
+                Some((noted, &*needs))
+            } else {
+                reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference));
+                None
+            };
             if let Some(pattern) = pattern.filter(|_| !missing.get()) {
-                self.sound.insert(pattern, noted);
+                self.copies.add(self.resources, (pattern, node), &generated_names.borrow(), noted);
             }
         }
+        let Some(needs) = needs else { return };
         if let Some(depends_on) = tree.get(node, symbol::DEPENDS_ON) {
             for reference in reference::depends_on(tree, depends_on) {
                 let name = symbol(&reference);

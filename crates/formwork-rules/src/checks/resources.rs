@@ -118,7 +118,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             let severity = cx.severity_of(member.key);
             let is_sound = resource(cx, member, severity);
             sound = is_sound.then_some(member);
-        } else if cx.strict.is_some_and(|strict| strict.contains(&member.key))
+        } else if cx.strict.is_some_and(|strict| strict.contains(member.key))
             && cx.tree.kind(member.value) != Kind::Call
         {
             malformed(cx, member);

@@ -1,9 +1,9 @@
 //! Look-up of keys in large maps.
 
-use formwork_base::IdMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::Symbol;
+use formwork_base::IdMap;
 
 /// Maps of at most so many keys are searched from end to end.
 pub(super) const FEW: usize = 32;

@@ -19,6 +19,20 @@ impl NodeSet {
     pub fn insert(&mut self, node: NodeId) -> bool {
         self.bits.insert(node.index())
     }
+
+    /// Whether a node is in the set.
+    #[inline]
+    pub fn contains(&self, node: NodeId) -> bool {
+        self.bits.contains(node.index())
+    }
+}
+
+impl Extend<NodeId> for NodeSet {
+    fn extend<I: IntoIterator<Item = NodeId>>(&mut self, nodes: I) {
+        for node in nodes {
+            self.insert(node);
+        }
+    }
 }
 
 /// A set of numbers, with a bit for each up to the largest one in it.
@@ -38,6 +52,11 @@ impl Bits {
         let is_new = *word & bit == 0;
         *word |= bit;
         is_new
+    }
+
+    #[inline]
+    fn contains(&self, number: usize) -> bool {
+        self.words.get(number / 64).is_some_and(|word| word & 1 << (number % 64) != 0)
     }
 }
 
@@ -91,6 +110,8 @@ mod tests {
                 assert_eq!(set.insert(NodeId::new(number)), is_new, "{number}");
             }
         }
-        assert!(set.insert(NodeId::new(3)) && set.insert(NodeId::new(1001)));
+        assert!(set.contains(NodeId::new(64)) && !set.contains(NodeId::new(3)) && !set.contains(NodeId::new(5000)));
+        set.extend([NodeId::new(3), NodeId::new(1001)]);
+        assert!(set.contains(NodeId::new(3)) && set.contains(NodeId::new(1001)));
     }
 }

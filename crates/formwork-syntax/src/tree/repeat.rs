@@ -1,18 +1,19 @@
 //! Adding again what was added before: copies of a loop body differ in their strings and in their context.
 
-use formwork_base::IdMap;
 use std::ops::Range;
 
 use super::node::flags::{COPY, MADE};
 use super::{Extent, FrameId, Kind, NodeId, Size, Tree};
+use formwork_base::IdMap;
 
 /// Nodes that were added one after another, to be added again.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     nodes: Range<usize>,
     links: Range<usize>,
-    /// Which of the nodes are strings.
+    /// Which of the nodes are strings that differ from copy to copy, and which are strings that do not.
     strings: Vec<usize>,
+    constants: Vec<usize>,
     root: NodeId,
     /// The number of what is known of its copies.
     copies: usize,
@@ -33,15 +34,17 @@ struct Copied {
     size: Size,
     /// Bytes of the strings of one of them at most.
     string_bytes: u64,
-    /// The numbers of nodes and strings of each.
+    /// The number of nodes of each, and of strings that differ.
     nodes: usize,
     strings: usize,
+    /// Which of the nodes are strings that do not differ, counted from the first.
+    constants: Vec<usize>,
     /// Whether they have another shape than those of another pattern in the same place.
     is_ambiguous: bool,
 }
 
 impl Pattern {
-    /// Returns the strings in it, in the order in which they were added.
+    /// Returns the strings in it that differ from copy to copy, in the order in which they were added.
     pub fn strings(&self) -> impl ExactSizeIterator<Item = NodeId> {
         self.strings.iter().map(|at| NodeId::new(self.nodes.start + at))
     }
@@ -51,6 +54,11 @@ impl Copied {
     /// Whether a node was added with the copy that ends with `root`.
     fn is_own(&self, root: NodeId, node: NodeId) -> bool {
         node <= root && node.index() + self.nodes > root.index()
+    }
+
+    /// Whether a node in the copy that ends with `root` is a string that all copies have.
+    fn is_constant(&self, root: NodeId, node: NodeId) -> bool {
+        self.is_own(root, node) && self.constants.binary_search(&(node.index() + self.nodes - root.index() - 1)).is_ok()
     }
 }
 
@@ -75,9 +83,33 @@ impl Tree {
         let (authored, copies) = (self.nodes[root.index()].p, self.copies.all.len());
         let is_ambiguous = self.copies.known.insert(authored, copies).is_some();
         let (nodes, links) = (start.nodes..self.nodes.len(), start.links..self.links.len());
-        self.copies.all.push(Copied { size, string_bytes, nodes: nodes.len(), strings: strings.len(), is_ambiguous });
+        self.copies.all.push(Copied {
+            size,
+            string_bytes,
+            nodes: nodes.len(),
+            strings: strings.len(),
+            constants: Vec::new(),
+            is_ambiguous,
+        });
         self.nodes[root.index()].flags |= COPY;
-        Some(Pattern { nodes, links, strings, root, copies })
+        Some(Pattern { nodes, links, strings, constants: Vec::new(), root, copies })
+    }
+
+    /// Fixes the text of the strings of a pattern for which `is_constant` returns true, by their numbers: copies that are
+    /// added from now on have the same, and [`Tree::repeat`] is not asked for them.
+    pub fn fix_strings(&mut self, pattern: &mut Pattern, is_constant: impl Fn(usize) -> bool) {
+        let mut number = 0;
+        let fixed = pattern.strings.extract_if(.., |_| {
+            number += 1;
+            is_constant(number - 1)
+        });
+        pattern.constants.extend(fixed);
+        let bytes: u64 = pattern.constants.iter().map(|at| u64::from(self.nodes[pattern.nodes.start + at].b)).sum();
+        let copied = &mut self.copies.all[pattern.copies];
+        copied.size.bytes = copied.size.bytes.saturating_add(bytes);
+        copied.string_bytes = copied.string_bytes.saturating_sub(bytes);
+        copied.strings = pattern.strings.len();
+        copied.constants.extend(&pattern.constants);
     }
 
     /// The number of the pattern of which a node and what is below it are a copy, or which was made of it. Copies of one
@@ -94,19 +126,31 @@ impl Tree {
         Some(Size { bytes: size.bytes.saturating_add(*string_bytes), ..*size })
     }
 
-    /// Whether the node `root` is a copy with exactly these strings.
-    pub(crate) fn is_copy_with(&self, root: NodeId, strings: impl ExactSizeIterator<Item = NodeId>) -> bool {
-        self.pattern_of(root).is_some_and(|number| {
-            let copied = &self.copies.all[number];
-            copied.strings == strings.len() && { strings }.all(|string| copied.is_own(root, string))
-        })
+    /// The number of the pattern that the node `root` is a copy of, if it has exactly these strings but for those that all
+    /// copies have, which are left out then.
+    pub(crate) fn pattern_with<S>(
+        &self,
+        root: NodeId,
+        strings: &mut Vec<S>,
+        node: impl Fn(&S) -> NodeId,
+    ) -> Option<usize> {
+        let number = self.pattern_of(root)?;
+        let copied = &self.copies.all[number];
+        let is_own = strings.iter().all(|string| copied.is_own(root, node(string)));
+        let count = strings.iter().filter(|string| !copied.is_constant(root, node(string))).count();
+        if !is_own || count != copied.strings {
+            return None;
+        }
+        strings.retain(|string| !copied.is_constant(root, node(string)));
+        Some(number)
     }
 
-    /// The node in `copy` for each one in `root`, both copies of one pattern; `None` when they are not.
-    pub fn counterpart(&self, root: NodeId, copy: NodeId) -> Option<impl Fn(NodeId) -> NodeId> {
+    /// The node in `copy` for each one in `root`, which is a copy of the pattern with this number; `None` when `copy` is not
+    /// one, too.
+    #[inline]
+    pub fn counterpart(&self, pattern: usize, root: NodeId, copy: NodeId) -> Option<impl Fn(NodeId) -> NodeId> {
         let is_copy = self.has(copy, COPY) && self.nodes[copy.index()].p == self.nodes[root.index()].p;
-        let number = is_copy.then(|| self.pattern_of(root))??;
-        let copied = &self.copies.all[number];
+        let copied = is_copy.then(|| &self.copies.all[pattern])?;
         let moved = move |node: NodeId| NodeId::new(node.index() + copy.index() - root.index());
         Some(move |node| if copied.is_own(root, node) { moved(node) } else { node })
     }
@@ -149,6 +193,9 @@ impl Tree {
             let node = &mut self.nodes[nodes + at];
             (node.style, node.a, node.b) = (style, a, b);
             bytes += u64::from(b);
+        }
+        for at in &of.constants {
+            self.nodes[nodes + at].a = self.nodes[of.nodes.start + at].a;
         }
         let copied = &mut self.copies.all[of.copies];
         copied.string_bytes = copied.string_bytes.max(bytes);
@@ -211,6 +258,30 @@ mod tests {
         }
         let texts: Vec<&str> = pattern.strings().map(|string| tree.text(string)).collect();
         assert_eq!(texts, ["item", "other"]);
+    }
+
+    #[test]
+    fn fixed_strings_are_the_same_in_all_copies() {
+        let Made { mut tree, start, root, frame, .. } = made();
+        let mut pattern = tree.pattern_since(start, root, frame).expect("of one context");
+        tree.fix_strings(&mut pattern, |string| string == 1);
+        assert_eq!(pattern.strings().len(), 1);
+        let again = tree.repeat(&pattern, frame, |string, out| {
+            out.push_str(["a longer item"][string]);
+            None
+        });
+        let list = tree.entry(again, 0).value;
+        let &[copy, _, other] = tree.items(list) else { panic!("three items") };
+        assert_eq!((tree.text(copy), tree.text(other)), ("a longer item", "other"));
+        let number = tree.pattern_of(again).expect("a copy");
+        let first = tree.items(tree.entry(root, 0).value)[2];
+        assert_eq!(tree.counterpart(number, root, again).map(|counterpart| counterpart(first)), Some(other));
+        let mut strings = vec![copy, other];
+        assert_eq!(tree.pattern_with(again, &mut strings, |&string| string), Some(number));
+        assert_eq!(strings, [copy]);
+        let size = tree.size(again);
+        let most = tree.copied_size(root).expect("a copy");
+        assert_eq!((most.nodes, most.bytes, most.depth), (size.nodes, size.bytes, size.depth));
     }
 
     #[test]

@@ -60,8 +60,9 @@ struct Mold {
     context: Context,
     text: String,
     gaps: Vec<Gap>,
-    /// Whether the model is a copy and its strings are in the gaps: then only the strings of other copies differ.
-    is_of_copies: bool,
+    /// The pattern of the model, if that is a copy whose strings are in the gaps: then only the strings of other copies
+    /// differ.
+    pattern: Option<usize>,
     /// How many nodes did not fit it, less those that did.
     misses: u32,
 }
@@ -139,7 +140,7 @@ impl Molds {
             self.known.insert(tree.authored(node), State::None);
             return;
         }
-        let gaps: Vec<Gap> = holes
+        let mut gaps: Vec<Gap> = holes
             .iter()
             .map(|hole| Gap {
                 node: hole.node,
@@ -148,8 +149,8 @@ impl Molds {
                 end: (hole.end - start) as u32,
             })
             .collect();
-        let is_of_copies = tree.is_copy_with(node, gaps.iter().map(|gap| gap.node));
-        let mold = Mold { model: node, context, text: text.to_owned(), gaps, is_of_copies, misses: 0 };
+        let pattern = tree.pattern_with(node, &mut gaps, |gap| gap.node);
+        let mold = Mold { model: node, context, text: text.to_owned(), gaps, pattern, misses: 0 };
         let state = if mold.is_sound(tree) {
             self.bytes += mold.text.len();
             State::Mold(Box::new(mold))
@@ -177,7 +178,7 @@ impl Mold {
             gap.form.write(string, text);
             at = gap.end as usize;
         };
-        let counterpart = self.is_of_copies.then(|| tree.counterpart(self.model, node)).flatten();
+        let counterpart = self.pattern.and_then(|pattern| tree.counterpart(pattern, self.model, node));
         let fits = match counterpart {
             Some(counterpart) => self.gaps.iter().all(|&gap| {
                 let node = counterpart(gap.node);

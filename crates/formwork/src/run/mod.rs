@@ -258,7 +258,7 @@ impl<'r> Run<'r> {
         (self.observer)("expand");
         let mut evaluator = Evaluator::new(&mut self.tree, template, table, &facts, settings, &mut self.diagnostics);
         let mut expanded = formwork_expand::expand(&mut evaluator, template.root);
-        expanded.made.extend(self.linked.iter().flat_map(|linked| &linked.made));
+        expanded.made.extend(self.linked.iter().flat_map(|linked| linked.made.iter().copied()));
         (self.observer)("evaluate");
         let root = evaluator.run(expanded.root).root;
         let unchecked = std::mem::take(&mut evaluator.unchecked);
