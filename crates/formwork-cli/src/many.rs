@@ -1,14 +1,28 @@
 //! The same work on many templates, in parallel.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Batches of items of each worker at least, so that all of them end at about the same time.
 const BATCHES: usize = 16;
 
 /// Most items whose results are passed on together: handing one over wakes a thread.
 const MOST_IN_BATCH: usize = 16;
+
+/// The threads beside this one, one for each further core; `None` where there is none, or none can be started. Called
+/// before there is work for them, they are there when there is.
+pub(crate) fn others() -> Option<&'static ThreadPool> {
+    static OTHERS: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    let start = || {
+        let count = thread::available_parallelism().map_or(1, usize::from) - 1;
+        if count == 0 { None } else { ThreadPoolBuilder::new().num_threads(count).build().ok() }
+    };
+    OTHERS.get_or_init(start).as_ref()
+}
 
 /// Does `work` on all items, on all cores, and passes the results to `take` in the order of the items, each as soon as
 /// those before it are done.
@@ -20,12 +34,12 @@ pub(crate) fn in_parallel<I: Sync, R: Send, E>(
     work: impl Fn(&I) -> R + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let workers = thread::available_parallelism().map_or(1, usize::from).min(items.len());
-    if workers < 2 {
+    let Some(others) = others().filter(|_| items.len() > 1) else {
         return items.iter().map(work).try_for_each(take);
-    }
+    };
+    let workers = items.len().min(others.current_num_threads() + 1);
     // Small enough that no worker waits long for the last ones.
-    let batch = (items.len() / (workers.max(1) * BATCHES)).clamp(1, MOST_IN_BATCH);
+    let batch = (items.len() / (workers * BATCHES)).clamp(1, MOST_IN_BATCH);
     let next = AtomicUsize::new(0);
     let next_batch = || {
         let at = next.fetch_add(batch, Ordering::Relaxed);
@@ -33,13 +47,13 @@ pub(crate) fn in_parallel<I: Sync, R: Send, E>(
         Some((at, own.iter().map(&work).collect::<Vec<R>>()))
     };
     let mut ordered = Ordered { waiting: items.iter().map(|_| None).collect(), taken: 0 };
-    thread::scope(|scope| {
+    others.in_place_scope(|scope| {
         let (sender, results) = channel();
         // This thread is one of them: it has memory that was used, and is not woken for each result.
         for _ in 1..workers {
             let (sender, next_batch) = (sender.clone(), &next_batch);
             // Results are not used after an error.
-            scope.spawn(move || while next_batch().is_some_and(|done| sender.send(done).is_ok()) {});
+            scope.spawn(move |_| while next_batch().is_some_and(|done| sender.send(done).is_ok()) {});
         }
         drop(sender);
         while let Some(own) = next_batch() {

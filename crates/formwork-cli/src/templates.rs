@@ -12,7 +12,7 @@ use ignore::WalkBuilder;
 
 use crate::default_template;
 use crate::failure::{Failure, FileFailure};
-use crate::many::in_parallel;
+use crate::many::{in_parallel, others};
 
 /// Extensions of the files that are read in directories.
 const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
@@ -44,6 +44,7 @@ impl Templates {
         let mut templates = Templates { are_many: words.len() > 1, ..Templates::default() };
         for word in words {
             if word.is_dir() {
+                others();
                 templates.are_many = true;
                 let inside = templates_in(word, &mut templates.contents);
                 if inside.is_empty() {
