@@ -13,7 +13,7 @@ const BATCHES: usize = 16;
 /// Most items whose results are passed on together: handing one over wakes a thread.
 const MOST_IN_BATCH: usize = 16;
 
-/// The threads beside this one, one for each further core; `None` where there is none, or none can be started. Called
+/// The threads beside this one, one for each further core; `None` with a single core, or when no thread starts. Called
 /// before there is work for them, they are there when there is.
 pub(crate) fn others() -> Option<&'static ThreadPool> {
     static OTHERS: OnceLock<Option<ThreadPool>> = OnceLock::new();
