@@ -62,8 +62,6 @@ struct Condition {
     node: NodeId,
     /// Result and the names that decided it.
     state: Option<(Truth, Looks)>,
-    /// Other conditions that it names, by number.
-    needs: Vec<u32>,
 }
 
 /// The conditions of a template, after their loops are expanded.
@@ -71,6 +69,8 @@ struct Condition {
 pub(crate) struct ConditionTable {
     conditions: Vec<Condition>,
     index: IdMap<Symbol, u32>,
+    /// Other conditions that each one names, by number.
+    needs: dependency_graph::Edges,
 }
 
 impl Evaluator<'_> {
@@ -80,16 +80,15 @@ impl Evaluator<'_> {
         let mut table = ConditionTable::default();
         for entry in section.map_or_else(Vec::new, |section| self.tree.entries(section).collect()) {
             table.index.insert(self.tree.symbol(entry.key), table.conditions.len() as u32);
-            table.conditions.push(Condition { key: entry.key, node: entry.value, state: None, needs: Vec::new() });
+            table.conditions.push(Condition { key: entry.key, node: entry.value, state: None });
         }
-        for at in 0..table.conditions.len() {
-            let mut names = Vec::new();
-            references(self.tree, table.conditions[at].node, &mut names);
-            table.conditions[at].needs = names.iter().filter_map(|name| table.index.get(name).copied()).collect();
+        let mut names = Vec::new();
+        for condition in &table.conditions {
+            names.clear();
+            references(self.tree, condition.node, &mut names);
+            table.needs.push(names.iter().filter_map(|name| table.index.get(name).copied()));
         }
-        let mut edges = dependency_graph::Edges::default();
-        table.conditions.iter().for_each(|condition| edges.push(condition.needs.iter().copied()));
-        let cycles = dependency_graph::cycles(&edges);
+        let cycles = dependency_graph::cycles(&table.needs);
         for cycle in &cycles {
             for &member in cycle {
                 table.conditions[member as usize].state = Some((Truth::Poison, Looks::default()));
@@ -158,13 +157,12 @@ impl Evaluator<'_> {
         // What a condition needs is evaluated first, so that chains of any length need no stack.
         let mut waiting = vec![at];
         while let Some(&next) = waiting.last() {
-            let condition = &self.conditions.conditions[next as usize];
-            if condition.state.is_some() {
+            if self.conditions.conditions[next as usize].state.is_some() {
                 waiting.pop();
                 continue;
             }
-            let open: Vec<u32> = condition
-                .needs
+            let needs = self.conditions.needs.of(next);
+            let open: Vec<u32> = needs
                 .iter()
                 .copied()
                 .filter(|&need| self.conditions.conditions[need as usize].state.is_none())

@@ -3,7 +3,7 @@
 use formwork_base::{IdMap, IdSet};
 
 /// A graph: the targets of each node.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Edges {
     targets: Vec<u32>,
     /// Where the targets of each node end; they begin where those of the one before end.
@@ -21,7 +21,8 @@ impl Edges {
         self.ends.len()
     }
 
-    fn of(&self, node: u32) -> &[u32] {
+    /// Returns the targets of a node.
+    pub fn of(&self, node: u32) -> &[u32] {
         let at = node as usize;
         let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.targets[start as usize..self.ends[at] as usize]
