@@ -2,8 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::Symbol;
 use formwork_base::IdMap;
+
+use super::Symbol;
 
 /// Maps of at most so many keys are searched from end to end.
 pub(super) const FEW: usize = 32;

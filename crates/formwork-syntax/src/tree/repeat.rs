@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use formwork_base::IdMap;
+
 use super::node::flags::{COPY, MADE};
 use super::{Extent, FrameId, Kind, NodeId, Size, Tree};
-use formwork_base::IdMap;
 
 /// Nodes that were added one after another, to be added again.
 #[derive(Clone, Debug)]

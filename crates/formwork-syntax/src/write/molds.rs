@@ -6,10 +6,11 @@
 //! writer does must depend on nothing but the authored node in whose place it writes, on the shape, and on each string
 //! for itself. A recorder receives every node, so molds are not used with one.
 
+use formwork_base::IdMap;
+
 use super::form::Form;
 use super::out::{Out, Recorder};
 use crate::tree::{Kind, NodeId, Tree, flags};
-use formwork_base::IdMap;
 
 /// Bytes that are kept at most, over all molds and of one.
 const MOST: usize = 1 << 19;
