@@ -121,7 +121,9 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
             row.measure(&inputs)?;
         }
     }
-    judged(report::table(&measured, &start), args)
+    let missed = report::table(&measured, &start);
+    measured.iter().try_for_each(|measured| inputs.clean(measured.row))?;
+    judged(missed, args)
 }
 
 fn judged(missed: u32, args: &Args) -> Result<(), String> {

@@ -44,10 +44,26 @@ impl Inputs {
 
     /// Runs the program once; what it prints goes nowhere.
     pub(super) fn run(&self, row: &Row) -> Result<Run, String> {
-        if let Some(removed) = row.removed.map(|name| self.folder.join(name)).filter(|path| path.exists()) {
-            fs::remove_dir_all(&removed).map_err(|error| format!("{}: {error}", removed.display()))?;
+        if let Some(made) = row.makes.map(|name| self.folder.join(name)).filter(|path| path.exists()) {
+            // Not removed: new files take longer where others were removed less than a minute before (ext4).
+            let aside =
+                (0..=u16::MAX).map(|number| made.with_extension(number.to_string())).find(|path| !path.exists());
+            let moved = aside.map_or(Ok(()), |aside| fs::rename(&made, aside));
+            moved.map_err(|error| format!("{}: {error}", made.display()))?;
         }
         process::run(&self.program, row.words, &self.folder.join(row.input), &self.folder, Stdio::null())
+    }
+
+    /// Removes the directories that runs of a row made.
+    pub(super) fn clean(&self, row: &Row) -> Result<(), String> {
+        let Some(name) = row.makes else { return Ok(()) };
+        let failed = |error| format!("{}: {error}", self.folder.display());
+        for entry in fs::read_dir(&self.folder).map_err(failed)?.flatten() {
+            if entry.path().file_stem().is_some_and(|stem| stem == name) {
+                fs::remove_dir_all(entry.path()).map_err(failed)?;
+            }
+        }
+        Ok(())
     }
 
     /// Processor time of a process that only prints its version, the median of some.

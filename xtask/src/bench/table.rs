@@ -12,8 +12,8 @@ pub(super) struct Row {
     pub(super) bars: &'static [Bar],
     /// Runs of the program in a round, before the floor and again behind it: many for short ones.
     pub(super) repeat: u32,
-    /// A directory that is removed before each run.
-    pub(super) removed: Option<&'static str>,
+    /// A directory that is made by each run.
+    pub(super) makes: Option<&'static str>,
 }
 
 /// A figure that must not be exceeded.
@@ -83,7 +83,7 @@ pub(super) const ROWS: &[Row] = &[
     row("rules", "rules.yaml", RULES, &[Reading(RULES_READ, 1.2)], 4),
     row("1,000 files, check", "batch", &["check"], &[Milliseconds(45.0)], 2),
     Row {
-        removed: Some("expanded-new"),
+        makes: Some("expanded-new"),
         ..row("1,000 files, expand", "batch", &["expand", "-o", "expanded-new"], &[Milliseconds(45.0)], 2)
     },
     row("1,000 files, expand again", "batch", &["expand", "-o", "expanded"], &[Milliseconds(45.0)], 2),
@@ -96,7 +96,7 @@ const fn row(
     bars: &'static [Bar],
     repeat: u32,
 ) -> Row {
-    Row { name, input, words, bars, repeat, removed: None }
+    Row { name, input, words, bars, repeat, makes: None }
 }
 
 impl Row {
