@@ -63,7 +63,7 @@ pub(crate) fn class_of(size: usize) -> usize {
     (size.max(capacity(1)) + 7) / 16
 }
 
-/// A block of a class; null when there is no memory.
+/// A block of a class; null when the system has no more memory.
 pub(crate) fn allocate(class: usize) -> *mut u8 {
     CACHE.with(|cache| {
         let bin = &cache.bins[class];

@@ -11,7 +11,7 @@ mod heaps;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// Origin this size on, in bytes, musl maps a block by itself: it grows without a copy, and is unmapped when it is freed.
+/// From this size on, in bytes, musl maps a block by itself: it grows without a copy, and is unmapped when it is freed.
 const LARGE: usize = 128 << 10;
 
 /// An allocator for `#[global_allocator]`.

@@ -178,10 +178,16 @@ fn in_own_group(process: &mut std::process::Command) {
 #[cfg(not(unix))]
 fn in_own_group(_: &mut std::process::Command) {}
 
+/// The process group of a tool.
+#[cfg(unix)]
+fn group(child: &Child) -> Option<rustix::process::Pid> {
+    i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw)
+}
+
 #[cfg(unix)]
 fn signal(child: &Child, is_final: bool) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+    use rustix::process::{Signal, kill_process_group};
+    if let Some(group) = group(child) {
         let _ = kill_process_group(group, if is_final { Signal::KILL } else { Signal::TERM });
     }
 }
@@ -189,9 +195,7 @@ fn signal(child: &Child, is_final: bool) {
 /// Whether a process of the tool's group is left. What has ended counts until the system's first process has waited for it.
 #[cfg(unix)]
 fn is_any_left(child: &Child) -> bool {
-    use rustix::process::{Pid, test_kill_process_group};
-    let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    group.is_some_and(|group| test_kill_process_group(group).is_ok())
+    group(child).is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())
 }
 
 #[cfg(not(unix))]

@@ -27,8 +27,13 @@ pub(crate) fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> i
 pub(crate) enum Destination<'a> {
     /// To a file, or to standard output.
     Usual(Option<&'a Path>),
-    /// To a new file in a directory that nobody else knows.
-    New(&'a Path),
+    /// To a new file in a directory that nobody else knows, and that will have another name.
+    New {
+        /// Where it is for now.
+        at: &'a Path,
+        /// The name that it will have.
+        to: &'a Path,
+    },
 }
 
 impl<'a> Destination<'a> {
@@ -36,7 +41,7 @@ impl<'a> Destination<'a> {
     pub(crate) fn path(self) -> Option<&'a Path> {
         match self {
             Destination::Usual(path) => path,
-            Destination::New(path) => Some(path),
+            Destination::New { to, .. } => Some(to),
         }
     }
 
@@ -45,13 +50,14 @@ impl<'a> Destination<'a> {
     /// # Errors
     /// When it cannot be written.
     pub(crate) fn write(self, write_to: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
-        let Destination::New(path) = self else { return write(self.path(), write_to) };
-        match OpenOptions::new().write(true).create_new(true).open(path) {
-            Ok(mut file) => write_to(&mut file).map_err(|error| failed(path, &error)),
+        let Destination::New { at, to } = self else { return write(self.path(), write_to) };
+        let written = match OpenOptions::new().write(true).create_new(true).open(at) {
+            Ok(mut file) => write_to(&mut file),
             // Two templates have the same result: of links to a directory, for example.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => write(Some(path), write_to),
-            Err(error) => Err(failed(path, &error)),
-        }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => write_file(at, write_to),
+            Err(error) => Err(error),
+        };
+        written.map_err(|error| failed(to, &error))
     }
 }
 
@@ -267,6 +273,17 @@ mod tests {
         assert!(failed("none/out.yaml").ends_with(&format!("the directory {} does not exist", directory.display())));
         assert!(failed("none/").ends_with("it is the name of a directory"));
         assert_eq!(fs::read_dir(&folder).expect("a directory").count(), 0);
+        fs::remove_dir_all(folder).expect("removed");
+    }
+
+    #[test]
+    fn a_failure_names_the_file_that_was_to_be() {
+        let folder = folder("named");
+        let at = folder.join("none/out.yaml");
+        let destination = Destination::New { at: &at, to: Path::new("build/out.yaml") };
+        let why = destination.write(|out| out.write_all(b"text")).expect_err("it has no directory");
+        assert!(why.starts_with("build/out.yaml cannot be written: "), "{why}");
+        assert!(!why.contains("none"), "{why}");
         fs::remove_dir_all(folder).expect("removed");
     }
 

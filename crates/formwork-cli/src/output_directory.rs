@@ -26,17 +26,23 @@ struct Made {
 }
 
 /// The place of a result.
-pub(crate) enum Place<'a> {
-    Usual(&'a Path),
-    New(PathBuf),
+pub(crate) struct Place<'p> {
+    to: &'p Path,
+    /// Where it is until the directory has its name.
+    temporary: Option<PathBuf>,
 }
 
 impl Place<'_> {
     pub(crate) fn destination(&self) -> Destination<'_> {
-        match self {
-            Place::Usual(path) => Destination::Usual(Some(path)),
-            Place::New(path) => Destination::New(path),
+        match &self.temporary {
+            None => Destination::Usual(Some(self.to)),
+            Some(at) => Destination::New { at, to: self.to },
         }
+    }
+
+    /// The directory that it is written to.
+    fn directory(&self) -> Option<&Path> {
+        self.temporary.as_deref().unwrap_or(self.to).parent()
     }
 }
 
@@ -53,17 +59,18 @@ impl<'a> OutputDirectory<'a> {
     /// When that fails.
     pub(crate) fn place_of<'p>(&self, to: &'p Path) -> Result<Place<'p>, String> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = match to.strip_prefix(self.path) {
+        let temporary = match to.strip_prefix(self.path) {
             Ok(below) if self.is_new => {
                 let temporary = match made.temporary.take() {
                     Some(temporary) => temporary,
                     None => temporary_beside(self.path)?,
                 };
-                Place::New(made.temporary.insert(temporary).path().join(below))
+                Some(made.temporary.insert(temporary).path().join(below))
             }
-            _ => Place::Usual(to),
+            _ => None,
         };
-        if let Some(parent) = place.destination().path().and_then(Path::parent)
+        let place = Place { to, temporary };
+        if let Some(parent) = place.directory()
             && !made.directories.contains(parent)
         {
             let shown = to.parent().unwrap_or(to).display();
@@ -100,5 +107,19 @@ fn temporary_beside(path: &Path) -> Result<TempDir, String> {
         // That of any new directory: the mask of the process takes away from it.
         builder.permissions(fs::Permissions::from_mode(0o777));
     }
-    builder.tempdir_in(parent).map_err(|error| failed(path, &error))
+    // The error itself names the temporary directory, which means nothing to anyone.
+    builder.tempdir_in(parent).map_err(|error| failed(path, &error.kind().into()))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_names_the_directory_that_was_to_be() {
+        let to = Path::new("/proc/out/template.yaml");
+        let why = OutputDirectory::new(Path::new("/proc/out")).place_of(to).err().expect("nobody can make it");
+        assert!(why.starts_with("/proc/out cannot be written: "), "{why}");
+        assert!(!why.contains(".tmp"), "{why}");
+    }
 }

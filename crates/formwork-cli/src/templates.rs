@@ -81,7 +81,7 @@ fn in_order(paths: Vec<PathBuf>) -> Vec<PathBuf> {
     split.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Where the name of a file begins in the bytes of its path, behind a separator. Zero when there is no such name.
+/// Where the name of a file begins in the bytes of its path, behind a separator. Zero when it does not end in a name.
 fn name_in(path: &Path) -> usize {
     let bytes = path.as_os_str().as_encoded_bytes();
     let at = bytes.iter().rposition(|&byte| is_separator(byte.into())).map_or(0, |at| at + 1);

@@ -204,7 +204,7 @@ fn a_new_output_directory_appears_with_its_results_and_only_then() {
     let folder = Folder::new("many", "new").with("in/a.yaml", GOOD).with("in/b/c.yaml", GOOD).with("bad/d.yaml", BAD);
     let run = folder.run(&["expand", "bad", "-o", "made/out"]);
     assert_eq!(run.status, 1, "{run:?}");
-    assert_eq!(names(&folder.path("")), ["bad", "in"], "nothing is made where there is no result");
+    assert_eq!(names(&folder.path("")), ["bad", "in"], "nothing is made without a result");
 
     let run = folder.run(&["expand", "in", "bad", "-o", "made/out"]);
     assert_eq!(run.status, 1, "{run:?}");

@@ -4,7 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::project::{Project, await_end, errors};
+use crate::processes::await_end;
+use crate::project::{LONGEST, Project, errors};
 use crate::{TEMPLATE, shop};
 
 const MAKES: &str = "Transform: AWS::LanguageExtensions
@@ -116,7 +117,7 @@ fn an_interrupt_ends_the_tools_and_leaves_nothing() {
     assert!(kill.expect("kill runs").success());
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     for pid in pids().lines() {
-        await_end(pid);
+        await_end(pid, LONGEST);
     }
     assert!(!project.has(".formwork/build/template.yaml") && !project.has(".formwork/build/MakeA"));
     let own = project.folder().join(".formwork/build/.formwork");

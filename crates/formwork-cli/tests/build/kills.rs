@@ -2,7 +2,8 @@
 
 use std::process::{Child, Command, Stdio};
 
-use crate::project::{Project, await_end, wait};
+use crate::processes::await_end;
+use crate::project::{LONGEST, Project, wait};
 
 const TEMPLATE: &str = "Resources:
   A:
@@ -68,7 +69,7 @@ fn a_killed_build_leaves_no_process_and_the_next_one_works() {
     signal(&child, "-KILL");
     assert_eq!(child.wait().expect("it ends").code(), None);
     for pid in &pids {
-        await_end(pid);
+        await_end(pid, LONGEST);
     }
     assert!(!project.has(".formwork/build/template.yaml") && !project.has(".formwork/build/A"));
     assert_eq!(left(&project), 1, "nobody is left to remove it");
@@ -83,7 +84,7 @@ fn a_build_that_is_asked_to_end_ends_its_tools() {
         signal(&child, name);
         assert_eq!(child.wait().expect("it ends").code(), Some(number), "{name}");
         for pid in &pids {
-            await_end(pid);
+            await_end(pid, LONGEST);
         }
         assert_eq!(left(&project), 0, "{name}");
         the_next_build_works(&project);

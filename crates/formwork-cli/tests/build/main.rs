@@ -19,6 +19,8 @@ mod layers;
 mod macro_example;
 mod options;
 mod peers;
+#[path = "../support/processes.rs"]
+mod processes;
 mod project;
 mod real;
 mod tools;

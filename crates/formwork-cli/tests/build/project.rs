@@ -124,6 +124,9 @@ pub(crate) fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// How long anything may take: less than the tools of the tests would run by themselves.
+pub(crate) const LONGEST: Duration = Duration::from_secs(30);
+
 /// Waits until something is there.
 pub(crate) fn wait<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
     let begun = Instant::now();
@@ -131,14 +134,7 @@ pub(crate) fn wait<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = answer() {
             return found;
         }
-        assert!(begun.elapsed() < Duration::from_secs(30), "{what}");
+        assert!(begun.elapsed() < LONGEST, "{what}");
         std::thread::sleep(Duration::from_millis(20));
     }
-}
-
-/// Waits until a process is gone: a signal that was sent has ended nothing yet. What has ended and was not waited for has no
-/// command line. Returns well before the tools of the tests would end by themselves.
-pub(crate) fn await_end(process: &str) {
-    let command_line = format!("/proc/{process}/cmdline");
-    wait(&format!("{process} ends"), || std::fs::read(&command_line).unwrap_or_default().is_empty().then_some(()));
 }

@@ -153,12 +153,3 @@ pub(crate) fn invoke(port: u16, function: &str, headers: &str, body: &str) -> (u
         format!("POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}Content-Length: {}", body.len());
     request(port, &format!("{head}\r\n\r\n{body}"))
 }
-
-/// Waits until a process is gone. What has ended and was not waited for has no command line.
-pub(crate) fn await_end(process: &str) {
-    let until = Instant::now() + Duration::from_secs(5);
-    while !std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default().is_empty() {
-        assert!(Instant::now() < until, "{process} is still running");
-        thread::sleep(Duration::from_millis(10));
-    }
-}

@@ -5,7 +5,8 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::harness::{Folder, Server, await_end, signal, text};
+use super::harness::{Folder, Server, signal, text};
+use super::processes::await_end;
 
 const TEMPLATE: &str = "Transform: AWS::Serverless-2016-10-31
 Globals: {Function: {Runtime: python3.11, CodeUri: src, Timeout: 60}}
@@ -59,7 +60,7 @@ fn an_interrupted_invocation_leaves_nothing_running() {
         signal(signal_name, child.id());
         assert_eq!(child.wait().expect("the program").code(), Some(130), "{function}");
         for process in &processes {
-            await_end(process);
+            await_end(process, Duration::from_secs(5));
         }
         let mut printed = Vec::new();
         child.stdout.take().expect("a pipe").read_to_end(&mut printed).expect("the output");
@@ -83,7 +84,7 @@ fn an_interrupted_server_leaves_nothing_running() {
         signal("INT", server.child.id());
         assert_eq!(server.child.wait().expect("the program").code(), Some(130), "{kind}");
         for process in &processes {
-            await_end(process);
+            await_end(process, Duration::from_secs(5));
         }
     }
 }

@@ -11,12 +11,15 @@ mod harness;
 #[path = "../support/http.rs"]
 mod http;
 mod interrupts;
+#[path = "../support/processes.rs"]
+mod processes;
 
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use harness::{CODE, Folder, Server, TEMPLATE, await_end, get, invoke, request, text};
+use harness::{CODE, Folder, Server, TEMPLATE, get, invoke, request, text};
+use processes::await_end;
 use serde_json::{Value, json};
 
 #[test]
@@ -104,7 +107,7 @@ fn start_api_serves_edits_and_survives_a_broken_template() {
     assert_eq!((get(http, "/web").0, get(http, "/other").0), (404, 200));
     let process = get(http, "/other").1["pid"].to_string();
     server.end();
-    await_end(&process);
+    await_end(&process, Duration::from_secs(5));
 }
 
 #[test]
