@@ -14,6 +14,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use pgo::order;
+
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask")]
 struct Cli {
@@ -36,12 +38,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Codegen(args) => codegen::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::BenchLocal(args) => bench_local::run(&args),
-        Command::BenchPackage(args) => bench_package::run(&args),
-        Command::Dist(args) => dist::run(&args),
+    let result = match std::env::var_os(order::LINKING) {
+        Some(profile) => order::link(&profile, &std::env::args_os().skip(1).collect::<Vec<_>>()),
+        None => run(Cli::parse().command),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -49,5 +48,15 @@ fn main() -> ExitCode {
             eprintln!("error: {trouble}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(command: Command) -> Result<(), String> {
+    match command {
+        Command::Codegen(args) => codegen::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::BenchLocal(args) => bench_local::run(&args),
+        Command::BenchPackage(args) => bench_package::run(&args),
+        Command::Dist(args) => dist::run(&args),
     }
 }

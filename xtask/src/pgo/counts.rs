@@ -11,6 +11,9 @@ use crate::command::finish;
 /// Files that wait at most, some 9 MB each.
 const MOST_WAITING: usize = 16;
 
+/// The first calls of functions are kept for all runs, not for a hundred.
+const ALL_TRACES: &str = "--temporal-profile-trace-reservoir-size=10000";
+
 /// Counts of runs.
 #[derive(Debug)]
 pub(super) struct Counts<'c> {
@@ -70,7 +73,7 @@ impl<'c> Counts<'c> {
         let inputs = sum.iter().chain(&runs);
         let inputs = inputs.map(|(weight, file)| format!("--weighted-input={weight},{}", file.display()));
         let new = self.folder.join("new");
-        finish(Command::new(self.tool).args(["merge", "--sparse", "--output"]).arg(&new).args(inputs))?;
+        finish(Command::new(self.tool).args(["merge", ALL_TRACES, "--output"]).arg(&new).args(inputs))?;
         // What stayed here would be taken for the counts of another run.
         for (_, file) in &runs {
             fs::remove_file(file).map_err(|error| format!("{}: {error}", file.display()))?;

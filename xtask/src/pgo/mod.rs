@@ -3,10 +3,10 @@
 //! It is built twice. The first program counts what it executes: it does the work of [`training`]. With these counts
 //! (profile-guided optimization) the second one has what is executed often inlined, and what is never executed out of
 //! the way. The counts also have when each function was first called. For Linux the linker puts functions in an order that
-//! follows from this, so that a start touches few pages of the program.
+//! follows from this, so that a start touches few pages of the program ([`order`]).
 
 mod counts;
-mod order;
+pub(crate) mod order;
 mod training;
 
 use std::fs;
@@ -42,15 +42,14 @@ pub(crate) fn build(triple: &str, known: Option<&Path>) -> Result<Built, String>
     };
     let mut flags = Vec::new();
     if let Some(profile) = &profile {
-        flags.push(format!("-Cprofile-use={}", profile.display()));
+        flags.push(format!("-Cprofile-use={}", sparse(profile, &work_folder(&root, triple))?.display()));
         if triple.contains("linux") {
-            let order = work_folder(&root, triple).join("order");
-            order::write(&tool("llvm-profdata")?, profile, &order)?;
-            flags.extend(order::link_flags(&order, &tools()?));
+            flags.push(format!("-Clinker={}", own_path()?.display()));
         }
     }
-    let program = cargo(&root, &root.join("target"), triple, &flags)?;
-    Ok(Built { program, profile })
+    let mut command = cargo(&root, &root.join("target"), triple, &flags);
+    finish(command.envs(profile.iter().map(|profile| (order::LINKING, profile))))?;
+    Ok(Built { program: program(&root.join("target"), triple), profile })
 }
 
 /// Builds a program that counts, lets it work, and returns the file of its counts: those of the training before, where
@@ -60,10 +59,10 @@ fn train(root: &Path, triple: &str) -> Result<PathBuf, String> {
     let folder = work_folder(root, triple);
     let counts = folder.join("counts");
     let flags = [format!("-Cprofile-generate={}", counts.display()), order::COUNTING_FLAG.to_owned()];
-    let counting = cargo(root, &folder, triple, &flags)?;
+    finish(&mut cargo(root, &folder, triple, &flags))?;
+    let counting = program(&folder, triple);
     let profile = folder.join("formwork.profdata");
-    let own = std::env::current_exe().map_err(|error| format!("the path of this program: {error}"))?;
-    if is_newer(&profile, &counting) && is_newer(&profile, &own) {
+    if is_newer(&profile, &counting) && is_newer(&profile, &own_path()?) {
         return Ok(profile);
     }
     let mut counts = Counts::none(&tool, &counts)?;
@@ -97,8 +96,27 @@ fn work_folder(root: &Path, triple: &str) -> PathBuf {
     root.join("target/pgo").join(triple)
 }
 
-/// Builds the program below a target directory, with flags beside those of `.cargo/config.toml`.
-fn cargo(root: &Path, target: &Path, triple: &str, flags: &[String]) -> Result<PathBuf, String> {
+/// The counts that the compiler gets: those of functions that were called. It would optimize all others for size, and the
+/// training has no packaging and no servers.
+fn sparse(profile: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let (used, new) = (folder.join("used.profdata"), folder.join("new.profdata"));
+    let trouble = |error: std::io::Error| format!("{}: {error}", used.display());
+    fs::create_dir_all(folder).map_err(trouble)?;
+    finish(Command::new(tool("llvm-profdata")?).args(["merge", "--sparse", "--output"]).arg(&new).arg(profile))?;
+    // When it is written again, everything is built again.
+    if fs::read(&used).ok() != Some(fs::read(&new).map_err(trouble)?) {
+        fs::rename(&new, &used).map_err(trouble)?;
+    }
+    Ok(used)
+}
+
+/// The path of this program.
+fn own_path() -> Result<PathBuf, String> {
+    std::env::current_exe().map_err(|error| format!("the path of this program: {error}"))
+}
+
+/// What builds the program below a target directory, with flags beside those of `.cargo/config.toml`.
+fn cargo(root: &Path, target: &Path, triple: &str, flags: &[String]) -> Command {
     let mut command = Command::new(env!("CARGO"));
     command.args(["build", "--locked", "--profile", "dist", "--package", "formwork-cli", "--bin", "formwork"]);
     command.args(["--target", triple, "--target-dir"]).arg(target).current_dir(root);
@@ -108,9 +126,12 @@ fn cargo(root: &Path, target: &Path, triple: &str, flags: &[String]) -> Result<P
         // Strings of TOML without escapes.
         command.args(["--config", &format!("target.{triple}.rustflags=['{}']", flags.join("', '"))]);
     }
-    finish(&mut command)?;
-    let name = if triple.contains("windows") { "formwork.exe" } else { "formwork" };
-    Ok(target.join(triple).join("dist").join(name))
+    command
+}
+
+/// Where the program for a target is built.
+fn program(target: &Path, triple: &str) -> PathBuf {
+    target.join(triple).join("dist").join(if triple.contains("windows") { "formwork.exe" } else { "formwork" })
 }
 
 /// A tool of LLVM, of the version that the compiler has: `rustup` installs it beside the compiler.
