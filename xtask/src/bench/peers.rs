@@ -23,7 +23,7 @@ const PEERS: [Peer; 3] = [
     Peer {
         program: "sam",
         version: &["--version"],
-        words: &["validate", "--region", "us-east-1", "--template-file"],
+        words: &["validate", "--lint", "--region", "us-east-1", "--template-file"],
         ours: &["validate"],
     },
     Peer { program: "rain", version: &["--version"], words: &["fmt"], ours: &["expand"] },

@@ -44,7 +44,7 @@ struct Trace {
     names: Vec<String>,
 }
 
-/// What a profile tells of functions.
+/// What a profile has about functions.
 #[derive(Debug)]
 struct Calls {
     traces: Vec<Trace>,
@@ -144,7 +144,7 @@ impl Calls {
 
 /// Functions by names of the profile.
 struct Named<'f> {
-    /// By the name without the number that tells it from others of the same name.
+    /// By the name without the number that several of the same name have.
     exact: HashMap<&'f str, Vec<&'f str>>,
     /// By the name without the hash, too: of other types, or of other crates.
     similar: HashMap<&'f str, Vec<&'f str>>,
