@@ -16,6 +16,7 @@ mod joined_values;
 mod live;
 mod many;
 mod nested;
+mod other_cores;
 mod output;
 mod output_directory;
 mod process_end;

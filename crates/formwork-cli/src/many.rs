@@ -1,11 +1,12 @@
 //! The same work on many templates, in parallel.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::other_cores::OtherCores;
 
 /// Batches of items of each worker at least, so that all of them end at about the same time.
 const BATCHES: usize = 16;
@@ -13,41 +14,63 @@ const BATCHES: usize = 16;
 /// Most items whose results are passed on together: handing one over wakes a thread.
 const MOST_IN_BATCH: usize = 16;
 
+/// The threads beside the main one.
+pub(crate) struct Others {
+    pool: ThreadPool,
+    cores: Arc<OtherCores>,
+}
+
 /// The threads beside this one, one for each further core; `None` with a single core, or when no thread starts. Called
 /// before there is work for them, they are there when there is.
-pub(crate) fn others() -> Option<&'static ThreadPool> {
-    static OTHERS: OnceLock<Option<ThreadPool>> = OnceLock::new();
+pub(crate) fn others() -> Option<&'static Others> {
+    static OTHERS: OnceLock<Option<Others>> = OnceLock::new();
     let start = || {
         let count = thread::available_parallelism().map_or(1, usize::from) - 1;
-        if count == 0 { None } else { ThreadPoolBuilder::new().num_threads(count).build().ok() }
+        if count == 0 {
+            return None;
+        }
+        let cores = Arc::new(OtherCores::new());
+        let theirs = Arc::clone(&cores);
+        let pool = ThreadPoolBuilder::new().num_threads(count).start_handler(move |_| theirs.enter()).build().ok()?;
+        // One that waits for this core leaves it.
+        thread::yield_now();
+        Some(Others { pool, cores })
     };
     OTHERS.get_or_init(start).as_ref()
 }
 
 /// Does `work` on all items, on all cores, and passes the results to `take` in the order of the items, each as soon as
-/// those before it are done.
+/// those before it are done. The items may take time, too: while one thread waits for the next ones, others work.
 ///
 /// # Errors
 /// The first error of `take`.
-pub(crate) fn in_parallel<I: Sync, R: Send, E>(
-    items: &[I],
-    work: impl Fn(&I) -> R + Sync,
+pub(crate) fn in_parallel<I: Send, R: Send, E>(
+    items: impl IntoIterator<Item = I, IntoIter: Send>,
+    work: impl Fn(I) -> R + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let Some(others) = others().filter(|_| items.len() > 1) else {
-        return items.iter().map(work).try_for_each(take);
+    let items = items.into_iter();
+    // Of a walk, the number is not known.
+    let count = items.size_hint().1.unwrap_or(usize::MAX);
+    let Some(others) = others().filter(|_| count > 1) else {
+        return items.map(work).try_for_each(take);
     };
-    let workers = items.len().min(others.current_num_threads() + 1);
+    others.cores.make_place();
+    let workers = count.min(others.pool.current_num_threads() + 1);
     // Small enough that no worker waits long for the last ones.
-    let batch = (items.len() / (workers * BATCHES)).clamp(1, MOST_IN_BATCH);
-    let next = AtomicUsize::new(0);
+    let batch = (count / (workers * BATCHES)).clamp(1, MOST_IN_BATCH);
+    let items = Mutex::new((0, items));
     let next_batch = || {
-        let at = next.fetch_add(batch, Ordering::Relaxed);
-        let own = items.get(at..items.len().min(at + batch)).filter(|own| !own.is_empty())?;
-        Some((at, own.iter().map(&work).collect::<Vec<R>>()))
+        let (at, own) = {
+            let mut items = items.lock().unwrap_or_else(PoisonError::into_inner);
+            let own: Vec<I> = items.1.by_ref().take(batch).collect();
+            items.0 += own.len();
+            (items.0 - own.len(), own)
+        };
+        (!own.is_empty()).then(|| (at, own.into_iter().map(&work).collect::<Vec<R>>()))
     };
-    let mut ordered = Ordered { waiting: items.iter().map(|_| None).collect(), taken: 0 };
-    others.in_place_scope(|scope| {
+    let mut ordered = Ordered { waiting: Vec::new(), taken: 0 };
+    others.pool.in_place_scope(|scope| {
         let (sender, results) = channel();
         // This thread is one of them: it has memory that was used, and is not woken for each result.
         for _ in 1..workers {
@@ -74,6 +97,10 @@ struct Ordered<R> {
 impl<R> Ordered<R> {
     /// Adds the results of items from `at` on, and passes on what no longer waits.
     fn add<E>(&mut self, (at, some): (usize, Vec<R>), mut take: impl FnMut(R) -> Result<(), E>) -> Result<(), E> {
+        let end = at + some.len();
+        if self.waiting.len() < end {
+            self.waiting.resize_with(end, || None);
+        }
         for (result, free) in some.into_iter().zip(&mut self.waiting[at..]) {
             *free = Some(result);
         }
@@ -87,6 +114,8 @@ impl<R> Ordered<R> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[test]

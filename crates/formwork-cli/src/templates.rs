@@ -98,23 +98,27 @@ const MOST_KEPT: usize = 16 << 20;
 /// The templates below a directory. Hidden files, and those that `.gitignore` excludes, are not included.
 fn templates_in(folder: &Path, contents: &mut HashMap<OsString, FileBytes>) -> Vec<PathBuf> {
     let files = WalkBuilder::new(folder).require_git(false).build().flatten().map(ignore::DirEntry::into_path);
-    let files: Vec<PathBuf> = files.filter(|path| has_extension(path)).collect();
+    let files = files.filter(|path| has_extension(path));
     let mut kept: usize = contents.values().map(|bytes| bytes.len()).sum();
-    let mut paths = files.iter();
     let mut found = Vec::new();
-    let take = |read: Looked| -> Result<(), Infallible> {
-        let path = paths.next().map(|path| without_dot(path)).filter(|_| !matches!(read, Looked::Other));
-        let Some(path) = path else { return Ok(()) };
-        if let Looked::Template(bytes) = read
-            && kept + bytes.len() <= MOST_KEPT
-        {
-            kept += bytes.len();
-            contents.insert(path.clone().into(), bytes);
+    let take = |(path, looked): (PathBuf, Looked)| -> Result<(), Infallible> {
+        let path = without_dot(&path);
+        match looked {
+            Looked::Other => return Ok(()),
+            Looked::Template(bytes) if kept + bytes.len() <= MOST_KEPT => {
+                kept += bytes.len();
+                contents.insert(path.clone().into(), bytes);
+            }
+            Looked::Template(_) | Looked::Unreadable => {}
         }
         found.push(path);
         Ok(())
     };
-    let Ok(()) = in_parallel(&files, |path| look(path), take);
+    let look = |path: PathBuf| {
+        let looked = look(&path);
+        (path, looked)
+    };
+    let Ok(()) = in_parallel(files, look, take);
     found
 }
 
