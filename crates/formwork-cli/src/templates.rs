@@ -101,7 +101,7 @@ fn templates_in(folder: &Path, contents: &mut HashMap<OsString, FileBytes>) -> V
     let files = files.filter(|path| has_extension(path));
     let mut kept: usize = contents.values().map(|bytes| bytes.len()).sum();
     let mut found = Vec::new();
-    let take = |(path, looked): (PathBuf, Looked)| -> Result<(), Infallible> {
+    let take = |(looked, path): (Looked, PathBuf)| -> Result<(), Infallible> {
         let path = without_dot(&path);
         match looked {
             Looked::Other => return Ok(()),
@@ -114,11 +114,7 @@ fn templates_in(folder: &Path, contents: &mut HashMap<OsString, FileBytes>) -> V
         found.push(path);
         Ok(())
     };
-    let look = |path: PathBuf| {
-        let looked = look(&path);
-        (path, looked)
-    };
-    let Ok(()) = in_parallel(files, look, take);
+    let Ok(()) = in_parallel(files, |path| (look(&path), path), take);
     found
 }
 

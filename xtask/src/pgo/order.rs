@@ -76,7 +76,7 @@ pub(crate) fn link(profile: &OsStr, arguments: &[OsString]) -> Result<(), String
 fn functions(arguments: &[OsString]) -> Result<Vec<Function>, String> {
     let is_input = |word: &&OsString| {
         let path = Path::new(word);
-        path.extension().is_some_and(|found| ["o", "rlib", "a"].iter().any(|known| found == *known)) && path.is_file()
+        matches!(path.extension().and_then(OsStr::to_str), Some("o" | "rlib" | "a")) && path.is_file()
     };
     let mut nm = Command::new(tool("llvm-nm")?);
     nm.args(["--format=posix", "--defined-only", "--no-sort", "--quiet"]);
@@ -89,7 +89,7 @@ fn function(line: &str) -> Option<Function> {
     let mut words = line.split_whitespace();
     let (name, kind, _, size) = (words.next()?, words.next()?, words.next()?, words.next()?);
     let size = u64::from_str_radix(size, 16).ok()?;
-    // What was split from a function has its name and an ending.
+    // The C compiler splits what is seldom executed from functions: it has their name and an ending.
     let is_whole = matches!(kind, "t" | "T" | "w" | "W") && name.strip_suffix(".cold").is_none();
     is_whole.then(|| Function { name: name.to_owned(), size })
 }
@@ -172,10 +172,10 @@ impl<'f> Named<'f> {
 
 /// Reads what `llvm-profdata` prints of traces.
 fn traces(text: &str) -> Vec<Trace> {
-    let mut traces = Vec::new();
+    let mut traces: Vec<Trace> = Vec::new();
     for line in text.lines() {
-        if let Some(name) = line.strip_prefix("    ") {
-            traces.last_mut().into_iter().for_each(|trace: &mut Trace| trace.names.push(symbol(name).to_owned()));
+        if let (Some(name), Some(trace)) = (line.strip_prefix("    "), traces.last_mut()) {
+            trace.names.push(symbol(name).to_owned());
         } else if let Some((_, weight)) = line.split_once("(weight=") {
             let weight = weight.split_whitespace().next().and_then(|weight| weight.parse().ok());
             traces.push(Trace { weight: weight.unwrap_or_default(), names: Vec::new() });
