@@ -17,6 +17,9 @@ const ENOUGH_MS: f64 = 5.0;
 /// How many times more often it is repeated at most.
 const MOST_TIMES: u32 = 32;
 
+/// Messages of runs that end at a limit, and do not do the work of ten times the input.
+const LIMITS: [&str; 3] = ["FW0006", "FW0712", "larger than the limit"];
+
 /// Memory below which its growth does not count: pages of the program, of which more are touched.
 const LEAST_BYTES: f64 = 4e6;
 
@@ -77,8 +80,14 @@ impl Measuring<'_> {
     /// Measures a shape for n and 10 n, and prints the row: whether it grows as it may.
     fn holds(&self, shape: &Shape, words: &[&str]) -> Result<bool, String> {
         let mut n = shape.n;
+        // Inputs that a limit rejects show no growth, but for shapes that are about limits.
+        let is_about_limits = self.ends_at_limit(words, shape, n)?;
+        let is_rejected = |n: u32| Ok::<_, String>(!is_about_limits && self.ends_at_limit(words, shape, 10 * n)?);
+        while n > 1 && is_rejected(n)? {
+            n /= 2;
+        }
         let mut once = self.cost(words, shape, n)?;
-        while once.ms < ENOUGH_MS && n < MOST_TIMES * shape.n {
+        while once.ms < ENOUGH_MS && n < MOST_TIMES * shape.n && !is_rejected(2 * n)? {
             n *= 2;
             once = self.cost(words, shape, n)?;
         }
@@ -119,6 +128,13 @@ impl Measuring<'_> {
         let run = least(self.program, words, inside, self.rounds, again)?;
         let memory = run.memory.saturating_sub(self.start.memory) as f64;
         Ok(Cost { ms: (run.cpu_ms - self.start.cpu_ms).max(0.0), memory, input: bytes as f64 })
+    }
+
+    /// Whether a run for n ends at a limit.
+    fn ends_at_limit(&self, words: &[&str], shape: &Shape, n: u32) -> Result<bool, String> {
+        let input = write(shape, n, &self.folder)?;
+        let printed = process::printed_by(self.program, words, &input, input.parent().unwrap_or(&self.folder))?;
+        Ok(LIMITS.iter().any(|words| printed.contains(words)))
     }
 
     /// Millions of instructions of a shape for n, less those of a process by itself.

@@ -37,6 +37,14 @@ pub(super) fn run_to_any_end(
     Ok(Run { cpu_ms: cpu.as_secs_f64() * 1e3, memory: used.rusage.maxrss })
 }
 
+/// What a program prints that is run in a directory, whatever its end is.
+pub(super) fn printed_by(program: &Path, words: &[&str], input: &Path, folder: &Path) -> Result<String, String> {
+    let mut command = Command::new(program);
+    let output = command.args(words).arg(input).current_dir(folder).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("{} cannot be run: {error}", program.display()))?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr))
+}
+
 /// Runs a program in a directory to its end; its output goes to `output`.
 pub(super) fn run(program: &Path, words: &[&str], input: &Path, folder: &Path, output: Stdio) -> Result<Run, String> {
     let trouble = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
