@@ -42,6 +42,7 @@ mod resources;
 mod root;
 mod root_values;
 mod schema;
+mod schema_rules;
 mod slots;
 mod source;
 mod sub;
@@ -69,6 +70,7 @@ use imports::ImportState;
 use instance::{Instance, InstanceId};
 use load::ModuleFile;
 pub use reference::Inserted;
+use schema_rules::SchemaRules;
 pub use used_names::finish;
 
 /// What a run wants of modules.
@@ -205,6 +207,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         mappings: IdMap::default(),
         mapping_names: IdMap::default(),
         transforms: Vec::new(),
+        schema_rules: SchemaRules::default(),
         emitted: Vec::new(),
         emitted_names: IdMap::default(),
         removed: FxHashSet::default(),
@@ -301,6 +304,7 @@ struct Linker<'c> {
     mapping_names: IdMap<NodeId, IdMap<Symbol, Vec<Entry>>>,
     /// Entries of `Transform` that modules bring along.
     transforms: Vec<NodeId>,
+    schema_rules: SchemaRules,
     /// Entries of the result's Resources, in order.
     emitted: Vec<Entry>,
     emitted_names: IdMap<Symbol, NodeId>,

@@ -154,7 +154,7 @@ impl Linker<'_> {
                 let properties = self.tree.get(schema, symbol::PROPERTIES);
                 for member in properties.map_or_else(Vec::new, |node| self.tree.entries(node).collect()) {
                     let name = self.tree.symbol(member.key);
-                    let at = entries.iter().position(|entry| self.tree.symbol(entry.key) == name);
+                    let at = self.tree.position(value, name);
                     let path = format!("{}.{}", place.path, self.tree.name(name));
                     let own = at.map(|at| entries[at].value);
                     let Some(made) = self.fitted(own, member.value, Place { path: &path, ..below }) else { continue };
@@ -188,25 +188,48 @@ impl Linker<'_> {
         for expected in unmet.unwrap_or_else(|expected| vec![expected]) {
             self.violation(&expected, value, place);
         }
+        if is_sound && self.tree.is_scalar(value) && self.type_of(schema) != "Number" {
+            self.check_pattern(value, schema, place);
+        }
         is_sound
+    }
+
+    /// Checks a text by the pattern of a schema.
+    fn check_pattern(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
+        let Some(pattern) = self.tree.get_text(schema, "Pattern") else { return };
+        match self.schema_rules.matches(self.tree, pattern, value) {
+            Some(true) => {}
+            Some(false) => {
+                let expected = format!("String matching pattern '{}'", self.tree.text(pattern));
+                self.violation(&expected, value, place);
+            }
+            None => {
+                let message = format!(
+                    "the Pattern of {} cannot be checked: it needs too many steps for this value",
+                    shown(place.path)
+                );
+                let at = if self.tree.span(value).is_none() { place.at } else { value };
+                let diagnostic = self
+                    .fault(codes::PATTERN_UNCHECKED, at, message, "avoid a repetition inside a repetition")
+                    .related(self.tree.span(pattern), "the pattern");
+                self.report(place.scope, diagnostic);
+            }
+        }
     }
 
     /// The expectations of a schema that a value does not meet. A value of another type, or which is not one of those
     /// that are allowed, is an error: nothing else is expected of it.
-    fn unmet(&self, value: NodeId, schema: NodeId) -> Result<Vec<String>, String> {
+    fn unmet(&mut self, value: NodeId, schema: NodeId) -> Result<Vec<String>, String> {
+        let choices = self.tree.get_text(schema, "Enum");
+        let is_choice = choices.is_none_or(|choices| self.schema_rules.is_choice(self.tree, choices, value));
         let (tree, kind, expected) = (&*self.tree, self.tree.kind(value), self.type_of(schema));
         if !self.is_of_type(value, expected) {
             return Err(expected.to_owned());
         }
         let items = |keyword| tree.get_text(schema, keyword).map(|node| tree.items(node));
-        if let Some(choices) = items("Enum") {
-            let is_same_text = |choice| {
-                tree.is_scalar(choice) && tree.is_scalar(value) && tree.text_form(choice) == tree.text_form(value)
-            };
-            if !choices.iter().any(|&choice| is_same_text(choice) || tree.same_data(choice, value)) {
-                let list: Vec<&str> = choices.iter().map(|&choice| tree.text_form(choice)).collect();
-                return Err(format!("One of [{}]", list.join(", ")));
-            }
+        if !is_choice {
+            let list = items("Enum").unwrap_or_default().iter().map(|&choice| tree.text_form(choice));
+            return Err(format!("One of [{}]", list.collect::<Vec<_>>().join(", ")));
         }
         let is_number = expected == "Number";
         let (own, limits): (f64, &[Limit]) = match kind {
@@ -224,14 +247,6 @@ impl Linker<'_> {
             let names = items("Required").unwrap_or_default().iter().map(|&name| tree.text(name));
             let lacking = names.filter(|name| tree.get_text(value, name).is_none());
             unmet.extend(lacking.map(|name| format!("Object with required property '{name}'")));
-        } else if kind != Kind::List
-            && !is_number
-            && let Some(pattern) = tree.get_text(schema, "Pattern").map(|node| tree.text(node))
-            // A pattern that cannot be read was reported with the schema.
-            && let Ok(regex) = Regex::new(&format!("^(?:{pattern})"))
-            && !regex.is_match(tree.text_form(value)).unwrap_or(false)
-        {
-            unmet.push(format!("String matching pattern '{pattern}'"));
         }
         Ok(unmet)
     }

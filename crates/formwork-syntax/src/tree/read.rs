@@ -207,15 +207,19 @@ impl Tree {
         Entry { key, value }
     }
 
-    /// The entry of a map with this key; the last one when a broken file repeats it.
-    pub fn member(&self, id: NodeId, name: Symbol) -> Option<Entry> {
+    /// Which entry of a map has this key; the last one when a broken file repeats it.
+    pub fn position(&self, id: NodeId, name: Symbol) -> Option<usize> {
         let pairs = self.pairs(id);
         if pairs.len() > members::FEW {
-            let find = |at: u32| pairs.get(at as usize).map(|&[key, value]| Entry { key, value });
             let names = || pairs.iter().map(|&[key, _]| self.symbol(key));
-            return self.members.position(self.nodes[id.index()].a, name, names).and_then(find);
+            return self.members.position(self.nodes[id.index()].a, name, names).map(|at| at as usize);
         }
-        self.entries(id).rev().find(|entry| self.symbol(entry.key) == name)
+        pairs.iter().rposition(|&[key, _]| self.symbol(key) == name)
+    }
+
+    /// The entry of a map with this key; the last one when a broken file repeats it.
+    pub fn member(&self, id: NodeId, name: Symbol) -> Option<Entry> {
+        self.position(id, name).map(|at| self.entry(id, at))
     }
 
     /// The value of the key with this name.
