@@ -81,7 +81,7 @@ pub struct Diagnostic {
     /// The YAML indicator, such as `*`, that a value without quotes may begin with by mistake.
     pub indicator: Option<char>,
     /// A change that fixes it.
-    pub fix: Option<Fix>,
+    pub fix: Option<Box<Fix>>,
     /// Path of the node in the template, such as `Resources.Queue.Properties`.
     pub path: Option<String>,
     /// The path of its subject in the author's file, which identifies it when lines move.
@@ -192,14 +192,14 @@ impl Diagnostic {
     /// With a change of several places that fixes it.
     #[must_use]
     pub fn fix_all(mut self, message: impl Into<String>, edits: Vec<(Span, String)>) -> Diagnostic {
-        self.fix = Some(Fix { message: message.into(), edits, is_safe: true });
+        self.fix = Some(Box::new(Fix { message: message.into(), edits, is_safe: true }));
         self
     }
 
     /// With a change that fixes it if the author means that, such as another name of the template.
     #[must_use]
     pub fn unsafe_fix(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.fix = Some(Fix { message: message.into(), edits: vec![(span, text.into())], is_safe: false });
+        self.fix = Some(Box::new(Fix { message: message.into(), edits: vec![(span, text.into())], is_safe: false }));
         self
     }
 

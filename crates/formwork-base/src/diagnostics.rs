@@ -12,12 +12,53 @@ use crate::{Cancellation, Code, Diagnostic, Severity, SourceMap, Span};
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    seen: HashMap<(Code, Span, String), usize>,
-    /// Which contexts were counted: number in the list, hash of the frames.
-    counted: HashSet<(usize, u64)>,
+    /// Numbers in the list.
+    seen: Seen,
+    /// The context in which each was met first: a hash of its frames. Shorter than the list, or [`FORGOTTEN`], where that
+    /// does not matter any more.
+    contexts: Vec<u64>,
+    /// Further contexts that were counted: number in the list, hash of the frames.
+    counted: HashSet<(u32, u64)>,
     /// Whether anybody still waits for them.
     cancellation: Cancellation,
     suggester: Suggester,
+}
+
+/// No context.
+const FORGOTTEN: u64 = 0;
+
+/// What was reported, and its number.
+#[derive(Debug, Default)]
+struct Seen {
+    at_places: HashMap<(Code, Span), u32>,
+    /// Diagnostics without a place are distinguished by their message.
+    without_place: HashMap<(Code, String), u32>,
+}
+
+impl Seen {
+    /// The number of a diagnostic, which is `next` when it is new.
+    fn number(&mut self, diagnostic: &Diagnostic, next: u32) -> u32 {
+        let span = diagnostic.span();
+        if span.is_none() {
+            *self.without_place.entry((diagnostic.code, diagnostic.message.clone())).or_insert(next)
+        } else {
+            *self.at_places.entry((diagnostic.code, span)).or_insert(next)
+        }
+    }
+
+    fn remove(&mut self, diagnostic: Diagnostic) {
+        let span = diagnostic.span();
+        if span.is_none() {
+            self.without_place.remove(&(diagnostic.code, diagnostic.message));
+        } else {
+            self.at_places.remove(&(diagnostic.code, span));
+        }
+    }
+}
+
+/// A hash of the frames of a diagnostic, which is not [`FORGOTTEN`].
+fn context_of(diagnostic: &Diagnostic) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(&diagnostic.frames) | 1
 }
 
 impl Diagnostics {
@@ -53,36 +94,32 @@ impl Diagnostics {
     /// Adds one, or counts it when it exists already. Several stages may find the same error in the
     /// same iteration: that counts once.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        let context = BuildHasherDefault::<DefaultHasher>::default().hash_one(&diagnostic.frames);
-        let span = diagnostic.span();
-        // Diagnostics without a place are distinguished by their message.
-        let words = if span.is_none() { diagnostic.message.clone() } else { String::new() };
-        match self.seen.entry((diagnostic.code, span, words)) {
-            std::collections::hash_map::Entry::Occupied(entry) => {
-                let at = *entry.get();
-                let first = &mut self.list[at];
-                if self.counted.insert((at, context)) {
-                    first.count += diagnostic.count;
-                }
-                if diagnostic.severity > first.severity {
-                    let count = first.count;
-                    *first = diagnostic;
-                    first.count = count;
-                }
-            }
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                entry.insert(self.list.len());
-                self.counted.insert((self.list.len(), context));
-                self.list.push(diagnostic);
-            }
+        let context = context_of(&diagnostic);
+        let new = self.list.len() as u32;
+        let number = self.seen.number(&diagnostic, new);
+        let at = number as usize;
+        if number == new {
+            self.contexts.resize(at, FORGOTTEN);
+            self.contexts.push(context);
+            self.list.push(diagnostic);
+            return;
+        }
+        let first = &mut self.list[at];
+        if self.contexts.get(at) != Some(&context) && self.counted.insert((number, context)) {
+            first.count += diagnostic.count;
+        }
+        if diagnostic.severity > first.severity {
+            let count = first.count;
+            *first = diagnostic;
+            first.count = count;
         }
     }
 
     /// Whether something as bad was reported with this code at this place: what is added there is only counted, so
     /// that its words do not matter.
     pub fn has(&self, code: Code, span: Span, severity: Severity) -> bool {
-        let known = self.seen.get(&(code, span, String::new()));
-        !span.is_none() && known.is_some_and(|&at| self.list[at].severity >= severity)
+        let known = self.seen.at_places.get(&(code, span));
+        known.is_some_and(|&number| self.list[number as usize].severity >= severity)
     }
 
     /// How many there are.
@@ -92,14 +129,11 @@ impl Diagnostics {
 
     /// Forgets all that were added when there were more than `len`.
     pub fn truncate(&mut self, len: usize) {
-        for at in (len..self.list.len()).rev() {
-            let Some(diagnostic) = self.list.pop() else { break };
-            let span = diagnostic.span();
-            let words = if span.is_none() { diagnostic.message } else { String::new() };
-            self.seen.remove(&(diagnostic.code, span, words));
-            let context = BuildHasherDefault::<DefaultHasher>::default().hash_one(&diagnostic.frames);
-            self.counted.remove(&(at, context));
+        for diagnostic in self.list.drain(len.min(self.list.len())..) {
+            self.seen.remove(diagnostic);
         }
+        self.contexts.truncate(len);
+        self.counted.retain(|&(number, _)| (number as usize) < len);
     }
 
     /// Whether there is an error among them.
@@ -144,7 +178,7 @@ impl Diagnostics {
     pub fn absorb(&mut self, code: Code) {
         let reasons: Vec<Diagnostic> = self.list.iter().filter(|diagnostic| diagnostic.code == code).cloned().collect();
         if reasons.is_empty() {
-            return self.counted.clear();
+            return self.forget_contexts();
         }
         let before = self.list.len();
         let consequences = Consequences::of(&self.list, code);
@@ -184,15 +218,19 @@ impl Diagnostics {
 
     /// Forgets the contexts, and the places when some of so many diagnostics are gone.
     fn count_again(&mut self, before: usize) {
-        self.counted.clear();
+        self.forget_contexts();
         if self.list.len() == before {
             return;
         }
-        self.seen.clear();
-        for (at, diagnostic) in self.list.iter().enumerate() {
-            let words = if diagnostic.span().is_none() { diagnostic.message.clone() } else { String::new() };
-            self.seen.insert((diagnostic.code, diagnostic.span(), words), at);
+        self.seen = Seen::default();
+        for (number, diagnostic) in (0..).zip(&self.list) {
+            self.seen.number(diagnostic, number);
         }
+    }
+
+    fn forget_contexts(&mut self) {
+        self.contexts.clear();
+        self.counted.clear();
     }
 
     /// Puts the new text of fixes into the quotes of the text that they replace, so that JSON stays JSON.
@@ -259,5 +297,25 @@ mod tests {
         }
         all.push(Diagnostic::new(codes::NOT_WELL_FORMED, "elsewhere").at(Span::new(3, 4)));
         assert_eq!(all.iter().map(|d| (d.message.as_str(), d.count)).collect::<Vec<_>>(), [("a", 3), ("elsewhere", 1)]);
+    }
+
+    #[test]
+    fn what_was_taken_back_is_new_again() {
+        let at = |start, words: &str| Diagnostic::new(codes::NOT_WELL_FORMED, words).at(Span::new(start, start + 1));
+        let without_place = || Diagnostic::new(codes::NOT_WELL_FORMED, "nowhere");
+        let mut all = Diagnostics::new();
+        all.push(at(1, "kept"));
+        for _ in 0..2 {
+            all.push(at(3, "taken back"));
+            all.push(without_place());
+            all.push(at(1, "kept"));
+            assert_eq!(all.len(), 3);
+            all.truncate(1);
+        }
+        all.push(without_place());
+        assert_eq!(
+            all.iter().map(|d| (d.message.as_str(), d.count)).collect::<Vec<_>>(),
+            [("kept", 1), ("nowhere", 1)]
+        );
     }
 }

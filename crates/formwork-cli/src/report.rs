@@ -80,7 +80,7 @@ struct Entry {
     text: String,
     /// What it states, where each statement is made once.
     statement: Option<Statement>,
-    finding: Option<formwork::Finding>,
+    finding: Option<Box<formwork::Finding>>,
     /// Whether the file of the finding is the template, and its fix is safe.
     is_fixable: bool,
 }
@@ -174,7 +174,7 @@ impl Renderer<'_> {
             let text = if is_shown { self.text(diagnostic, context) } else { String::new() };
             let is_printed = self.is_distinct && self.args.message_format == MessageFormatArg::Json;
             let has_finding = is_printed || self.args.message_format.is_document();
-            let finding = has_finding.then(|| diagnostic.resolve(context.sources));
+            let finding = has_finding.then(|| Box::new(diagnostic.resolve(context.sources)));
             let statement = self.is_distinct.then(|| statement(diagnostic, context.sources));
             let own = context.sources.files().next();
             let is_fixable = diagnostic.fix.as_ref().is_some_and(|fix| {
@@ -265,7 +265,8 @@ impl<'a> Reporter<'a> {
                 Some(finding) if has_fingerprints && !one.is_empty() => text += &json::render_finding(finding),
                 _ => text += &one,
             }
-            findings.extend(finding.filter(|_| !self.renderer.args.quiet || severity == Severity::Error));
+            findings
+                .extend(finding.filter(|_| !self.renderer.args.quiet || severity == Severity::Error).map(|one| *one));
         }
         let mut is_new = |statement| !self.renderer.is_distinct || self.reported.insert(statement);
         let suppressed = suppressed.into_iter().filter_map(|(statement, one)| is_new(statement).then_some(one));

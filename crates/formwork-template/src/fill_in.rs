@@ -234,7 +234,7 @@ impl FillIn {
     /// Adds the advice to a diagnostic.
     #[must_use]
     pub fn add_to(self, mut diagnostic: Diagnostic) -> Diagnostic {
-        diagnostic.fix = self.fix;
+        diagnostic.fix = self.fix.map(Box::new);
         diagnostic.help(format!("write `{}`", self.code))
     }
 }
