@@ -16,10 +16,10 @@ const COUNT: usize = u16::BITS as usize;
 struct Heap(Mutex<Dlmalloc<Chunks>>);
 
 static HEAPS: [Heap; COUNT] = {
-    let mut heaps = [const { Heap(Mutex::new(Dlmalloc::new_with_allocator(Chunks { heap: 0 }))) }; COUNT];
+    let mut heaps = [const { Heap(Mutex::new(Dlmalloc::new_with_allocator(Chunks::new(0)))) }; COUNT];
     let mut heap = 0;
     while heap < COUNT {
-        heaps[heap] = Heap(Mutex::new(Dlmalloc::new_with_allocator(Chunks { heap })));
+        heaps[heap] = Heap(Mutex::new(Dlmalloc::new_with_allocator(Chunks::new(heap))));
         heap += 1;
     }
     heaps

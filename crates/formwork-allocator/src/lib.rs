@@ -2,12 +2,14 @@
 //! that is asked for again, page by page, and lets threads wait for each other.
 //!
 //! Blocks below 128 KiB come from `dlmalloc`, which uses again what was returned to it; each thread has its own heap, as
-//! long as there are few, and keeps some of the small blocks that it freed for itself. Large blocks come from the C library.
-#![cfg(all(target_arch = "x86_64", unix))]
+//! long as there are few, and keeps some of the small blocks that it freed for itself. Large blocks come from the C library,
+//! and some of those that were freed are kept.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod cache;
 mod chunk;
 mod heaps;
+mod large;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
@@ -24,7 +26,9 @@ enum Origin {
     /// The thread, by a class.
     Cache(usize),
     Heap,
-    /// The C library: so do blocks that a heap could not align inside of a chunk.
+    /// The C library, but for blocks that were kept.
+    Large,
+    /// The C library: blocks that neither a heap nor it aligns by itself.
     System,
 }
 
@@ -34,6 +38,8 @@ impl Origin {
             Origin::Cache(cache::class_of(layout.size()))
         } else if layout.size() < LARGE && layout.align() < LARGE {
             Origin::Heap
+        } else if layout.align() <= cache::ALIGN {
+            Origin::Large
         } else {
             Origin::System
         }
@@ -49,6 +55,7 @@ unsafe impl GlobalAlloc for Allocator {
             match Origin::of(layout) {
                 Origin::Cache(class) => cache::allocate(class),
                 Origin::Heap => cache::heap().malloc(layout.size(), layout.align()),
+                Origin::Large => large::allocate(layout),
                 Origin::System => System.alloc(layout),
             }
         }
@@ -66,7 +73,8 @@ unsafe impl GlobalAlloc for Allocator {
                     block
                 }
                 Origin::Heap => cache::heap().calloc(layout.size(), layout.align()),
-                Origin::System => System.alloc_zeroed(layout),
+                // New pages are zeroed already.
+                Origin::Large | Origin::System => System.alloc_zeroed(layout),
             }
         }
     }
@@ -78,6 +86,7 @@ unsafe impl GlobalAlloc for Allocator {
             match Origin::of(layout) {
                 Origin::Cache(class) => cache::free(block, class),
                 Origin::Heap => heaps::of(block).free(block, layout.size(), layout.align()),
+                Origin::Large => large::free(block),
                 Origin::System => System.dealloc(block, layout),
             }
         }
@@ -90,6 +99,7 @@ unsafe impl GlobalAlloc for Allocator {
             match (Origin::of(layout), Origin::of(new)) {
                 (Origin::Cache(class), Origin::Cache(other)) if class == other => block,
                 (Origin::Heap, Origin::Heap) => heaps::of(block).realloc(block, layout.size(), layout.align(), size),
+                (Origin::Large, Origin::Large) => large::reallocate(block, layout, size),
                 (Origin::System, Origin::System) => System.realloc(block, layout, size),
                 _ => self.replace(block, layout, new),
             }

@@ -163,12 +163,27 @@ impl Interner {
         if let Some(&at) = self.table.find(hash, |&at| slice(&self.text, &self.ends, at) == text) {
             return Symbol(at);
         }
+        if self.table.len() == self.table.capacity() {
+            self.grow();
+        }
         let at = self.ends.len() as u32;
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);
         let (buffer, ends, hasher) = (&self.text, &self.ends, &self.hasher);
         self.table.insert_unique(hash, at, |&at| hasher.hash_one(slice(buffer, ends, at).as_bytes()));
         Symbol(at)
+    }
+
+    /// Makes the table larger. It would do so by itself, but read the strings in the order of the table: many of them are no
+    /// longer in the caches, and none is beside the one before.
+    #[cold]
+    fn grow(&mut self) {
+        let hash = |at: u32| self.hasher.hash_one(slice(&self.text, &self.ends, at).as_bytes());
+        let mut larger = HashTable::with_capacity(2 * self.table.capacity());
+        for at in 0..self.ends.len() as u32 {
+            larger.insert_unique(hash(at), at, |&at| hash(at));
+        }
+        self.table = larger;
     }
 
     /// The symbol of `text`, if it is interned.
