@@ -133,8 +133,8 @@ impl Measuring<'_> {
     /// Whether a run for n ends at a limit.
     fn ends_at_limit(&self, words: &[&str], shape: &Shape, n: u32) -> Result<bool, String> {
         let input = write(shape, n, &self.folder)?;
-        let printed = process::printed_by(self.program, words, &input, input.parent().unwrap_or(&self.folder))?;
-        Ok(LIMITS.iter().any(|words| printed.contains(words)))
+        let inside = input.parent().unwrap_or(&self.folder);
+        process::prints(self.program, words, &input, inside, &LIMITS)
     }
 
     /// Millions of instructions of a shape for n, less those of a process by itself.

@@ -1,5 +1,7 @@
 //! What a program costs as a whole process.
 
+use std::fs::File;
+use std::io::{Read, Seek};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -37,12 +39,44 @@ pub(super) fn run_to_any_end(
     Ok(Run { cpu_ms: cpu.as_secs_f64() * 1e3, memory: used.rusage.maxrss })
 }
 
-/// What a program prints that is run in a directory, whatever its end is.
-pub(super) fn printed_by(program: &Path, words: &[&str], input: &Path, folder: &Path) -> Result<String, String> {
-    let mut command = Command::new(program);
-    let output = command.args(words).arg(input).current_dir(folder).stdin(Stdio::null()).output();
-    let output = output.map_err(|error| format!("{} cannot be run: {error}", program.display()))?;
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr))
+/// Whether a program that is run in a directory prints one of some words, whatever its end is.
+pub(super) fn prints(
+    program: &Path,
+    arguments: &[&str],
+    input: &Path,
+    folder: &Path,
+    words: &[&str],
+) -> Result<bool, String> {
+    let trouble = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
+    // Not in the memory of this process, which is counted as that of those that it starts.
+    let mut printed = tempfile::tempfile().map_err(trouble)?;
+    let both = [&printed, &printed].map(File::try_clone);
+    let [output, messages] = both;
+    Command::new(program)
+        .args(arguments)
+        .arg(input)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(output.map_err(trouble)?)
+        .stderr(messages.map_err(trouble)?)
+        .status()
+        .map_err(trouble)?;
+    printed.rewind().map_err(trouble)?;
+    let overlap = words.iter().map(|words| words.len()).max().unwrap_or(0);
+    let (mut part, mut kept) = (vec![0; 64 << 10], 0);
+    loop {
+        let read = printed.read(&mut part[kept..]).map_err(trouble)?;
+        let text = &part[..kept + read];
+        if words.iter().any(|words| memchr::memmem::find(text, words.as_bytes()).is_some()) {
+            return Ok(true);
+        }
+        if read == 0 {
+            return Ok(false);
+        }
+        let end = kept + read;
+        kept = end.min(overlap);
+        part.copy_within(end - kept..end, 0);
+    }
 }
 
 /// Runs a program in a directory to its end; its output goes to `output`.

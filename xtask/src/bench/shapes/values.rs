@@ -32,6 +32,19 @@ pub(super) const SHAPES: &[Shape] = &[
         ],
     ),
     shape(
+        "conditions-of-a-wide-one",
+        "yaml",
+        1000,
+        &[CHECK],
+        &[
+            Once("Conditions:\n  Wide: !Or\n"),
+            Each("    - !Condition L@\n"),
+            Each("  L@: !Equals [!Ref AWS::Region, x]\n"),
+            Each("  R@: !Not [!Condition Wide]\n"),
+            Once("Resources:\n  B:\n    Type: AWS::S3::Bucket\n    Condition: R1\n"),
+        ],
+    ),
+    shape(
         "conditions-pairs",
         "yaml",
         500,

@@ -1,10 +1,11 @@
 //! What conditions can be, over all values of the parameters (reference/conditions.md#constant).
 
 mod domain;
+mod reach;
 mod witness;
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, Tree, View};
@@ -12,6 +13,7 @@ use formwork_template::{Template, reference};
 use rustc_hash::FxHashMap;
 
 use domain::Domain;
+use reach::{Reach, Variables, reaches};
 pub(super) use witness::{Search, Witness};
 
 /// Most combinations of values that are looked at for one condition.
@@ -29,6 +31,8 @@ pub(super) struct Outcomes<'t> {
     template: &'t Template,
     definitions: BTreeMap<&'t str, Expression<'t>>,
     domains: BTreeMap<&'t str, Domain<'t>>,
+    /// What conditions are made of.
+    reaches: FxHashMap<&'t str, Option<Reach<'t>>>,
     /// Functions that may still be evaluated.
     steps: Cell<usize>,
 }
@@ -85,16 +89,16 @@ impl<'t> Outcomes<'t> {
                 }
             });
         }
-        Outcomes { tree, template, definitions, domains, steps: Cell::new(MOST_STEPS) }
+        let reaches = reaches(&definitions);
+        Outcomes { tree, template, definitions, domains, reaches, steps: Cell::new(MOST_STEPS) }
     }
 
     /// Returns the outcome of a condition that has only one.
     pub(super) fn constant(&self, name: &str) -> Option<Constant> {
         let definition = self.definitions.get(name)?;
-        let mut variables = BTreeSet::new();
-        self.variables(definition, MOST_DEPTH, &mut variables, &mut BTreeSet::new())?;
+        let variables = self.variables(name)?;
         let mut count: usize = 1;
-        for variable in &variables {
+        for variable in variables.iter() {
             let domain = &self.domains[variable];
             count = count.checked_mul(domain.values.len() + usize::from(domain.is_open))?;
             if count == 0 || count > MOST_COMBINATIONS {
@@ -103,51 +107,27 @@ impl<'t> Outcomes<'t> {
         }
         let mut outcome = None;
         for number in 0..count {
-            let assignment = self.assignment(&variables, number);
+            let assignment = self.assignment(variables, number);
             let found = self.evaluate(definition, &assignment, MOST_DEPTH, &mut Evaluated::default())?;
             if outcome.is_some_and(|known| known != found) {
                 return None;
             }
             outcome = Some(found);
         }
-        let allowed = variables.iter().map(|name| (*name, &self.domains[name])).filter(|(_, domain)| !domain.is_open);
+        let allowed = variables.iter().map(|name| (name, &self.domains[name])).filter(|(_, domain)| !domain.is_open);
         let text = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect();
         let allowed = allowed.map(|(name, domain)| (name.to_owned(), text(&domain.values))).collect();
         outcome.map(|is_true| Constant { is_true, allowed })
     }
 
-    /// Adds the variables of an expression; `None` when its conditions lie too deep or in one another. `seen` has the
-    /// conditions that were looked at.
-    fn variables(
-        &self,
-        expression: &Expression<'t>,
-        depth: usize,
-        found: &mut BTreeSet<&'t str>,
-        seen: &mut BTreeSet<&'t str>,
-    ) -> Option<()> {
-        let depth = depth.checked_sub(1)?;
-        match expression {
-            Expression::Equals(left, right) => {
-                for operand in [left, right] {
-                    if let Operand::Variable(name) = operand {
-                        found.insert(name);
-                    }
-                }
-                (found.len() <= 16).then_some(())
-            }
-            Expression::Not(inner) => self.variables(inner, depth, found, seen),
-            Expression::All(all) | Expression::Any(all) => {
-                all.iter().try_for_each(|one| self.variables(one, depth, found, seen))
-            }
-            Expression::Condition(name) if !seen.insert(name) => Some(()),
-            Expression::Condition(name) => self.variables(self.definitions.get(name)?, depth, found, seen),
-            Expression::Unknown => Some(()),
-        }
+    /// The variables that a condition depends on; `None` when nothing is known of it.
+    fn variables(&self, name: &str) -> Option<&Variables<'t>> {
+        self.reaches.get(name)?.as_ref().map(|reach| &reach.variables)
     }
 
-    fn assignment(&self, variables: &BTreeSet<&'t str>, mut number: usize) -> Assignment<'t> {
+    fn assignment(&self, variables: &Variables<'t>, mut number: usize) -> Assignment<'t> {
         let mut assignment = Assignment::new();
-        for &variable in variables {
+        for variable in variables.iter() {
             let domain = &self.domains[variable];
             let size = domain.values.len() + usize::from(domain.is_open);
             assignment.insert(variable, domain.values.get(number % size).copied());
@@ -223,6 +203,17 @@ impl<'t> Outcomes<'t> {
 }
 
 impl<'t> Expression<'t> {
+    /// Visits the conditions that are named in it.
+    fn conditions(&self, visit: &mut impl FnMut(&'t str)) {
+        match self {
+            Expression::Condition(name) => visit(name),
+            Expression::Not(inner) => inner.conditions(visit),
+            Expression::All(all) | Expression::Any(all) => all.iter().for_each(|one| one.conditions(visit)),
+            Expression::Equals(..) | Expression::Unknown => {}
+        }
+    }
+
+    /// Visits the comparisons in it.
     fn visit(&self, visit: &mut impl FnMut(Operand<'t>, Operand<'t>)) {
         match self {
             Expression::Equals(left, right) => visit(*left, *right),

@@ -1,12 +1,12 @@
 //! Values for which conditions have wanted outcomes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use formwork_syntax::document::shown;
 use formwork_template::PseudoParameter;
 use rustc_hash::FxHashMap;
 
-use super::{Assignment, Evaluated, MOST_DEPTH, Outcomes};
+use super::{Assignment, Evaluated, MOST_DEPTH, Outcomes, Variables};
 
 /// Most assignments that are tried for one question.
 const MOST_STEPS: usize = 4096;
@@ -52,15 +52,15 @@ impl<'o, 't> Search<'o, 't> {
 
     fn look(&mut self, wanted: &Wanted) -> Option<Witness> {
         let outcomes = self.outcomes;
-        let (mut variables, mut seen) = (BTreeSet::new(), BTreeSet::new());
+        let mut variables = Variables::default();
         for name in wanted.keys() {
-            outcomes.variables(outcomes.definitions.get(name.as_str())?, MOST_DEPTH, &mut variables, &mut seen)?;
+            variables.add_all(outcomes.variables(name)?)?;
         }
         if are_related(&variables) {
             return None;
         }
         let order: Vec<(&str, Vec<Option<&str>>)> = variables
-            .into_iter()
+            .iter()
             .map(|name| (name, outcomes.domains[name].certain(outcomes.tree, outcomes.template, name)))
             .collect();
         let mut assignment = Assignment::new();
@@ -140,10 +140,10 @@ impl<'o, 't> Search<'o, 't> {
 }
 
 /// Whether the values of two of the variables follow from one another.
-fn are_related(variables: &BTreeSet<&str>) -> bool {
+fn are_related(variables: &Variables<'_>) -> bool {
     use PseudoParameter::{Partition, Region, StackId, StackName, UrlSuffix};
     let count = |group: &[PseudoParameter]| {
-        let pseudo = variables.iter().filter_map(|name| PseudoParameter::from_name(name));
+        let pseudo = variables.iter().filter_map(PseudoParameter::from_name);
         pseudo.filter(|pseudo| group.contains(pseudo)).count()
     };
     count(&[Region, Partition, UrlSuffix]) > 1 || count(&[StackId, StackName]) > 1
