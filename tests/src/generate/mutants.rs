@@ -18,7 +18,8 @@ impl Random {
         ((self.0 >> 33) as usize) % count.max(1)
     }
 
-    fn of<T: Copy>(&mut self, items: &[T]) -> T {
+    /// One of these.
+    pub fn of<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 }

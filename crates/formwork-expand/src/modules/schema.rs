@@ -1,14 +1,13 @@
 //! `ParameterSchema` (reference/modules/parameters.md#schema): what values of a module's parameters must
 //! be.
 
-use fancy_regex::Regex;
 use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
-use super::Linker;
 use super::goals::{Made, unless_wrong};
 use super::instance::InstanceId;
+use super::{Linker, schema_rules};
 
 /// Keywords of a schema besides `Properties`, as messages list them.
 const KEYWORDS: &str = "Type, Description, Default, Enum, MinLength, MaxLength, Pattern, Minimum, Maximum, \
@@ -113,9 +112,9 @@ impl Linker<'_> {
                     let message = format!("unknown type {} in a schema", shown(self.tree.text(value)));
                     (value, message, format!("valid types are {}", TYPES.join(", ")))
                 }
-                "Pattern" => match Regex::new(self.tree.text(value)) {
-                    Ok(_) => continue,
-                    Err(why) => {
+                "Pattern" => match schema_rules::fault(self.tree.text(value)) {
+                    None => continue,
+                    Some(why) => {
                         let help = "correct it; it must match from the start of the value".to_owned();
                         (value, format!("this Pattern is not a regular expression: {why}"), help)
                     }

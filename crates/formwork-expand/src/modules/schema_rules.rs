@@ -1,6 +1,7 @@
 //! What values are compared with by a schema, made ready once for all of them: patterns and lists of choices.
 
 use fancy_regex::{Regex, RegexBuilder};
+use formwork_evaluate::GroupUse;
 use formwork_syntax::{NodeId, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -62,7 +63,120 @@ impl SchemaRules {
     }
 }
 
+/// Why a pattern is not a regular expression of Python.
+pub(super) fn fault(pattern: &str) -> Option<String> {
+    let groups = GroupUse::of(pattern);
+    if groups.is_program {
+        return Some("it has a feature that Python does not have".to_owned());
+    }
+    if groups.refers_to_open_group {
+        return Some("it refers to a group inside of that group".to_owned());
+    }
+    if groups.refers_to_missing_group {
+        return Some("it refers to a group that does not exist".to_owned());
+    }
+    Regex::new(pattern).err().map(|why| why.to_string())
+}
+
 fn compiled(tree: &Tree, pattern: NodeId, steps: usize) -> Option<Regex> {
+    if fault(tree.text(pattern)).is_some() {
+        return None;
+    }
     let source = format!("^(?:{})", tree.text(pattern));
     RegexBuilder::new(&source).backtrack_limit(steps).delegate_size_limit(SIZE).build().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use fancy_regex::RegexBuilder;
+
+    use super::fault;
+
+    const PIECES: &[&str] = &[
+        "a",
+        "b",
+        "(",
+        ")",
+        "(?:",
+        "(?=",
+        "(?<=",
+        "(?<!",
+        "(?!",
+        "(?>",
+        "*",
+        "+",
+        "?",
+        "{1,3}",
+        "{2,}",
+        "{,2}",
+        "|",
+        "[a-c]",
+        "[^b]",
+        "[[a]&&b]",
+        ".",
+        r"\1",
+        r"\2",
+        "(?P<n>",
+        "(?P=n)",
+        "(?<m>",
+        r"\k<m>",
+        r"\k<-1>",
+        "(?(1)",
+        "(?(",
+        "(?(?=a)",
+        "(?&n)",
+        "(?(DEFINE)",
+        r"\g<1>",
+        "(?R)",
+        r"\K",
+        r"\G",
+        "^",
+        "$",
+        r"\b",
+        r"\A",
+        r"\z",
+        r"\Z",
+        "(?~",
+        "(*FAIL)",
+        "é",
+        "(?i)",
+        "(?x)",
+        "(?s)",
+        r"\d",
+        r"\R",
+        r"\X",
+        r"\h",
+        r"\p{L}",
+        "++",
+        "*+",
+        "(?<=a|bc)",
+        "(?#c)",
+    ];
+
+    /// The engine panics for some patterns that it compiles. `fault` refuses each of them.
+    #[test]
+    fn no_pattern_without_a_fault_makes_the_engine_panic() {
+        let mut state = 88_172_645_463_325_252_u64;
+        let mut below = move |count: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 33) as usize % count
+        };
+        let mut ran = 0;
+        for _ in 0..20_000 {
+            let mut pattern: String = (0..=below(12)).map(|_| PIECES[below(PIECES.len())]).collect();
+            let open = pattern.matches('(').count().saturating_sub(pattern.matches(')').count());
+            pattern.push_str(&")".repeat(open));
+            let value: String = (0..below(6)).map(|_| ["a", "b", "é", "c", "\n"][below(5)]).collect();
+            if fault(&pattern).is_none() {
+                let regex = RegexBuilder::new(&format!("^(?:{pattern})")).backtrack_limit(2_000).build();
+                ran += usize::from(regex.is_ok_and(|regex| regex.is_match(value.as_str()).is_ok()));
+            }
+        }
+        assert!(ran > 2_000, "{ran}");
+        for pattern in [r"(#(\2?)){1,3}", "(?(1))", r"(a)\g<1>"] {
+            assert!(fault(pattern).is_some(), "{pattern}");
+        }
+    }
 }

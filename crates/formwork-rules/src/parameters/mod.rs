@@ -13,6 +13,8 @@ use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
 use formwork_template::{ParameterType, Template, parameter_option};
 
+use rustc_hash::FxHashSet;
+
 use crate::Context;
 pub use pattern::{Match, Pattern};
 pub(crate) use pattern_syntax::fault as pattern_fault;
@@ -263,11 +265,18 @@ fn failure(
     }
     if let Some(allowed) = attribute(symbol::ALLOWED_VALUES).filter(|&node| tree.kind(node) == Kind::List) {
         let allowed_texts: Vec<&str> = tree.items(allowed).iter().map(|&item| tree.text_form(item)).collect();
-        if members.iter().any(|member| !allowed_texts.contains(&member.as_str())) {
+        let among: FxHashSet<&str> =
+            if members.len() > 1 { allowed_texts.iter().copied().collect() } else { <_>::default() };
+        let is_allowed = |member: &str| match members.len() {
+            1 => allowed_texts.contains(&member),
+            _ => among.contains(member),
+        };
+        if !members.iter().all(|member| is_allowed(member)) {
             let sentence = format!("Parameter '{name}' must be one of AllowedValues");
             return Ok(Some(Failure { sentence, constraint: Some(allowed), what: "is not allowed" }));
         }
     }
+    let mut unchecked = None;
     if !is_number {
         if let Some(pattern) = attribute(symbol::ALLOWED_PATTERN) {
             let source = text(pattern);
@@ -283,12 +292,13 @@ fn failure(
                             what: "does not match the pattern",
                         }));
                     }
+                    Match::Unknown(_) if unchecked.is_some() => {}
                     Match::Unknown(why) => {
                         let diagnostic = Diagnostic::new(
                             codes::PATTERN_UNCHECKED,
                             format!("the pattern of parameter {name} cannot be checked locally: {why}"),
                         );
-                        return Err(Box::new(
+                        unchecked = Some(Box::new(
                             diagnostic
                                 .at(tree.span(pattern))
                                 .note("CloudFormation checks it as a Java regular expression")
@@ -313,7 +323,7 @@ fn failure(
             }
         }
     }
-    Ok(None)
+    unchecked.map_or(Ok(None), Err)
 }
 
 /// Numbers of parameters: optional sign, decimal, exponent.

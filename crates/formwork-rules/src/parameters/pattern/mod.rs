@@ -3,9 +3,18 @@
 //! Java's `\d \w \s \b` are ASCII, its classes have other names, and it has a few escapes of its
 //! own: a pattern is translated first. What cannot be translated is reported, never ignored.
 
+mod flags;
+
 use std::fmt::Write as _;
 
 use fancy_regex::{CompileError, Error, Regex, RegexBuilder, RuntimeError};
+
+use formwork_evaluate::GroupUse;
+
+use flags::{Flags, Opening};
+
+/// Java's ends of lines.
+const ENDS_OF_LINES: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// Steps of backtracking that all matches of one value may take together: a few milliseconds.
 const STEPS: usize = 200_000;
@@ -16,6 +25,10 @@ const STEPS_OF_ONE: usize = 2_000;
 #[derive(Debug)]
 pub struct Pattern {
     compiled: Result<Regex, String>,
+    /// Whether lines of a value matter: Java has other ends of lines.
+    is_of_lines: bool,
+    /// Whether something follows a dollar: in Java that may be a last line break.
+    goes_on_after_end: bool,
 }
 
 /// The result of a match.
@@ -34,8 +47,15 @@ impl Pattern {
     /// take.
     pub fn compile(source: &str, matches: usize) -> Pattern {
         let steps = (STEPS / matches.max(1)).max(STEPS_OF_ONE);
-        let compiled = translate(source).and_then(|translated| {
-            RegexBuilder::new(&format!(r"\A(?:{translated})\z"))
+        let translated = translate(source);
+        let is = |what: fn(&Translated) -> bool| translated.as_ref().is_ok_and(what);
+        let (is_of_lines, goes_on_after_end) = (is(|it| it.is_of_lines), is(|it| it.goes_on_after_end));
+        let compiled = translated.and_then(|translated| {
+            let groups = GroupUse::of(&translated.text);
+            if groups.refers_to_open_group || groups.refers_to_inner_group {
+                return Err("a reference to a group that is repeated or looked for is not supported".into());
+            }
+            RegexBuilder::new(&format!(r"\A(?:{})\z", translated.text))
                 .backtrack_limit(steps)
                 .delegate_size_limit(1 << 20)
                 .build()
@@ -49,13 +69,20 @@ impl Pattern {
                     other => uncapitalized(&other.to_string()),
                 })
         });
-        Pattern { compiled }
+        Pattern { compiled, is_of_lines, goes_on_after_end }
     }
 
     /// Whether the whole of `text` matches.
     pub fn matches(&self, text: &str) -> Match {
         match &self.compiled {
             Err(why) => Match::Unknown(why.clone()),
+            // Nor does Java find the start of a line in an empty value.
+            Ok(_) if self.is_of_lines && (text.is_empty() || text.contains(ENDS_OF_LINES)) => {
+                Match::Unknown("the flag `m` is only supported for values of one line".into())
+            }
+            Ok(_) if self.goes_on_after_end && text.ends_with(ENDS_OF_LINES) => {
+                Match::Unknown("a `$` before other parts is only supported for values of one line".into())
+            }
             Ok(regex) => match regex.is_match(text) {
                 Ok(true) => Match::Yes,
                 Ok(false) => Match::No,
@@ -84,20 +111,32 @@ fn uncapitalized(text: &str) -> String {
     chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
+/// A pattern as the engine reads it.
+struct Translated {
+    text: String,
+    is_of_lines: bool,
+    goes_on_after_end: bool,
+}
+
 /// Rewrites what Java spells otherwise.
-fn translate(source: &str) -> Result<String, String> {
+fn translate(source: &str) -> Result<Translated, String> {
     let mut out = String::with_capacity(source.len() + 16);
     let mut chars = source.chars().peekable();
-    // Depth of open character classes.
-    let mut class = 0_usize;
+    // For each open character class whether it is an intersection; and whether one has just been opened.
+    let (mut classes, mut is_start) = (Vec::new(), false);
+    let (mut flags, mut outer) = (Flags::default(), Vec::new());
+    let (mut is_of_lines, mut goes_on_after_end) = (false, false);
     while let Some(c) = chars.next() {
+        let is_first = std::mem::take(&mut is_start);
+        let is_in_class = !classes.is_empty();
         match c {
             '\\' => {
                 let Some(next) = chars.next() else { return Err("it ends in a backslash".into()) };
-                escape(next, &mut chars, class > 0, &mut out)?;
+                escape(next, &mut chars, (is_in_class, flags), &mut out)?;
             }
             '[' => {
-                class += 1;
+                classes.push(false);
+                is_start = true;
                 out.push('[');
                 if chars.peek() == Some(&'^') {
                     out.push('^');
@@ -109,33 +148,119 @@ fn translate(source: &str) -> Result<String, String> {
                     chars.next();
                 }
             }
-            ']' if class > 0 => {
-                class -= 1;
+            ']' if is_in_class => {
+                classes.pop();
                 out.push(']');
             }
             ']' => out.push_str(r"\]"),
-            '&' if class > 0 && chars.peek() == Some(&'&') => {
+            '&' if classes.last() == Some(&true) => {
+                return Err("another `&` in an intersection is not supported".into());
+            }
+            '&' if is_in_class && chars.peek() == Some(&'&') => {
                 chars.next();
+                if is_first || chars.peek().is_none_or(|next| "&]".contains(*next)) {
+                    return Err("`&&` without a set on either side is not supported".into());
+                }
+                if let Some(intersects) = classes.last_mut() {
+                    *intersects = true;
+                }
                 out.push_str("&&");
             }
-            // Set operators of the engine that Java does not have.
-            '-' | '~' if class > 0 && chars.peek() == Some(&c) => {
+            '-' if is_in_class && flags.folds_all() => {
+                return Err("a range is not supported with the flags `iu`".into());
+            }
+            '-' if is_in_class && chars.peek() == Some(&'-') => {
+                return Err("`--` in a character class is not supported".into());
+            }
+            // Set operators of the engine that Java does not have, and what Java takes for no range.
+            '-' if is_in_class && chars.peek() == Some(&'[') => out.push_str(r"\-"),
+            '~' if is_in_class && chars.peek() == Some(&'~') => {
                 out.push('\\');
                 out.push(c);
             }
-            // Java's dollar also matches before a last line break, but then not the whole value.
+            c if is_in_class && flags.folds_ascii() => range(c, &mut chars, &mut out)?,
+            c if is_in_class => out.push(c),
+            '(' => match flags::opening(&mut chars, flags)? {
+                Opening::Group(text, inner) => {
+                    out.push_str(&text);
+                    outer.push(std::mem::replace(&mut flags, inner));
+                }
+                Opening::Rest(rest) => {
+                    let of_engine = rest.of_engine(flags);
+                    // The engine would not take them back at the end of the group.
+                    if !of_engine.is_empty() && !outer.is_empty() {
+                        return Err("the flags `iu` are not supported for the rest of a group".into());
+                    }
+                    if !of_engine.is_empty() {
+                        let _ = write!(out, "(?{of_engine})");
+                    }
+                    flags = rest;
+                }
+            },
+            ')' => {
+                out.push(')');
+                flags = outer.pop().unwrap_or_default();
+            }
+            '.' => out.push_str(flags.dot()),
+            '{' if !is_repetition(chars.clone()) => return Err("`{` is not followed by `n}`, `n,}` or `n,m}`".into()),
+            c if c.is_ascii_alphabetic() => push_char(c, (false, flags), &mut out),
+            '$' if !is_in_class => {
+                goes_on_after_end |= chars.peek().is_some();
+                out.push('$');
+            }
             c => out.push(c),
         }
+        is_of_lines |= flags.is_of_lines;
     }
-    Ok(out)
+    Ok(Translated { text: out, is_of_lines, goes_on_after_end })
+}
+
+/// Whether these characters are the bounds of a repetition and the brace behind them.
+fn is_repetition(mut chars: std::iter::Peekable<std::str::Chars<'_>>) -> bool {
+    let bounds: String = chars.by_ref().take_while(|&c| c != '}').collect();
+    let (least, most) = bounds.split_once(',').unwrap_or((&bounds, ""));
+    let number = |digits: &str| digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
+    let (least, most): (Option<u32>, _) = (number(least), (!most.is_empty()).then(|| number(most)));
+    match (least, most) {
+        (Some(_), None) => true,
+        (Some(least), Some(most)) => most.is_some_and(|most| least <= most),
+        (None, _) => false,
+    }
+}
+
+/// A character of a class in which case does not matter, or a range that begins with it.
+fn range(first: char, chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) -> Result<(), String> {
+    let mut ahead = chars.clone();
+    let (last, is_range) = match (ahead.next(), ahead.next()) {
+        (Some('-'), Some(last)) if last != ']' && last != '[' => (last, true),
+        _ => (first, false),
+    };
+    if last == '\\' {
+        return Err("a range to an escape is not supported where case does not matter".into());
+    }
+    out.push(first);
+    if is_range {
+        let _ = write!(out, "-{last}");
+        chars.next();
+        chars.next();
+    }
+    for (from, to, other) in [('a', 'z', 'A'), ('A', 'Z', 'a')] {
+        let (low, high) = (first.max(from), last.min(to));
+        if low <= high {
+            let swapped = |c: char| char::from((c as u8) - (from as u8) + (other as u8));
+            let _ = write!(out, "{}-{}", swapped(low), swapped(high));
+        }
+    }
+    Ok(())
 }
 
 fn escape(
     c: char,
     chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
-    in_class: bool,
+    (in_class, flags): (bool, Flags),
     out: &mut String,
 ) -> Result<(), String> {
+    let place = (in_class, flags);
     // Inside a class an ASCII set is written without its brackets.
     let set = |out: &mut String, inside: &str, negated: bool| match (in_class, negated) {
         (true, false) => out.push_str(inside),
@@ -150,6 +275,9 @@ fn escape(
             out.push(']');
         }
     };
+    if flags.folds_all() && "wWdDsShHpP".contains(c) {
+        return Err(format!("`\\{c}` is not supported with the flags `iu`"));
+    }
     match c {
         'd' => set(out, "0-9", false),
         'D' => set(out, "0-9", true),
@@ -174,24 +302,24 @@ fn escape(
                     chars.next();
                     break;
                 }
-                Some(literal) => push_literal(literal, out),
+                Some(literal) => push_char(literal, place, out),
             }
         },
         'E' => {}
         'c' => {
             let Some(control) = chars.next() else { return Err("`\\c` does not name a character".into()) };
-            push_code(u32::from(control) ^ 64, out)?;
+            push_code(u32::from(control) ^ 64, place, out)?;
         }
         '0' => {
             let digits: String = std::iter::from_fn(|| chars.next_if(|c| ('0'..='7').contains(c))).take(3).collect();
             let code = u32::from_str_radix(&digits, 8).map_err(|_| "`\\0` needs octal digits".to_owned())?;
-            push_code(code, out)?;
+            push_code(code, place, out)?;
         }
         'u' => {
             let digits: String = chars.by_ref().take(4).collect();
             let code =
                 u32::from_str_radix(&digits, 16).map_err(|_| "`\\u` needs four hexadecimal digits".to_owned())?;
-            push_code(code, out)?;
+            push_code(code, place, out)?;
         }
         'x' => {
             let digits: String = if chars.peek() == Some(&'{') {
@@ -201,15 +329,19 @@ fn escape(
                 chars.by_ref().take(2).collect()
             };
             let code = u32::from_str_radix(&digits, 16).map_err(|_| "`\\x` needs hexadecimal digits".to_owned())?;
-            push_code(code, out)?;
+            push_code(code, place, out)?;
         }
         'e' => out.push_str(r"\x1B"),
         'a' => out.push_str(r"\x07"),
-        'p' | 'P' => property(c == 'P', chars, in_class, out)?,
-        'k' => {
-            out.push_str(r"\k");
+        'p' | 'P' => property(c == 'P', chars, place, out)?,
+        'k' | '1'..='9' if flags.ignores_case() => {
+            return Err("a reference to a group is not supported where case does not matter".into());
         }
+        'k' => out.push_str(r"\k"),
         'N' | 'X' => return Err(format!("`\\{c}` is not supported")),
+        '1'..='9' if chars.peek().is_some_and(char::is_ascii_digit) => {
+            return Err(format!("a digit behind the reference `\\{c}` is not supported"));
+        }
         '1'..='9' => {
             out.push('\\');
             out.push(c);
@@ -220,7 +352,11 @@ fn escape(
         }
         'v' => set(out, r"\n\x0B\f\r\x{85}\x{2028}\x{2029}", false),
         c if c.is_ascii_alphabetic() => return Err(format!("`\\{c}` is not an escape")),
-        c => push_literal(c, out),
+        c => push_char(c, place, out),
+    }
+    // The other case would be written between both ends.
+    if in_class && flags.folds_ascii() && "xu0Q".contains(c) && chars.peek() == Some(&'-') {
+        return Err("a range from an escape is not supported where case does not matter".into());
     }
     // After a set a dash is itself, never the middle of a range.
     if in_class && "dDwWsShHvpP".contains(c) && chars.next_if_eq(&'-').is_some() {
@@ -236,10 +372,21 @@ fn push_literal(c: char, out: &mut String) {
     out.push(c);
 }
 
-fn push_code(code: u32, out: &mut String) -> Result<(), String> {
+/// A character that stands for itself; a letter in both cases where that does not matter.
+fn push_char(c: char, (in_class, flags): (bool, Flags), out: &mut String) {
+    if !flags.folds_ascii() || !c.is_ascii_alphabetic() {
+        return push_literal(c, out);
+    }
+    let both = [c, if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }];
+    out.push_str(if in_class { "" } else { "[" });
+    out.extend(both);
+    out.push_str(if in_class { "" } else { "]" });
+}
+
+fn push_code(code: u32, place: (bool, Flags), out: &mut String) -> Result<(), String> {
     let c = char::from_u32(code).ok_or_else(|| format!("U+{code:04X} is not a character"))?;
     if c.is_ascii_punctuation() || c.is_ascii_alphanumeric() {
-        push_literal(c, out);
+        push_char(c, place, out);
     } else {
         let _ = write!(out, r"\x{{{code:X}}}");
     }
@@ -250,7 +397,7 @@ fn push_code(code: u32, out: &mut String) -> Result<(), String> {
 fn property(
     negated: bool,
     chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
-    in_class: bool,
+    (in_class, flags): (bool, Flags),
     out: &mut String,
 ) -> Result<(), String> {
     let name: String = if chars.peek() == Some(&'{') {
@@ -259,6 +406,22 @@ fn property(
     } else {
         chars.next().map(String::from).unwrap_or_default()
     };
+    const CASES: [&str; 10] = [
+        "Lower",
+        "Upper",
+        "javaLowerCase",
+        "javaUpperCase",
+        "javaTitleCase",
+        "IsLowercase",
+        "IsUppercase",
+        "Lu",
+        "Ll",
+        "Lt",
+    ];
+    let bare = name.strip_prefix("Is").unwrap_or(&name);
+    if flags.ignores_case() && (CASES.contains(&name.as_str()) || CASES.contains(&bare)) {
+        return Err(format!("the class `\\p{{{name}}}` is not supported where case does not matter"));
+    }
     let ascii = match name.as_str() {
         "Lower" | "javaLowerCase" => Some("a-z"),
         "Upper" | "javaUpperCase" => Some("A-Z"),
@@ -337,6 +500,25 @@ mod tests {
             (r"[^\s]+", "ab", "a b"),
             (r"\u0041\x42\0103", "ABC", "abc"),
             (r"(?i)abc", "ABC", "ABD"),
+            (r"(?i)k", "K", "\u{212a}"),
+            (r"(?iu)k", "\u{212a}", "l"),
+            (r"(?i)[b-d_]+", "BcD_", "a"),
+            (r"(?i)[^b-d]+", "aE", "C"),
+            (r"(?i)[!-Z]", "a", "{"),
+            (r"(?i)[Y-b]+", "yzZB", "c"),
+            (r"(?i)[Y-Y]+", "yY", "-"),
+            (r"a(?i:b)c", "aBc", "abC"),
+            (r"(?:(?i)a)b", "Ab", "AB"),
+            (r"(?i)a(?-i)b", "Ab", "AB"),
+            (r"(?i)\x41\Qb\E", "aB", "b"),
+            (r"a.c", "a-c", "a\rc"),
+            (r"a.c", "a\u{b}c", "a\u{2028}c"),
+            (r"(?d)a.c", "a\rc", "a\nc"),
+            (r"(?s).+", "two\r\nlines", ""),
+            (r"(?m)^a$", "a", "b"),
+            (r"[.-[1-k]]+", ".-5", "/"),
+            (r"[{]a{2}b{1,2}c{0,}", "{aab", "{ab"),
+            (r"(?<first>a)\k<first>", "aa", "ab"),
             (r"[]a]+", "]a", "b"),
             (r"a++b", "aab", "aa"),
             (r".*", "any", "two\nlines"),
@@ -354,7 +536,28 @@ mod tests {
 
     #[test]
     fn says_what_it_cannot_check() {
-        for pattern in [r"\p{InGreek}", "(", r"\y", r"\X"] {
+        for pattern in [
+            r"\p{InGreek}",
+            "(",
+            r"\y",
+            r"\X",
+            "(?P<n>a)",
+            "(?#words)a",
+            "(?x) a",
+            "(?U)a",
+            r"(?i)(a)\1",
+            r"(?i)\p{Lower}",
+            r"(a)\11",
+            "[&&a]",
+            "[a&&]",
+            "(?iu)[a-z]",
+            r"((a)\2?)+\2",
+            r"(a\1?)+",
+            "[+--]",
+            "[b&&[b]&c]",
+            "a{,2}",
+            "a{2,1}",
+        ] {
             assert!(matches!(check(pattern, "a"), Match::Unknown(_)), "{pattern}");
         }
     }
