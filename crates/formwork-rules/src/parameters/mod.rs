@@ -12,7 +12,6 @@ use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
 use formwork_template::{ParameterType, Template, parameter_option};
-
 use rustc_hash::FxHashSet;
 
 use crate::Context;
@@ -264,14 +263,8 @@ fn failure(
         }
     }
     if let Some(allowed) = attribute(symbol::ALLOWED_VALUES).filter(|&node| tree.kind(node) == Kind::List) {
-        let allowed_texts: Vec<&str> = tree.items(allowed).iter().map(|&item| tree.text_form(item)).collect();
-        let among: FxHashSet<&str> =
-            if members.len() > 1 { allowed_texts.iter().copied().collect() } else { <_>::default() };
-        let is_allowed = |member: &str| match members.len() {
-            1 => allowed_texts.contains(&member),
-            _ => among.contains(member),
-        };
-        if !members.iter().all(|member| is_allowed(member)) {
+        let texts: FxHashSet<&str> = tree.items(allowed).iter().map(|&item| tree.text_form(item)).collect();
+        if !members.iter().all(|member| texts.contains(member.as_str())) {
             let sentence = format!("Parameter '{name}' must be one of AllowedValues");
             return Ok(Some(Failure { sentence, constraint: Some(allowed), what: "is not allowed" }));
         }

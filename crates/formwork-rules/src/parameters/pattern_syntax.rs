@@ -54,6 +54,18 @@ pub(crate) fn fault(pattern: &str) -> Option<&'static str> {
     (open_groups > 0).then_some("a group is not closed: `)` is missing")
 }
 
+/// The bounds of a repetition, from what is between its braces: `3`, `3,` or `3,5`.
+pub(super) fn bounds(text: &str) -> Option<(u64, Option<u64>)> {
+    Some(match text.split_once(',') {
+        Some((least, "")) => (least.parse().ok()?, None),
+        Some((least, most)) => (least.parse().ok()?, Some(most.parse().ok()?)),
+        None => {
+            let count = text.parse().ok()?;
+            (count, Some(count))
+        }
+    })
+}
+
 struct Reader {
     chars: Vec<char>,
     at: usize,
@@ -104,17 +116,9 @@ impl Reader {
     fn bounds(&mut self) -> Option<(u64, Option<u64>)> {
         let rest = &self.chars[self.at..];
         let end = rest.iter().position(|&c| c == '}')?;
-        let text: String = rest[..end].iter().collect();
-        let (least, most) = match text.split_once(',') {
-            Some((least, "")) => (least.parse().ok()?, None),
-            Some((least, most)) => (least.parse().ok()?, Some(most.parse().ok()?)),
-            None => {
-                let count = text.parse().ok()?;
-                (count, Some(count))
-            }
-        };
+        let found = bounds(&rest[..end].iter().collect::<String>())?;
         self.at += end + 1;
-        Some((least, most))
+        Some(found)
     }
 
     /// Moves after a character class whose bracket was read, classes in it included.

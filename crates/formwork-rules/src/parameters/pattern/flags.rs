@@ -1,7 +1,6 @@
 //! The flags of a Java pattern, and what opens its groups.
 
-use std::iter::Peekable;
-use std::str::Chars;
+use super::Characters;
 
 /// Flags that are on at a place of a pattern: until the end of the group that they are set in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -76,7 +75,7 @@ impl Flags {
 }
 
 /// Reads what follows an opening parenthesis, up to the text of a group.
-pub(super) fn opening(chars: &mut Peekable<Chars<'_>>, flags: Flags) -> Result<Opening, String> {
+pub(super) fn opening(chars: &mut Characters<'_>, flags: Flags) -> Result<Opening, String> {
     if chars.next_if_eq(&'?').is_none() {
         return Ok(Opening::Group("(".to_owned(), flags));
     }
@@ -92,7 +91,7 @@ pub(super) fn opening(chars: &mut Peekable<Chars<'_>>, flags: Flags) -> Result<O
         return if is_name {
             Ok(Opening::Group(format!("(?<{name}>"), flags))
         } else {
-            Err("a name of a group has letters and digits".to_owned())
+            Err("the name of a group must be alphanumeric".to_owned())
         };
     }
     let (mut inner, mut is_on) = (flags, true);

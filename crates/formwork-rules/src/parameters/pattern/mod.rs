@@ -6,11 +6,14 @@
 mod flags;
 
 use std::fmt::Write as _;
+use std::iter::Peekable;
+use std::str::Chars;
 
 use fancy_regex::{CompileError, Error, Regex, RegexBuilder, RuntimeError};
 
 use formwork_evaluate::GroupUse;
 
+use super::pattern_syntax;
 use flags::{Flags, Opening};
 
 /// Java's ends of lines.
@@ -111,6 +114,16 @@ fn uncapitalized(text: &str) -> String {
     chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
+/// What is left of a pattern.
+type Characters<'s> = Peekable<Chars<'s>>;
+
+/// Where a character of a pattern is.
+#[derive(Clone, Copy)]
+struct Place {
+    is_in_class: bool,
+    flags: Flags,
+}
+
 /// A pattern as the engine reads it.
 struct Translated {
     text: String,
@@ -132,7 +145,7 @@ fn translate(source: &str) -> Result<Translated, String> {
         match c {
             '\\' => {
                 let Some(next) = chars.next() else { return Err("it ends in a backslash".into()) };
-                escape(next, &mut chars, (is_in_class, flags), &mut out)?;
+                escape(next, &mut chars, Place { is_in_class, flags }, &mut out)?;
             }
             '[' => {
                 classes.push(false);
@@ -203,7 +216,7 @@ fn translate(source: &str) -> Result<Translated, String> {
             }
             '.' => out.push_str(flags.dot()),
             '{' if !is_repetition(chars.clone()) => return Err("`{` is not followed by `n}`, `n,}` or `n,m}`".into()),
-            c if c.is_ascii_alphabetic() => push_char(c, (false, flags), &mut out),
+            c if c.is_ascii_alphabetic() => push_char(c, Place { is_in_class, flags }, &mut out),
             '$' if !is_in_class => {
                 goes_on_after_end |= chars.peek().is_some();
                 out.push('$');
@@ -216,20 +229,20 @@ fn translate(source: &str) -> Result<Translated, String> {
 }
 
 /// Whether these characters are the bounds of a repetition and the brace behind them.
-fn is_repetition(mut chars: std::iter::Peekable<std::str::Chars<'_>>) -> bool {
-    let bounds: String = chars.by_ref().take_while(|&c| c != '}').collect();
-    let (least, most) = bounds.split_once(',').unwrap_or((&bounds, ""));
-    let number = |digits: &str| digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
-    let (least, most): (Option<u32>, _) = (number(least), (!most.is_empty()).then(|| number(most)));
-    match (least, most) {
-        (Some(_), None) => true,
-        (Some(least), Some(most)) => most.is_some_and(|most| least <= most),
-        (None, _) => false,
-    }
+fn is_repetition(chars: Characters<'_>) -> bool {
+    let mut is_closed = false;
+    let is_inside = |c: &char| {
+        is_closed = *c == '}';
+        !is_closed
+    };
+    let inside: String = chars.take_while(is_inside).collect();
+    let is_plain = inside.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+    let bounds = pattern_syntax::bounds(&inside).filter(|_| is_closed && is_plain);
+    bounds.is_some_and(|(least, most)| most.is_none_or(|most| least <= most))
 }
 
 /// A character of a class in which case does not matter, or a range that begins with it.
-fn range(first: char, chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) -> Result<(), String> {
+fn range(first: char, chars: &mut Characters<'_>, out: &mut String) -> Result<(), String> {
     let mut ahead = chars.clone();
     let (last, is_range) = match (ahead.next(), ahead.next()) {
         (Some('-'), Some(last)) if last != ']' && last != '[' => (last, true),
@@ -254,15 +267,10 @@ fn range(first: char, chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out:
     Ok(())
 }
 
-fn escape(
-    c: char,
-    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
-    (in_class, flags): (bool, Flags),
-    out: &mut String,
-) -> Result<(), String> {
-    let place = (in_class, flags);
+fn escape(c: char, chars: &mut Characters<'_>, place: Place, out: &mut String) -> Result<(), String> {
+    let Place { is_in_class, flags } = place;
     // Inside a class an ASCII set is written without its brackets.
-    let set = |out: &mut String, inside: &str, negated: bool| match (in_class, negated) {
+    let set = |out: &mut String, inside: &str, negated: bool| match (is_in_class, negated) {
         (true, false) => out.push_str(inside),
         (true, true) => {
             out.push_str("[^");
@@ -287,11 +295,11 @@ fn escape(
         'S' => set(out, r" \t\n\x0B\f\r", true),
         'h' => set(out, r" \t\xA0\u{1680}\u{180e}\u{2000}-\u{200a}\u{202f}\u{205f}\u{3000}", false),
         'H' => set(out, r" \t\xA0\u{1680}\u{180e}\u{2000}-\u{200a}\u{202f}\u{205f}\u{3000}", true),
-        'b' if !in_class => out.push_str(r"(?-u:\b)"),
-        'B' if !in_class => out.push_str(r"(?-u:\B)"),
-        'Z' if !in_class => out.push_str(r"\z"),
-        'R' if !in_class => out.push_str(r"(?:\r\n|[\n\x0B\f\r\x{85}\x{2028}\x{2029}])"),
-        'A' | 'z' | 'G' if !in_class => {
+        'b' if !is_in_class => out.push_str(r"(?-u:\b)"),
+        'B' if !is_in_class => out.push_str(r"(?-u:\B)"),
+        'Z' if !is_in_class => out.push_str(r"\z"),
+        'R' if !is_in_class => out.push_str(r"(?:\r\n|[\n\x0B\f\r\x{85}\x{2028}\x{2029}])"),
+        'A' | 'z' | 'G' if !is_in_class => {
             out.push('\\');
             out.push(c);
         }
@@ -355,11 +363,11 @@ fn escape(
         c => push_char(c, place, out),
     }
     // The other case would be written between both ends.
-    if in_class && flags.folds_ascii() && "xu0Q".contains(c) && chars.peek() == Some(&'-') {
+    if is_in_class && flags.folds_ascii() && "xu0Q".contains(c) && chars.peek() == Some(&'-') {
         return Err("a range from an escape is not supported where case does not matter".into());
     }
     // After a set a dash is itself, never the middle of a range.
-    if in_class && "dDwWsShHvpP".contains(c) && chars.next_if_eq(&'-').is_some() {
+    if is_in_class && "dDwWsShHvpP".contains(c) && chars.next_if_eq(&'-').is_some() {
         out.push_str(r"\-");
     }
     Ok(())
@@ -372,18 +380,18 @@ fn push_literal(c: char, out: &mut String) {
     out.push(c);
 }
 
-/// A character that stands for itself; a letter in both cases where that does not matter.
-fn push_char(c: char, (in_class, flags): (bool, Flags), out: &mut String) {
+/// A literal character; a letter in both cases where case does not matter.
+fn push_char(c: char, Place { is_in_class, flags }: Place, out: &mut String) {
     if !flags.folds_ascii() || !c.is_ascii_alphabetic() {
         return push_literal(c, out);
     }
     let both = [c, if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }];
-    out.push_str(if in_class { "" } else { "[" });
+    out.push_str(if is_in_class { "" } else { "[" });
     out.extend(both);
-    out.push_str(if in_class { "" } else { "]" });
+    out.push_str(if is_in_class { "" } else { "]" });
 }
 
-fn push_code(code: u32, place: (bool, Flags), out: &mut String) -> Result<(), String> {
+fn push_code(code: u32, place: Place, out: &mut String) -> Result<(), String> {
     let c = char::from_u32(code).ok_or_else(|| format!("U+{code:04X} is not a character"))?;
     if c.is_ascii_punctuation() || c.is_ascii_alphanumeric() {
         push_char(c, place, out);
@@ -396,8 +404,8 @@ fn push_code(code: u32, place: (bool, Flags), out: &mut String) -> Result<(), St
 /// `\p{...}`: POSIX and Java classes as ASCII sets, Unicode ones by their name.
 fn property(
     negated: bool,
-    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
-    (in_class, flags): (bool, Flags),
+    chars: &mut Characters<'_>,
+    Place { is_in_class, flags }: Place,
     out: &mut String,
 ) -> Result<(), String> {
     let name: String = if chars.peek() == Some(&'{') {
@@ -441,7 +449,7 @@ fn property(
     // Java's own lower and upper case are those of Unicode.
     let ascii = ascii.filter(|_| !name.starts_with("java") || name == "javaWhitespace");
     if let Some(ascii) = ascii {
-        let open = match (in_class, negated) {
+        let open = match (is_in_class, negated) {
             (true, false) => "",
             (false, false) => "[",
             (_, true) => "[^",
@@ -557,6 +565,8 @@ mod tests {
             "[b&&[b]&c]",
             "a{,2}",
             "a{2,1}",
+            "a{2",
+            "a{+2}",
         ] {
             assert!(matches!(check(pattern, "a"), Match::Unknown(_)), "{pattern}");
         }
