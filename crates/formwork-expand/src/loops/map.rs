@@ -1,6 +1,8 @@
 //! `Fn::Map`: keys of an object, or elements of a list (reference/map-and-merge.md#map-key,
 //! reference/map-and-merge.md#map-flattening).
 
+use std::rc::Rc;
+
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Outcome;
 use formwork_syntax::function::Known;
@@ -11,8 +13,18 @@ use super::keys::alphanumeric_key;
 use super::map_check::fault;
 use super::members::{Maker, Members};
 use super::parts::Loop;
-use super::plan::Syntax;
+use super::plan::{Syntax, TextPlan};
 use super::{Expander, Level};
+
+/// The key of an `Fn::Map` that is run.
+struct MapKey<'l> {
+    of: &'l Loop,
+    node: NodeId,
+    level: Level,
+    /// Its text, taken apart, when that is the same for all items: it has no variables but those of loops, and no
+    /// attributes.
+    plan: Option<(NodeId, Rc<TextPlan>)>,
+}
 
 impl Expander<'_, '_> {
     /// What an `Fn::Map` becomes: an object, or a list.
@@ -32,16 +44,12 @@ impl Expander<'_, '_> {
     /// Adds the entries that an `Fn::Map` with a key generates.
     pub(super) fn map_members(&mut self, of: &Loop, key: NodeId, level: Level, out: &mut Members) {
         let from = out.entries.len();
+        let mut key = MapKey { of, node: key, level, plan: None };
         self.iterate(of, |expander| {
-            let Some(key) = expander.map_key(of, key) else { return };
-            if let Level::Section(section) = level {
-                if !logical_id::is_alphanumeric(expander.ev.tree.text(key)) {
-                    return expander.report_map_name(key, section);
-                }
-                // What is merged is noted together.
-                if out.merges == 0 {
-                    expander.made.insert(key);
-                }
+            let Some(key) = expander.map_key(&mut key) else { return };
+            // What is merged is noted together.
+            if level != Level::Inner && out.merges == 0 {
+                expander.made.insert(key);
             }
             let value = expander.member(key, of.fragment, level);
             out.entries.extend(value.map(|value| Entry { key, value }));
@@ -83,52 +91,70 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The key that `key` returns in this iteration; `None` when it returns none, which was reported.
-    fn map_key(&mut self, of: &Loop, key: NodeId) -> Option<NodeId> {
+    /// The key in this iteration; `None` when there is not one that may be there, which was reported.
+    fn map_key(&mut self, key: &mut MapKey<'_>) -> Option<NodeId> {
+        if let Some((text, plan)) = &key.plan {
+            return self.closed_key(key, *text, plan);
+        }
         // A plain string is an `Fn::Sub` in all but name.
-        let text = self.ev.tree.argument_of(key, Known::Sub).unwrap_or(key);
+        let text = self.ev.tree.argument_of(key.node, Known::Sub).unwrap_or(key.node);
         if self.ev.tree.kind(text) != Kind::String {
-            let node = self.instantiate(key).unwrap_or(key);
-            return self.known_key(of, key, node);
+            let node = self.instantiate(key.node).unwrap_or(key.node);
+            return self.known_key(key, node);
         }
         let plan = self.plan(text, None, Syntax::SubAndAmpersands);
         if self.is_closed(&plan, text) {
-            let filled = self.fill_soundly(text, &plan, false)?.text;
-            let key = self.key_of(key, &filled);
-            self.reuse(filled);
-            return key;
+            let made = self.closed_key(key, text, &plan);
+            key.plan = (!plan.has_attributes).then_some((text, plan));
+            return made;
         }
         let filled = self.fill_soundly(text, &plan, true)?.text;
         let tree = &mut *self.ev.tree;
-        let origin = Origin::Generated(key, self.frame);
+        let origin = Origin::Generated(key.node, self.frame);
         let name = tree.key(Known::Sub.long(), Style::Plain, origin);
         let filled = tree.computed(&filled, Origin::Generated(text, self.frame));
         let node = tree.add_call(Function::Known(Known::Sub), name, filled, Style::Plain, origin);
-        self.known_key(of, key, node)
+        self.known_key(key, node)
     }
 
-    fn known_key(&mut self, of: &Loop, key: NodeId, node: NodeId) -> Option<NodeId> {
+    fn closed_key(&mut self, key: &MapKey<'_>, text: NodeId, plan: &TextPlan) -> Option<NodeId> {
+        let filled = self.fill_soundly(text, plan, false)?.text;
+        let made = self.key_of(key, &filled);
+        self.reuse(filled);
+        made
+    }
+
+    fn known_key(&mut self, key: &MapKey<'_>, node: NodeId) -> Option<NodeId> {
         match self.known(node, Known::Map) {
             Outcome::Known(value) => match self.ev.tree.string(value).map(str::to_owned) {
                 Some(text) => return self.key_of(key, &text),
-                None => self.report_key_value(key),
+                None => self.report_key_value(key.node),
             },
-            Outcome::Secret { .. } => self.report_map_no_echo(of, key, node, "the key of this Fn::Map needs"),
-            Outcome::Residual(left) => {
-                self.report_unresolved(of, key, left, "the key of this Fn::Map is not known");
+            Outcome::Secret { .. } => {
+                self.report_map_no_echo(key.of, key.node, node, "the key of this Fn::Map needs");
             }
-            Outcome::Omit(_) => self.report_key_value(key),
+            Outcome::Residual(left) => {
+                self.report_unresolved(key.of, key.node, left, "the key of this Fn::Map is not known");
+            }
+            Outcome::Omit(_) => self.report_key_value(key.node),
             Outcome::Poison => {}
         }
         None
     }
 
-    fn key_of(&mut self, key: NodeId, text: &str) -> Option<NodeId> {
+    fn key_of(&mut self, key: &MapKey<'_>, text: &str) -> Option<NodeId> {
         if text.is_empty() {
-            self.report_key_value(key);
+            self.report_key_value(key.node);
             return None;
         }
-        Some(self.ev.tree.key(text, Style::Plain, Origin::Generated(key, self.frame)))
+        let made = self.ev.tree.key(text, Style::Plain, Origin::Generated(key.node, self.frame));
+        match key.level {
+            Level::Section(section) if !logical_id::is_alphanumeric(text) => {
+                self.report_map_name(made, section);
+                None
+            }
+            _ => Some(made),
+        }
     }
 
     fn report_key_value(&mut self, key: NodeId) {

@@ -54,12 +54,14 @@ impl Expander<'_, '_> {
 
     /// Whether all variables of an `Fn::Sub` are those of loops.
     pub(super) fn is_closed(&self, plan: &TextPlan, text: NodeId) -> bool {
-        let written = self.ev.tree.text(text);
-        let is_item = |piece: &Piece| match piece {
-            Piece::Slot(slot) if slot.is_attribute && !slot.is_stripped => self.attribute(slot, written).is_some(),
-            _ => true,
+        let are_items = || {
+            let written = self.ev.tree.text(text);
+            plan.pieces.iter().all(|piece| match piece {
+                Piece::Slot(slot) if slot.is_attribute && !slot.is_stripped => self.attribute(slot, written).is_some(),
+                _ => true,
+            })
         };
-        !plan.is_open && (!plan.has_attributes || plan.pieces.iter().all(is_item))
+        !plan.is_open && (!plan.has_attributes || are_items())
     }
 
     /// A string with the items of this iteration: as the text of an `Fn::Sub` that stays, escaped so that no

@@ -228,6 +228,37 @@ pub(super) const SHAPES: &[Shape] = &[
         ],
     ),
     shape(
+        "fn-map-names",
+        "yaml",
+        1000,
+        &[JSON, CHECK],
+        &[
+            Once("Resources:\n  Fn::Map:\n    Value: V\n    Collection: ["),
+            Each("a@,"),
+            Once(
+                "z]\n    Key: T${V}\n    Fragment:\n      Type: AWS::SNS::Topic\n      Properties:\n        TopicName: !Ref V\n        Tags: [{Key: Owner, Value: !Sub '${AWS::StackName}-${V}'}]\n",
+            ),
+            Once("Outputs:\n  Fn::Merge:\n    - Fn::Map:\n        Value: V\n        Collection: ["),
+            Each("a@,"),
+            Once("z]\n        Key: !Sub '${V}Name'\n        Fragment: {Value: !GetAtt [!Sub 'T${V}', TopicName]}\n"),
+        ],
+    ),
+    shape(
+        "fn-map-objects",
+        "yaml",
+        500,
+        &[JSON, EXPAND, CHECK],
+        &[
+            Once(
+                "Resources:\n  B:\n    Type: AWS::S3::Bucket\n  Fn::Merge:\n    - Fn::Map:\n        Value: V\n        Collection:\n",
+            ),
+            Each("          - {Name: a@, Tags: {Stage: s@}}\n"),
+            Once(
+                "        Key: !Sub 'Q${V.Name}'\n        Fragment:\n          Type: AWS::SQS::Queue\n          Properties: {QueueName: !GetAtt V.Name, Tags: [{Key: Stage, Value: !Sub '${V.Tags.Stage}'}]}\n",
+            ),
+        ],
+    ),
+    shape(
         "fn-merge",
         "yaml",
         1000,
