@@ -32,7 +32,7 @@ pub use module::{module_body, module_body_with_loop, module_literal, module_valu
 pub use mutants::{Random, mutant};
 pub use names::names;
 pub use parameters_file::parameters_file;
-pub use patterns::{pattern, value_of_pattern};
+pub use patterns::{Dialect, JAVA, PYTHON, pattern, value_of_pattern};
 pub use placeholders::placeholders;
 pub use projects::{Project, account, includes, modules};
 pub use render::{json, yaml};

@@ -2,12 +2,13 @@
 //! be.
 
 use formwork_base::codes;
+use formwork_evaluate::Match;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::goals::{Made, unless_wrong};
 use super::instance::InstanceId;
-use super::{Linker, schema_rules};
+use super::{Linker, python_pattern};
 
 /// Keywords of a schema besides `Properties`, as messages list them.
 const KEYWORDS: &str = "Type, Description, Default, Enum, MinLength, MaxLength, Pattern, Minimum, Maximum, \
@@ -112,7 +113,7 @@ impl Linker<'_> {
                     let message = format!("unknown type {} in a schema", shown(self.tree.text(value)));
                     (value, message, format!("valid types are {}", TYPES.join(", ")))
                 }
-                "Pattern" => match schema_rules::fault(self.tree.text(value)) {
+                "Pattern" => match python_pattern::fault(self.tree.text(value)) {
                     None => continue,
                     Some(why) => {
                         let help = "correct it; it must match from the start of the value".to_owned();
@@ -197,19 +198,21 @@ impl Linker<'_> {
     fn check_pattern(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
         let Some(pattern) = self.tree.get_text(schema, "Pattern") else { return };
         match self.schema_rules.matches(self.tree, pattern, value) {
-            Some(true) => {}
-            Some(false) => {
+            Match::Yes => {}
+            Match::No => {
                 let expected = format!("String matching pattern '{}'", self.tree.text(pattern));
                 self.violation(&expected, value, place);
             }
-            None => {
-                let message = format!(
-                    "the Pattern of {} cannot be checked: it needs too many steps for this value",
-                    shown(place.path)
-                );
+            Match::Unknown(why) => {
+                let message = format!("the Pattern of {} cannot be checked: {why}", shown(place.path));
                 let at = if self.tree.span(value).is_none() { place.at } else { value };
                 let diagnostic = self
-                    .fault(codes::PATTERN_UNCHECKED, at, message, "avoid a repetition inside a repetition")
+                    .fault(
+                        codes::PATTERN_UNCHECKED,
+                        at,
+                        message,
+                        "use only character classes, groups and repetitions that are not inside of each other",
+                    )
                     .related(self.tree.span(pattern), "the pattern");
                 self.report(place.scope, diagnostic);
             }

@@ -15,7 +15,8 @@ use formwork_template::{ParameterType, Template, parameter_option};
 use rustc_hash::FxHashSet;
 
 use crate::Context;
-pub use pattern::{Match, Pattern};
+pub use formwork_evaluate::Match;
+pub use pattern::Pattern;
 pub(crate) use pattern_syntax::fault as pattern_fault;
 
 /// Most bytes of a value.

@@ -9,9 +9,7 @@ use std::fmt::Write as _;
 use std::iter::Peekable;
 use std::str::Chars;
 
-use fancy_regex::{CompileError, Error, Regex, RegexBuilder, RuntimeError};
-
-use formwork_evaluate::GroupUse;
+use formwork_evaluate::{BoundedRegex, Match};
 
 use super::pattern_syntax;
 use flags::{Flags, Opening};
@@ -27,22 +25,13 @@ const STEPS_OF_ONE: usize = 2_000;
 /// A compiled pattern.
 #[derive(Debug)]
 pub struct Pattern {
-    compiled: Result<Regex, String>,
+    compiled: Result<BoundedRegex, String>,
     /// Whether lines of a value matter: Java has other ends of lines.
     is_of_lines: bool,
     /// Whether something follows a dollar: in Java that may be a last line break.
     goes_on_after_end: bool,
-}
-
-/// The result of a match.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Match {
-    /// The whole value matches.
-    Yes,
-    /// It does not.
-    No,
-    /// It is not known, and why.
-    Unknown(String),
+    /// Whether it looks for boundaries of words: versions of Java differ in which characters beyond ASCII are in one.
+    has_boundary: bool,
 }
 
 impl Pattern {
@@ -53,26 +42,10 @@ impl Pattern {
         let translated = translate(source);
         let is = |what: fn(&Translated) -> bool| translated.as_ref().is_ok_and(what);
         let (is_of_lines, goes_on_after_end) = (is(|it| it.is_of_lines), is(|it| it.goes_on_after_end));
-        let compiled = translated.and_then(|translated| {
-            let groups = GroupUse::of(&translated.text);
-            if groups.refers_to_open_group || groups.refers_to_inner_group {
-                return Err("a reference to a group that is repeated or looked for is not supported".into());
-            }
-            RegexBuilder::new(&format!(r"\A(?:{})\z", translated.text))
-                .backtrack_limit(steps)
-                .delegate_size_limit(1 << 20)
-                .build()
-                .map_err(|error| match error {
-                    // Its place is one in the translated pattern, which nobody has seen.
-                    Error::ParseError(_, kind) => uncapitalized(&kind.to_string()),
-                    Error::CompileError(error) => match *error {
-                        CompileError::InnerError(error) => cause(&error),
-                        other => uncapitalized(&other.to_string()),
-                    },
-                    other => uncapitalized(&other.to_string()),
-                })
-        });
-        Pattern { compiled, is_of_lines, goes_on_after_end }
+        let has_boundary = is(|it| it.has_boundary);
+        let compiled =
+            translated.and_then(|translated| BoundedRegex::new(&format!(r"\A(?:{})\z", translated.text), steps));
+        Pattern { compiled, is_of_lines, goes_on_after_end, has_boundary }
     }
 
     /// Whether the whole of `text` matches.
@@ -86,32 +59,12 @@ impl Pattern {
             Ok(_) if self.goes_on_after_end && text.ends_with(ENDS_OF_LINES) => {
                 Match::Unknown("a `$` before other parts is only supported for values of one line".into())
             }
-            Ok(regex) => match regex.is_match(text) {
-                Ok(true) => Match::Yes,
-                Ok(false) => Match::No,
-                Err(Error::RuntimeError(RuntimeError::BacktrackLimitExceeded)) => {
-                    Match::Unknown("it needs too many steps for this value".into())
-                }
-                Err(error) => Match::Unknown(error.to_string()),
-            },
+            Ok(_) if self.has_boundary && !text.is_ascii() => {
+                Match::Unknown("`\\b` and `\\B` are only supported for values of ASCII".into())
+            }
+            Ok(regex) => regex.is_match(text),
         }
     }
-}
-
-/// The innermost reason of an error, on one line.
-fn cause(error: &dyn std::error::Error) -> String {
-    let mut innermost = error;
-    while let Some(source) = innermost.source() {
-        innermost = source;
-    }
-    let text = innermost.to_string();
-    let last = text.lines().last().unwrap_or_default();
-    last.strip_prefix("error: ").unwrap_or(last).to_owned()
-}
-
-fn uncapitalized(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// What is left of a pattern.
@@ -129,6 +82,7 @@ struct Translated {
     text: String,
     is_of_lines: bool,
     goes_on_after_end: bool,
+    has_boundary: bool,
 }
 
 /// Rewrites what Java spells otherwise.
@@ -138,13 +92,14 @@ fn translate(source: &str) -> Result<Translated, String> {
     // For each open character class whether it is an intersection; and whether one has just been opened.
     let (mut classes, mut is_start) = (Vec::new(), false);
     let (mut flags, mut outer) = (Flags::default(), Vec::new());
-    let (mut is_of_lines, mut goes_on_after_end) = (false, false);
+    let (mut is_of_lines, mut goes_on_after_end, mut has_boundary) = (false, false, false);
     while let Some(c) = chars.next() {
         let is_first = std::mem::take(&mut is_start);
         let is_in_class = !classes.is_empty();
         match c {
             '\\' => {
                 let Some(next) = chars.next() else { return Err("it ends in a backslash".into()) };
+                has_boundary |= !is_in_class && "bB".contains(next);
                 escape(next, &mut chars, Place { is_in_class, flags }, &mut out)?;
             }
             '[' => {
@@ -225,7 +180,7 @@ fn translate(source: &str) -> Result<Translated, String> {
         }
         is_of_lines |= flags.is_of_lines;
     }
-    Ok(Translated { text: out, is_of_lines, goes_on_after_end })
+    Ok(Translated { text: out, is_of_lines, goes_on_after_end, has_boundary })
 }
 
 /// Whether these characters are the bounds of a repetition and the brace behind them.
@@ -295,11 +250,9 @@ fn escape(c: char, chars: &mut Characters<'_>, place: Place, out: &mut String) -
         'S' => set(out, r" \t\n\x0B\f\r", true),
         'h' => set(out, r" \t\xA0\u{1680}\u{180e}\u{2000}-\u{200a}\u{202f}\u{205f}\u{3000}", false),
         'H' => set(out, r" \t\xA0\u{1680}\u{180e}\u{2000}-\u{200a}\u{202f}\u{205f}\u{3000}", true),
-        'b' if !is_in_class => out.push_str(r"(?-u:\b)"),
-        'B' if !is_in_class => out.push_str(r"(?-u:\B)"),
         'Z' if !is_in_class => out.push_str(r"\z"),
         'R' if !is_in_class => out.push_str(r"(?:\r\n|[\n\x0B\f\r\x{85}\x{2028}\x{2029}])"),
-        'A' | 'z' | 'G' if !is_in_class => {
+        'b' | 'B' | 'A' | 'z' | 'G' if !is_in_class => {
             out.push('\\');
             out.push(c);
         }
@@ -529,6 +482,8 @@ mod tests {
             (r"(?<first>a)\k<first>", "aa", "ab"),
             (r"[]a]+", "]a", "b"),
             (r"a++b", "aab", "aa"),
+            (r"\bfoo\b.*", "foo bar", "foobar"),
+            (r"\Boo|a(?=b)\Bb", "ab", "oo"),
             (r".*", "any", "two\nlines"),
             (r"|[a-z]+", "", "A"),
             (

@@ -2,23 +2,39 @@
 
 use fancy_regex::Expr;
 
-/// What a pattern does with groups.
+/// What an expression does with groups.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct GroupUse {
-    /// It refers to a group inside of that group, where the engine would end in a panic, and Python refuses it.
-    pub refers_to_open_group: bool,
-    /// It refers to a group that the pattern does not have, where a condition would make the engine panic.
-    pub refers_to_missing_group: bool,
+pub(super) struct GroupUse {
+    /// It refers to a group inside of that group, where the engine would end in a panic.
+    refers_to_open_group: bool,
+    /// It refers to a group that does not exist, where a condition would make the engine panic.
+    refers_to_missing_group: bool,
     /// It refers to a group that is repeated, optional or looked for: languages differ in what such a group holds after
     /// it was left without a match.
-    pub refers_to_inner_group: bool,
+    refers_to_inner_group: bool,
     /// It runs groups as subroutines, or has another feature of Perl and Oniguruma that Java and Python do not have.
-    pub is_program: bool,
+    is_program: bool,
 }
 
 impl GroupUse {
-    /// That of a pattern in the engine's syntax. Of one that the engine does not read, nothing.
-    pub fn of(pattern: &str) -> GroupUse {
+    /// Whether the engine runs the expression as other languages do.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(super) fn check(self) -> Result<(), String> {
+        let why = match self {
+            GroupUse { is_program: true, .. } => "it runs groups as subroutines",
+            GroupUse { refers_to_missing_group: true, .. } => "it refers to a group that does not exist",
+            GroupUse { refers_to_open_group: true, .. } | GroupUse { refers_to_inner_group: true, .. } => {
+                "a reference to a group that is repeated or looked for is not supported"
+            }
+            _ => return Ok(()),
+        };
+        Err(why.to_owned())
+    }
+
+    /// That of an expression. Of one that the engine does not read, nothing.
+    pub(super) fn of(pattern: &str) -> GroupUse {
         let Ok(tree) = Expr::parse_tree(pattern) else { return GroupUse::default() };
         let mut walk =
             Walk { found: GroupUse::default(), open: Vec::new(), inner: Vec::new(), referred: Vec::new(), groups: 0 };
