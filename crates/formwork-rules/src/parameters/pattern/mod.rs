@@ -110,10 +110,15 @@ fn translate(source: &str) -> Result<Translated, String> {
                     out.push('^');
                     chars.next();
                 }
-                // A bracket right after the opening one is literal.
-                if chars.peek() == Some(&']') {
-                    out.push_str(r"\]");
-                    chars.next();
+                match chars.peek() {
+                    // A bracket right after the opening one is literal.
+                    Some(']') => {
+                        out.push_str(r"\]");
+                        chars.next();
+                    }
+                    // `[:alpha:]` is a class of these characters in Java; with two colons it is one in the engine, too.
+                    Some(':') => out.push(':'),
+                    _ => {}
                 }
             }
             ']' if is_in_class => {
@@ -276,12 +281,7 @@ fn escape(c: char, chars: &mut Characters<'_>, place: Place, out: &mut String) -
             let code = u32::from_str_radix(&digits, 8).map_err(|_| "`\\0` needs octal digits".to_owned())?;
             push_code(code, place, out)?;
         }
-        'u' => {
-            let digits: String = chars.by_ref().take(4).collect();
-            let code =
-                u32::from_str_radix(&digits, 16).map_err(|_| "`\\u` needs four hexadecimal digits".to_owned())?;
-            push_code(code, place, out)?;
-        }
+        'u' => push_code(utf16(chars)?, place, out)?,
         'x' => {
             let digits: String = if chars.peek() == Some(&'{') {
                 chars.next();
@@ -352,6 +352,27 @@ fn push_code(code: u32, place: Place, out: &mut String) -> Result<(), String> {
         let _ = write!(out, r"\x{{{code:X}}}");
     }
     Ok(())
+}
+
+/// The code of a character after `\u`: of one beyond U+FFFF both halves are written, `\uD83D\uDE00`.
+fn utf16(chars: &mut Characters<'_>) -> Result<u32, String> {
+    let unit = |chars: &mut Characters<'_>| {
+        let digits: String = chars.by_ref().take(4).collect();
+        let is_unit = digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u16::from_str_radix(&digits, 16).ok().filter(|_| is_unit)
+    };
+    let missing = || "`\\u` needs four hexadecimal digits".to_owned();
+    let first = unit(chars).ok_or_else(missing)?;
+    let mut ahead = chars.clone();
+    if (ahead.next(), ahead.next()) == (Some('\\'), Some('u'))
+        && let Some(second) = unit(&mut ahead)
+        && let Some(Ok(whole)) = char::decode_utf16([first, second]).next()
+        && whole > '\u{ffff}'
+    {
+        *chars = ahead;
+        return Ok(u32::from(whole));
+    }
+    Ok(u32::from(first))
 }
 
 /// `\p{...}`: POSIX and Java classes as ASCII sets, Unicode ones by their name.
@@ -483,6 +504,9 @@ mod tests {
             (r"[]a]+", "]a", "b"),
             (r"a++b", "aab", "aa"),
             (r"\bfoo\b.*", "foo bar", "foobar"),
+            (r"[\u0020-\uD7FF\uE000-\uFFFD\uD800\uDC00-\uDBFF\uDFFF\t]*", "a\u{1f600}b", "\u{7}"),
+            (r"\uD83D\uDE00", "\u{1f600}", "\u{1f601}"),
+            ("[[:alpha:]]+", "alpha:", "b"),
             (r"\Boo|a(?=b)\Bb", "ab", "oo"),
             (r".*", "any", "two\nlines"),
             (r"|[a-z]+", "", "A"),
