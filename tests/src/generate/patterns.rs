@@ -10,6 +10,13 @@ const LITERALS: &[&str] = &[
     "É", "K", "ſ", "k", "\u{2028}",
 ];
 
+/// What has a meaning somewhere, in any order.
+const SOUP: &[&str] = &[
+    "(", ")", "(", ")", "(?", "(?:", "[", "]", "[", "]", "[^", "{", "}", "{1", "{2,", ",3}", ",", "|", "*", "+", "?",
+    ".", "^", "$", "\\", "\\\\", "-", ":", "=", "!", "<", ">", "#", "&", "&&", "~", "0", "1", "2", "7", "a", "b", "c",
+    "P", "n", "u", "x", "4", "i", "s", "m", " ", "\n", "é", "Z", "z", "A", "Q", "E", "d", "w", "D",
+];
+
 /// A language of regular expressions.
 pub struct Dialect {
     rare_groups: &'static [&'static str],
@@ -123,8 +130,45 @@ const OF_JAVA_CLASSES: &[&str] = &[
     r"\uD800\uDC00-\uDBFF\uDFFF",
 ];
 const OF_PYTHON_CLASSES: &[&str] = &[
-    "a", "b", "z", "A", "Z", "0", "9", "_", ".", ":", "/", "@", "#", "k", "K", "é", r"\d", r"\w", r"\s", r"\D", r"\W",
-    r"\-", r"\.", r"\]", r"\x41", r"\\", r"\b", r"\101", r"\n", "[", "-", "&", "~", "^", "--", "~~", "&&", "||",
+    "a",
+    "b",
+    "z",
+    "A",
+    "Z",
+    "0",
+    "9",
+    "_",
+    ".",
+    ":",
+    "/",
+    "@",
+    "#",
+    "k",
+    "K",
+    "é",
+    r"\d",
+    r"\w",
+    r"\s",
+    r"\D",
+    r"\W",
+    r"\-",
+    r"\.",
+    r"\]",
+    r"\x41",
+    r"\\",
+    r"\b",
+    r"\101",
+    r"\n",
+    "[",
+    "-",
+    "&",
+    "~",
+    "^",
+    "--",
+    "~~",
+    "&&",
+    "||",
+    "[:alpha:]",
 ];
 const ENDS: &[char] = &['!', '0', '8', '9', 'A', 'C', 'K', 'Y', 'Z', '_', 'a', 'c', 'k', 'm', 'z'];
 const OF_VALUES: &[char] = &[
@@ -165,7 +209,13 @@ const OF_VALUES: &[char] = &[
 /// A pattern.
 pub fn pattern(random: &mut Random, dialect: &Dialect) -> String {
     let mut writer = Writer { random, dialect, out: String::new() };
-    writer.alternatives(0);
+    if writer.random.below(6) == 0 {
+        for _ in 0..=writer.random.below(9) {
+            writer.write(SOUP);
+        }
+    } else {
+        writer.alternatives(0);
+    }
     writer.out
 }
 

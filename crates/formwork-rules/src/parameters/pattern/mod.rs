@@ -91,10 +91,13 @@ fn translate(source: &str) -> Result<Translated, String> {
     let mut chars = source.chars().peekable();
     // For each open character class whether it is an intersection; and whether one has just been opened.
     let (mut classes, mut is_start) = (Vec::new(), false);
+    // Whether an alternative begins here.
+    let mut is_next_begin = true;
     let (mut flags, mut outer) = (Flags::default(), Vec::new());
     let (mut is_of_lines, mut goes_on_after_end, mut has_boundary) = (false, false, false);
     while let Some(c) = chars.next() {
         let is_first = std::mem::take(&mut is_start);
+        let is_begin = std::mem::replace(&mut is_next_begin, "(|".contains(c));
         let is_in_class = !classes.is_empty();
         match c {
             '\\' => {
@@ -175,6 +178,7 @@ fn translate(source: &str) -> Result<Translated, String> {
                 flags = outer.pop().unwrap_or_default();
             }
             '.' => out.push_str(flags.dot()),
+            '{' if is_begin => return Err("`{` has nothing in front of it to repeat".into()),
             '{' if !is_repetition(chars.clone()) => return Err("`{` is not followed by `n}`, `n,}` or `n,m}`".into()),
             c if c.is_ascii_alphabetic() => push_char(c, Place { is_in_class, flags }, &mut out),
             '$' if !is_in_class => {
@@ -327,10 +331,13 @@ fn escape(c: char, chars: &mut Characters<'_>, place: Place, out: &mut String) -
 }
 
 fn push_literal(c: char, out: &mut String) {
-    if c.is_ascii_punctuation() {
-        out.push('\\');
+    match c {
+        // With a backslash they are ends of words in the engine.
+        '<' => out.push_str(r"\x3C"),
+        '>' => out.push_str(r"\x3E"),
+        c if c.is_ascii_punctuation() => out.extend(['\\', c]),
+        c => out.push(c),
     }
-    out.push(c);
 }
 
 /// A literal character; a letter in both cases where case does not matter.
@@ -505,6 +512,7 @@ mod tests {
             (r"a++b", "aab", "aa"),
             (r"\bfoo\b.*", "foo bar", "foobar"),
             (r"[\u0020-\uD7FF\uE000-\uFFFD\uD800\uDC00-\uDBFF\uDFFF\t]*", "a\u{1f600}b", "\u{7}"),
+            (r"\<a[^\<\>]\>", "<ab>", "<a<>"),
             (r"\uD83D\uDE00", "\u{1f600}", "\u{1f601}"),
             ("[[:alpha:]]+", "alpha:", "b"),
             (r"\Boo|a(?=b)\Bb", "ab", "oo"),
@@ -546,6 +554,7 @@ mod tests {
             "a{2,1}",
             "a{2",
             "a{+2}",
+            "{2}",
         ] {
             assert!(matches!(check(pattern, "a"), Match::Unknown(_)), "{pattern}");
         }
