@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 use crate::Context;
 pub use formwork_evaluate::Match;
 pub use pattern::Pattern;
-pub(crate) use pattern_syntax::fault as pattern_fault;
+pub use pattern_syntax::fault as pattern_fault;
 
 /// Most bytes of a value.
 const MOST_VALUE: usize = 4096;

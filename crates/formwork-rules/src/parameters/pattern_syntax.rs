@@ -2,7 +2,7 @@
 //! cannot run.
 
 /// The error of a pattern in every engine; `None` for a pattern that some engine may compile.
-pub(crate) fn fault(pattern: &str) -> Option<&'static str> {
+pub fn fault(pattern: &str) -> Option<&'static str> {
     let mut reader = Reader { chars: pattern.chars().collect(), at: 0 };
     let mut open_groups = 0_usize;
     // Whether there is something that a quantifier may repeat.
@@ -11,9 +11,7 @@ pub(crate) fn fault(pattern: &str) -> Option<&'static str> {
         match c {
             '\\' => {
                 let Some(escaped) = reader.next() else { return Some("it ends in a backslash") };
-                if escaped == 'Q' {
-                    reader.skip_quoted();
-                }
+                reader.skip_escaped(escaped);
                 is_repeatable = true;
             }
             '[' => {
@@ -24,7 +22,10 @@ pub(crate) fn fault(pattern: &str) -> Option<&'static str> {
             }
             '(' => {
                 open_groups += 1;
-                reader.skip_group_mark();
+                // The rest may have comments.
+                if reader.skip_group_mark() {
+                    return None;
+                }
                 is_repeatable = false;
             }
             ')' => {
@@ -81,6 +82,26 @@ impl Reader {
         self.chars.get(self.at).copied()
     }
 
+    /// Moves after what belongs to an escape, by its first character.
+    fn skip_escaped(&mut self, escaped: char) {
+        let digits = |radix: u32| move |c: &char| c.is_digit(radix);
+        match escaped {
+            'Q' => self.skip_quoted(),
+            'p' | 'P' | 'x' | 'N' | 'k' if matches!(self.peek(), Some('{' | '<')) => {
+                while self.next().is_some_and(|c| !matches!(c, '}' | '>')) {}
+            }
+            'p' | 'P' | 'c' => self.at += usize::from(self.peek().is_some()),
+            'x' => self.skip_up_to(2, digits(16)),
+            'u' => self.skip_up_to(4, digits(16)),
+            '0' => self.skip_up_to(3, digits(8)),
+            _ => {}
+        }
+    }
+
+    fn skip_up_to(&mut self, count: usize, is_own: impl Fn(&char) -> bool) {
+        self.at += self.chars[self.at..].iter().take(count).take_while(|c| is_own(c)).count();
+    }
+
     /// Moves after `\E`, or to the end.
     fn skip_quoted(&mut self) {
         while let Some(c) = self.next() {
@@ -91,17 +112,20 @@ impl Reader {
         }
     }
 
-    /// Moves after what marks a group as special, such as `?:` and `?<name>`.
-    fn skip_group_mark(&mut self) {
+    /// Moves after what marks a group as special, such as `?:` and `?<name>`. Whether it has the flag `x`.
+    fn skip_group_mark(&mut self) -> bool {
         if self.peek() != Some('?') {
-            return;
+            return false;
         }
+        let start = self.at;
         while let Some(c) = self.peek().filter(|&c| c != ')') {
             self.at += 1;
             if matches!(c, ':' | '=' | '!' | '>') {
-                return;
+                break;
             }
         }
+        let mark = &self.chars[start..self.at];
+        !mark.contains(&'<') && mark.contains(&'x')
     }
 
     /// Moves after the mark of a lazy or possessive quantifier.
@@ -124,11 +148,11 @@ impl Reader {
     fn class(&mut self) -> Option<&'static str> {
         let mut open = 1_usize;
         let mut is_start = true;
+        self.skip_negation();
         // The character that a range may begin with.
         let mut before: Option<char> = None;
         while let Some(c) = self.next() {
             match c {
-                '^' if is_start => continue,
                 // A bracket right after the opening one is literal.
                 ']' if is_start => before = Some(c),
                 ']' => {
@@ -140,15 +164,14 @@ impl Reader {
                 }
                 '\\' => {
                     let Some(escaped) = self.next() else { return Some("it ends in a backslash") };
-                    if escaped == 'Q' {
-                        self.skip_quoted();
-                    }
+                    self.skip_escaped(escaped);
                     before = (!escaped.is_ascii_alphanumeric()).then_some(escaped);
                 }
                 // In some engines it is literal, and in Java a class in the class.
                 '[' if self.closes_later() => {
                     open += 1;
                     is_start = true;
+                    self.skip_negation();
                     before = None;
                     continue;
                 }
@@ -167,6 +190,11 @@ impl Reader {
             is_start = false;
         }
         Some("a character class is not closed: `]` is missing")
+    }
+
+    /// Moves after the mark of a negated class.
+    fn skip_negation(&mut self) {
+        self.at += usize::from(self.peek() == Some('^'));
     }
 
     /// Whether there are closing brackets for a class in a class and the one around it.
@@ -235,6 +263,10 @@ mod tests {
             "[a-\\d]",
             "[\\]]",
             "[.-_]",
+            "[^^]",
+            r"[\p{Alpha}-K-c]",
+            r"[\x41-!]",
+            "(?x:[# ]#)a",
             "\\x{41}",
             "(?<!a)b",
             "()*",
