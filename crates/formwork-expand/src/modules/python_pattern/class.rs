@@ -1,17 +1,11 @@
 //! Character classes.
 
 use super::Refusal;
-use super::escape::Escape;
+use super::escape::Element;
 use super::flags::Flags;
 use super::parser::Parser;
 
 const OPEN: &str = "unterminated character set";
-
-/// An element of a class.
-enum Element {
-    Character(u32),
-    Set(char),
-}
 
 impl Parser {
     /// Reads a character class whose bracket was read.
@@ -52,13 +46,7 @@ impl Parser {
     }
 
     fn element(&mut self, c: char) -> Result<Element, Refusal> {
-        if c != '\\' {
-            return Ok(Element::Character(u32::from(c)));
-        }
-        match self.escape_in_class()? {
-            Escape::Character(code) => Ok(Element::Character(code)),
-            Escape::Set(name) => Ok(Element::Set(name)),
-        }
+        if c == '\\' { self.escape_in_class() } else { Ok(Element::Character(u32::from(c))) }
     }
 
     fn write_element(&mut self, element: &Element, flags: Flags) {

@@ -5,8 +5,8 @@ use super::parser::{Parser, Role};
 use super::width::Width;
 use super::{Refusal, Values};
 
-/// What an escape is in a class.
-pub(super) enum Escape {
+/// A character, or a set of characters.
+pub(super) enum Element {
     Character(u32),
     /// The set with this name, in upper case all others.
     Set(char),
@@ -23,8 +23,8 @@ impl Parser {
             '1'..='9' => return self.number(c, flags),
             c => {
                 match self.common(c)? {
-                    Escape::Character(code) => self.literal(code),
-                    Escape::Set(name) => self.set(name, flags),
+                    Element::Character(code) => self.literal(code),
+                    Element::Set(name) => self.set(name, flags),
                 }
                 return Ok((Role::Unit, Width::ONE));
             }
@@ -53,12 +53,12 @@ impl Parser {
     }
 
     /// Reads an escape in a class, whose backslash was read.
-    pub(super) fn escape_in_class(&mut self) -> Result<Escape, Refusal> {
+    pub(super) fn escape_in_class(&mut self) -> Result<Element, Refusal> {
         match self.escaped()? {
-            'b' => Ok(Escape::Character(8)),
+            'b' => Ok(Element::Character(8)),
             c @ '1'..='7' => {
                 let digits = format!("{c}{}", self.digits_of(8, 2));
-                octal(&digits).map(Escape::Character)
+                octal(&digits).map(Element::Character)
             }
             c => self.common(c),
         }
@@ -69,9 +69,9 @@ impl Parser {
     }
 
     /// An escape that is the same everywhere, by its first character.
-    fn common(&mut self, c: char) -> Result<Escape, Refusal> {
+    fn common(&mut self, c: char) -> Result<Element, Refusal> {
         let code = match c {
-            'd' | 'D' | 's' | 'S' | 'w' | 'W' => return Ok(Escape::Set(c)),
+            'd' | 'D' | 's' | 'S' | 'w' | 'W' => return Ok(Element::Set(c)),
             'a' => 7,
             't' => 9,
             'n' => 10,
@@ -95,7 +95,7 @@ impl Parser {
             c if c.is_ascii_alphanumeric() => return Err(Refusal::invalid(format!("bad escape \\{c}"))),
             c => u32::from(c),
         };
-        Ok(Escape::Character(code))
+        Ok(Element::Character(code))
     }
 
     fn hexadecimal(&mut self, c: char, count: usize) -> Result<u32, Refusal> {
