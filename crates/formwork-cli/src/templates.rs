@@ -97,7 +97,10 @@ const MOST_KEPT: usize = 16 << 20;
 
 /// The templates below a directory. Hidden files, and those that `.gitignore` excludes, are not included.
 fn templates_in(folder: &Path, contents: &mut HashMap<OsString, FileBytes>) -> Vec<PathBuf> {
-    let files = WalkBuilder::new(folder).require_git(false).build().flatten().map(ignore::DirEntry::into_path);
+    let mut walk = WalkBuilder::new(folder);
+    // What is not part of the project has no influence: the result is the same on every machine.
+    walk.require_git(false).git_global(false).git_exclude(false).ignore(false);
+    let files = walk.build().flatten().map(ignore::DirEntry::into_path);
     let files = files.filter(|path| has_extension(path));
     let mut kept: usize = contents.values().map(|bytes| bytes.len()).sum();
     let mut found = Vec::new();

@@ -55,6 +55,19 @@ fn directories_and_patterns_are_checked_in_the_order_of_their_paths() {
 }
 
 #[test]
+fn only_gitignore_excludes_templates() {
+    let folder = project("machine")
+        .with(".git/info/exclude", "good.yaml\n")
+        .with(".ignore", "good.yaml\n")
+        .with("home/.gitconfig", "[core]\nexcludesFile = ~/ignored\n")
+        .with("home/ignored", "good.yaml\n")
+        .with("home/.config/git/ignore", "bad.yaml\n");
+    let home = folder.path("home").display().to_string();
+    let run = folder.timed(&["check", "deep", "--message-format", "json"], &[("HOME", &home)]);
+    assert_eq!(objects(&run.out).last().expect("a summary")["summary"]["files"], 2, "{run:?}");
+}
+
+#[test]
 fn what_names_nothing_is_reported_beside_the_rest() {
     let folder = project("missing").with("empty/notes.txt", "");
     let run = folder.run(&["check", "empty", "*.nosuch", "deep/er/bad.yaml"]);
