@@ -8,8 +8,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::other_cores::OtherCores;
 
-/// Batches of items of each worker at least, so that all of them end at about the same time.
-const BATCHES: usize = 16;
+/// The part of what is left that a worker takes: of so many, divided by the workers. The last batches are small, so that
+/// all workers end at about the same time.
+const PART: usize = 4;
 
 /// Most items whose results are passed on together: handing one over wakes a thread.
 const MOST_IN_BATCH: usize = 16;
@@ -57,12 +58,11 @@ pub(crate) fn in_parallel<I: Send, R: Send, E>(
     };
     others.cores.make_place();
     let workers = count.min(others.pool.current_num_threads() + 1);
-    // Small enough that no worker waits long for the last ones.
-    let batch = (count / (workers * BATCHES)).clamp(1, MOST_IN_BATCH);
     let items = Mutex::new((0, items));
     let next_batch = || {
         let (at, own) = {
             let mut items = items.lock().unwrap_or_else(PoisonError::into_inner);
+            let batch = ((count - items.0) / (workers * PART)).clamp(1, MOST_IN_BATCH);
             let own: Vec<I> = items.1.by_ref().take(batch).collect();
             items.0 += own.len();
             (items.0 - own.len(), own)
