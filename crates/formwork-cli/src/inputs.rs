@@ -108,7 +108,7 @@ pub(crate) fn read_in(
     };
     let base = crate::project_host::folder(template);
     let directory = surroundings.directory(base, command, inputs)?;
-    let host = Rc::new(ProjectHost::in_root(base, &directory.root, directory.loader(), inputs)?);
+    let host = Rc::new(ProjectHost::in_project(base, &directory.project, directory.loader(), inputs)?);
     let loader = host.loader();
     loader.note(template);
     let config = &directory.config;

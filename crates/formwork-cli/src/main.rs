@@ -22,6 +22,8 @@ mod output_directory;
 mod process_end;
 mod project_file;
 mod project_host;
+#[cfg(feature = "aws")]
+mod remote_sources;
 mod report;
 mod repository;
 mod surroundings;

@@ -2,18 +2,57 @@
 //! and the cache.
 
 use std::path::{Path, PathBuf};
+#[cfg(feature = "aws")]
+use std::sync::Arc;
 
 use formwork::disk::{Loader, project_root};
 use formwork::{DiskHost, FileBytes, Host, Limits, ReadError, VirtualPath};
 
 use crate::args::InputArgs;
 use crate::failure::Failure;
+#[cfg(feature = "aws")]
+use crate::remote_sources::RemoteSources;
+
+/// What the templates of a project have in common.
+pub(crate) struct Project {
+    /// It has read the lock file.
+    loader: Loader,
+    #[cfg(feature = "aws")]
+    lock: Arc<formwork_remote::ProjectLock>,
+}
+
+impl Project {
+    /// The project in `root`, whose files `loader` reads.
+    ///
+    /// # Errors
+    /// When the lock file cannot be used.
+    #[cfg(feature = "aws")]
+    pub(crate) fn open(root: &Path, loader: Loader) -> Result<Project, Failure> {
+        use crate::failure::FileFailure;
+        let unfit = |why| FileFailure::unfit(&root.join(formwork_remote::LOCK_FILE), why);
+        let lock = formwork_remote::ProjectLock::read(root).map_err(unfit)?;
+        loader.note(lock.path());
+        Ok(Project { loader, lock: Arc::new(lock) })
+    }
+
+    /// The project in `root`, whose files `loader` reads.
+    #[cfg(not(feature = "aws"))]
+    #[expect(clippy::unnecessary_wraps, reason = "without a network there is no lock that may be wrong")]
+    pub(crate) fn open(_root: &Path, loader: Loader) -> Result<Project, Failure> {
+        Ok(Project { loader })
+    }
+
+    /// What reads files of the project, with a memory of its own.
+    pub(crate) fn loader(&self) -> Loader {
+        self.loader.apart()
+    }
+}
 
 /// The files of a project.
 pub(crate) struct ProjectHost {
     disk: DiskHost,
     #[cfg(feature = "aws")]
-    remote: formwork_remote::Remote,
+    remote: RemoteSources,
     #[cfg(feature = "aws")]
     is_offline: bool,
     /// Whether the purpose of the command is to pin what it reads.
@@ -37,7 +76,7 @@ impl Host for ProjectHost {
     #[cfg(feature = "aws")]
     fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
         use formwork_remote::RemoteError;
-        self.remote.read(address).map_err(|error| match error {
+        self.remote.remote().read(address).map_err(|error| match error {
             RemoteError::NotAllowed(_) => ReadError::NotFetched,
             RemoteError::Offline if !self.is_offline => ReadError::NotFetched,
             RemoteError::TooLarge(limit) => ReadError::TooLarge { limit },
@@ -71,22 +110,7 @@ impl ProjectHost {
     /// When the project root or the lock file cannot be used.
     #[cfg(feature = "aws")]
     pub(crate) fn new(template: &Path, inputs: &InputArgs) -> Result<ProjectHost, Failure> {
-        let base = folder(template);
-        let root = root(base, inputs);
-        ProjectHost::with(base, &root, loader_in(&root)?, inputs, None)
-    }
-
-    /// The files of the project of a template in `base`, whose project root is known.
-    ///
-    /// # Errors
-    /// When the lock file cannot be used.
-    pub(crate) fn in_root(
-        base: &Path,
-        root: &Path,
-        loader: Loader,
-        inputs: &InputArgs,
-    ) -> Result<ProjectHost, Failure> {
-        ProjectHost::with(base, root, loader, inputs, None)
+        ProjectHost::alone(template, inputs, None)
     }
 
     /// The same for commands that pin what they read; with `is_update` everything is fetched again.
@@ -95,14 +119,33 @@ impl ProjectHost {
     /// When the project root or the lock file cannot be used.
     #[cfg(feature = "aws")]
     pub(crate) fn pinning(template: &Path, inputs: &InputArgs, is_update: bool) -> Result<ProjectHost, Failure> {
+        ProjectHost::alone(template, inputs, Some(is_update))
+    }
+
+    #[cfg(feature = "aws")]
+    fn alone(template: &Path, inputs: &InputArgs, pinning: Option<bool>) -> Result<ProjectHost, Failure> {
         let base = folder(template);
         let root = root(base, inputs);
-        ProjectHost::with(base, &root, loader_in(&root)?, inputs, Some(is_update))
+        let project = Project::open(&root, loader_in(&root)?)?;
+        ProjectHost::with(base, &project, project.loader(), inputs, pinning)
+    }
+
+    /// The files of a template in `base`, of a known project.
+    ///
+    /// # Errors
+    /// When the arguments contradict each other.
+    pub(crate) fn in_project(
+        base: &Path,
+        project: &Project,
+        loader: Loader,
+        inputs: &InputArgs,
+    ) -> Result<ProjectHost, Failure> {
+        ProjectHost::with(base, project, loader, inputs, None)
     }
 
     fn with(
         base: &Path,
-        root: &Path,
+        project: &Project,
         loader: Loader,
         inputs: &InputArgs,
         pinning: Option<bool>,
@@ -110,14 +153,14 @@ impl ProjectHost {
         let disk = DiskHost::with_loader(base, loader);
         #[cfg(feature = "aws")]
         return Ok(ProjectHost {
-            remote: network::remote(root, disk.loader(), inputs, pinning == Some(true))?,
+            remote: RemoteSources::new(&project.lock, inputs, pinning == Some(true))?,
             disk,
             is_offline: inputs.live.offline,
             pins: pinning.is_some(),
         });
         #[cfg(not(feature = "aws"))]
         {
-            let _ = (root, pinning);
+            let _ = (project, pinning);
             if inputs.allow_remote.is_empty() { Ok(ProjectHost { disk }) } else { Err(crate::live::NO_NETWORK.into()) }
         }
     }
@@ -138,13 +181,13 @@ impl ProjectHost {
     /// When the lock file cannot be written.
     #[cfg(feature = "aws")]
     pub(crate) fn write_lock(&self) -> Result<(), String> {
-        self.remote.write_lock().map(drop)
+        self.remote.write_lock()
     }
 
     /// The remote sources of the run.
     #[cfg(feature = "aws")]
     pub(crate) fn remote(&self) -> &formwork_remote::Remote {
-        &self.remote
+        self.remote.remote()
     }
 }
 
@@ -177,53 +220,4 @@ pub(crate) fn loader(folder: &Path, inputs: &InputArgs) -> Result<Loader, Failur
 pub(crate) fn loader_in(root: &Path) -> Result<Loader, Failure> {
     let unusable = |error| format!("the project root {} cannot be used: {error}", root.display());
     Ok(Loader::new(root, Limits::default().file_bytes).map_err(unusable)?)
-}
-
-#[cfg(feature = "aws")]
-mod network {
-    use std::path::Path;
-
-    use formwork::disk::Loader;
-
-    use formwork_remote::{AllowList, Https, LOCK_FILE, ObjectStore, Policy, Remote, RemoteError, user_cache_folder};
-
-    use crate::args::InputArgs;
-    use crate::failure::{Failure, FileFailure};
-
-    /// Most bytes of a remote source: those of an archive (reference/modules/sources.md#archives).
-    const MOST_BYTES: u64 = 50 << 20;
-
-    pub(super) fn remote(root: &Path, loader: &Loader, inputs: &InputArgs, is_update: bool) -> Result<Remote, Failure> {
-        if inputs.live.offline && !inputs.allow_remote.is_empty() {
-            return Err("--offline fetches nothing: remove --allow-remote".into());
-        }
-        let allow = AllowList::new(inputs.allow_remote.iter().map(String::as_str));
-        let policy = match (allow.is_empty(), is_update) {
-            (true, _) => Policy::Offline,
-            (false, true) => Policy::Update,
-            (false, false) => Policy::Locked,
-        };
-        let settings = inputs.live.aws.settings(inputs.region.clone(), None);
-        let https = Box::new(Https::new(&allow));
-        let lock = root.join(LOCK_FILE);
-        loader.note(&lock);
-        let s3 = Box::new(Store { settings });
-        let remote = Remote::new(root, user_cache_folder(), policy, allow, https, s3, MOST_BYTES);
-        Ok(remote.map_err(|why| FileFailure::unfit(&lock, why))?)
-    }
-
-    /// Objects by the standard chain of the SDK.
-    struct Store {
-        settings: formwork_aws::Settings,
-    }
-
-    impl ObjectStore for Store {
-        fn read(&self, bucket: &str, key: &str, version: Option<&str>, limit: u64) -> Result<Vec<u8>, RemoteError> {
-            use formwork_aws::ObjectError;
-            formwork_aws::read_object(&self.settings, bucket, key, version, limit).map_err(|error| match error {
-                ObjectError::TooLarge => RemoteError::TooLarge(limit),
-                ObjectError::Failed { why, help } => RemoteError::Unreachable { why, help },
-            })
-        }
-    }
 }

@@ -12,27 +12,29 @@ use formwork::{DiskHost, FileBytes};
 use crate::args::InputArgs;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::project_host;
+use crate::project_host::{self, Project};
 
 /// What is known of the surroundings of templates. Threads share it.
 #[derive(Default)]
 pub(crate) struct Surroundings {
     directories: Mutex<BTreeMap<PathBuf, Arc<Directory>>>,
+    /// By their root, without links.
+    projects: Mutex<BTreeMap<PathBuf, Arc<Project>>>,
     /// By path, as it is spelled: to compare paths by their parts takes longer.
     contents: Mutex<HashMap<OsString, FileBytes>>,
 }
 
 /// A directory with templates.
 pub(crate) struct Directory {
-    /// The project root, as it was named or found.
-    pub(crate) root: PathBuf,
+    /// The project that it is part of.
+    pub(crate) project: Arc<Project>,
     /// The settings of the configuration file.
     pub(crate) config: Config,
     loader: Loader,
 }
 
 impl Directory {
-    /// What reads the files of one template; it has read the configuration file.
+    /// What reads the files of one template; it has read the configuration and the lock.
     pub(crate) fn loader(&self) -> Loader {
         self.loader.apart()
     }
@@ -48,7 +50,7 @@ impl Surroundings {
     /// `command`.
     ///
     /// # Errors
-    /// When the project root or the configuration file cannot be used.
+    /// When the project root, the lock file or the configuration file cannot be used.
     pub(crate) fn directory(
         &self,
         folder: &Path,
@@ -60,14 +62,28 @@ impl Surroundings {
             return Ok(Arc::clone(known));
         }
         let root = project_host::root(folder, inputs);
-        let loader = project_host::loader_in(&root)?;
+        let project = self.project(&root)?;
+        let loader = project.loader();
         let config = {
             let host = DiskHost::with_loader(folder, loader.clone());
             Config::read(&host, &loader, folder, command, inputs)?
         };
-        let directory = Arc::new(Directory { root, config, loader });
+        let directory = Arc::new(Directory { project, config, loader });
         directories.insert(folder.to_owned(), Arc::clone(&directory));
         Ok(directory)
+    }
+
+    /// The project in `root`, which its directories share: one of them pins what another one reads.
+    fn project(&self, root: &Path) -> Result<Arc<Project>, Failure> {
+        let loader = project_host::loader_in(root)?;
+        let mut projects = held(&self.projects);
+        if let Some(known) = projects.get(loader.root()) {
+            return Ok(Arc::clone(known));
+        }
+        let real = loader.root().to_owned();
+        let project = Arc::new(Project::open(root, loader)?);
+        projects.insert(real, Arc::clone(&project));
+        Ok(project)
     }
 
     /// The bytes of a file that was read before; each once.

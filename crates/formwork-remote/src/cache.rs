@@ -60,7 +60,7 @@ impl Cache {
     ///
     /// # Errors
     /// When it cannot be removed.
-    pub fn keep_vendored(&self, digests: &[&str]) -> std::io::Result<()> {
+    pub fn keep_vendored(&self, digests: &[String]) -> std::io::Result<()> {
         let entries = match fs::read_dir(&self.vendored) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
@@ -70,7 +70,7 @@ impl Cache {
             let entry = entry?;
             let name = entry.file_name();
             let is_digest = name.len() == 64 && name.to_string_lossy().bytes().all(|byte| byte.is_ascii_hexdigit());
-            if is_digest && !digests.contains(&name.to_string_lossy().as_ref()) {
+            if is_digest && !digests.iter().any(|digest| *digest == name.to_string_lossy()) {
                 fs::remove_file(entry.path())?;
             }
         }

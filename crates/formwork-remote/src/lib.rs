@@ -3,7 +3,7 @@
 //! second run needs no network.
 //!
 //! [`Remote::read`] is all that a host needs. What it fetches for the first time is new in the lock;
-//! [`Remote::write_lock`] writes it once the run has succeeded. [`Client`] is the way to hosts that the user named.
+//! [`Remote::write_lock`] writes it once the run has succeeded. The templates of a run share one [`ProjectLock`]. [`Client`] is the way to hosts that the user named.
 #![allow(clippy::disallowed_methods, reason = "network, disk and environment enter here")]
 
 mod address;
@@ -15,6 +15,7 @@ mod error;
 mod guard;
 mod https;
 mod lock;
+mod project_lock;
 mod remote;
 mod trust;
 mod unreachable;
@@ -28,4 +29,5 @@ pub use digest::sha256;
 pub use error::RemoteError;
 pub use https::{Fetch, Https, Step};
 pub use lock::{LOCK_FILE, Lock, Locked};
+pub use project_lock::ProjectLock;
 pub use remote::{Fetched, ObjectStore, Policy, Remote};

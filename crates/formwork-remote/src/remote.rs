@@ -2,19 +2,16 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
+use formwork_base::FileBytes;
 use formwork_base::display::mask_credentials;
-use formwork_base::{FileBytes, ReadError};
-use formwork_disk::{read_inside, replace};
 
 use crate::digest::sha256;
 use crate::https::{Fetch, follow};
-use crate::{Address, AllowList, Cache, LOCK_FILE, Lock, RemoteError};
-
-/// Most bytes of a lock file.
-const LOCK_BYTES: u64 = 64 << 20;
+use crate::project_lock::{ProjectLock, Source};
+use crate::{Address, AllowList, Cache, Lock, RemoteError};
 
 /// Reads objects of S3.
 pub trait ObjectStore {
@@ -49,51 +46,31 @@ pub struct Fetched {
     pub bytes: FileBytes,
 }
 
-/// Remote sources of a run.
+/// Remote sources of a template.
 pub struct Remote {
     policy: Policy,
     allow: AllowList,
     https: Box<dyn Fetch>,
     s3: Box<dyn ObjectStore>,
     cache: Cache,
-    path: PathBuf,
-    before: Lock,
-    state: RefCell<State>,
+    lock: Arc<ProjectLock>,
+    read: RefCell<Vec<Fetched>>,
     limit: u64,
 }
 
-#[derive(Default)]
-struct State {
-    lock: Lock,
-    read: Vec<Fetched>,
-}
-
 impl Remote {
-    /// Sources of the project in `root`, at most `limit` bytes each.
-    ///
-    /// # Errors
-    /// When there is a lock file that cannot be read.
+    /// Sources of the project that `lock` is of, at most `limit` bytes each.
     pub fn new(
-        root: &Path,
+        lock: Arc<ProjectLock>,
         user_cache: Option<PathBuf>,
         policy: Policy,
         allow: AllowList,
         https: Box<dyn Fetch>,
         s3: Box<dyn ObjectStore>,
         limit: u64,
-    ) -> Result<Remote, String> {
-        let path = root.join(LOCK_FILE);
-        let before = match read_inside(root, &path, LOCK_BYTES) {
-            Ok(bytes) => String::from_utf8(bytes)
-                .map_err(|_| "it is not UTF-8 text".to_owned())
-                .and_then(|text| Lock::parse(&text))
-                .map_err(|why| format!("{} cannot be used: {why}", path.display()))?,
-            Err(ReadError::NotFound) => Lock::default(),
-            Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
-        };
-        let state = RefCell::new(State { lock: before.clone(), read: Vec::new() });
-        let cache = Cache::new(root, user_cache, limit);
-        Ok(Remote { policy, allow, https, s3, cache, path, before, state, limit })
+    ) -> Remote {
+        let cache = Cache::new(lock.root(), user_cache, limit);
+        Remote { policy, allow, https, s3, cache, lock, read: RefCell::default(), limit }
     }
 
     /// The bytes at an address.
@@ -107,56 +84,53 @@ impl Remote {
             return Err(RemoteError::NotAllowed(parsed.authority().to_owned()));
         }
         // What was read in this run is not read again.
-        if let Some(known) = self.state.borrow().read.iter().find(|known| known.address == address) {
+        if let Some(known) = self.read.borrow().iter().find(|known| known.address == address) {
             return Ok(known.bytes.clone());
         }
-        let pinned = self.state.borrow().lock.get(address).map(str::to_owned);
-        let is_wanted = |_: &&str| self.policy != Policy::Update;
-        if let Some(stored) = pinned.as_deref().filter(is_wanted).and_then(|digest| self.cache.get(digest)) {
-            self.note(address, &sha256(&stored), &stored);
-            return Ok(stored);
+        let Source { sha256, bytes } = self.lock.source(address, || self.find(address, &parsed))?;
+        let before = self.lock.before().get(address).map(str::to_owned);
+        self.read.borrow_mut().push(Fetched { address: address.to_owned(), sha256, before, bytes: bytes.clone() });
+        Ok(bytes)
+    }
+
+    /// Looks for a source where the policy allows: what is stored, then the network.
+    fn find(&self, address: &str, parsed: &Address) -> Result<Source, RemoteError> {
+        let pinned = self.lock.before().get(address).filter(|_| self.policy != Policy::Update);
+        if let Some(digest) = pinned
+            && let Some(bytes) = self.cache.get(digest)
+        {
+            return Ok(Source { sha256: digest.to_owned(), bytes });
         }
         if self.policy == Policy::Offline {
             return Err(RemoteError::Offline);
         }
-        let bytes = match &parsed {
+        let bytes = match parsed {
             Address::Https(url) => follow(&*self.https, url, &self.allow, self.limit)?,
             Address::S3 { bucket, key, version } => self.s3.read(bucket, key, version.as_deref(), self.limit)?,
         };
         let found = sha256(&bytes);
-        if let Some(wanted) = pinned.filter(|wanted| *wanted != found && self.policy != Policy::Update) {
-            return Err(RemoteError::Changed { wanted, found });
+        if let Some(wanted) = pinned.filter(|wanted| *wanted != found) {
+            return Err(RemoteError::Changed { wanted: wanted.to_owned(), found });
         }
         self.cache.put(&found, &bytes);
-        let bytes = FileBytes::from(bytes);
-        self.note(address, &found, &bytes);
-        Ok(bytes)
-    }
-
-    fn note(&self, address: &str, digest: &str, bytes: &FileBytes) {
-        let mut state = self.state.borrow_mut();
-        state.lock.set(address, digest);
-        let before = self.before.get(address).map(str::to_owned);
-        let (address, sha256) = (address.to_owned(), digest.to_owned());
-        state.read.push(Fetched { address, sha256, before, bytes: bytes.clone() });
-    }
-
-    /// Whether the lock pinned an address before this run.
-    pub fn is_pinned(&self, address: &str) -> bool {
-        self.before.get(address).is_some()
+        Ok(Source { sha256: found, bytes: bytes.into() })
     }
 
     /// What was read, in order.
     pub fn read_sources(&self) -> Vec<Fetched> {
-        self.state.borrow().read.clone()
+        self.read.borrow().clone()
     }
 
-    /// Writes the lock with what was read for the first time. True when it changed.
+    /// Writes the lock with what this template read, beside what others pinned. True when it changed.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write_lock(&self) -> Result<bool, String> {
-        self.write(&self.state.borrow().lock)
+        self.lock.change(|lock| {
+            for source in self.read.borrow().iter() {
+                lock.set(&source.address, &source.sha256);
+            }
+        })
     }
 
     /// Removes everything from the lock and the project's directory of sources that is not among `addresses`.
@@ -164,24 +138,17 @@ impl Remote {
     /// # Errors
     /// When it cannot be written.
     pub fn prune(&self, addresses: &BTreeSet<String>) -> Result<(), String> {
-        let mut lock = Lock::default();
-        let state = self.state.borrow();
         let kept: BTreeSet<String> = addresses.iter().map(|address| mask_credentials(address).into_owned()).collect();
-        for source in state.lock.sources().iter().filter(|source| kept.contains(&source.address)) {
-            lock.set(&source.address, &source.sha256);
-        }
-        self.write(&lock)?;
-        let digests: Vec<&str> = lock.sources().iter().map(|source| source.sha256.as_str()).collect();
+        let mut digests = Vec::new();
+        self.lock.change(|lock| {
+            let mut rest = Lock::default();
+            for source in lock.sources().iter().filter(|source| kept.contains(&source.address)) {
+                rest.set(&source.address, &source.sha256);
+                digests.push(source.sha256.clone());
+            }
+            *lock = rest;
+        })?;
         self.cache.keep_vendored(&digests).map_err(|error| format!("old sources cannot be removed: {error}"))
-    }
-
-    fn write(&self, lock: &Lock) -> Result<bool, String> {
-        if *lock == self.before {
-            return Ok(false);
-        }
-        let trouble = |error: std::io::Error| format!("{} cannot be written: {error}", self.path.display());
-        replace(&self.path, |file| file.write_all(lock.to_text().as_bytes())).map_err(trouble)?;
-        Ok(true)
     }
 
     /// Stores every source that was read with the project.
@@ -189,7 +156,7 @@ impl Remote {
     /// # Errors
     /// When it cannot be written.
     pub fn vendor(&self) -> Result<(), String> {
-        for source in &self.state.borrow().read {
+        for source in self.read.borrow().iter() {
             self.cache
                 .vendor(&source.sha256, &source.bytes)
                 .map_err(|error| format!("{} cannot be stored: {error}", source.address))?;
@@ -207,9 +174,11 @@ mod tests {
     use url::Url;
 
     use super::*;
+    use crate::LOCK_FILE;
     use crate::https::Step;
 
     const MODULE: &str = "https://a.example/m.yaml";
+    const MISSING: &str = "https://a.example/missing.yaml";
 
     #[derive(Clone)]
     struct Server {
@@ -218,8 +187,11 @@ mod tests {
     }
 
     impl Fetch for Server {
-        fn get(&self, _: &Url, _: u64) -> Result<Step, RemoteError> {
+        fn get(&self, url: &Url, _: u64) -> Result<Step, RemoteError> {
             self.asked.set(self.asked.get() + 1);
+            if url.as_str() == MISSING {
+                return Err(RemoteError::Status(404));
+            }
             Ok(Step::Body(self.text.borrow().as_bytes().to_vec()))
         }
     }
@@ -242,15 +214,19 @@ mod tests {
             World { folder: tempfile::tempdir().expect("a directory"), server }
         }
 
-        fn opened(&self, policy: Policy, allow: &[&str]) -> Result<Remote, String> {
+        fn lock(&self) -> Result<Arc<ProjectLock>, String> {
+            ProjectLock::read(self.folder.path()).map(Arc::new)
+        }
+
+        fn beside(&self, lock: &Arc<ProjectLock>, policy: Policy, allow: &[&str]) -> Remote {
             let cache = Some(self.folder.path().join("cache"));
             let allow = AllowList::new(allow.iter().copied());
             let (https, s3) = (Box::new(self.server.clone()), Box::new(self.server.clone()));
-            Remote::new(self.folder.path(), cache, policy, allow, https, s3, 100)
+            Remote::new(Arc::clone(lock), cache, policy, allow, https, s3, 100)
         }
 
         fn remote(&self, policy: Policy, allow: &[&str]) -> Remote {
-            self.opened(policy, allow).expect("a sound lock")
+            self.beside(&self.lock().expect("a sound lock"), policy, allow)
         }
     }
 
@@ -267,6 +243,42 @@ mod tests {
         assert_eq!(second.write_lock(), Ok(false));
         assert_eq!(world.server.asked.get(), 1);
         assert_eq!(second.read("https://a.example/other"), Err(RemoteError::Offline));
+    }
+
+    #[test]
+    fn templates_of_a_run_share_the_lock() {
+        const OTHER: &str = "https://a.example/n.yaml";
+        let world = World::new();
+        let lock = world.lock().expect("a sound lock");
+        let (first, second) =
+            (world.beside(&lock, Policy::Locked, &["a.example"]), world.beside(&lock, Policy::Locked, &["a.example"]));
+        first.read(MODULE).expect("fetched");
+        assert_eq!(first.write_lock(), Ok(true));
+        // The same for all, whatever the server responds meanwhile.
+        *world.server.text.borrow_mut() = "two";
+        assert_eq!(second.read(MODULE).as_deref(), Ok(&b"one"[..]));
+        second.read(OTHER).expect("fetched");
+        assert_eq!(world.server.asked.get(), 2);
+        assert_eq!(second.read_sources()[0].before, None, "the run pinned it");
+        // Nobody's pins are lost.
+        assert_eq!(second.write_lock(), Ok(true));
+        assert_eq!(first.write_lock(), Ok(false));
+        let after = world.lock().expect("a sound lock");
+        assert!(after.before().get(MODULE).is_some() && after.before().get(OTHER).is_some());
+        assert_eq!(lock.before(), &Lock::default());
+    }
+
+    #[test]
+    fn what_cannot_be_fetched_is_asked_for_once() {
+        let world = World::new();
+        let lock = world.lock().expect("a sound lock");
+        for _ in 0..2 {
+            assert_eq!(
+                world.beside(&lock, Policy::Locked, &["a.example"]).read(MISSING),
+                Err(RemoteError::Status(404))
+            );
+        }
+        assert_eq!(world.server.asked.get(), 1);
     }
 
     #[test]
@@ -314,6 +326,6 @@ mod tests {
         pruned.prune(&BTreeSet::new()).expect("removed");
         assert_eq!(world.remote(Policy::Offline, &[]).read(MODULE), Err(RemoteError::Offline));
         fs::write(world.folder.path().join(LOCK_FILE), "version = 9").expect("written");
-        assert!(world.opened(Policy::Offline, &[]).is_err());
+        assert!(world.lock().is_err());
     }
 }

@@ -75,6 +75,36 @@ fn the_lock_pins_and_the_cache_repeats() {
     assert!(offline.status == 1 && offline.err.contains("`--offline` forbids network access"), "{}", offline.err);
 }
 
+/// The templates of a run share the lock, also when threads read them.
+#[test]
+fn templates_of_a_run_pin_together() {
+    const COUNT: usize = 60;
+    let server = Server::start();
+    let project = Project::new("many", &server);
+    let fetched = |kind: &str| format!("/{kind}.yaml");
+    server.text(&fetched("shared"), MODULE);
+    let shared = template(&server.url(&fetched("shared")));
+    for at in 0..COUNT {
+        server.text(&fetched(&format!("own-{at}")), MODULE);
+        // A project of many directories has one lock.
+        let folder = format!("dir/{}", at % 3);
+        std::fs::create_dir_all(project.path(&folder)).expect("a directory");
+        let own = format!("  Own:\n    Source: {}\n", server.url(&fetched(&format!("own-{at}"))));
+        project.write(&format!("{folder}/{at}.yaml"), &format!("{shared}{own}    Properties: {{Label: own}}\n"));
+    }
+    let run = project.run(&["check", "dir", "--allow-remote", &server.host()]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    // Whichever thread was first: that is how it was before the run.
+    assert_eq!(run.out.matches("warning[FW0721]").count(), 2 * COUNT, "{}", run.out);
+    let mut asked = server.asked();
+    asked.sort();
+    asked.dedup();
+    assert_eq!(asked.len(), COUNT + 1);
+    assert_eq!(project.read("formwork.lock").matches("address =").count(), COUNT + 1);
+    let again = project.run(&["check", "dir", "--offline"]);
+    assert_eq!((again.status, again.out.contains("FW0721")), (0, false), "{}", again.out);
+}
+
 #[test]
 fn update_pins_what_is_there_now() {
     let (server, project) = world("update");

@@ -1,0 +1,100 @@
+//! The lock of a project in a run.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use formwork_base::{FileBytes, ReadError};
+use formwork_disk::{read_inside, replace};
+
+use crate::{LOCK_FILE, Lock, RemoteError};
+
+/// Most bytes of a lock file.
+const LOCK_BYTES: u64 = 64 << 20;
+
+/// What the templates of a run have in common in a project: what was pinned before the run, what is pinned by now, and
+/// the sources that were read. Threads share it.
+#[derive(Debug)]
+pub struct ProjectLock {
+    root: PathBuf,
+    path: PathBuf,
+    before: Lock,
+    now: Mutex<Lock>,
+    /// By address.
+    sources: Mutex<BTreeMap<String, Arc<Once>>>,
+}
+
+/// A source, from when somebody looks for it.
+type Once = OnceLock<Result<Source, RemoteError>>;
+
+/// A source that was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// Its SHA-256 in hexadecimal.
+    pub(crate) sha256: String,
+    pub(crate) bytes: FileBytes,
+}
+
+impl ProjectLock {
+    /// Reads the lock of the project in `root`; without a lock file nothing is pinned.
+    ///
+    /// # Errors
+    /// When there is a lock file that cannot be read.
+    pub fn read(root: &Path) -> Result<ProjectLock, String> {
+        let path = root.join(LOCK_FILE);
+        let before = match read_inside(root, &path, LOCK_BYTES) {
+            Ok(bytes) => String::from_utf8(bytes)
+                .map_err(|_| "it is not UTF-8 text".to_owned())
+                .and_then(|text| Lock::parse(&text))
+                .map_err(|why| format!("{} cannot be used: {why}", path.display()))?,
+            Err(ReadError::NotFound) => Lock::default(),
+            Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
+        };
+        let now = Mutex::new(before.clone());
+        Ok(ProjectLock { root: root.to_owned(), path, before, now, sources: Mutex::default() })
+    }
+
+    /// The project root.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The lock file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What was pinned before the run.
+    pub fn before(&self) -> &Lock {
+        &self.before
+    }
+
+    /// The source at an address. It is looked for once in a run; others that ask meanwhile wait for it.
+    pub(crate) fn source(
+        &self,
+        address: &str,
+        find: impl FnOnce() -> Result<Source, RemoteError>,
+    ) -> Result<Source, RemoteError> {
+        let source = Arc::clone(held(&self.sources).entry(address.to_owned()).or_default());
+        source.get_or_init(find).clone()
+    }
+
+    /// Changes what is pinned. True when the lock file was written, because that is something else now.
+    pub(crate) fn change(&self, change: impl FnOnce(&mut Lock)) -> Result<bool, String> {
+        let mut now = held(&self.now);
+        let mut lock = now.clone();
+        change(&mut lock);
+        if lock == *now {
+            return Ok(false);
+        }
+        let trouble = |error: std::io::Error| format!("{} cannot be written: {error}", self.path.display());
+        replace(&self.path, |file| file.write_all(lock.to_text().as_bytes())).map_err(trouble)?;
+        *now = lock;
+        Ok(true)
+    }
+}
+
+fn held<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
