@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use formwork_base::ReadError;
 
-use crate::open::{open_regular, reason};
+use crate::open::{open_any, open_regular, reason};
 
 /// Reads the files of one project and remembers which, so that nothing is ever written over an input.
 /// Clones share that memory.
@@ -106,7 +106,7 @@ pub fn read_inside(root: &Path, path: &Path, limit: u64) -> Result<Vec<u8>, Read
 /// # Errors
 /// Returns why there are no bytes.
 pub fn read_named(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-    let file = File::open(path).map_err(|error| reason(&error))?;
+    let file = open_any(path).map_err(|error| reason(&error))?;
     let metadata = file.metadata().map_err(|error| reason(&error))?;
     if metadata.is_dir() {
         return Err(ReadError::IsDirectory);

@@ -1,7 +1,7 @@
 //! Opening files without trusting them.
 
-use std::fs::{File, FileType, OpenOptions};
-use std::io::ErrorKind;
+use std::fs::{File, FileType};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use formwork_base::ReadError;
@@ -13,7 +13,7 @@ use formwork_base::ReadError;
 /// # Errors
 /// When there is no such file, or it is not a regular file.
 pub fn open_regular(real: &Path) -> Result<(File, u64), ReadError> {
-    let file = without_blocking().open(real).map_err(|error| reason(&error))?;
+    let file = without_blocking(real).map_err(|error| reason(&error))?;
     // The open file is asked, not the path: what is there may have changed.
     let metadata = file.metadata().map_err(|error| reason(&error))?;
     if let Some(error) = not_regular(metadata.file_type()) {
@@ -23,18 +23,34 @@ pub fn open_regular(real: &Path) -> Result<(File, u64), ReadError> {
 }
 
 #[cfg(unix)]
-fn without_blocking() -> OpenOptions {
-    use std::os::unix::fs::OpenOptionsExt;
-    let mut options = OpenOptions::new();
-    options.read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_NOFOLLOW);
-    options
+fn without_blocking(path: &Path) -> io::Result<File> {
+    use rustix::fs::OFlags;
+    opened(path, OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW)
 }
 
 #[cfg(not(unix))]
-fn without_blocking() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    options
+fn without_blocking(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Opens whatever there is for reading.
+///
+/// # Errors
+/// When nothing is there, or it cannot be read.
+pub(crate) fn open_any(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    return opened(path, rustix::fs::OFlags::empty());
+    #[cfg(not(unix))]
+    File::open(path)
+}
+
+/// One system call, where musl makes a second one for a flag that kernels of twenty years ago did not know.
+#[cfg(unix)]
+fn opened(path: &Path, flags: rustix::fs::OFlags) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    use rustix::io::retry_on_intr;
+    let flags = flags | OFlags::RDONLY | OFlags::CLOEXEC;
+    Ok(File::from(retry_on_intr(|| open(path, flags, Mode::empty()))?))
 }
 
 fn not_regular(kind: FileType) -> Option<ReadError> {
@@ -64,7 +80,7 @@ fn special(_: FileType) -> &'static str {
 }
 
 /// The words of the operating system, where Formwork has none of its own.
-pub(crate) fn reason(error: &std::io::Error) -> ReadError {
+pub(crate) fn reason(error: &io::Error) -> ReadError {
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => ReadError::NotFound,
         ErrorKind::PermissionDenied => ReadError::Denied,
@@ -76,8 +92,8 @@ pub(crate) fn reason(error: &std::io::Error) -> ReadError {
 }
 
 #[cfg(unix)]
-fn is_socket(error: &std::io::Error) -> bool {
-    error.raw_os_error() == Some(libc::ENXIO)
+fn is_socket(error: &io::Error) -> bool {
+    rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::NXIO)
 }
 
 #[cfg(not(unix))]
