@@ -75,16 +75,16 @@ pub(crate) fn read(
     inputs: &InputArgs,
     report: &ReportArgs,
 ) -> Result<Input, Failure> {
-    read_in(&Surroundings::default(), template, command, values, (inputs, report))
+    read_in(&Surroundings::default(), (template, None), command, values, (inputs, report))
 }
 
-/// The same for one of several templates, which have their surroundings in common.
+/// The same for one of several templates, which have their surroundings in common. Its bytes may be known.
 ///
 /// # Errors
 /// Those of [`read`].
 pub(crate) fn read_in(
     surroundings: &Surroundings,
-    template: &Path,
+    (template, known): (&Path, Option<FileBytes>),
     command: &str,
     values: Values,
     (inputs, report): (&InputArgs, &ReportArgs),
@@ -96,7 +96,7 @@ pub(crate) fn read_in(
     let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
     let bytes = if is_stdin {
         read_stdin(limits.file_bytes)?
-    } else if let Some(bytes) = surroundings.take(template) {
+    } else if let Some(bytes) = known {
         bytes
     } else {
         let unread = |error| FileFailure::unread(template, &error).of_template();

@@ -1,13 +1,11 @@
-//! What the templates of a run share, looked up once: the projects of their directories, and files that were read to
-//! find them.
+//! What the templates of a run share, looked up once: the projects of their directories.
 
-use std::collections::{BTreeMap, HashMap};
-use std::ffi::OsString;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use formwork::DiskHost;
 use formwork::disk::Loader;
-use formwork::{DiskHost, FileBytes};
 
 use crate::args::InputArgs;
 use crate::config::Config;
@@ -20,8 +18,6 @@ pub(crate) struct Surroundings {
     directories: Mutex<BTreeMap<PathBuf, Arc<Directory>>>,
     /// By their root, without links.
     projects: Mutex<BTreeMap<PathBuf, Arc<Project>>>,
-    /// By path, as it is spelled: to compare paths by their parts takes longer.
-    contents: Mutex<HashMap<OsString, FileBytes>>,
 }
 
 /// A directory with templates.
@@ -41,11 +37,6 @@ impl Directory {
 }
 
 impl Surroundings {
-    /// The same, with what was read already.
-    pub(crate) fn with_contents(contents: HashMap<OsString, FileBytes>) -> Surroundings {
-        Surroundings { contents: Mutex::new(contents), ..Surroundings::default() }
-    }
-
     /// The directory `folder`, which is looked at when a template in it is the first. All templates are of one
     /// `command`.
     ///
@@ -84,11 +75,6 @@ impl Surroundings {
         let project = Arc::new(Project::open(root, loader)?);
         projects.insert(real, Arc::clone(&project));
         Ok(project)
-    }
-
-    /// The bytes of a file that was read before; each once.
-    pub(crate) fn take(&self, path: &Path) -> Option<FileBytes> {
-        held(&self.contents).remove(path.as_os_str())
     }
 }
 
@@ -137,13 +123,10 @@ mod tests {
         let file = folder.join("a.yaml");
         std::fs::write(&file, "Resources: {}\n").expect("written");
         let inputs = Words::parse_from(["formwork"]).inputs;
-        let surroundings =
-            Surroundings::with_contents(HashMap::from([(file.clone().into(), FileBytes::from("Resources: {}\n"))]));
+        let surroundings = Surroundings::default();
         let directory = surroundings.directory(&folder, "check", &inputs).expect("a directory");
         let (one, other) = (directory.loader(), directory.loader());
         one.note(&file);
         assert!(one.has_read(&file) && !other.has_read(&file));
-        assert!(surroundings.take(&file).is_some());
-        assert!(surroundings.take(&file).is_none(), "its bytes are taken once");
     }
 }

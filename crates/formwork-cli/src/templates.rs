@@ -1,10 +1,9 @@
 //! The templates that a command line means: files, directories, patterns, or none at all
 //! (reference/command-line.md#templates).
 
-use std::collections::HashMap;
 use std::convert::Infallible;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf, is_separator};
+use std::sync::{Mutex, PoisonError};
 
 use formwork::{FileBytes, Limits, ReadError};
 use globset::{GlobBuilder, GlobMatcher};
@@ -12,7 +11,7 @@ use ignore::WalkBuilder;
 
 use crate::default_template;
 use crate::failure::{Failure, FileFailure};
-use crate::many::{in_parallel, others};
+use crate::many::{Worker, in_parallel, others};
 
 /// Extensions of the files that are read in directories.
 const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
@@ -24,10 +23,26 @@ pub(crate) struct Templates {
     pub(crate) files: Vec<PathBuf>,
     /// Arguments that match no file.
     pub(crate) missing: Vec<FileFailure>,
-    /// The bytes of files that were read to see what they are, as many as are kept.
-    pub(crate) contents: HashMap<OsString, FileBytes>,
+    /// Of each file, what is known of its content.
+    pub(crate) contents: Vec<Content>,
     /// Whether more than one file was asked for: by several words, by a directory or by a pattern.
     pub(crate) are_many: bool,
+}
+
+/// What is known of the content of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Content {
+    /// The worker that read it.
+    pub(crate) reader: Worker,
+    /// The bytes, when it was read to see what it is, and they are kept.
+    bytes: Mutex<Option<FileBytes>>,
+}
+
+impl Content {
+    /// The bytes, for the first who asks.
+    pub(crate) fn take(&self) -> Option<FileBytes> {
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
 }
 
 impl Templates {
@@ -38,15 +53,18 @@ impl Templates {
     /// When there are no words and no template, or a pattern is invalid.
     pub(crate) fn find(words: &[PathBuf]) -> Result<Templates, Failure> {
         if words.is_empty() {
-            return Ok(Templates { files: vec![default_template::find()?], ..Templates::default() });
+            let (files, contents) = (vec![default_template::find()?], vec![Content::default()]);
+            return Ok(Templates { files, contents, ..Templates::default() });
         }
-        let mut found = Vec::new();
+        let mut found: Vec<(PathBuf, Content)> = Vec::new();
+        let mut kept = 0;
+        let named = |path| (path, Content::default());
         let mut templates = Templates { are_many: words.len() > 1, ..Templates::default() };
         for word in words {
             if word.is_dir() {
                 others();
                 templates.are_many = true;
-                let inside = templates_in(word, &mut templates.contents);
+                let inside = templates_in(word, &mut kept);
                 if inside.is_empty() {
                     let why = format!("{} holds no template", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
@@ -59,26 +77,28 @@ impl Templates {
                     let why = format!("no file matches {}", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).of_template());
                 }
-                found.extend(matches);
+                found.extend(matches.into_iter().map(named));
             } else {
-                found.push(word.clone());
+                found.push(named(word.clone()));
             }
         }
-        templates.files = in_order(found);
-        templates.files.dedup();
+        let mut found = in_order(found);
+        found.dedup_by(|(path, _), (before, _)| path == before);
+        (templates.files, templates.contents) = found.into_iter().unzip();
         Ok(templates)
     }
 }
 
-/// Sorts paths. To compare them part by part takes long: files of one directory differ in their names alone.
-fn in_order(paths: Vec<PathBuf>) -> Vec<PathBuf> {
-    let mut split: Vec<(usize, PathBuf)> = paths.into_iter().map(|path| (name_in(&path), path)).collect();
-    split.sort_by(|(at, path), (other_at, other)| {
+/// Sorts paths, with what belongs to each. To compare them part by part takes long: files of one directory differ in their
+/// names alone.
+fn in_order<T>(paths: Vec<(PathBuf, T)>) -> Vec<(PathBuf, T)> {
+    let mut split: Vec<(usize, (PathBuf, T))> = paths.into_iter().map(|one| (name_in(&one.0), one)).collect();
+    split.sort_by(|(at, (path, _)), (other_at, (other, _))| {
         let (bytes, others) = (path.as_os_str().as_encoded_bytes(), other.as_os_str().as_encoded_bytes());
         let is_beside = *at > 0 && at == other_at && bytes[..*at] == others[..*at];
         if is_beside { bytes[*at..].cmp(&others[*at..]) } else { path.cmp(other) }
     });
-    split.into_iter().map(|(_, path)| path).collect()
+    split.into_iter().map(|(_, one)| one).collect()
 }
 
 /// Where the name of a file begins in the bytes of its path, behind a separator. Zero when it does not end in a name.
@@ -95,29 +115,28 @@ const IN_DIRECTORY: &str =
 /// Most bytes of templates that are kept from finding them until they are compiled.
 const MOST_KEPT: usize = 16 << 20;
 
-/// The templates below a directory. Hidden files, and those that `.gitignore` excludes, are not included.
-fn templates_in(folder: &Path, contents: &mut HashMap<OsString, FileBytes>) -> Vec<PathBuf> {
+/// The templates below a directory. Hidden files, and those that `.gitignore` excludes, are not included. `kept` is the
+/// number of bytes that are kept.
+fn templates_in(folder: &Path, kept: &mut usize) -> Vec<(PathBuf, Content)> {
     let mut walk = WalkBuilder::new(folder);
     // What is not part of the project has no influence: the result is the same on every machine.
     walk.require_git(false).git_global(false).git_exclude(false).ignore(false);
     let files = walk.build().flatten().map(ignore::DirEntry::into_path);
     let files = files.filter(|path| has_extension(path));
-    let mut kept: usize = contents.values().map(|bytes| bytes.len()).sum();
     let mut found = Vec::new();
-    let take = |(looked, path): (Looked, PathBuf)| -> Result<(), Infallible> {
-        let path = without_dot(&path);
-        match looked {
+    let take = |(path, looked, reader): (PathBuf, Looked, Worker)| -> Result<(), Infallible> {
+        let bytes = match looked {
             Looked::Other => return Ok(()),
-            Looked::Template(bytes) if kept + bytes.len() <= MOST_KEPT => {
-                kept += bytes.len();
-                contents.insert(path.clone().into(), bytes);
+            Looked::Template(bytes) if *kept + bytes.len() <= MOST_KEPT => {
+                *kept += bytes.len();
+                Some(bytes)
             }
-            Looked::Template(_) | Looked::Unreadable => {}
-        }
-        found.push(path);
+            Looked::Template(_) | Looked::Unreadable => None,
+        };
+        found.push((path, Content { reader, bytes: Mutex::new(bytes) }));
         Ok(())
     };
-    let Ok(()) = in_parallel(files, |path| (look(&path), path), take);
+    let Ok(()) = in_parallel(files, |path| (without_dot(&path), look(&path), Worker::current()), take);
     found
 }
 
@@ -217,14 +236,12 @@ mod tests {
         }
         for (a, b) in paths.iter().flat_map(|a| paths.iter().map(move |b| (a, b))) {
             let mut pair = [a.clone(), b.clone()];
-            assert_eq!(
-                in_order(pair.to_vec()),
-                {
-                    pair.sort();
-                    pair
-                },
-                "{a:?} {b:?}"
-            );
+            let ordered: Vec<PathBuf> = in_order(pair.iter().map(|path| (path.clone(), ())).collect())
+                .into_iter()
+                .map(|(path, ())| path)
+                .collect();
+            pair.sort();
+            assert_eq!(ordered, pair, "{a:?} {b:?}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! `formwork check` (reference/command-line.md#checks).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use formwork::{Fixed, Goal, Values};
 
@@ -9,10 +9,10 @@ use crate::args::CheckArgs;
 use crate::failure::{Failure, FileFailure};
 use crate::inputs::Input;
 use crate::live::Live;
-use crate::many::in_parallel;
+use crate::many::in_parallel_again;
 use crate::report::{Rendered, Reporter};
 use crate::surroundings::Surroundings;
-use crate::templates::Templates;
+use crate::templates::{Content, Templates};
 use crate::terminal::{self, Form};
 use crate::{Status, inputs, nested, output, process_end};
 
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     if let Some(code) = &args.explain {
         return super::explain_code::run(code);
     }
-    let mut templates = Templates::find(&args.template)?;
+    let templates = Templates::find(&args.template)?;
     let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| file == Path::new("-"));
     let prints_other = args.fixes.diff || fixes_stdin;
     let mut reporter =
@@ -38,11 +38,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
         reporter.print_file(missing);
     }
     let is_alone = templates.files.len() < 2;
-    let surroundings = Surroundings::with_contents(std::mem::take(&mut templates.contents));
-    let check = |live: &mut Live, template: &Path| -> Result<Checked, Failure> {
+    let surroundings = Surroundings::default();
+    let check = |live: &mut Live, (template, content): (&Path, &Content)| -> Result<Checked, Failure> {
         let timings = Timings::new(args.report.timings);
         let arguments = (&args.inputs, &args.report);
-        let mut input = inputs::read_in(&surroundings, template, "check", Values::Resolve, arguments)?;
+        let mut input =
+            inputs::read_in(&surroundings, (template, content.take()), "check", Values::Resolve, arguments)?;
         args.selection.apply_to(&mut input.options);
         let fixes = args.fixes.fix || args.fixes.diff;
         let fixed = if fixes { Some(fix(args, template, &input, live)?) } else { None };
@@ -73,16 +74,17 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
         }
         Ok(())
     };
+    let all = templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
     if args.inputs.live.live || is_alone {
         // One account answers for all of them.
         let mut live = Live::new(&args.inputs)?;
-        for template in &templates.files {
+        for template in all {
             print(check(&mut live, template))?;
         }
         live.write_record()?;
     } else {
-        let check_alone = |template: &std::path::PathBuf| check(&mut Live::new(&args.inputs)?, template);
-        in_parallel(&templates.files, check_alone, print)?;
+        let check_alone = |template| check(&mut Live::new(&args.inputs)?, template);
+        in_parallel_again(all.map(|template| (template.1.reader, template)), check_alone, print)?;
     }
     if args.report.timings {
         spent.print();

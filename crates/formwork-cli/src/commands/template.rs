@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use formwork::disk::Loader;
-use formwork::{Choices, Format, Goal, Relocation, Report, Values};
+use formwork::{Choices, FileBytes, Format, Goal, Relocation, Report, Values};
 
 use super::relocation::{self, Written};
 use super::timings::{Spent, Timings};
 use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
 use crate::failure::Failure;
 use crate::live::Live;
-use crate::many::in_parallel;
+use crate::many::in_parallel_again;
 use crate::output::{Destination, Outputs};
 use crate::output_directory::OutputDirectory;
 use crate::report::{Rendered, Reporter};
 use crate::surroundings::Surroundings;
-use crate::templates::Templates;
+use crate::templates::{Content, Templates};
 use crate::{Status, inputs, output, process_end, terminal};
 
 /// What is done to templates.
@@ -31,16 +31,16 @@ pub(super) struct Work<'a> {
 
 /// Compiles templates and writes the results, but for those with errors.
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
-    let mut templates = Templates::find(words)?;
+    let templates = Templates::find(words)?;
     if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
-        return many(&mut templates, work);
+        return many(&templates, work);
     }
     let [template] = templates.files.as_slice() else { return Ok(Status::Done) };
     let timings = Timings::new(work.report.timings);
     let to = work.output.output.as_deref();
     work.outputs(to).check(&work.inputs.named_files(template.as_path()))?;
     let surroundings = Surroundings::default();
-    let (mut report, loader) = work.compile(template, &mut Live::new(work.inputs)?, &surroundings, &timings)?;
+    let (mut report, loader) = work.compile((template, None), &mut Live::new(work.inputs)?, &surroundings, &timings)?;
     let relocation = relocation::relocate(template, to, &mut report, &Written::default());
     let mut reporter = Reporter::new(work.report);
     reporter.print(&report);
@@ -70,7 +70,7 @@ fn is_directory(output: Option<&Path>) -> bool {
 }
 
 /// Writes each result below the directory of `-o`, under the path that its template has.
-fn many(templates: &mut Templates, work: &Work<'_>) -> Result<Status, Failure> {
+fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
     let Some(directory) = &work.output.output else {
         return Err("several templates need a directory to write to\n  help: name it with `-o DIR`".into());
     };
@@ -93,11 +93,11 @@ fn many(templates: &mut Templates, work: &Work<'_>) -> Result<Status, Failure> {
         .collect();
     let written = Written::new(pairs.iter().map(|(from, to)| (from.as_path(), to.as_path())));
     let renderer = reporter.renderer();
-    let surroundings = Surroundings::with_contents(std::mem::take(&mut templates.contents));
+    let surroundings = Surroundings::default();
     let directory = OutputDirectory::new(directory);
-    let compile = |live: &mut Live, from: &Path, to: &Path| -> Result<Compiled, Failure> {
+    let compile = |live: &mut Live, from: &Path, content: &Content, to: &Path| -> Result<Compiled, Failure> {
         let timings = Timings::new(work.report.timings);
-        let (mut report, loader) = work.compile(from, live, &surroundings, &timings)?;
+        let (mut report, loader) = work.compile((from, content.take()), live, &surroundings, &timings)?;
         let relocation = relocation::relocate(from, Some(to), &mut report, &written);
         timings.begin("emit");
         let is_written = !report.has_errors();
@@ -121,14 +121,17 @@ fn many(templates: &mut Templates, work: &Work<'_>) -> Result<Status, Failure> {
         }
         Ok(())
     };
+    let all = pairs.iter().zip(&templates.contents);
     if work.inputs.live.live {
         let mut live = Live::new(work.inputs)?;
-        for (from, to) in &pairs {
-            print(compile(&mut live, from, to))?;
+        for ((from, to), content) in all {
+            print(compile(&mut live, from, content, to))?;
         }
     } else {
-        let alone = |(from, to): &(&PathBuf, PathBuf)| compile(&mut Live::new(work.inputs)?, from, to);
-        in_parallel(&pairs, alone, print)?;
+        let alone = |((from, to), content): (&(&PathBuf, PathBuf), &Content)| {
+            compile(&mut Live::new(work.inputs)?, from, content, to)
+        };
+        in_parallel_again(all.map(|one| (one.1.reader, one)), alone, print)?;
     }
     let directory = directory.finish()?;
     reporter.finish("");
@@ -178,7 +181,7 @@ impl Work<'_> {
     /// Compiles a template.
     fn compile(
         &self,
-        template: &Path,
+        template: (&Path, Option<FileBytes>),
         live: &mut Live,
         surroundings: &Surroundings,
         timings: &Timings,

@@ -6,6 +6,7 @@ use crate::args::ValidateArgs;
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::report::Reporter;
+use crate::surroundings::Surroundings;
 use crate::templates::Templates;
 use crate::{Status, inputs, nested};
 
@@ -17,8 +18,10 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
     for missing in &templates.missing {
         reporter.print_file(missing);
     }
-    for template in &templates.files {
-        let read = inputs::read(template, "validate", Values::Keep, &args.inputs, &args.report);
+    let surroundings = Surroundings::default();
+    for (template, content) in templates.files.iter().zip(&templates.contents) {
+        let file = (template.as_path(), content.take());
+        let read = inputs::read_in(&surroundings, file, "validate", Values::Keep, (&args.inputs, &args.report));
         let Some(mut input) = reporter.readable(read)? else {
             is_unread = true;
             continue;
