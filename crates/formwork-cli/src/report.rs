@@ -1,6 +1,6 @@
 //! Prints the report of a run (reference/diagnostics.md#forms).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::io::IsTerminal;
 
@@ -47,6 +47,8 @@ pub(crate) struct Reporter<'a> {
     summary: Summary,
     /// The data of a document, which is printed at the end.
     files: Vec<FileFindings>,
+    /// The files that were read, with the position of each in `files` if there is a document.
+    counted: HashMap<String, usize>,
     /// The diagnostics that were printed, for commands that read many templates.
     reported: HashSet<Statement>,
     fingerprints: Fingerprints,
@@ -228,6 +230,7 @@ impl<'a> Reporter<'a> {
             stream,
             summary: Summary::default(),
             files: Vec::new(),
+            counted: HashMap::new(),
             reported: HashSet::new(),
             fingerprints: Fingerprints::default(),
             repository: Repository::of_working_directory(),
@@ -248,7 +251,7 @@ impl<'a> Reporter<'a> {
     /// Prints and counts what was rendered.
     pub(crate) fn add(&mut self, rendered: Rendered) {
         let Rendered { file, entries, suppressed, rest, is_unread } = rendered;
-        self.summary.files += usize::from(!is_unread);
+        let known = self.count_file(&file, is_unread);
         let (mut text, mut findings) = (String::new(), Vec::new());
         let has_fingerprints = self.renderer.args.message_format == MessageFormatArg::Json;
         for Entry { severity, text: one, statement, mut finding, is_fixable } in entries {
@@ -273,9 +276,29 @@ impl<'a> Reporter<'a> {
         let suppressed: Vec<SuppressedFinding> = suppressed.collect();
         self.summary.suppressed += suppressed.len();
         if self.renderer.args.message_format.is_document() {
-            self.files.push(FileFindings { file, findings, suppressed, is_read: !is_unread });
+            match known {
+                Some(known) => {
+                    self.files[known].findings.extend(findings);
+                    self.files[known].suppressed.extend(suppressed);
+                }
+                None => self.files.push(FileFindings { file, findings, suppressed, is_read: !is_unread }),
+            }
         }
         self.emit(&(text + &rest), self.renderer.form());
+    }
+
+    /// Counts a file that was read: once, also when it is nested in another one and named by itself. What has no name is
+    /// about a file that was counted. Returns where its findings are, if it was counted before.
+    fn count_file(&mut self, file: &str, is_unread: bool) -> Option<usize> {
+        if is_unread || file.is_empty() {
+            return None;
+        }
+        if let Some(&known) = self.counted.get(file) {
+            return Some(known);
+        }
+        self.counted.insert(file.to_owned(), self.files.len());
+        self.summary.files += 1;
+        None
     }
 
     /// Returns what was read. A template that cannot be read is printed and counted, and the others are still read.

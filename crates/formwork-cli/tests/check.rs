@@ -168,6 +168,10 @@ fn standard_input_is_fixed_on_standard_output() {
     let (out, err) = with_input(&["check", "-", "--fix"]);
     assert!(out.starts_with("Resources:\n") && out.contains("    Properties: {TopicName: a}  # the name\n"), "{out}");
     assert_eq!(err, "Fixed 2 diagnostics in 1 file\nNo problems found in 1 file\n");
+    // Files beside it are written, and not printed.
+    std::fs::write(folder.path("t.yaml"), FIXABLE).expect("written");
+    let (beside, _) = with_input(&["check", "t.yaml", "-", "--fix"]);
+    assert_eq!((beside, read(&folder, "t.yaml")), (out.clone(), out));
     let (out, _) = with_input(&["check", "-", "--diff"]);
     assert!(out.starts_with("--- stdin\n+++ stdin\n"), "{out}");
 }
@@ -185,6 +189,23 @@ fn many_files_are_fixed_and_others_are_left_as_they_are() {
     for number in 0..20 {
         assert_eq!(read(&folder, &format!("bad{number}.yaml")), good);
     }
+}
+
+/// Whichever of them comes first.
+#[test]
+fn nested_templates_are_fixed_before_those_that_have_them() {
+    let child = "Resources:\n  A: {Type: AWS::SNS::Topic}\n";
+    let mut folder = Folder::new("check", "fix-nested");
+    for number in 0..30 {
+        let stack = format!("{{Type: AWS::CloudFormation::Stack, Properties: {{TemplateURL: z/{number}.yaml}}}}");
+        folder = folder
+            .with(&format!("{number}.yaml"), &format!("Resources:\n  S: {stack}\n"))
+            .with(&format!("z/{number}.yaml"), &child.replace("Type", "Typ"));
+    }
+    let run = folder.run(&["check", ".", "--fix"]);
+    let told = "Fixed 30 diagnostics in 30 files\nNo problems found in 60 files\n";
+    assert_eq!((run.status, run.out.as_str(), run.err.as_str()), (0, told, ""));
+    assert!((0..30).all(|number| read(&folder, &format!("z/{number}.yaml")) == child));
 }
 
 #[test]

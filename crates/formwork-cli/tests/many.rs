@@ -86,6 +86,10 @@ fn a_nested_template_is_reported_once() {
     let run = folder.run(&["check", ".", "--message-format", "json"]);
     let found = objects(&run.out);
     assert_eq!(found.iter().filter(|found| found["code"] == "FW0303").count(), 1, "{}", run.out);
+    // So is the file.
+    assert_eq!(found.last().expect("a summary")["summary"]["files"], 2, "{}", run.out);
+    let run = folder.run(&["check", ".", "--message-format", "junit"]);
+    assert_eq!(run.out.matches("<testsuite ").count(), 2, "{}", run.out);
 }
 
 #[test]

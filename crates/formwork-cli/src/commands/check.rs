@@ -1,5 +1,6 @@
 //! `formwork check` (reference/command-line.md#checks).
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use formwork::{Fixed, Goal, Values};
@@ -10,7 +11,7 @@ use crate::failure::{Failure, FileFailure};
 use crate::inputs::Input;
 use crate::live::Live;
 use crate::many::in_parallel_again;
-use crate::report::{Rendered, Reporter};
+use crate::report::{Rendered, Renderer, Reporter};
 use crate::surroundings::Surroundings;
 use crate::templates::{Content, Templates};
 use crate::terminal::{self, Form};
@@ -20,7 +21,103 @@ use crate::{Status, inputs, nested, output, process_end};
 struct Checked {
     reports: Vec<Rendered>,
     fixed: Option<Fixed>,
+    is_stdin: bool,
     spent: Spent,
+}
+
+/// A template with what is known of its content.
+type Template<'t> = (&'t Path, &'t Content);
+
+/// What was fixed in a template, or why it could not be.
+type Fixing = Result<Fixed, Failure>;
+
+/// What all templates of a run have in common.
+struct Work<'a> {
+    args: &'a CheckArgs,
+    renderer: Renderer<'a>,
+    surroundings: Surroundings,
+    is_alone: bool,
+}
+
+impl Work<'_> {
+    /// Whether a template is fixed before the first one is checked: it may be nested in others, which are checked with its
+    /// fixes. What is in standard input can be read once, and is nested in nothing.
+    fn is_fixed_first(&self, template: &Path) -> bool {
+        self.args.fixes.fix && !self.args.fixes.diff && !self.is_alone && !is_stdin(template)
+    }
+
+    fn read(&self, (template, content): Template<'_>) -> Result<Input, Failure> {
+        let arguments = (&self.args.inputs, &self.args.report);
+        let file = (template, content.take());
+        let mut input = inputs::read_in(&self.surroundings, file, "check", Values::Resolve, arguments)?;
+        self.args.selection.apply_to(&mut input.options);
+        Ok(input)
+    }
+
+    fn fix(&self, live: &mut Live, template: Template<'_>) -> Fixing {
+        fix(self.args, template.0, &self.read(template)?, live)
+    }
+
+    /// Checks a template. `fixing` is what became of it when it was fixed first.
+    fn check(&self, live: &mut Live, template: Template<'_>, fixing: Option<Fixing>) -> Result<Checked, Failure> {
+        let timings = Timings::new(self.args.report.timings);
+        let fixed = fixing.transpose()?;
+        let input = self.read(template)?;
+        let fixes = fixed.is_none() && (self.args.fixes.fix || self.args.fixes.diff);
+        let fixed = if fixes { Some(fix(self.args, template.0, &input, live)?) } else { fixed };
+        let compiled = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?;
+        timings.begin("report");
+        let reports = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
+        if self.is_alone {
+            process_end::leave((compiled, input));
+        }
+        Ok(Checked { reports, fixed, is_stdin: is_stdin(template.0), spent: timings.spent() })
+    }
+
+    /// Checks all templates, and passes the results to `take` in their order.
+    ///
+    /// # Errors
+    /// The first error of `take`.
+    fn check_all(
+        &self,
+        templates: &Templates,
+        take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let all = || templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
+        let of_reader = |template: Template<'_>| template.1.reader;
+        let alone = || Live::new(&self.args.inputs);
+        let mut fixings = VecDeque::new();
+        let keep = |fixing| -> Result<(), Failure> {
+            fixings.push_back(fixing);
+            Ok(())
+        };
+        let first = all().filter(|(file, _)| self.is_fixed_first(file)).map(|one| (of_reader(one), one));
+        in_parallel_again(first, |template| self.fix(&mut alone()?, template), keep)?;
+        let prepared =
+            all().map(|one| (of_reader(one), (one, self.is_fixed_first(one.0).then(|| fixings.pop_front()).flatten())));
+        in_parallel_again(prepared, |(template, fixing)| self.check(&mut alone()?, template, fixing), take)
+    }
+
+    /// The same with one account that answers for all of them.
+    ///
+    /// # Errors
+    /// The first error of `take`, and when AWS cannot be asked.
+    fn check_all_live(
+        &self,
+        templates: &Templates,
+        mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut live = Live::new(&self.args.inputs)?;
+        let mut fixings = Vec::new();
+        let all = || templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
+        for template in all() {
+            fixings.push(self.is_fixed_first(template.0).then(|| self.fix(&mut live, template)));
+        }
+        for (template, fixing) in all().zip(fixings) {
+            take(self.check(&mut live, template, fixing))?;
+        }
+        Ok(live.write_record()?)
+    }
 }
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
@@ -28,35 +125,22 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
         return super::explain_code::run(code);
     }
     let templates = Templates::find(&args.template)?;
-    let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| file == Path::new("-"));
+    let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| is_stdin(file));
     let prints_other = args.fixes.diff || fixes_stdin;
     let mut reporter =
         if prints_other { Reporter::beside_output(&args.report) } else { Reporter::on_output(&args.report) };
-    let renderer = reporter.renderer();
     let mut is_unread = !templates.missing.is_empty();
     for missing in &templates.missing {
         reporter.print_file(missing);
     }
-    let is_alone = templates.files.len() < 2;
-    let surroundings = Surroundings::default();
-    let check = |live: &mut Live, (template, content): (&Path, &Content)| -> Result<Checked, Failure> {
-        let timings = Timings::new(args.report.timings);
-        let arguments = (&args.inputs, &args.report);
-        let mut input =
-            inputs::read_in(&surroundings, (template, content.take()), "check", Values::Resolve, arguments)?;
-        args.selection.apply_to(&mut input.options);
-        let fixes = args.fixes.fix || args.fixes.diff;
-        let fixed = if fixes { Some(fix(args, template, &input, live)?) } else { None };
-        let compiled = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?;
-        timings.begin("report");
-        let reports = compiled.1.iter().map(|report| renderer.render(report)).collect();
-        if is_alone {
-            process_end::leave((compiled, input));
-        }
-        Ok(Checked { reports, fixed, spent: timings.spent() })
+    let work = Work {
+        args,
+        renderer: reporter.renderer(),
+        surroundings: Surroundings::default(),
+        is_alone: templates.files.len() < 2,
     };
     let mut spent = Spent::default();
-    let mut print = |checked: Result<Checked, Failure>| -> Result<(), Failure> {
+    let print = |checked: Result<Checked, Failure>| -> Result<(), Failure> {
         let Some(checked) = reporter.readable(checked)? else {
             is_unread = true;
             return Ok(());
@@ -69,22 +153,15 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
         if !args.fixes.diff {
             checked.reports.into_iter().for_each(|one| reporter.add(one));
         }
-        if let Some(fixed) = checked.fixed.filter(|_| prints_other) {
+        if let Some(fixed) = checked.fixed.filter(|_| args.fixes.diff || fixes_stdin && checked.is_stdin) {
             print_fixed(args, &fixed)?;
         }
         Ok(())
     };
-    let all = templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
-    if args.inputs.live.live || is_alone {
-        // One account answers for all of them.
-        let mut live = Live::new(&args.inputs)?;
-        for template in all {
-            print(check(&mut live, template))?;
-        }
-        live.write_record()?;
+    if args.inputs.live.live || work.is_alone {
+        work.check_all_live(&templates, print)?;
     } else {
-        let check_alone = |template| check(&mut Live::new(&args.inputs)?, template);
-        in_parallel_again(all.map(|template| (template.1.reader, template)), check_alone, print)?;
+        work.check_all(&templates, print)?;
     }
     if args.report.timings {
         spent.print();
@@ -108,12 +185,15 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     })
 }
 
+fn is_stdin(template: &Path) -> bool {
+    template == Path::new("-")
+}
+
 /// Fixes a template, and writes it unless it is only to be shown.
 fn fix(args: &CheckArgs, template: &Path, input: &Input, live: &mut Live) -> Result<Fixed, Failure> {
     let (analysis, _) = live.analyze(input, Goal::Check, None)?;
     let fixed = analysis.fix(args.fixes.unsafe_fixes);
-    let is_stdin = template == Path::new("-");
-    if !args.fixes.diff && !is_stdin && fixed.before != fixed.after {
+    if !args.fixes.diff && !is_stdin(template) && fixed.before != fixed.after {
         let unwritten = |why| FileFailure::unfit(template, why).of_template();
         output::writable(template).map_err(|error| unwritten(output::failed(template, &error)))?;
         output::write(Some(template), |out| out.write_all(&fixed.bytes)).map_err(unwritten)?;
