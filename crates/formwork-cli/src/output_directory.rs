@@ -1,19 +1,25 @@
 //! The directory that the results of many templates are written below (reference/command-line.md#output).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use formwork::disk::Loader;
 use tempfile::TempDir;
 
 use crate::output::{Destination, failed};
+use crate::project_host::folder;
 
 /// A directory to write to. One that does not exist is made under a temporary name beside it: it gets its own when all
 /// results are in it, so that none of them needs a temporary name.
 pub(crate) struct OutputDirectory<'a> {
     path: &'a Path,
     is_new: bool,
+    /// The real path of one that exists.
+    real: Option<PathBuf>,
+    /// The real paths of all results, when a run reads something in the directory: most read nothing there.
+    results: OnceLock<HashSet<PathBuf>>,
     made: Mutex<Made>,
 }
 
@@ -50,7 +56,61 @@ impl<'a> OutputDirectory<'a> {
     /// The directory, of which nothing is made yet.
     pub(crate) fn new(path: &'a Path) -> OutputDirectory<'a> {
         let is_new = path.file_name().is_some() && fs::symlink_metadata(path).is_err();
-        OutputDirectory { path, is_new, made: Mutex::default() }
+        let real = if is_new { None } else { path.canonicalize().ok() };
+        OutputDirectory { path, is_new, real, results: OnceLock::new(), made: Mutex::default() }
+    }
+
+    /// Rejects a run that would write a result over one of its templates. `results` are those of all templates.
+    ///
+    /// # Errors
+    /// Names the template.
+    pub(crate) fn keep_templates<'p>(
+        &self,
+        results: impl Iterator<Item = &'p Path>,
+        templates: impl Iterator<Item = &'p Path>,
+    ) -> Result<(), String> {
+        let Some(directory) = &self.real else { return Ok(()) };
+        let mut parents: HashMap<&Path, Option<PathBuf>> = HashMap::new();
+        let inner: Vec<&Path> = templates
+            .filter(|template| {
+                let parent = folder(template);
+                let real = parents.entry(parent).or_insert_with(|| parent.canonicalize().ok());
+                real.as_ref().is_some_and(|parent| parent.starts_with(directory))
+            })
+            .collect();
+        self.keep(directory, results, &inner)
+    }
+
+    /// Rejects a result when its template has read a file that is the place of a result.
+    ///
+    /// # Errors
+    /// Names the file.
+    pub(crate) fn keep_read<'p>(&self, results: impl Iterator<Item = &'p Path>, loader: &Loader) -> Result<(), String> {
+        let Some(directory) = &self.real else { return Ok(()) };
+        let inner = loader.read_below(directory);
+        let inner: Vec<&Path> = inner.iter().map(PathBuf::as_path).collect();
+        self.keep(directory, results, &inner)
+    }
+
+    fn keep<'p>(
+        &self,
+        directory: &Path,
+        results: impl Iterator<Item = &'p Path>,
+        inputs: &[&Path],
+    ) -> Result<(), String> {
+        if inputs.is_empty() {
+            return Ok(());
+        }
+        let in_directory = |result: &Path| Some(directory.join(result.strip_prefix(self.path).ok()?));
+        let results = self.results.get_or_init(|| results.filter_map(in_directory).collect());
+        let is_result = |input: &&&Path| input.canonicalize().is_ok_and(|input| results.contains(&input));
+        match inputs.iter().find(is_result) {
+            None => Ok(()),
+            Some(input) => {
+                let (directory, input) = (self.path.display(), input.display());
+                Err(format!("-o {directory} would overwrite an input, {input}: name another directory"))
+            }
+        }
     }
 
     /// Where the file `to` is written, which is below this directory. The directory that it is in is made.

@@ -52,6 +52,15 @@ impl Templates {
     /// # Errors
     /// When there are no words and no template, or a pattern is invalid.
     pub(crate) fn find(words: &[PathBuf]) -> Result<Templates, Failure> {
+        Templates::find_beside(words, None)
+    }
+
+    /// The same for results that are written below `output`: what is there from an earlier run is not a template of a
+    /// directory around it.
+    ///
+    /// # Errors
+    /// Those of [`Templates::find`].
+    pub(crate) fn find_beside(words: &[PathBuf], output: Option<&Path>) -> Result<Templates, Failure> {
         if words.is_empty() {
             let (files, contents) = (vec![default_template::find()?], vec![Content::default()]);
             return Ok(Templates { files, contents, ..Templates::default() });
@@ -64,7 +73,7 @@ impl Templates {
             if word.is_dir() {
                 others();
                 templates.are_many = true;
-                let inside = templates_in(word, &mut kept);
+                let inside = templates_in(word, output, &mut kept);
                 if inside.is_empty() {
                     let why = format!("{} holds no template", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
@@ -115,12 +124,18 @@ const IN_DIRECTORY: &str =
 /// Most bytes of templates that are kept from finding them until they are compiled.
 const MOST_KEPT: usize = 16 << 20;
 
-/// The templates below a directory. Hidden files, and those that `.gitignore` excludes, are not included. `kept` is the
-/// number of bytes that are kept.
-fn templates_in(folder: &Path, kept: &mut usize) -> Vec<(PathBuf, Content)> {
+/// The templates below a directory. Hidden files, those that `.gitignore` excludes, and those of the directory `output` in
+/// it are not included. `kept` is the number of bytes that are kept.
+fn templates_in(folder: &Path, output: Option<&Path>, kept: &mut usize) -> Vec<(PathBuf, Content)> {
     let mut walk = WalkBuilder::new(folder);
     // What is not part of the project has no influence: the result is the same on every machine.
     walk.require_git(false).git_global(false).git_exclude(false).ignore(false);
+    if let Some(output) = output.and_then(|output| output.canonicalize().ok()) {
+        walk.filter_entry(move |entry| {
+            let is_inner = entry.depth() > 0 && entry.file_type().is_some_and(|kind| kind.is_dir());
+            !is_inner || entry.path().canonicalize().ok().as_ref() != Some(&output)
+        });
+    }
     let files = walk.build().flatten().map(ignore::DirEntry::into_path);
     let files = files.filter(|path| has_extension(path));
     let mut found = Vec::new();

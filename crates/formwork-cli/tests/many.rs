@@ -79,6 +79,45 @@ fn what_names_nothing_is_reported_beside_the_rest() {
     assert!(run.status == 2 && run.err.contains("holds no template") && !Path::new("out").exists(), "{run:?}");
 }
 
+/// What an earlier run wrote into the directory of the templates is not expanded again.
+#[test]
+fn a_second_run_does_the_same() {
+    let folder = Folder::new("many", "second").with("a.yaml", GOOD).with("deep/b.yaml", GOOD);
+    let run = || folder.run(&["expand", ".", "-o", "deep/../out", "--no-config"]);
+    let first = (run(), folder.contents());
+    assert_eq!((first.0.status, first.1.len()), (0, 4), "{first:?}");
+    let second = (run(), folder.contents());
+    assert_eq!((second.0.err, second.1), (first.0.err, first.1));
+    // Who names it means it.
+    let run = folder.run(&["expand", "out", "-o", "again", "--no-config"]);
+    assert_eq!((run.status, folder.contents().len()), (0, 6), "{run:?}");
+}
+
+#[test]
+fn results_are_never_written_over_inputs_of_others() {
+    let module = "Resources:\n  R: {Type: AWS::SNS::Topic}\n";
+    let user = "Modules:\n  M: {Source: out/m.yaml}\n";
+    let folder = Folder::new("many", "inputs")
+        .with("formwork.toml", "")
+        .with("x.yaml", GOOD)
+        .with("out/x.yaml", &GOOD.replace("SNS::Topic", "SQS::Queue"))
+        .with("m.yaml", GOOD)
+        .with("out/m.yaml", module)
+        .with("z.yaml", user);
+    let before = folder.contents();
+    let run = folder.run(&["expand", "x.yaml", "out/x.yaml", "-o", "out"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert!(run.err.contains("-o out would overwrite an input, out/x.yaml: name another directory"), "{}", run.err);
+    assert_eq!(folder.contents(), before);
+    // A module is known when it is read.
+    let run = folder.run(&["expand", "z.yaml", "m.yaml", "-o", "out"]);
+    assert!(run.status == 2 && run.err.contains("out/m.yaml: name another directory"), "{run:?}");
+    let run = folder.run(&["expand", "z.yaml", "x.yaml", "-o", "other"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    let run = folder.run(&["expand", "z.yaml", "out/m.yaml", "-o", "out"]);
+    assert!(run.status == 0 && folder.path("out/out/m.yaml").exists(), "{run:?}");
+}
+
 #[test]
 fn a_nested_template_is_reported_once() {
     let parent = "Resources: {Child: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: child.yaml}}}\n";

@@ -85,6 +85,11 @@ impl Loader {
         real.into_iter().collect()
     }
 
+    /// The files of the project that were read below a directory, which has no links.
+    pub fn read_below(&self, directory: &Path) -> Vec<PathBuf> {
+        self.memory().iter().filter(|path| path.starts_with(directory)).cloned().collect()
+    }
+
     fn memory(&self) -> std::sync::MutexGuard<'_, BTreeSet<PathBuf>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -31,7 +31,7 @@ pub(super) struct Work<'a> {
 
 /// Compiles templates and writes the results, but for those with errors.
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
-    let templates = Templates::find(words)?;
+    let templates = Templates::find_beside(words, work.output.output.as_deref())?;
     if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
         return many(&templates, work);
     }
@@ -95,6 +95,8 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
     let renderer = reporter.renderer();
     let surroundings = Surroundings::default();
     let directory = OutputDirectory::new(directory);
+    let results = || pairs.iter().map(|(_, to)| to.as_path());
+    directory.keep_templates(results(), pairs.iter().map(|(from, _)| from.as_path()))?;
     let compile = |live: &mut Live, from: &Path, content: &Content, to: &Path| -> Result<Compiled, Failure> {
         let timings = Timings::new(work.report.timings);
         let (mut report, loader) = work.compile((from, content.take()), live, &surroundings, &timings)?;
@@ -102,6 +104,7 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
         timings.begin("emit");
         let is_written = !report.has_errors();
         if is_written {
+            directory.keep_read(results(), &loader)?;
             let place = directory.place_of(to)?;
             work.write(from, place.destination(), &report, relocation.as_ref(), &loader)?;
         }
