@@ -1,6 +1,5 @@
 //! `formwork check` (reference/command-line.md#checks).
 
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use formwork::{Fixed, Goal, Values};
@@ -40,12 +39,6 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Whether a template is fixed before the first one is checked: it may be nested in others, which are checked with its
-    /// fixes. What is in standard input can be read once, and is nested in nothing.
-    fn is_fixed_first(&self, template: &Path) -> bool {
-        self.args.fixes.fix && !self.args.fixes.diff && !self.is_alone && !is_stdin(template)
-    }
-
     fn read(&self, (template, content): Template<'_>) -> Result<Input, Failure> {
         let arguments = (&self.args.inputs, &self.args.report);
         let file = (template, content.take());
@@ -54,8 +47,34 @@ impl Work<'_> {
         Ok(input)
     }
 
+    /// Whether templates are fixed before the first one is checked, which may have others nested. What is in standard input
+    /// can be read once, and is nested in nothing: it is fixed when it is checked.
+    fn fixes_first(&self) -> bool {
+        self.args.fixes.fix && !self.args.fixes.diff && !self.is_alone
+    }
+
+    /// Finds the fixes of a template.
     fn fix(&self, live: &mut Live, template: Template<'_>) -> Fixing {
-        fix(self.args, template.0, &self.read(template)?, live)
+        Ok(find_fixes(self.args, &self.read(template)?, live)?)
+    }
+
+    /// Writes the fixes of all templates. They were found before, so that none depends on another one.
+    ///
+    /// # Errors
+    /// The first one that is not about one of the templates; nothing is written then.
+    fn write_fixes(&self, templates: &Templates, fixings: Vec<Option<Fixing>>) -> Result<Vec<Option<Fixing>>, Failure> {
+        let is_of_template = |failure: &Failure| matches!(failure, Failure::File(file) if file.is_template);
+        let mut kept = Vec::new();
+        for fixing in fixings {
+            match fixing {
+                Some(Err(failure)) if !is_of_template(&failure) => return Err(failure),
+                other => kept.push(other),
+            }
+        }
+        let write = |(fixing, template): (Option<Fixing>, &PathBuf)| -> Option<Fixing> {
+            fixing.map(|fixing| fixing.and_then(|fixed| write_fixed(self.args, template, fixed)))
+        };
+        Ok(kept.into_iter().zip(&templates.files).map(write).collect())
     }
 
     /// Checks a template. `fixing` is what became of it when it was fixed first.
@@ -64,7 +83,12 @@ impl Work<'_> {
         let fixed = fixing.transpose()?;
         let input = self.read(template)?;
         let fixes = fixed.is_none() && (self.args.fixes.fix || self.args.fixes.diff);
-        let fixed = if fixes { Some(fix(self.args, template.0, &input, live)?) } else { fixed };
+        let fixed = if fixes {
+            let found = find_fixes(self.args, &input, live)?;
+            Some(write_fixed(self.args, template.0, found)?)
+        } else {
+            fixed
+        };
         let compiled = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?;
         timings.begin("report");
         let reports = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
@@ -84,18 +108,24 @@ impl Work<'_> {
         take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let all = || templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
-        let of_reader = |template: Template<'_>| template.1.reader;
         let alone = || Live::new(&self.args.inputs);
-        let mut fixings = VecDeque::new();
-        let keep = |fixing| -> Result<(), Failure> {
-            fixings.push_back(fixing);
-            Ok(())
-        };
-        let first = all().filter(|(file, _)| self.is_fixed_first(file)).map(|one| (of_reader(one), one));
-        in_parallel_again(first, |template| self.fix(&mut alone()?, template), keep)?;
-        let prepared =
-            all().map(|one| (of_reader(one), (one, self.is_fixed_first(one.0).then(|| fixings.pop_front()).flatten())));
-        in_parallel_again(prepared, |(template, fixing)| self.check(&mut alone()?, template, fixing), take)
+        let mut fixings: Vec<Option<Fixing>> = Vec::new();
+        if self.fixes_first() {
+            let items = all().map(|template| (template.1.reader, template));
+            let keep = |fixing| -> Result<(), Failure> {
+                fixings.push(fixing);
+                Ok(())
+            };
+            let fix = |template: Template<'_>| {
+                let fix = || self.fix(&mut alone()?, template);
+                (!is_stdin(template.0)).then(fix)
+            };
+            in_parallel_again(items, fix, keep)?;
+            fixings = self.write_fixes(templates, fixings)?;
+        }
+        fixings.resize_with(templates.files.len(), || None);
+        let items = all().zip(fixings).map(|one| (one.0.1.reader, one));
+        in_parallel_again(items, |(template, fixing)| self.check(&mut alone()?, template, fixing), take)
     }
 
     /// The same with one account that answers for all of them.
@@ -108,11 +138,14 @@ impl Work<'_> {
         mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut live = Live::new(&self.args.inputs)?;
-        let mut fixings = Vec::new();
         let all = || templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
-        for template in all() {
-            fixings.push(self.is_fixed_first(template.0).then(|| self.fix(&mut live, template)));
+        let mut fixings: Vec<Option<Fixing>> = Vec::new();
+        if self.fixes_first() {
+            let fix = |template: Template<'_>| (!is_stdin(template.0)).then(|| self.fix(&mut live, template));
+            let found = all().map(fix).collect();
+            fixings = self.write_fixes(templates, found)?;
         }
+        fixings.resize_with(templates.files.len(), || None);
         for (template, fixing) in all().zip(fixings) {
             take(self.check(&mut live, template, fixing))?;
         }
@@ -189,10 +222,13 @@ fn is_stdin(template: &Path) -> bool {
     template == Path::new("-")
 }
 
-/// Fixes a template, and writes it unless it is only to be shown.
-fn fix(args: &CheckArgs, template: &Path, input: &Input, live: &mut Live) -> Result<Fixed, Failure> {
+fn find_fixes(args: &CheckArgs, input: &Input, live: &mut Live) -> Result<Fixed, String> {
     let (analysis, _) = live.analyze(input, Goal::Check, None)?;
-    let fixed = analysis.fix(args.fixes.unsafe_fixes);
+    Ok(analysis.fix(args.fixes.unsafe_fixes))
+}
+
+/// Writes a template that was fixed, unless it is only to be shown.
+fn write_fixed(args: &CheckArgs, template: &Path, fixed: Fixed) -> Fixing {
     if !args.fixes.diff && !is_stdin(template) && fixed.before != fixed.after {
         let unwritten = |why| FileFailure::unfit(template, why).of_template();
         output::writable(template).map_err(|error| unwritten(output::failed(template, &error)))?;
