@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use formwork::disk::{Loader, read_named};
+use formwork::disk::{Loader, read_file};
 use formwork::{
     Analysis, Compat, Configuration, FileBytes, LanguageExtensions, Limits, Options, ParameterWord, PseudoParameter,
     Session, SourceFile, UnknownRules, UnresolvedLoops, ValueOfAll, Values, VirtualPath, parameter_words,
@@ -17,6 +17,7 @@ use crate::project_file::ProjectFile;
 use crate::project_host::ProjectHost;
 pub(crate) use crate::project_host::folder;
 use crate::surroundings::Surroundings;
+use crate::templates::Known;
 
 /// A template at hand, and what it is compiled with.
 pub(crate) struct Input {
@@ -84,7 +85,7 @@ pub(crate) fn read(
 /// Those of [`read`].
 pub(crate) fn read_in(
     surroundings: &Surroundings,
-    (template, known): (&Path, Option<FileBytes>),
+    (template, known): (&Path, Option<Known>),
     command: &str,
     values: Values,
     (inputs, report): (&InputArgs, &ReportArgs),
@@ -94,13 +95,13 @@ pub(crate) fn read_in(
     Outputs::new(&[], Some(inputs)).check(&inputs.named_files(template))?;
     let is_stdin = template == Path::new("-");
     let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
-    let bytes = if is_stdin {
-        read_stdin(limits.file_bytes)?
-    } else if let Some(bytes) = known {
-        bytes
+    let Known { bytes, id } = if is_stdin {
+        Known { bytes: read_stdin(limits.file_bytes)?, id: None }
+    } else if let Some(known) = known {
+        known
     } else {
         let unread = |error| FileFailure::unread(template, &error).of_template();
-        read_named(template, limits.file_bytes).map_err(unread)?.into()
+        read_file(template, limits.file_bytes).map_err(unread)?.into()
     };
     let path = match template.file_name().filter(|_| !is_stdin) {
         Some(name) => VirtualPath::new(&name.to_string_lossy()),
@@ -110,7 +111,7 @@ pub(crate) fn read_in(
     let directory = surroundings.directory(base, command, inputs)?;
     let host = Rc::new(ProjectHost::in_project(base, &directory.project, directory.loader(), inputs)?);
     let loader = host.loader();
-    loader.note(template);
+    loader.note_file(template, id);
     let config = &directory.config;
     let mut parameters = Vec::new();
     let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;

@@ -1,10 +1,10 @@
 //! Writes the output: to standard output, or completely to a file (reference/command-line.md#output).
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use formwork::disk::{Loader, check_replaceable, is_same_file, replace_unless_same};
+use formwork::disk::{Loader, check_replaceable, create_new, is_same_file, replace_unless_same};
 
 use crate::args::InputArgs;
 
@@ -19,7 +19,7 @@ pub(crate) fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> i
         let written = write(&mut stdout).and_then(|()| stdout.flush());
         return unless_unread(written).map_err(|error| stdout_failed(&error));
     };
-    write_file(path, write).map_err(|error| failed(path, &error))
+    write_file(path, fs::symlink_metadata(path), write).map_err(|error| failed(path, &error))
 }
 
 /// Where a result is written.
@@ -45,17 +45,40 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Lets `write_to` write there (see [`write`]).
+    /// Lets `write_to` write there (see [`write`]), unless that is a file that `loader` has read.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn write(self, write_to: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
-        let Destination::New { at, to } = self else { return write(self.path(), write_to) };
-        let written = match OpenOptions::new().write(true).create_new(true).open(at) {
-            Ok(mut file) => write_to(&mut file),
-            // Two templates have the same result: of links to a directory, for example.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => write_file(at, write_to),
-            Err(error) => Err(error),
+    pub(crate) fn write(
+        self,
+        loader: &Loader,
+        write_to: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), String> {
+        let (to, written) = match self {
+            Destination::Usual(None) => return write(None, write_to),
+            Destination::Usual(Some(path)) => {
+                let existing = fs::symlink_metadata(path);
+                let is_input = match &existing {
+                    Ok(file) if file.is_file() && cfg!(unix) => loader.has_read_file(file),
+                    Ok(_) => loader.has_read(path),
+                    Err(_) => false,
+                };
+                if is_input {
+                    return Err(onto_input("-o", path, path));
+                }
+                (path, write_file(path, existing, write_to))
+            }
+            Destination::New { at, to } => {
+                let written = match create_new(at) {
+                    Ok(mut file) => write_to(&mut file),
+                    // Two templates have the same result: of links to a directory, for example.
+                    Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                        write_file(at, fs::symlink_metadata(at), write_to)
+                    }
+                    Err(error) => Err(error),
+                };
+                (to, written)
+            }
         };
         written.map_err(|error| failed(to, &error))
     }
@@ -200,9 +223,13 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     Err(invalid("too many levels of symbolic links"))
 }
 
-fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+/// Writes a file; `existing` is what is there, links not followed.
+fn write_file(
+    path: &Path,
+    existing: io::Result<Metadata>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     // Most outputs are new, or a file.
-    let existing = fs::symlink_metadata(path);
     let is_plain = match &existing {
         Ok(metadata) => metadata.is_file(),
         Err(error) => error.kind() == ErrorKind::NotFound,
@@ -281,7 +308,8 @@ mod tests {
         let folder = folder("named");
         let at = folder.join("none/out.yaml");
         let destination = Destination::New { at: &at, to: Path::new("build/out.yaml") };
-        let why = destination.write(|out| out.write_all(b"text")).expect_err("it has no directory");
+        let loader = Loader::new(&folder, 100).expect("it exists");
+        let why = destination.write(&loader, |out| out.write_all(b"text")).expect_err("it has no directory");
         assert!(why.starts_with("build/out.yaml cannot be written: "), "{why}");
         assert!(!why.contains("none"), "{why}");
         fs::remove_dir_all(folder).expect("removed");

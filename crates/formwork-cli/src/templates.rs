@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf, is_separator};
 use std::sync::{Mutex, PoisonError};
 
+use formwork::disk::{FileId, ReadFile, read_file};
 use formwork::{FileBytes, Limits, ReadError};
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::WalkBuilder;
@@ -34,14 +35,28 @@ pub(crate) struct Templates {
 pub(crate) struct Content {
     /// The worker that read it.
     pub(crate) reader: Worker,
-    /// The bytes, when it was read to see what it is, and they are kept.
-    bytes: Mutex<Option<FileBytes>>,
+    /// What was read to see what it is, when that is kept.
+    known: Mutex<Option<Known>>,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) bytes: FileBytes,
+    /// Which file it was.
+    pub(crate) id: Option<FileId>,
+}
+
+impl From<ReadFile> for Known {
+    fn from(read: ReadFile) -> Known {
+        Known { bytes: read.bytes.into(), id: read.id }
+    }
 }
 
 impl Content {
-    /// The bytes, for the first who asks.
-    pub(crate) fn take(&self) -> Option<FileBytes> {
-        self.bytes.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// What was read, for the first who asks.
+    pub(crate) fn take(&self) -> Option<Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -140,15 +155,15 @@ fn templates_in(folder: &Path, output: Option<&Path>, kept: &mut usize) -> Vec<(
     let files = files.filter(|path| has_extension(path));
     let mut found = Vec::new();
     let take = |(path, looked, reader): (PathBuf, Looked, Worker)| -> Result<(), Infallible> {
-        let bytes = match looked {
+        let known = match looked {
             Looked::Other => return Ok(()),
-            Looked::Template(bytes) if *kept + bytes.len() <= MOST_KEPT => {
-                *kept += bytes.len();
-                Some(bytes)
+            Looked::Template(known) if *kept + known.bytes.len() <= MOST_KEPT => {
+                *kept += known.bytes.len();
+                Some(known)
             }
             Looked::Template(_) | Looked::Unreadable => None,
         };
-        found.push((path, Content { reader, bytes: Mutex::new(bytes) }));
+        found.push((path, Content { reader, known: Mutex::new(known) }));
         Ok(())
     };
     let Ok(()) = in_parallel(files, |path| (without_dot(&path), look(&path), Worker::current()), take);
@@ -157,15 +172,15 @@ fn templates_in(folder: &Path, output: Option<&Path>, kept: &mut usize) -> Vec<(
 
 /// What a file is.
 enum Looked {
-    Template(FileBytes),
+    Template(Known),
     /// It may be a template: that it cannot be read is reported later.
     Unreadable,
     Other,
 }
 
 fn look(path: &Path) -> Looked {
-    match formwork::disk::read_named(path, Limits::default().file_bytes).map(FileBytes::from) {
-        Ok(bytes) if formwork::has_template_section(&bytes) => Looked::Template(bytes),
+    match read_file(path, Limits::default().file_bytes).map(Known::from) {
+        Ok(known) if formwork::has_template_section(&known.bytes) => Looked::Template(known),
         Ok(_) | Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_)) => Looked::Other,
         Err(_) => Looked::Unreadable,
     }

@@ -118,6 +118,31 @@ fn results_are_never_written_over_inputs_of_others() {
     assert!(run.status == 0 && folder.path("out/out/m.yaml").exists(), "{run:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn results_are_not_written_over_other_names_of_inputs() {
+    type Link = fn(&std::path::Path, &std::path::Path) -> std::io::Result<()>;
+    let links: [(&str, Link); 2] = [
+        ("hard", |from, to| std::fs::hard_link(from, to)),
+        ("symbolic", |from, to| std::os::unix::fs::symlink(from, to)),
+    ];
+    for (name, link) in links {
+        // One that was read to find out what it is, and one that was named.
+        for words in [["in", "other.yaml"], ["in/x.yaml", "other.yaml"]] {
+            let folder = Folder::new("many", name)
+                .with("formwork.toml", "")
+                .with("in/x.yaml", GOOD)
+                .with("other.yaml", GOOD)
+                .with("out/in/y.yaml", "");
+            link(&folder.path("in/x.yaml"), &folder.path("out/in/x.yaml")).expect("a link");
+            let run = folder.run(&["expand", words[0], words[1], "-o", "out"]);
+            let why = "-o out/in/x.yaml would overwrite an input, out/in/x.yaml: name another file";
+            assert!(run.status == 2 && run.err.contains(why), "{name} {words:?}: {run:?}");
+            assert_eq!(std::fs::read_to_string(folder.path("in/x.yaml")).expect("the template"), GOOD);
+        }
+    }
+}
+
 #[test]
 fn a_nested_template_is_reported_once() {
     let parent = "Resources: {Child: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: child.yaml}}}\n";

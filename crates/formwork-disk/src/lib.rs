@@ -11,14 +11,16 @@
 //! Files are written whole, through a temporary file: [`replace`].
 #![allow(clippy::disallowed_methods, reason = "the place where files of a disk are read and written")]
 
+mod file_id;
 mod loader;
 mod open;
 mod project_root;
 mod replace;
 mod without_dots;
 
-pub use loader::{Loader, is_same_file, read_inside, read_named};
-pub use open::open_regular;
+pub use file_id::FileId;
+pub use loader::{Loader, ReadFile, is_same_file, read_file, read_inside, read_named};
+pub use open::{create_new, open_regular};
 pub use project_root::project_root;
 pub use replace::{check_replaceable, replace, replace_unless_same};
 pub use without_dots::without_dots;

@@ -1,6 +1,6 @@
 //! Reading whole files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use formwork_base::ReadError;
 
-use crate::open::{open_any, open_regular, reason};
+use crate::file_id::{FileId, file_id, id_of};
+use crate::open::{open_any, open_regular_file, reason};
 
 /// Reads the files of one project and remembers which, so that nothing is ever written over an input.
 /// Clones share that memory.
@@ -16,7 +17,16 @@ use crate::open::{open_any, open_regular, reason};
 pub struct Loader {
     root: PathBuf,
     limit: u64,
-    read: Arc<Mutex<BTreeSet<PathBuf>>>,
+    read: Arc<Mutex<BTreeMap<PathBuf, Option<FileId>>>>,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+pub struct ReadFile {
+    /// All bytes of it.
+    pub bytes: Vec<u8>,
+    /// Which file it was.
+    pub id: Option<FileId>,
 }
 
 impl Loader {
@@ -46,9 +56,9 @@ impl Loader {
     /// # Errors
     /// Returns why there are no bytes.
     pub fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
-        let (real, bytes) = inside(&self.root, path, self.limit)?;
-        self.memory().insert(real);
-        Ok(bytes)
+        let (real, read) = inside(&self.root, path, self.limit)?;
+        self.memory().insert(real, read.id);
+        Ok(read.bytes)
     }
 
     /// Reads a file that the user named: anything that can be read, wherever it is.
@@ -56,15 +66,20 @@ impl Loader {
     /// # Errors
     /// Returns why there are no bytes.
     pub fn read_named(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
-        let bytes = read_named(path, self.limit)?;
-        self.note(path);
-        Ok(bytes)
+        let read = read_file(path, self.limit)?;
+        self.note_file(path, read.id);
+        Ok(read.bytes)
     }
 
     /// Remembers a file that something else read, if there is one.
     pub fn note(&self, path: &Path) {
         // Its links are followed when somebody asks.
-        self.memory().insert(path.to_owned());
+        self.note_file(path, None);
+    }
+
+    /// The same for a file that may be known already.
+    pub fn note_file(&self, path: &Path, id: Option<FileId>) {
+        self.memory().insert(path.to_owned(), id);
     }
 
     /// Whether the file at `path`, or one of its other names, was read.
@@ -72,25 +87,30 @@ impl Loader {
         match path.metadata() {
             // What does not exist, as most outputs, was not read.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
-            Ok(metadata) if let Some(id) = id_of(&metadata) => {
-                self.memory().iter().any(|read| file_id(read) == Some(id))
-            }
-            _ => self.memory().iter().any(|read| is_same_file(read, path)),
+            Ok(metadata) if id_of(&metadata).is_some() => self.has_read_file(&metadata),
+            _ => self.memory().keys().any(|read| is_same_file(read, path)),
         }
+    }
+
+    /// Whether the file with this metadata was read under any of its names. Only of a file that has an identity (see
+    /// [`FileId`]).
+    pub fn has_read_file(&self, file: &Metadata) -> bool {
+        let Some(id) = id_of(file) else { return false };
+        self.memory().iter().any(|(path, read)| read.or_else(|| file_id(path)) == Some(id))
     }
 
     /// The files that were read, by their real paths, in order.
     pub fn files(&self) -> Vec<PathBuf> {
-        let real: BTreeSet<PathBuf> = self.memory().iter().filter_map(|path| path.canonicalize().ok()).collect();
+        let real: BTreeSet<PathBuf> = self.memory().keys().filter_map(|path| path.canonicalize().ok()).collect();
         real.into_iter().collect()
     }
 
     /// The files of the project that were read below a directory, which has no links.
     pub fn read_below(&self, directory: &Path) -> Vec<PathBuf> {
-        self.memory().iter().filter(|path| path.starts_with(directory)).cloned().collect()
+        self.memory().keys().filter(|path| path.starts_with(directory)).cloned().collect()
     }
 
-    fn memory(&self) -> std::sync::MutexGuard<'_, BTreeSet<PathBuf>> {
+    fn memory(&self) -> std::sync::MutexGuard<'_, BTreeMap<PathBuf, Option<FileId>>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -103,7 +123,7 @@ pub fn read_inside(root: &Path, path: &Path, limit: u64) -> Result<Vec<u8>, Read
     // Most of what is asked for by its usual name does not exist: links on the way to it need no following.
     path.symlink_metadata().map_err(|error| reason(&error))?;
     let root = root.canonicalize().map_err(|error| reason(&error))?;
-    inside(&root, path, limit).map(|(_, bytes)| bytes)
+    inside(&root, path, limit).map(|(_, read)| read.bytes)
 }
 
 /// Reads what the user named: a file, a pipe or a device, at most `limit` bytes of it.
@@ -111,26 +131,35 @@ pub fn read_inside(root: &Path, path: &Path, limit: u64) -> Result<Vec<u8>, Read
 /// # Errors
 /// Returns why there are no bytes.
 pub fn read_named(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    read_file(path, limit).map(|read| read.bytes)
+}
+
+/// The same, and which file it was.
+///
+/// # Errors
+/// Those of [`read_named`].
+pub fn read_file(path: &Path, limit: u64) -> Result<ReadFile, ReadError> {
     let file = open_any(path).map_err(|error| reason(&error))?;
     let metadata = file.metadata().map_err(|error| reason(&error))?;
     if metadata.is_dir() {
         return Err(ReadError::IsDirectory);
     }
-    bounded(file, metadata.len(), limit)
+    bounded(file, &metadata, limit)
 }
 
 /// The real path and the bytes of a file inside `root`, which has no links.
-fn inside(root: &Path, path: &Path, limit: u64) -> Result<(PathBuf, Vec<u8>), ReadError> {
+fn inside(root: &Path, path: &Path, limit: u64) -> Result<(PathBuf, ReadFile), ReadError> {
     let real = path.canonicalize().map_err(|error| reason(&error))?;
     if !real.starts_with(root) {
         return Err(ReadError::OutsideRoot);
     }
-    let (file, size) = open_regular(&real)?;
-    bounded(file, size, limit).map(|bytes| (real, bytes))
+    let (file, metadata) = open_regular_file(&real)?;
+    bounded(file, &metadata, limit).map(|read| (real, read))
 }
 
-/// All bytes of a file, unless there are more than `limit`. `size` is what the file claims, a hint only.
-fn bounded(file: File, size: u64, limit: u64) -> Result<Vec<u8>, ReadError> {
+/// All bytes of a file, unless there are more than `limit`. The size that the file claims is a hint only.
+fn bounded(file: File, metadata: &Metadata, limit: u64) -> Result<ReadFile, ReadError> {
+    let (size, id) = (metadata.len(), id_of(metadata));
     let too_large = ReadError::TooLarge { limit };
     if size > limit {
         return Err(too_large);
@@ -142,10 +171,10 @@ fn bounded(file: File, size: u64, limit: u64) -> Result<Vec<u8>, ReadError> {
     bytes.truncate(read);
     // There was room for one byte more: that was all.
     if read == size && size > 0 {
-        return Ok(bytes);
+        return Ok(ReadFile { bytes, id });
     }
     file.read_to_end(&mut bytes).map_err(|error| reason(&error))?;
-    if bytes.len() as u64 > limit { Err(too_large) } else { Ok(bytes) }
+    if bytes.len() as u64 > limit { Err(too_large) } else { Ok(ReadFile { bytes, id }) }
 }
 
 /// Whether two paths name one file, by links or other names of it. False when one of them names none.
@@ -158,22 +187,6 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
         (Ok(first), Ok(second)) => first == second,
         _ => false,
     }
-}
-
-/// What distinguishes a regular file from every other one, where the system has that.
-fn file_id(path: &Path) -> Option<(u64, u64)> {
-    id_of(&path.metadata().ok()?)
-}
-
-#[cfg(unix)]
-fn id_of(metadata: &Metadata) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn id_of(_: &Metadata) -> Option<(u64, u64)> {
-    None
 }
 
 #[cfg(test)]
@@ -230,7 +243,7 @@ mod tests {
         fs::write(folder.path().join("project/a"), "a").expect("written");
         std::os::unix::fs::symlink("a", &inside).expect("a link");
         assert_eq!(loader.read(&inside), Ok(b"a".to_vec()));
-        assert!(open_regular(&inside).is_err());
+        assert!(open_regular_file(&inside).is_err());
     }
 
     #[cfg(unix)]

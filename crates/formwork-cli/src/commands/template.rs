@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use formwork::disk::Loader;
-use formwork::{Choices, FileBytes, Format, Goal, Relocation, Report, Values};
+use formwork::{Choices, Format, Goal, Relocation, Report, Values};
 
 use super::relocation::{self, Written};
 use super::timings::{Spent, Timings};
@@ -16,7 +16,7 @@ use crate::output::{Destination, Outputs};
 use crate::output_directory::OutputDirectory;
 use crate::report::{Rendered, Reporter};
 use crate::surroundings::Surroundings;
-use crate::templates::{Content, Templates};
+use crate::templates::{Content, Known, Templates};
 use crate::{Status, inputs, output, process_end, terminal};
 
 /// What is done to templates.
@@ -184,7 +184,7 @@ impl Work<'_> {
     /// Compiles a template.
     fn compile(
         &self,
-        template: (&Path, Option<FileBytes>),
+        template: (&Path, Option<Known>),
         live: &mut Live,
         surroundings: &Surroundings,
         timings: &Timings,
@@ -213,15 +213,13 @@ impl Work<'_> {
             Ok(result) if !report.has_errors() => relocation.map_or(result, |moved| result.relocated(moved)),
             _ => return Ok(false),
         };
-        if let Destination::Usual(to) = to {
-            self.outputs(to).keep_inputs(loader)?;
-        }
+        self.outputs(None).keep_inputs(loader)?;
         let format = self.output.format.map(|format| match format {
             FormatArg::Yaml => Format::Yaml,
             FormatArg::Json => Format::Json,
         });
         let mut map = None;
-        to.write(|out| {
+        to.write(loader, |out| {
             let mut failed = Ok(());
             let mut sink = |part: &[u8]| {
                 if failed.is_ok() {
