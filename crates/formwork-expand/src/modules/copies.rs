@@ -101,10 +101,13 @@ impl Linker<'_> {
         let mut groups = Groups::default();
         let name = if section == Section::Imports { "Modules" } else { "Resources" };
         let Some(node) = self.tree.get_text(root, name) else { return groups };
-        if section == Section::Imports && self.tree.kind(node) != Kind::Map {
-            let message = "Modules is not a mapping of names to imports";
-            let help = "write `Modules: {Name: {Source: ...}}`";
-            self.report(scope, self.fault(codes::MODULE_NAME, node, message, help));
+        if self.tree.kind(node) != Kind::Map {
+            if section == Section::Imports {
+                let message = "Modules is not a mapping of names to imports";
+                let help = "write `Modules: {Name: {Source: ...}}`";
+                self.report(scope, self.fault(codes::MODULE_NAME, node, message, help));
+            }
+            return groups;
         }
         let count = self.tree.len(node);
         groups.names.reserve(count);

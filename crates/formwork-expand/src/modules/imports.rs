@@ -147,6 +147,7 @@ impl Linker<'_> {
             ..Instance::new(file, Some(copy.id), prefix, copy.key)
         });
         if file == known {
+            self.check_sections(made);
             self.check_schema_keywords(made);
         }
         Ok(ImportState::Instance(made))

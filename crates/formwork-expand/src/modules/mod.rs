@@ -44,6 +44,7 @@ mod root;
 mod root_values;
 mod schema;
 mod schema_rules;
+mod sections;
 mod slots;
 mod source;
 mod sub;

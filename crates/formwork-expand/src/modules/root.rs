@@ -42,6 +42,7 @@ impl Linker<'_> {
     fn linked(&mut self, root: NodeId) -> NodeId {
         self.files[0].root = root;
         self.warn_of_root_sections(root);
+        self.check_sections(InstanceId::ROOT);
         self.emit_all();
         let root = self.assembled(root);
         let root = if self.stopped { root } else { self.with_used_names(root) };
