@@ -33,15 +33,38 @@ impl Linker<'_> {
         let full = self.full_name(self.tree.name(name), scope);
         let mut symbol = self.tree.intern(&full);
         if truth == Truth::Unknown {
-            // Calls of one module with other values: their conditions are distinguished by a number.
-            let mut number = 1;
-            while self.conditions.get(&symbol).is_some_and(|&known| !self.tree.same_data(known, made)) {
-                number += 1;
-                symbol = self.tree.intern(&format!("{full}{number}"));
+            if let Some(&known) = self.conditions.get(&symbol)
+                && !self.tree.same_data(known, made)
+                && self.is_of_another_use(symbol, scope)
+            {
+                self.report_conflict("Condition", symbol, (body.unwrap_or(made), scope), known);
+                return Ok((truth, symbol));
             }
+            // Calls of one module with other values: their conditions are distinguished by a number.
+            symbol = self.free_condition(symbol, made);
             self.conditions.entry(symbol).or_insert(made);
+            self.condition_owners.entry(symbol).or_insert(scope);
         }
         Ok((truth, symbol))
+    }
+
+    /// A name that no condition with another body has: the name itself, else with a number behind it.
+    pub(super) fn free_condition(&mut self, name: Symbol, body: NodeId) -> Symbol {
+        let (mut free, mut number) = (name, 1);
+        while self.conditions.get(&free).is_some_and(|&known| !self.tree.same_data(known, body)) {
+            number += 1;
+            free = self.tree.intern(&format!("{}{number}", self.tree.name(name)));
+        }
+        free
+    }
+
+    /// Whether the name of a condition is already that of another import's. Calls of one import have their names in
+    /// common.
+    fn is_of_another_use(&self, name: Symbol, scope: InstanceId) -> bool {
+        self.condition_owners.get(&name).is_some_and(|owner| {
+            let (owner, own) = (&self.instances[owner.at()], &self.instances[scope.at()]);
+            (&owner.prefix, owner.key) != (&own.prefix, own.key)
+        })
     }
 
     /// The conditions of every module as they are written, with the names of the result. They are there to

@@ -183,18 +183,21 @@ impl Linker<'_> {
     /// The name of a condition that holds when two do.
     pub(super) fn both_conditions(&mut self, outer: Option<Symbol>, own: Symbol, place: NodeId) -> Symbol {
         let Some(outer) = outer.filter(|&outer| outer != own) else { return own };
-        let name = self.tree.intern(&format!("{}And{}", self.tree.name(outer), self.tree.name(own)));
-        if !self.conditions.contains_key(&name) {
-            let frame = self.tree.frame_of(place);
-            let operands = [outer, own].map(|name| {
-                let text = self.name_in_place(place, name, frame);
-                self.call_made(Known::Condition, text, place, frame)
-            });
-            let list = self.tree.list(&operands, Style::Plain, Origin::Generated(place, frame));
-            let body = self.call_made(Known::And, list, place, frame);
-            self.conditions.insert(name, body);
+        let both = self.tree.intern(&format!("{}And{}", self.tree.name(outer), self.tree.name(own)));
+        if let Some(&known) = self.combined.get(&(outer, own)) {
+            return known;
         }
-        name
+        let frame = self.tree.frame_of(place);
+        let operands = [outer, own].map(|name| {
+            let text = self.name_in_place(place, name, frame);
+            self.call_made(Known::Condition, text, place, frame)
+        });
+        let list = self.tree.list(&operands, Style::Plain, Origin::Generated(place, frame));
+        let body = self.call_made(Known::And, list, place, frame);
+        let both = self.free_condition(both, body);
+        self.conditions.insert(both, body);
+        self.combined.insert((outer, own), both);
+        both
     }
 
     /// The resource with a word in its metadata on where it comes from

@@ -1,7 +1,6 @@
 //! `Fn::Flatten`: lists made of nested data (reference/modules/functions.md#flatten).
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style};
 
 use super::Linker;
@@ -13,15 +12,17 @@ use super::report::describe_kind;
 
 /// A place where nodes are made.
 #[derive(Clone, Copy)]
-struct Place {
-    node: NodeId,
-    frame: FrameId,
-    scope: InstanceId,
+pub(super) struct Place {
+    pub(super) node: NodeId,
+    pub(super) frame: FrameId,
+    pub(super) scope: InstanceId,
+    /// Whether it is in the string of an `Fn::Sub`, which has variables of its own.
+    pub(super) in_sub: bool,
 }
 
 impl Linker<'_> {
     pub(super) fn evaluate_flatten(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
-        let place = Place { node, frame: self.frame_at(node, scope), scope };
+        let place = Place { node, frame: self.frame_at(node, scope), scope, in_sub: false };
         let is_long = self.tree.kind(argument) == Kind::Map;
         let source = if is_long { self.tree.get_text(argument, "Source") } else { Some(argument) };
         let lacks_source = "Fn::Flatten requires a Source parameter";
@@ -94,7 +95,7 @@ impl Linker<'_> {
     }
 
     /// What a pattern leads to from a value; a step that does not fit a value drops it.
-    fn hits(&self, value: NodeId, pattern: &str) -> Vec<NodeId> {
+    pub(super) fn hits(&self, value: NodeId, pattern: &str) -> Vec<NodeId> {
         let pattern = pattern.trim();
         let path = path::parse(pattern.strip_prefix('$').unwrap_or(pattern));
         let head = Step { text: path.head, in_brackets: false };
@@ -160,73 +161,6 @@ impl Linker<'_> {
         }
     }
 
-    /// The template with its variables in place.
-    fn row(&mut self, template: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
-        let kind = self.tree.kind(template);
-        match kind {
-            Kind::String => return self.row_text(template, bound, place),
-            Kind::Call => return self.evaluate_known(template, place.scope),
-            Kind::List | Kind::Map => {}
-            _ => return Ok(template),
-        }
-        let children = self.tree.children(template).into_iter();
-        let made = children.map(|child| self.row(child, bound, place)).collect::<Made<Vec<NodeId>>>()?;
-        let (style, origin) = (self.tree.style(template), Origin::Generated(place.node, place.frame));
-        if kind == Kind::List {
-            return Ok(self.tree.list(&made, style, origin));
-        }
-        let entries = self.tree.entries(template).zip(made);
-        let entries: Vec<Entry> = entries.map(|(entry, value)| Entry { key: entry.key, value }).collect();
-        Ok(self.tree.map(&entries, style, origin))
-    }
-
-    fn row_text(&mut self, node: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
-        let text = self.tree.text(node).to_owned();
-        if !text.contains('$') {
-            return Ok(node);
-        }
-        let mut made = String::with_capacity(text.len());
-        let mut rest = text.as_str();
-        while let Some((before, behind)) = rest.split_once('$') {
-            made.push_str(before);
-            let (path, after) = path_at(behind);
-            if path.is_empty() {
-                made.push('$');
-                rest = behind.strip_prefix('$').unwrap_or(behind);
-                continue;
-            }
-            let value = self.bound_value(path, bound, node, place.scope)?;
-            if made.is_empty() && after.is_empty() {
-                return Ok(value);
-            }
-            if !self.tree.is_scalar(value) {
-                let what = describe_kind(self.tree, value);
-                let message = format!("${} is {what} and cannot be inserted into a string of Fn::Flatten", shown(path));
-                let help = "refer to one of its properties, or use it as the whole value";
-                return self.wrong(place.scope, self.fault(codes::LOCAL_FUNCTION, node, message, help));
-            }
-            made.push_str(self.tree.text_form(value));
-            rest = after;
-        }
-        made.push_str(rest);
-        self.charge(made.len(), node, place.scope)?;
-        Ok(self.tree.computed(&made, Origin::Generated(place.node, place.frame)))
-    }
-
-    /// The value of `name` or `name.path`.
-    fn bound_value(&mut self, path: &str, bound: &[(&str, NodeId)], at: NodeId, scope: InstanceId) -> Made<NodeId> {
-        let (name, rest) = path.split_once('.').unwrap_or((path, ""));
-        let known = bound.iter().rfind(|(known, _)| *known == name);
-        let value = known.and_then(|&(_, value)| self.hits(value, rest).first().copied());
-        if let Some(value) = value {
-            return Ok(value);
-        }
-        let what = if known.is_some() { "unknown key" } else { "unknown variable" };
-        let message = format!("${} in Fn::Flatten cannot be resolved: {what}", shown(path));
-        let help = "declare the variable under `Variables`; `$$` is a literal dollar sign";
-        self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
-    }
-
     fn grouped(&mut self, items: &[NodeId], group: NodeId, place: Place) -> NodeId {
         let attribute = self.tree.text(group).to_owned();
         let mut groups: Vec<(String, Vec<NodeId>)> = Vec::new();
@@ -246,14 +180,4 @@ impl Linker<'_> {
         let entries: Vec<Entry> = groups.iter().map(entry).collect();
         self.tree.map(&entries, Style::Plain, origin)
     }
-}
-
-/// The path after a `$`, in braces or not, and what is after it.
-fn path_at(text: &str) -> (&str, &str) {
-    if let Some((inner, after)) = text.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-        return (inner.trim(), after);
-    }
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(text.len());
-    // A dot at the end belongs to the text.
-    text.split_at(text[..end].trim_end_matches('.').len())
 }

@@ -124,7 +124,7 @@ impl Linker<'_> {
                 prefix.push_str(name);
                 return (!groups.is_many(id)).then(|| (prefix, attribute.map(str::to_owned)));
             }
-            let Some(&Ok(ImportState::Instance(used))) = self.uses.get(&(id, scope)) else { return None };
+            let Some(&(_, Ok(ImportState::Instance(used)))) = self.uses.get(&(id, scope)) else { return None };
             prefix.push_str(name);
             let inner = self.tree.symbols().get(attribute?)?;
             let section = self.complete(|linker| linker.section(used, "Outputs")).flatten()?;

@@ -78,14 +78,30 @@ impl Linker<'_> {
 
     /// The instance of an import, begun when it is first needed.
     pub(super) fn instantiate(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<ImportState> {
-        if let Some(known) = self.uses.get(&(copy.id, scope)) {
-            return known.clone();
+        match self.uses.get(&(copy.id, scope)) {
+            Some((key, made)) if *key == copy.key => return made.clone(),
+            Some(&(key, _)) => return self.duplicate_import(copy, key, scope),
+            None => {}
         }
         let made = self.begin(copy, scope);
         if made != Err(Stop::Waits) {
-            self.uses.insert((copy.id, scope), made.clone());
+            self.uses.insert((copy.id, scope), (copy.key, made.clone()));
         }
         made
+    }
+
+    /// Reports an import with the name of another one, such as an import `Box1` beside the copies of an import `Box`.
+    fn duplicate_import<T>(&mut self, copy: &ForEachCopy, first: NodeId, scope: InstanceId) -> Made<T> {
+        if !self.duplicates.insert(copy.key) {
+            return Err(Stop::Poison);
+        }
+        let message = format!("two imports have the name {} in the result", shown(self.tree.name(copy.id)));
+        let diagnostic = self
+            .fault(codes::MODULE_NAME, copy.key, message, "rename one of them")
+            .label("declared here")
+            .related(self.tree.span(first), "declared here")
+            .note("the copies of an import have its name with a number behind it");
+        self.wrong(scope, diagnostic)
     }
 
     /// The instance of an import; nothing for one that is invalid or removed.

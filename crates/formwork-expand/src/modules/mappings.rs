@@ -23,7 +23,17 @@ impl Linker<'_> {
         };
         for entry in &meant {
             let full = self.full_name(self.tree.text(entry.key), scope);
-            self.mappings.entry(self.tree.intern(&full)).or_insert(entry.value);
+            let full = self.tree.intern(&full);
+            match self.mappings.get(&full) {
+                None => {
+                    self.mappings.insert(full, entry.value);
+                    self.mappings_in_order.push(full);
+                }
+                Some(&known) if !self.tree.same_data(known, entry.value) => {
+                    self.report_conflict("Mapping", full, (entry.key, scope), known);
+                }
+                Some(_) => {}
+            }
         }
         let Some(name) = name else {
             if section.is_some() {

@@ -23,6 +23,7 @@ mod emit;
 mod evaluate;
 mod expanded;
 mod flatten;
+mod flatten_rows;
 mod fold;
 mod full_ids;
 mod goals;
@@ -48,6 +49,7 @@ mod sections;
 mod slots;
 mod source;
 mod sub;
+mod sub_variables;
 mod used_names;
 mod variables;
 mod walk;
@@ -192,6 +194,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         undecided: IdMap::default(),
         slots: slots::Slots::default(),
         uses: IdMap::default(),
+        duplicates: IdSet::default(),
         resources: IdMap::default(),
         calls: IdMap::default(),
         used_overrides: IdSet::default(),
@@ -208,6 +211,10 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         stopped: false,
         conditions: IdMap::default(),
         mappings: IdMap::default(),
+        mappings_in_order: Vec::new(),
+        condition_owners: IdMap::default(),
+        combined: IdMap::default(),
+        conflicts: IdSet::default(),
         mapping_names: IdMap::default(),
         transforms: Vec::new(),
         schema_rules: SchemaRules::default(),
@@ -270,8 +277,10 @@ struct Linker<'c> {
     undecided: IdMap<NodeId, NodeId>,
     /// What names in the files mean.
     slots: slots::Slots,
-    /// Imports that were instantiated, by the file and their names.
-    uses: IdMap<(Symbol, InstanceId), Made<ImportState>>,
+    /// Imports that were instantiated, by their names and the file, with their keys.
+    uses: IdMap<(Symbol, InstanceId), (NodeId, Made<ImportState>)>,
+    /// Keys of imports that have the name of another one.
+    duplicates: IdSet<NodeId>,
     /// Resources by the roots of their files: what all uses of a module have in common.
     resources: IdMap<NodeId, Rc<copies::Groups>>,
     /// Calls of `Fn::Invoke`, by their places.
@@ -303,6 +312,14 @@ struct Linker<'c> {
     /// Emitted conditions and mappings by their full names.
     conditions: IdMap<Symbol, NodeId>,
     mappings: IdMap<Symbol, NodeId>,
+    /// Their names in the order in which they were needed.
+    mappings_in_order: Vec<Symbol>,
+    /// The uses of modules whose conditions have these names.
+    condition_owners: IdMap<Symbol, InstanceId>,
+    /// The conditions that hold when two do.
+    combined: IdMap<(Symbol, Symbol), Symbol>,
+    /// Names of either that have two meanings, which was reported.
+    conflicts: IdSet<Symbol>,
     /// Keys of the `Mappings` of modules, by their names.
     mapping_names: IdMap<NodeId, IdMap<Symbol, Vec<Entry>>>,
     /// Entries of `Transform` that modules bring along.

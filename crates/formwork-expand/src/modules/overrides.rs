@@ -58,9 +58,19 @@ impl Linker<'_> {
                 self.report(parent, self.fault(codes::OVERRIDE, attribute.key, what, help));
                 continue;
             }
-            let Some(value) = self.override_value(attribute, parent) else { continue };
-            let value = self.behind(value, frame);
             let name = self.tree.symbol(attribute.key);
+            let value = if name == symbol::CONDITION {
+                let made = self.override_condition(attribute.value, scope, parent);
+                // One that is true takes the place of the resource's own.
+                if let Some(None) = made {
+                    attributes.retain(|known| self.tree.symbol(known.key) != name);
+                }
+                made.flatten()
+            } else {
+                self.override_value(attribute, parent)
+            };
+            let Some(value) = value else { continue };
+            let value = self.behind(value, frame);
             match attributes.iter_mut().find(|known| self.tree.symbol(known.key) == name) {
                 Some(known) => known.value = merge::deep(self.tree, known.value, value, frame, self.limits.depth),
                 None => attributes.push(Entry { key: attribute.key, value }),
@@ -72,25 +82,37 @@ impl Linker<'_> {
 
     /// A value in the terms of the file that imports.
     fn override_value(&mut self, attribute: Entry, parent: InstanceId) -> Option<NodeId> {
-        match self.tree.symbol(attribute.key) {
-            symbol::DEPENDS_ON => self.complete(|linker| linker.depends_on(attribute.value, parent)),
-            symbol::CONDITION => {
-                let (truth, name) = self.complete(|linker| linker.condition_of(attribute.value, parent))?;
-                match truth {
-                    Truth::Unknown => Some(name),
-                    Truth::True | Truth::Poison => None,
-                    Truth::False => {
-                        let condition = shown(self.tree.text(attribute.value));
-                        let message =
-                            format!("the condition {condition} is false, and an override cannot remove a resource");
-                        let help = "put the import under the condition, or add a parameter to the module";
-                        self.report(parent, self.fault(codes::OVERRIDE, attribute.value, message, help));
-                        None
-                    }
-                }
-            }
-            _ => self.complete(|linker| linker.evaluate(attribute.value, parent)).flatten(),
+        if self.tree.symbol(attribute.key) == symbol::DEPENDS_ON {
+            return self.complete(|linker| linker.depends_on(attribute.value, parent));
         }
+        self.complete(|linker| linker.evaluate(attribute.value, parent)).flatten()
+    }
+
+    /// The condition of a resource for one in the terms of the file that imports; nothing in it when the resource depends
+    /// on none. What the import itself depends on stays a condition of its resources.
+    fn override_condition(&mut self, node: NodeId, scope: InstanceId, parent: InstanceId) -> Option<Option<NodeId>> {
+        let (truth, name) = self.complete(|linker| linker.condition_of(node, parent))?;
+        let pushed = self.instances[scope.at()].pushed;
+        let both = match truth {
+            Truth::Unknown => {
+                let own = self.symbol_of(name);
+                let both = self.both_conditions(pushed, own, node);
+                if both == own {
+                    return Some(Some(name));
+                }
+                Some(both)
+            }
+            Truth::True => pushed,
+            Truth::Poison => return None,
+            Truth::False => {
+                let condition = shown(self.tree.text(node));
+                let message = format!("the condition {condition} is false, and an override cannot remove a resource");
+                let help = "put the import under the condition, or add a parameter to the module";
+                self.report(parent, self.fault(codes::OVERRIDE, node, message, help));
+                return None;
+            }
+        };
+        Some(both.map(|both| self.name_in_place(node, both, self.frame(parent))))
     }
 
     /// A value with the frame of an override: the parts keep their own places.

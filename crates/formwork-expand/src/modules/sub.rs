@@ -16,19 +16,7 @@ use super::path;
 use super::reference::{Found, Inserted};
 use super::report::describe_kind;
 use super::slots::{Meaning, Slot, TextSlots};
-
-/// A call that is rewritten.
-struct Sub {
-    call: NodeId,
-    text: NodeId,
-    map: Option<NodeId>,
-    scope: InstanceId,
-    made: Filled,
-    variables: Vec<Entry>,
-    /// Values that went into the text.
-    parts: Vec<Inserted>,
-    is_changed: bool,
-}
+use super::sub_variables::Sub;
 
 impl Linker<'_> {
     /// The text and the variables in the argument of `Fn::Sub`.
@@ -69,8 +57,8 @@ impl Linker<'_> {
             }
         }
         let made = self.spare_texts.pop().unwrap_or_default();
-        let (variables, parts) = (Vec::new(), Vec::new());
-        let mut sub = Sub { call, text, map, scope, made, variables, parts, is_changed: false };
+        let (variables, added, parts) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sub = Sub { call, text, map, scope, made, variables, added, parts, is_changed: false };
         if let Some(slots) = slots {
             for part in &slots.parts {
                 match part {
@@ -161,6 +149,7 @@ impl Linker<'_> {
         // A body's text is computed after this stage, where a call around it may stay as it is written.
         let is_done = sub.is_changed || is_text && self.folds(scope) && !self.modes.is_body;
         let parts = std::mem::take(&mut sub.parts);
+        self.distinguish_variables(&mut sub);
         let made = if is_done { self.built(&sub, is_text)? } else { call };
         sub.made.clear();
         self.spare_texts.push(sub.made);
@@ -206,7 +195,7 @@ impl Linker<'_> {
             Found::One(target) => {
                 let kept = target.written();
                 sub.is_changed |= kept != written;
-                sub.made.push(Part::Variable(&kept));
+                self.insert_reference(&kept, sub);
             }
             Found::Value(inserted) => {
                 if !self.undecided.is_empty() {
@@ -232,32 +221,28 @@ impl Linker<'_> {
             return self.no_text(&describe_kind(self.tree, value), name, sub);
         };
         match (function, self.tree.string(argument)) {
-            (Function::Known(Known::Ref), Some(target)) => sub.made.push(Part::Variable(target)),
-            (Function::Known(Known::Sub), Some(text)) => sub_string::parts(text).for_each(|part| sub.made.push(part)),
+            (Function::Known(Known::Ref), Some(target)) => {
+                let target = target.to_owned();
+                self.insert_reference(&target, sub);
+            }
+            (Function::Known(Known::Sub), Some(text)) => {
+                let text = text.to_owned();
+                for part in sub_string::parts(&text) {
+                    match part {
+                        Part::Variable(target) => self.insert_reference(target, sub),
+                        part => sub.made.push(part),
+                    }
+                }
+            }
             (Function::Known(Known::GetAtt), _)
                 if let Some((id, Some(attribute), _)) = reference::get_att(self.tree, argument) =>
             {
-                sub.made.push(Part::Variable(&[id, ".", attribute].concat()));
+                let target = [id, ".", attribute].concat();
+                self.insert_reference(&target, sub);
             }
             _ => self.insert_variable(value, name, sub),
         }
         Ok(())
-    }
-
-    /// Adds a call as a variable of its own.
-    fn insert_variable(&mut self, value: NodeId, name: &str, sub: &mut Sub) {
-        let base: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-        let mut variable = base.clone();
-        let mut number = 1;
-        while variable.is_empty() || sub.variables.iter().any(|known| self.tree.text(known.key) == variable) {
-            variable = format!("{base}Value{number}");
-            number += 1;
-        }
-        let frame = self.frame_at(sub.call, sub.scope);
-        let value = self.tree.stand_in(value, sub.call, frame);
-        let key = self.tree.key(&variable, Style::Plain, Origin::Generated(sub.call, frame));
-        sub.variables.push(Entry { key, value });
-        sub.made.push(Part::Variable(&variable));
     }
 
     fn no_text(&mut self, what: &str, name: &str, sub: &Sub) -> Made<()> {

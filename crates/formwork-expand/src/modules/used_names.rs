@@ -63,6 +63,14 @@ impl Names {
         let names = self.found.iter().filter(|(known, _)| *known == section);
         names.filter_map(|&(_, name)| Some((name, *bodies.get(&name)?))).collect()
     }
+
+    /// Adds those of all mappings that modules bring along where any of them may be meant.
+    fn add_if_unknown(&mut self, mappings: &[Symbol]) {
+        if self.has_unknown_mapping {
+            let named = mappings.iter().map(|&name| (symbol::MAPPINGS, name));
+            self.found.extend(named.filter(|&named| self.seen.insert(named)));
+        }
+    }
 }
 
 impl Linker<'_> {
@@ -96,6 +104,7 @@ impl Linker<'_> {
             }
             at += 1;
         }
+        names.add_if_unknown(&self.mappings_in_order);
         let root = self.with_section(root, symbol::MAPPINGS, &names.of(symbol::MAPPINGS, &self.mappings), &[]);
         self.with_section(root, symbol::CONDITIONS, &names.of(symbol::CONDITIONS, &self.conditions), &checked)
     }
@@ -119,14 +128,7 @@ impl Linker<'_> {
                 continue;
             };
             if !self.tree.same_data(known.value, body) {
-                let (what, full) = (title.trim_end_matches('s'), shown(&full_name));
-                let message = format!("the name {full} has two meanings: `{what} name conflict: {full}`");
-                let help = "rename it here, or rename the import that its name begins with";
-                let diagnostic = self
-                    .fault(codes::MODULE_NAME, known.key, message, help)
-                    .label("declared here with another meaning")
-                    .related(self.tree.span(body), "a module adds this one");
-                self.report(InstanceId::ROOT, diagnostic);
+                self.report_conflict(title.trim_end_matches('s'), full, (known.key, InstanceId::ROOT), body);
             }
         }
         if name == symbol::MAPPINGS {
@@ -148,6 +150,23 @@ impl Linker<'_> {
             self.insert_section(&mut entries, Entry { key, value }, &behind);
         }
         self.map_in_place(root, &entries, FrameId::NONE)
+    }
+
+    /// Reports the name of a condition or mapping that has two meanings in the result: what is declared at `at`, and
+    /// what a module adds. Once for each name.
+    pub(super) fn report_conflict(&mut self, what: &str, name: Symbol, at: (NodeId, InstanceId), other: NodeId) {
+        if !self.conflicts.insert(name) {
+            return;
+        }
+        let full = shown(self.tree.name(name));
+        let message = format!("the name {full} has two meanings: `{what} name conflict: {full}`");
+        let help = "rename it here, or rename the import that its name begins with";
+        let (key, scope) = at;
+        let diagnostic = self
+            .fault(codes::MODULE_NAME, key, message, help)
+            .label("declared here with another meaning")
+            .related(self.tree.span(other), "a module adds this one");
+        self.report(scope, diagnostic);
     }
 
     /// Adds a section that the template does not have, before the first of those that follow it.

@@ -1,0 +1,138 @@
+//! Rows of `Fn::Flatten`: its template with the variables of a row in place
+//! (reference/modules/functions.md#flatten).
+
+use std::borrow::Cow;
+
+use formwork_base::codes;
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin};
+use formwork_template::sub_string;
+
+use super::Linker;
+use super::flatten::Place;
+use super::goals::Made;
+use super::instance::InstanceId;
+use super::report::describe_kind;
+
+impl Linker<'_> {
+    /// The template with its variables in place.
+    pub(super) fn row(&mut self, template: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
+        let kind = self.tree.kind(template);
+        match kind {
+            Kind::String => return self.row_text(template, bound, place),
+            Kind::Call => {
+                let made = self.row_call(template, bound, place)?;
+                return self.evaluate_known(made, place.scope);
+            }
+            Kind::List | Kind::Map => {}
+            _ => return Ok(template),
+        }
+        let children = self.tree.children(template).into_iter();
+        let made = children.map(|child| self.row(child, bound, place)).collect::<Made<Vec<NodeId>>>()?;
+        let (style, origin) = (self.tree.style(template), Origin::Generated(place.node, place.frame));
+        if kind == Kind::List {
+            return Ok(self.tree.list(&made, style, origin));
+        }
+        let entries = self.tree.entries(template).zip(made);
+        let entries: Vec<Entry> = entries.map(|(entry, value)| Entry { key: entry.key, value }).collect();
+        Ok(self.tree.map(&entries, style, origin))
+    }
+
+    /// A call in the template, its argument with variables in place.
+    fn row_call(&mut self, call: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
+        let (function, argument) = self.tree.call(call);
+        let argument = match self.tree.items(argument) {
+            _ if function != Function::Known(Known::Sub) => self.row_part(argument, bound, place)?,
+            [] => self.row_part(argument, bound, Place { in_sub: true, ..place })?,
+            &[text, ref rest @ ..] => {
+                let rest = rest.to_vec();
+                let mut items = vec![self.row_part(text, bound, Place { in_sub: true, ..place })?];
+                for item in rest {
+                    items.push(self.row_part(item, bound, place)?);
+                }
+                self.list_in_place(argument, &items, place.frame)
+            }
+        };
+        Ok(self.call_in_place(call, argument, place.frame))
+    }
+
+    /// The same as a row, in a call that is not computed before the calls in it have their variables.
+    fn row_part(&mut self, part: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
+        if self.tree.kind(part) == Kind::Call {
+            self.row_call(part, bound, place)
+        } else {
+            self.row(part, bound, place)
+        }
+    }
+
+    fn row_text(&mut self, node: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
+        let text = self.tree.text(node).to_owned();
+        if !text.contains('$') {
+            return Ok(node);
+        }
+        let mut made = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some((before, behind)) = rest.split_once('$') {
+            made.push_str(before);
+            let (path, after) = path_at(behind);
+            // A variable of Fn::Sub, or a literal of it.
+            let is_own = |path: &str| bound.iter().any(|&(name, _)| path.split('.').next() == Some(name));
+            if place.in_sub && behind.starts_with('{') && !is_own(path) {
+                let end = behind.len() - after.len();
+                made.push('$');
+                made.push_str(&behind[..end.max(1)]);
+                rest = &behind[end.max(1)..];
+                continue;
+            }
+            if path.is_empty() {
+                made.push('$');
+                rest = behind.strip_prefix('$').unwrap_or(behind);
+                continue;
+            }
+            let value = self.bound_value(path, bound, node, place.scope)?;
+            if made.is_empty() && after.is_empty() && !place.in_sub {
+                return Ok(value);
+            }
+            if !self.tree.is_scalar(value) {
+                let what = describe_kind(self.tree, value);
+                let message = format!("${} is {what} and cannot be inserted into a string of Fn::Flatten", shown(path));
+                let help = "refer to one of its properties, or use it as the whole value";
+                return self.wrong(place.scope, self.fault(codes::LOCAL_FUNCTION, node, message, help));
+            }
+            let text = self.tree.text_form(value);
+            made.push_str(&if place.in_sub { sub_string::escape(text) } else { Cow::Borrowed(text) });
+            rest = after;
+        }
+        made.push_str(rest);
+        if made == text {
+            return Ok(node);
+        }
+        self.charge(made.len(), node, place.scope)?;
+        Ok(self.tree.computed(&made, Origin::Generated(place.node, place.frame)))
+    }
+
+    /// The value of `name` or `name.path`.
+    fn bound_value(&mut self, path: &str, bound: &[(&str, NodeId)], at: NodeId, scope: InstanceId) -> Made<NodeId> {
+        let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+        let known = bound.iter().rfind(|(known, _)| *known == name);
+        let value = known.and_then(|&(_, value)| self.hits(value, rest).first().copied());
+        if let Some(value) = value {
+            return Ok(value);
+        }
+        let what = if known.is_some() { "unknown key" } else { "unknown variable" };
+        let message = format!("${} in Fn::Flatten cannot be resolved: {what}", shown(path));
+        let help = "declare the variable under `Variables`; `$$` is a literal dollar sign";
+        self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
+    }
+}
+
+/// The path after a `$`, in braces or not, and what is after it.
+fn path_at(text: &str) -> (&str, &str) {
+    if let Some((inner, after)) = text.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+        return (inner.trim(), after);
+    }
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(text.len());
+    // A dot at the end belongs to the text.
+    text.split_at(text[..end].trim_end_matches('.').len())
+}

@@ -1,0 +1,124 @@
+//! Names of variables that `Fn::Sub` gets for calls in its text, and references that would have the name of a
+//! variable (reference/modules/references.md#sub).
+
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, NodeId, Origin, Style};
+use formwork_template::sub_string::{self, Filled, Part};
+use rustc_hash::FxHashSet;
+
+use super::Linker;
+use super::instance::InstanceId;
+use super::reference::Inserted;
+
+/// A call that is rewritten.
+pub(super) struct Sub {
+    pub(super) call: NodeId,
+    pub(super) text: NodeId,
+    /// The map of variables, as it is written.
+    pub(super) map: Option<NodeId>,
+    pub(super) scope: InstanceId,
+    pub(super) made: Filled,
+    /// Those of the result.
+    pub(super) variables: Vec<Entry>,
+    /// Those of them that the map does not have.
+    pub(super) added: Vec<Added>,
+    /// Values that went into the text.
+    pub(super) parts: Vec<Inserted>,
+    pub(super) is_changed: bool,
+}
+
+/// A variable that was added to a text.
+pub(super) struct Added {
+    /// Its number among the variables.
+    variable: usize,
+    /// Where its `${` is in the text.
+    offset: usize,
+}
+
+impl Linker<'_> {
+    /// Adds a reference of the result to the text: `id` or `id.attribute`. Where a variable of the map has the same
+    /// name, the reference becomes a variable of its own.
+    pub(super) fn insert_reference(&mut self, target: &str, sub: &mut Sub) {
+        let name = target.trim();
+        let is_variable = sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some());
+        if !is_variable {
+            return sub.made.push(Part::Variable(target));
+        }
+        sub.is_changed = true;
+        let frame = self.frame_at(sub.call, sub.scope);
+        let origin = Origin::Generated(sub.call, frame);
+        let (known, argument) = match name.split_once('.') {
+            Some((id, attribute)) => {
+                let parts = [id, attribute].map(|part| self.tree.computed(part, origin));
+                (Known::GetAtt, self.tree.list(&parts, Style::Flow, origin))
+            }
+            None => (Known::Ref, self.tree.computed(name, origin)),
+        };
+        let value = self.call_made(known, argument, sub.call, frame);
+        self.insert_variable(value, name, sub);
+    }
+
+    /// Adds a call as a variable of its own.
+    pub(super) fn insert_variable(&mut self, value: NodeId, name: &str, sub: &mut Sub) {
+        let base: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+        let variable =
+            fresh(&base, |name| name.is_empty() || sub.variables.iter().any(|own| self.tree.text(own.key) == name));
+        let frame = self.frame_at(sub.call, sub.scope);
+        let value = self.tree.stand_in(value, sub.call, frame);
+        let key = self.tree.key(&variable, Style::Plain, Origin::Generated(sub.call, frame));
+        // The variable may follow a `$`: then an escape is in front of it.
+        sub.made.push(Part::Variable(&variable));
+        let offset = sub.made.kept.len() - Part::Variable(&variable).written_len();
+        sub.added.push(Added { variable: sub.variables.len(), offset });
+        sub.variables.push(Entry { key, value });
+    }
+
+    /// Renames added variables that have the name of something else in the text, which is known when all of it is there.
+    pub(super) fn distinguish_variables(&mut self, sub: &mut Sub) {
+        if sub.added.is_empty() {
+            return;
+        }
+        let (mut offset, mut others, mut added) = (0, FxHashSet::default(), sub.added.iter().peekable());
+        let parts = sub_string::parts(&sub.made.kept);
+        for part in parts {
+            let is_added = added.next_if(|added| added.offset == offset).is_some();
+            offset += part.written_len();
+            others.extend(part.variable().map(str::trim).filter(|_| !is_added));
+        }
+        let is_taken = |added: &Added| others.contains(self.tree.text(sub.variables[added.variable].key));
+        if !sub.added.iter().any(is_taken) {
+            return;
+        }
+        let mut taken: FxHashSet<String> = others.into_iter().map(str::to_owned).collect();
+        let own = sub.variables.iter().map(|variable| self.tree.text(variable.key).to_owned());
+        let declared: FxHashSet<String> = own.collect();
+        let (kept, mut made, mut copied) = (std::mem::take(&mut sub.made.kept), String::new(), 0);
+        for added in &sub.added {
+            let entry = sub.variables[added.variable];
+            let old = self.tree.text(entry.key).to_owned();
+            if !taken.contains(&old) {
+                continue;
+            }
+            let name = fresh(&old, |name| taken.contains(name) || declared.contains(name));
+            made.push_str(&kept[copied..added.offset]);
+            Part::Variable(&name).write(&mut made);
+            copied = added.offset + Part::Variable(&old).written_len();
+            let origin = self.tree.origin(entry.key);
+            sub.variables[added.variable].key = self.tree.key(&name, Style::Plain, origin);
+            taken.insert(name);
+        }
+        made.push_str(&kept[copied..]);
+        sub.made.kept = made;
+    }
+}
+
+/// A name that is not taken: `base`, else with a number behind it.
+fn fresh(base: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let mut name = base.to_owned();
+    let mut number = 1;
+    while is_taken(&name) {
+        name = format!("{base}Value{number}");
+        number += 1;
+    }
+    name
+}
