@@ -27,5 +27,5 @@ pub use facts::{AccountData, AccountQuery, Stored};
 pub use looks::Looks;
 pub use messages::{shown_value, transform_note};
 pub use outcome::Outcome;
-pub use parameters::ParameterTable;
+pub use parameters::{Bound, ParameterTable};
 pub use regex::{BoundedRegex, Match};

@@ -13,7 +13,7 @@ use crate::facts::{AccountData, Stored};
 /// A name that `Ref` may find a value for.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
-    /// Its value: string, number, Boolean or list of strings. `None` when nothing is known.
+    /// Its value: string, number, Boolean or list of strings; data of any kind in a module. `None` when nothing is known.
     pub value: Option<NodeId>,
     /// The source of the value.
     pub given: ValueSource,
@@ -174,6 +174,15 @@ impl ParameterTable {
             self.empty_items.extend(&items);
         }
         tree.list(&items, Style::Plain, origin)
+    }
+
+    /// Binds a declared parameter of a module to a list or map as it is: modules pass data of any kind, whatever the
+    /// declared type (reference/modules/parameters.md#types).
+    pub fn bind_data(&mut self, tree: &Tree, name: Symbol, value: NodeId) {
+        if let Some(bound) = self.bound.get_mut(&name) {
+            (bound.value, bound.given) = (Some(value), ValueSource::File);
+            bound.is_list = tree.kind(value) == Kind::List;
+        }
     }
 
     /// What is known of a name.

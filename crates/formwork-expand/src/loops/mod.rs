@@ -239,7 +239,9 @@ fn expand_in(ev: &mut Evaluator<'_>, root: NodeId, sections: &Sections, rules: R
     expander.left = left;
     expander.stopped = too_deep;
     let root = expander.run(root, sections);
-    let Expander { ev, fixed, loops, made, .. } = expander;
+    let Expander { ev, mut fixed, loops, made, .. } = expander;
+    // The parameters of a module are none of the deployment: what its import passes is the value.
+    fixed.retain(|fixed| frame.is_none() || ev.template.parameter(fixed.name).is_none());
     if matches!(ev.settings.values, formwork_evaluate::Values::Keep | formwork_evaluate::Values::Pin) {
         ev.report_fixed(&fixed, Severity::Note);
     }

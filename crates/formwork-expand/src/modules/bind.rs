@@ -91,6 +91,12 @@ impl Linker<'_> {
         list
     }
 
+    /// Whether a list is what the empty string of a list parameter was split into, which has no items for a loop
+    /// (reference/parameters.md#empty-list).
+    pub(super) fn is_empty_text(&self, list: NodeId) -> bool {
+        self.empty_lists.contains(&list) || self.parameters.is_empty_text(self.tree, list)
+    }
+
     /// Binds every property of an import, and reports those that have no effect.
     pub(super) fn bind_all(&mut self, scope: InstanceId) {
         self.complete(|linker| linker.check_schema(scope));

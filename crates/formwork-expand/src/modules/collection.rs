@@ -32,7 +32,7 @@ impl Linker<'_> {
             Item { identifier, value, place }
         };
         let items = match self.tree.kind(known) {
-            Kind::List if self.empty_lists.contains(&known) => Vec::new(),
+            Kind::List if self.is_empty_text(known) => Vec::new(),
             Kind::List => self.list_items(name, known, collection, scope)?,
             Kind::Map => self.tree.entries(known).map(item).collect(),
             _ => return self.invalid(name, known, collection, scope),
@@ -51,7 +51,7 @@ impl Linker<'_> {
         let mut items = Vec::with_capacity(self.tree.len(list));
         for (index, node) in self.tree.items(list).to_vec().into_iter().enumerate() {
             let place = self.tree.span(node);
-            let value = self.known_root_value(node, &what, node, scope)?;
+            let value = self.computed_root_value(node, &what, node, scope)?;
             let is_object = self.tree.kind(value) == Kind::Map;
             let identifier = if is_object { self.tree.get_text(value, "Identifier") } else { Some(value) };
             let Some(identifier) = identifier else {
@@ -62,7 +62,7 @@ impl Linker<'_> {
                 let help = "add an Identifier to each item: `Identifier: ...`";
                 return self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, node, message, help));
             };
-            let known = self.known_root_value(identifier, &what, node, scope)?;
+            let known = self.computed_root_value(identifier, &what, node, scope)?;
             if !self.tree.is_scalar(known) {
                 return self.invalid(name, known, collection, scope);
             }
@@ -84,7 +84,7 @@ impl Linker<'_> {
     }
 
     /// The option that sets the value that a loop iterates over, where a missing value is not an error.
-    fn value_to_give(&self, target: &str) -> Option<String> {
+    fn value_to_give(&self, target: &str, is_list: bool) -> Option<String> {
         if self.settings.value_missing == Severity::Error {
             return None;
         }
@@ -92,14 +92,17 @@ impl Linker<'_> {
             return Some(pseudo.option());
         }
         let parameter = self.template.parameter(self.tree.symbols().get(target)?)?;
-        (!parameter.no_echo).then(|| parameter_option(&shown(target), true))
+        (!parameter.no_echo).then(|| parameter_option(&shown(target), is_list))
     }
 
     /// What a loop runs over has no items that are known.
     fn invalid<T>(&mut self, name: &str, value: NodeId, collection: NodeId, scope: InstanceId) -> Made<T> {
         let name = shown(name);
+        let missing = || self.referred_parameter(value, |bound| bound.value.is_none());
         let target = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target));
-        if let Some(give) = target.and_then(|target| self.value_to_give(target)) {
+        let is_list = target.is_some();
+        let target = target.or_else(|| missing().map(|name| self.tree.name(name)));
+        if let Some(give) = target.and_then(|target| self.value_to_give(target, is_list)) {
             let help = Advice {
                 text: format!("pass it with `{give}`, or add a Default to the parameter"),
                 passes_value: PseudoParameter::from_name(target.unwrap_or_default()).is_none(),
@@ -116,7 +119,7 @@ impl Linker<'_> {
             let message = format!(
                 "the items of {name} are not known before deployment: `{name} has an invalid ForEach Ref: {target}`"
             );
-            let option = parameter_option(&target, true);
+            let option = parameter_option(&target, is_list);
             let help = Advice::to_pass_value(format!("pass it with `{option}`, or add a Default to the parameter"));
             (message, "the number of instances must be known before deployment", help)
         } else {

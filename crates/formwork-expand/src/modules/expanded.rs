@@ -3,7 +3,7 @@
 
 use formwork_base::Span;
 use formwork_evaluate::{Argument, Evaluator, ParameterTable, ValueSource};
-use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, flags, function, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
 use formwork_template::Template;
 
 use crate::loops::{self, Members, Sections};
@@ -11,6 +11,9 @@ use crate::loops::{self, Members, Sections};
 use super::Linker;
 use super::goals::{Goal, Made, unless_wrong};
 use super::instance::InstanceId;
+
+/// Values of parameters by name, and those that are data.
+type KnownArguments = (Vec<Argument>, Vec<(Symbol, NodeId)>);
 
 impl Linker<'_> {
     /// The root of an instance's file with its loops expanded. In the template itself that is the business
@@ -55,39 +58,43 @@ impl Linker<'_> {
             self.parameters.clone()
         } else {
             settings.language_extensions |= template.declares_language_extensions();
-            let arguments = self.known_arguments(&mut template, scope)?;
-            ParameterTable::new(self.tree, &template, &arguments, &[], self.facts)
+            let (arguments, data) = self.known_arguments(&mut template, scope)?;
+            let mut table = ParameterTable::new(self.tree, &template, &arguments, &[], self.facts);
+            for (name, value) in data {
+                table.bind_data(self.tree, name, value);
+            }
+            table
         };
         let mut evaluator = Evaluator::new(self.tree, &template, parameters, self.facts, settings, self.diagnostics);
         Ok(loops::expand_sections(&mut evaluator, root, sections, frame))
     }
 
-    /// Values of the module's parameters that loops may run over: those that are written out, and
-    /// root parameters by the values passed for them.
-    fn known_arguments(&mut self, template: &mut Template, scope: InstanceId) -> Made<Vec<Argument>> {
-        let mut arguments = Vec::new();
+    /// Values of the module's parameters that loops may run over: those that are written out, and functions of root
+    /// parameters by the values passed for them. Other lists and maps than lists of strings are apart.
+    fn known_arguments(&mut self, template: &mut Template, scope: InstanceId) -> Made<KnownArguments> {
+        let (mut arguments, mut data) = (Vec::new(), Vec::new());
         let names: Vec<Symbol> = template.parameters.iter().map(|parameter| parameter.name).collect();
         for (at, name) in names.into_iter().enumerate() {
             let Some(value) = unless_wrong(self.binding(scope, name))?.flatten() else { continue };
-            let mut known = value;
-            let target = self.tree.argument_of(value, function::Known::Ref).and_then(|target| self.tree.string(target));
-            if let Some(target) = target.and_then(|target| self.tree.symbols().get(target)) {
-                template.parameters[at].no_echo |= self.template.parameter(target).is_some_and(|own| own.no_echo);
-                known = self.root_value(target).unwrap_or(value);
-            }
+            let known = self.quietly_computed(value);
+            template.parameters[at].no_echo |= known.is_none();
             template.parameters[at].default = None;
-            let value = if self.empty_lists.contains(&known) {
-                self.tree.scalar(Kind::String, Style::Plain, "", Origin::Authored(Span::NONE))
-            } else if self.tree.is_scalar(known)
-                || self.tree.kind(known) == Kind::List
-                    && self.tree.items(known).iter().all(|&item| self.tree.is_scalar(item))
-            {
-                known
-            } else {
-                continue;
+            let Some(known) = known else { continue };
+            let is_list_type = template.parameters[at].kind.is_list;
+            let is_text = self.tree.items(known).iter().all(|&item| self.tree.is_scalar(item));
+            let value = match self.tree.kind(known) {
+                Kind::Call => continue,
+                Kind::List if self.is_empty_text(known) => {
+                    self.tree.scalar(Kind::String, Style::Plain, "", Origin::Authored(Span::NONE))
+                }
+                Kind::Map | Kind::List if !is_list_type || !is_text => {
+                    data.push((name, known));
+                    continue;
+                }
+                _ => known,
             };
             arguments.push(Argument { name, value, given: ValueSource::File, is_optional: false });
         }
-        Ok(arguments)
+        Ok((arguments, data))
     }
 }

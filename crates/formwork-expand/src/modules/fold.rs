@@ -80,11 +80,25 @@ impl Linker<'_> {
 
     /// Works with an evaluator that sees constants and the mappings of modules by their full names.
     fn with_evaluator<R>(&mut self, work: impl FnOnce(&mut Evaluator<'_>) -> R) -> R {
+        self.with_visibility(Visibility::Constant, work)
+    }
+
+    /// Works with an evaluator that also sees the values of root parameters, and the conditions that a value of the
+    /// result uses.
+    pub(super) fn with_root_values<R>(&mut self, value: NodeId, work: impl FnOnce(&mut Evaluator<'_>) -> R) -> R {
+        let conditions = self.conditions_below(value);
+        self.with_visibility(Visibility::Full, |evaluator| {
+            evaluator.set_conditions_quietly(conditions);
+            work(evaluator)
+        })
+    }
+
+    fn with_visibility<R>(&mut self, visibility: Visibility, work: impl FnOnce(&mut Evaluator<'_>) -> R) -> R {
         let names = std::mem::take(&mut self.names);
         let mut evaluator =
             Evaluator::new(self.tree, self.template, names, self.facts, self.settings, self.diagnostics);
         evaluator.module_mappings = std::mem::take(&mut self.mappings);
-        let result = evaluator.with_visibility(Visibility::Constant, work);
+        let result = evaluator.with_visibility(visibility, work);
         self.mappings = std::mem::take(&mut evaluator.module_mappings);
         self.names = evaluator.into_parameters();
         result

@@ -15,6 +15,16 @@ use super::instance::InstanceId;
 /// Attributes that may be overridden: all but the type.
 const ATTRIBUTES: &[Symbol] = attribute::RESOURCE.split_at(1).1;
 
+/// What becomes of a resource's condition.
+enum Override {
+    /// This one takes its place.
+    By(NodeId),
+    /// It has none, since the condition is true.
+    Removed,
+    /// It stays: the override is wrong, which was reported.
+    Wrong,
+}
+
 impl Linker<'_> {
     /// The resource with everything in place that imports change in it. `id` is its full id, and
     /// `original` the same for the resource that a `ForEach` copied.
@@ -60,12 +70,14 @@ impl Linker<'_> {
             }
             let name = self.tree.symbol(attribute.key);
             let value = if name == symbol::CONDITION {
-                let made = self.override_condition(attribute.value, scope, parent);
-                // One that is true takes the place of the resource's own.
-                if let Some(None) = made {
-                    attributes.retain(|known| self.tree.symbol(known.key) != name);
+                match self.override_condition(attribute.value, scope, parent) {
+                    Override::By(value) => Some(value),
+                    Override::Removed => {
+                        attributes.retain(|known| self.tree.symbol(known.key) != name);
+                        None
+                    }
+                    Override::Wrong => None,
                 }
-                made.flatten()
             } else {
                 self.override_value(attribute, parent)
             };
@@ -88,31 +100,36 @@ impl Linker<'_> {
         self.complete(|linker| linker.evaluate(attribute.value, parent)).flatten()
     }
 
-    /// The condition of a resource for one in the terms of the file that imports; nothing in it when the resource depends
-    /// on none. What the import itself depends on stays a condition of its resources.
-    fn override_condition(&mut self, node: NodeId, scope: InstanceId, parent: InstanceId) -> Option<Option<NodeId>> {
-        let (truth, name) = self.complete(|linker| linker.condition_of(node, parent))?;
+    /// What becomes of the condition of a resource, for one in the terms of the file that imports. What the import itself
+    /// depends on stays a condition of its resources.
+    fn override_condition(&mut self, node: NodeId, scope: InstanceId, parent: InstanceId) -> Override {
+        let Some((truth, name)) = self.complete(|linker| linker.condition_of(node, parent)) else {
+            return Override::Wrong;
+        };
         let pushed = self.instances[scope.at()].pushed;
         let both = match truth {
             Truth::Unknown => {
                 let own = self.symbol_of(name);
                 let both = self.both_conditions(pushed, own, node);
                 if both == own {
-                    return Some(Some(name));
+                    return Override::By(name);
                 }
                 Some(both)
             }
             Truth::True => pushed,
-            Truth::Poison => return None,
+            Truth::Poison => return Override::Wrong,
             Truth::False => {
                 let condition = shown(self.tree.text(node));
                 let message = format!("the condition {condition} is false, and an override cannot remove a resource");
                 let help = "put the import under the condition, or add a parameter to the module";
                 self.report(parent, self.fault(codes::OVERRIDE, node, message, help));
-                return None;
+                return Override::Wrong;
             }
         };
-        Some(both.map(|both| self.name_in_place(node, both, self.frame(parent))))
+        match both {
+            Some(both) => Override::By(self.name_in_place(node, both, self.frame(parent))),
+            None => Override::Removed,
+        }
     }
 
     /// A value with the frame of an override: the parts keep their own places.

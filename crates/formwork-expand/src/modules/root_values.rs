@@ -2,13 +2,13 @@
 //! (reference/modules/parameters.md#root-values).
 
 use formwork_base::{Diagnostic, codes};
-use formwork_evaluate::ValueSource;
+use formwork_evaluate::{Bound, Outcome, ValueSource};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol};
 
 use super::Linker;
-use super::goals::Made;
+use super::goals::{Made, Stop};
 use super::instance::InstanceId;
 
 impl Linker<'_> {
@@ -38,10 +38,71 @@ impl Linker<'_> {
         }
     }
 
-    /// The same for a node of a file that has to be known here.
+    /// The same for a node of a file that has to be known here. A function of root parameters is computed with their
+    /// values.
     pub(super) fn evaluate_root_value(&mut self, node: NodeId, what: &str, scope: InstanceId) -> Made<NodeId> {
         let value = self.evaluate_known(node, scope)?;
-        self.known_root_value(value, what, node, scope)
+        self.computed_root_value(value, what, node, scope)
+    }
+
+    /// The same for a value of the result.
+    pub(super) fn computed_root_value(
+        &mut self,
+        value: NodeId,
+        what: &str,
+        at: NodeId,
+        scope: InstanceId,
+    ) -> Made<NodeId> {
+        let known = self.known_root_value(value, what, at, scope)?;
+        if self.tree.kind(known) != Kind::Call {
+            return Ok(known);
+        }
+        let outcome = self.with_root_values(known, |evaluator| match evaluator.resolve_silently(known) {
+            // Again, with the error.
+            Outcome::Poison => evaluator.resolve(known),
+            outcome => outcome,
+        });
+        match outcome {
+            Outcome::Known(value) => Ok(value),
+            Outcome::Poison => {
+                self.result.is_broken = true;
+                Err(Stop::Poison)
+            }
+            Outcome::Secret { .. } => match self.referred_parameter(known, |bound| bound.secret) {
+                Some(name) => self.wrong(scope, self.secret(what, name, at)),
+                None => Ok(known),
+            },
+            Outcome::Residual(_) | Outcome::Omit(_) => Ok(known),
+        }
+    }
+
+    /// A value of the result with the values of root parameters, where that can be computed; nothing for a secret.
+    pub(super) fn quietly_computed(&mut self, value: NodeId) -> Option<NodeId> {
+        if self.tree.kind(value) != Kind::Call {
+            return Some(value);
+        }
+        let name = self.tree.argument_of(value, Known::Ref).and_then(|name| self.tree.string(name));
+        if let Some(name) = name.and_then(|name| self.tree.symbols().get(name))
+            && let Some(parameter) = self.template.parameter(name)
+        {
+            return if parameter.no_echo { None } else { Some(self.root_value(name).unwrap_or(value)) };
+        }
+        match self.with_root_values(value, |evaluator| evaluator.resolve_silently(value)) {
+            Outcome::Known(known) => Some(known),
+            Outcome::Secret { .. } => None,
+            Outcome::Residual(_) | Outcome::Omit(_) | Outcome::Poison => Some(value),
+        }
+    }
+
+    /// The first name in references of a value whose binding is of some kind: a root parameter or pseudo parameter.
+    pub(super) fn referred_parameter(&self, value: NodeId, is_meant: impl Fn(&Bound) -> bool) -> Option<Symbol> {
+        let mut found = None;
+        formwork_template::reference::visit(self.tree, value, &mut |_| true, &mut |reference| {
+            let name = self.tree.symbols().get(reference.name);
+            let meant = name.filter(|&name| self.parameters.get(name).is_some_and(&is_meant));
+            found = found.or(meant);
+        });
+        found
     }
 
     /// Reports a secret that has to be known.

@@ -6,7 +6,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View};
 use formwork_template::reference;
-use formwork_template::sub_string::{self, Filled, Part};
+use formwork_template::sub_string::{self, Part};
 
 use super::Linker;
 use super::evaluate::Value;

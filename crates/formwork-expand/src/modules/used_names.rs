@@ -109,6 +109,34 @@ impl Linker<'_> {
         self.with_section(root, symbol::CONDITIONS, &names.of(symbol::CONDITIONS, &self.conditions), &checked)
     }
 
+    /// A section with the conditions that a value of the result uses: the template's own, and those that modules
+    /// bring along. Nothing when it uses none.
+    pub(super) fn conditions_below(&mut self, value: NodeId) -> Option<NodeId> {
+        let own = self.tree.get(self.files[0].root, symbol::CONDITIONS);
+        let mut names = Names::default();
+        names.add_below(self.tree, value);
+        let (mut entries, mut at) = (Vec::new(), 0);
+        while let Some(&(section, name)) = names.found.get(at) {
+            at += 1;
+            let entry = own.and_then(|own| self.tree.member(own, name));
+            let body = entry.map(|entry| entry.value).or_else(|| self.conditions.get(&name).copied());
+            if let Some(body) = body.filter(|_| section == symbol::CONDITIONS) {
+                names.add_below(self.tree, body);
+                entries.push((name, entry, body));
+            }
+        }
+        if entries.is_empty() {
+            return None;
+        }
+        let origin = Origin::Generated(value, self.tree.frame_of(value));
+        let entry = |(name, entry, value): (Symbol, Option<Entry>, NodeId)| {
+            let name = self.tree.name(name).to_owned();
+            entry.unwrap_or_else(|| Entry { key: self.tree.key(&name, Style::Plain, origin), value })
+        };
+        let entries: Vec<Entry> = entries.into_iter().map(entry).collect();
+        Some(self.tree.map(&entries, Style::Plain, origin))
+    }
+
     /// The root with entries added to a section.
     fn with_section(&mut self, root: NodeId, name: Symbol, added: &[(Symbol, NodeId)], checked: &[Entry]) -> NodeId {
         if added.is_empty() && checked.is_empty() {
