@@ -7,7 +7,7 @@ mod attributes;
 mod constructs;
 mod pinned;
 
-use formwork_base::{Diagnostic, IdSet, codes};
+use formwork_base::{Diagnostic, FrameKind, IdSet, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::Entries;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, View, flags, symbol};
@@ -161,11 +161,10 @@ impl Evaluator<'_> {
             return Some(entry.value);
         }
         let outer = self.enter(entry.value);
-        // What a macro generates is not known here; what a loop generates is checked there.
+        // What a macro generates is not known here.
         let is_macro = self.tree.symbol(entry.key) == symbol::FN_TRANSFORM
             || self.tree.argument_of(entry.value, Known::Transform).is_some();
-        let is_generated = self.tree.is_generated(entry.key) && self.tree.kind(entry.value) != Kind::Call;
-        if !is_macro && !is_generated {
+        if !is_macro && !self.is_reported_in_loop(entry) {
             self.check_boolean(entry.value);
         }
         let value = match work {
@@ -187,6 +186,13 @@ impl Evaluator<'_> {
         };
         self.frame = outer;
         value
+    }
+
+    /// Whether a condition is neither a call nor an object in the fragment of a loop, which was reported there.
+    fn is_reported_in_loop(&self, entry: Entry) -> bool {
+        let mut frames = self.tree.frames().chain(self.tree.frame_of(entry.key));
+        let is_in_loop = frames.next().is_some_and(|(_, record)| record.kind != FrameKind::Module);
+        is_in_loop && !matches!(self.tree.kind(self.tree.authored(entry.value)), Kind::Call | Kind::Map)
     }
 
     /// A resource or output, unless a copy of the same pattern stayed as it is and nothing was reported: then others do, too.
