@@ -242,7 +242,10 @@ impl<'r> Builder<'r> {
         };
         self.cursor = end;
         let mut origin = Origin::Authored(self.span(open.start.min(end), end));
-        if let Some(TagMark { start, meaning: TagMeaning::Text | TagMeaning::Nothing, .. }) = open.tag {
+        // The entries of a block collection are below the tag: it is not a part of them.
+        if let Some(TagMark { start, meaning: TagMeaning::Text | TagMeaning::Nothing, .. }) = open.tag
+            && open.style == Style::Flow
+        {
             origin = Origin::Authored(self.span(start, end));
         }
         let mut node = if open.is_map {

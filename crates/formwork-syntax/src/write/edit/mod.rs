@@ -51,7 +51,8 @@ pub(super) fn write<R: Recorder>(
         out,
         layout: layout(tree, document, sources),
         is_json: document.format == Format::Json,
-        cuts: if has_aliases { tree.anchor_spans() } else { Vec::new() },
+        // Many readers refuse two anchors of one name, which the copies of a loop's body would have.
+        cuts: if has_aliases || tree.has(document.root, flags::HAS_LOOP) { tree.anchor_spans() } else { Vec::new() },
         has_blocks: document.format == Format::Yaml
             && memchr::memchr2(b'|', b'>', sources.slice(whole).as_bytes()).is_some(),
         frame: FrameId::NONE,
@@ -80,6 +81,19 @@ pub(super) fn write<R: Recorder>(
     if editor.out.take_block_end().is_some_and(|end| end.needs_break) {
         editor.out.push(editor.layout.newline);
     }
+}
+
+/// The comment that ends what is between a key or dash and the end of its line, with the spaces before it. In front of
+/// it are at most a tag and an anchor.
+fn comment_in(beside: &str) -> Option<&str> {
+    let mut words = beside.split_inclusive([' ', '\t']);
+    let mut at = 0;
+    let mark = words.find_map(|word| {
+        let start = at;
+        at += word.len();
+        word.starts_with('#').then_some(start)
+    })?;
+    Some(&beside[beside[..mark].trim_end().len()..])
 }
 
 /// How the file's author lays out new lines: line break of the first line, indentation of the first
@@ -174,7 +188,7 @@ struct Editor<'w, 's, R> {
     out: &'w mut Out<'s, R>,
     layout: Layout<'w>,
     is_json: bool,
-    /// Text to leave out: anchors, in a file that has aliases.
+    /// Text to leave out: anchors, in a file that has aliases or loops.
     cuts: Vec<Span>,
     /// Whether there may be block scalars in the file.
     has_blocks: bool,
@@ -402,9 +416,9 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         };
         let mut trailing = String::new();
         if below {
-            // Moves up to the line of what it hangs on, before a comment there.
-            if context.comments {
-                trailing.push_str(beside.trim_end());
+            // Moves up to the line of what it hangs on, before a comment there. A tag or anchor goes with the old value.
+            if let Some(comment) = comment_in(beside).filter(|_| context.comments) {
+                trailing.push_str(comment.trim_end());
             }
             self.out.push_char(' ');
         } else {
