@@ -174,7 +174,12 @@ impl<'r> Builder<'r> {
             _ if style == Style::Plain => scalar::plain_kind(value),
             _ => Kind::String,
         };
-        if let Some(TagMark { start: tag_start, meaning: TagMeaning::Text | TagMeaning::Nothing, .. }) = tag {
+        if let Some(TagMark {
+            start: tag_start,
+            meaning: TagMeaning::Text | TagMeaning::Nothing | TagMeaning::Unknown,
+            ..
+        }) = tag
+        {
             start = tag_start;
         }
         let written = if kind == Kind::Null { "" } else { value };
@@ -243,8 +248,9 @@ impl<'r> Builder<'r> {
         self.cursor = end;
         let mut origin = Origin::Authored(self.span(open.start.min(end), end));
         // The entries of a block collection are below the tag: it is not a part of them.
-        if let Some(TagMark { start, meaning: TagMeaning::Text | TagMeaning::Nothing, .. }) = open.tag
-            && open.style == Style::Flow
+        if let Some(TagMark { start, meaning, .. }) = open.tag
+            && (matches!(meaning, TagMeaning::Unknown)
+                || open.style == Style::Flow && matches!(meaning, TagMeaning::Text | TagMeaning::Nothing))
         {
             origin = Origin::Authored(self.span(start, end));
         }

@@ -14,6 +14,8 @@ pub(super) enum TagMeaning {
     Call(Known),
     /// `!!str` and `!`: text whatever it looks like.
     Text,
-    /// Tags that change nothing: `!!map`, and unknown ones that were reported.
+    /// Tags that change nothing, such as `!!map`.
     Nothing,
+    /// A tag that was reported, and that belongs to its value: a reader of another language finds its tags there.
+    Unknown,
 }

@@ -44,7 +44,7 @@ impl Builder<'_> {
                     TagMeaning::Call(known)
                 } else {
                     self.unknown_tag(name, span);
-                    TagMeaning::Nothing
+                    TagMeaning::Unknown
                 }
             }
             _ => match tag.suffix_in_namespace("tag:yaml.org,2002:").as_deref() {
@@ -55,7 +55,7 @@ impl Builder<'_> {
                         self.text.get(range.clone()).map_or("", |text| text.trim_start_matches('!')),
                         span,
                     );
-                    TagMeaning::Nothing
+                    TagMeaning::Unknown
                 }
             },
         };
