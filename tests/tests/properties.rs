@@ -8,7 +8,7 @@ use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
     Verdict, building, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, names_agree,
     one_pass, origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, size_bound,
-    solved_rules, spellings, untouched,
+    solved_rules, spellings, sub_text, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -224,6 +224,18 @@ fn names_in_loops_are_reported_as_written_out() {
         Ok(())
     });
     assert!(outputs.get() * 10 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
+}
+
+#[test]
+fn what_goes_into_a_text_of_sub_is_there_as_it_is() {
+    let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+    hold(|choices| {
+        let count = sub_text::texts_stay(choices)?;
+        all.set(all.get() + 5);
+        outputs.set(outputs.get() + count);
+        Ok(())
+    });
+    assert!(outputs.get() * 2 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
 }
 
 #[test]

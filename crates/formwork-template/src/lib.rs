@@ -18,6 +18,7 @@ pub mod pseudo_parameter;
 pub mod reference;
 pub mod reserved_mapping;
 pub mod sub_string;
+pub mod sub_text;
 pub mod supported;
 pub mod template;
 pub mod uses;

@@ -1,7 +1,5 @@
 //! The text of `Fn::Sub`.
 
-use std::borrow::Cow;
-
 /// A part of the text of `Fn::Sub`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part<'t> {
@@ -43,43 +41,6 @@ impl<'t> Part<'t> {
             Part::Literal(name) => Part::Variable(name).write(out),
             part => part.write(out),
         }
-    }
-}
-
-/// The text of `Fn::Sub` while its variables are filled in: as the string that the call becomes when all
-/// of them are known, and as the text of a call that stays.
-#[derive(Clone, Default, Debug)]
-pub struct Filled {
-    /// The string, with everything that is known.
-    pub plain: String,
-    /// The text of the call, with everything that may be written.
-    pub kept: String,
-    /// Number of variables that are left.
-    pub open: usize,
-}
-
-impl Filled {
-    /// Removes everything, and keeps the room.
-    pub fn clear(&mut self) {
-        self.plain.clear();
-        self.kept.clear();
-        self.open = 0;
-    }
-
-    /// Adds a part as it is.
-    pub fn push(&mut self, part: Part<'_>) {
-        part.write_plain(&mut self.plain);
-        match part {
-            Part::Text(text) => join(&mut self.kept, text),
-            part => part.write(&mut self.kept),
-        }
-        self.open += usize::from(matches!(part, Part::Variable(_)));
-    }
-
-    /// Adds the value of a variable, which is not read as text of `Fn::Sub` again.
-    pub fn push_value(&mut self, value: &str) {
-        self.plain.push_str(value);
-        join(&mut self.kept, &escape(value));
     }
 }
 
@@ -132,7 +93,7 @@ impl<'t> Iterator for Parts<'t> {
 }
 
 /// Offset of the first `${`.
-fn find_open(text: &str) -> Option<usize> {
+pub(crate) fn find_open(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut from = 0;
     while let Some(found) = memchr::memchr(b'$', &bytes[from..]) {
@@ -167,36 +128,9 @@ pub fn is_variable_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| OF_NAMES[usize::from(byte)])
 }
 
-/// `text` as a literal inside `Fn::Sub`: every `${` becomes `${!`.
-#[inline]
-pub fn escape(text: &str) -> Cow<'_, str> {
-    if has_variables(text) { Cow::Owned(text.replace("${", "${!")) } else { Cow::Borrowed(text) }
-}
-
-/// Adds text of `Fn::Sub` after other text of it that was not in front of it in the template: a `$` and a `{` that
-/// meet are literal, and do not begin a variable.
-#[inline]
-pub fn join(out: &mut String, text: &str) {
-    if text.as_bytes().first() == Some(&b'{') && out.as_bytes().last() == Some(&b'$') {
-        out.push_str("{!");
-        out.push_str(&text[1..]);
-    } else {
-        out.push_str(text);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_dollar_sign_and_a_brace_that_meet_begin_no_variable() {
-        let mut filled = Filled::default();
-        filled.push(Part::Text("$"));
-        filled.push_value("{a}$");
-        filled.push(Part::Text("{b}"));
-        assert_eq!((filled.plain.as_str(), filled.kept.as_str()), ("${a}${b}", "${!a}${!b}"));
-    }
 
     #[test]
     fn splits() {
@@ -216,18 +150,6 @@ mod tests {
         let text = "a${B}${!C}d${E.F}$ {x}${open";
         assert_eq!(parts(text).map(Part::written_len).sum::<usize>(), text.len());
         assert_eq!(parts("${A${B}}").collect::<Vec<_>>(), [Part::Variable("A${B"), Part::Text("}")]);
-    }
-
-    #[test]
-    fn filled_text_keeps_what_is_open_and_escapes_values() {
-        let mut filled = Filled::default();
-        for part in parts("a${B}${!C}${open") {
-            filled.push(part);
-        }
-        filled.push_value("${x}");
-        assert_eq!(filled.plain, "a${B}${C}${open${x}");
-        assert_eq!(filled.kept, "a${B}${!C}${open${!x}");
-        assert_eq!(filled.open, 1);
     }
 
     #[test]

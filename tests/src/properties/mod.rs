@@ -26,6 +26,7 @@ pub mod secrets;
 pub mod size_bound;
 pub mod solved_rules;
 pub mod spellings;
+pub mod sub_text;
 pub mod untouched;
 
 use std::sync::Arc;

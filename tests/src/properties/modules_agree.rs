@@ -14,6 +14,7 @@ use formwork::{
 };
 use formwork_syntax::value::Value;
 use formwork_template::sub_string::{self, Part};
+use formwork_template::sub_text::SubText;
 
 use super::Verdict;
 use crate::generate::json;
@@ -245,23 +246,21 @@ fn members_of(members: &[(String, Value)], values: &[(&str, Value)]) -> Value {
 }
 
 fn filled(text: &str, shadowing: &[(String, Value)], values: &[(&str, Value)]) -> String {
-    let mut out = String::new();
+    let mut out = SubText::default();
     for part in sub_string::parts(text) {
-        match part {
-            Part::Text(text) => out.push_str(text),
-            Part::Literal(name) => out.extend(["${!", name, "}"]),
-            Part::Variable(name) => {
-                let is_shadowed = shadowing.iter().any(|(known, _)| known == name);
-                match values.iter().find(|(known, _)| *known == name && !is_shadowed) {
-                    Some((_, Value::String(value) | Value::Number(value))) => out.push_str(&sub_string::escape(value)),
-                    Some((_, Value::Map(reference))) => match reference.as_slice() {
-                        [(_, Value::String(target))] => out.extend(["${", target, "}"]),
-                        _ => out.extend(["${", name, "}"]),
-                    },
-                    _ => out.extend(["${", name, "}"]),
-                }
+        let Part::Variable(name) = part else {
+            out.push(part);
+            continue;
+        };
+        let is_shadowed = shadowing.iter().any(|(known, _)| known == name);
+        match values.iter().find(|(known, _)| *known == name && !is_shadowed) {
+            Some((_, Value::String(value) | Value::Number(value))) => out.push_literal(value),
+            Some((_, Value::Map(reference))) if let [(_, Value::String(target))] = reference.as_slice() => {
+                out.push_variable(target);
             }
+            _ => out.push(part),
         }
     }
-    out
+    out.finish();
+    out.into_string()
 }

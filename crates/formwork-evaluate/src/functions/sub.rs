@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use formwork_base::{IdMap, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, Origin, Symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol};
 use formwork_template::sub_string::{self, Part};
+use formwork_template::sub_text::{self, SubText};
 use rustc_hash::FxHashSet;
 
 use crate::evaluator::{Evaluator, Visibility};
@@ -35,9 +36,10 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     };
     let mut source = ev.buffer();
     source.push_str(ev.tree.text_form(text));
-    let Some(filled) = fill(ev, call, text, &source, &mut variables) else { return Outcome::Poison };
+    let Some(mut filled) = fill(ev, call, text, &source, &mut variables) else { return Outcome::Poison };
     let is_known = filled.text.open == 0 && filled.secret == 0;
-    let kept = (!is_known).then(|| rebuilt(ev, call, argument, text, map, &source, &filled.text.kept, &variables));
+    let kept =
+        (!is_known).then(|| rebuilt(ev, call, argument, text, map, &source, &mut filled.text.kept, &mut variables));
     let outcome = match kept {
         Some(kept) if filled.text.open > 0 => Outcome::Residual(kept),
         Some(kept) => match ev.text_in_place(&filled.text.plain, call) {
@@ -46,7 +48,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         },
         None => ev.text_in_place(&filled.text.plain, call),
     };
-    for text in [source, filled.text.plain, filled.text.kept] {
+    for text in [source, filled.text.plain, filled.text.kept.into_string()] {
         ev.release(text);
     }
     outcome
@@ -120,7 +122,7 @@ fn variables(ev: &mut Evaluator<'_>, call: NodeId, map: NodeId) -> Result<Vec<Va
 
 /// A text with everything put in that is known.
 struct Filled {
-    text: sub_string::Filled,
+    text: sub_text::Filled,
     /// Number of variables that are known and never written.
     secret: usize,
 }
@@ -133,7 +135,7 @@ fn fill(
     variables: &mut [Variable],
 ) -> Option<Filled> {
     const FEW: usize = 8;
-    let text_of_call = sub_string::Filled { plain: ev.buffer(), kept: ev.buffer(), open: 0 };
+    let text_of_call = sub_text::Filled { plain: ev.buffer(), kept: SubText::new(ev.buffer()), open: 0 };
     let mut filled = Filled { text: text_of_call, secret: 0 };
     let mut wrong: Vec<String> = Vec::new();
     let numbers: IdMap<Symbol, usize> = if variables.len() > FEW {
@@ -178,13 +180,13 @@ fn fill(
             return None;
         }
         if outcome.is_secret() {
-            filled.text.plain.push_str(&value);
-            part.write(&mut filled.text.kept);
+            filled.text.push_hidden(&value, name);
             filled.secret += 1;
         } else {
             filled.text.push_value(&value);
         }
     }
+    filled.text.kept.finish();
     report_names(ev, text, &wrong);
     wrong.is_empty().then_some(filled)
 }
@@ -248,9 +250,11 @@ fn rebuilt(
     text: NodeId,
     map: Option<NodeId>,
     source: &str,
-    kept: &str,
-    variables: &[Variable],
+    kept: &mut SubText,
+    variables: &mut [Variable],
 ) -> NodeId {
+    let dollar = name_dollar(ev, kept, variables);
+    let kept = kept.as_str();
     let new_text = if kept == source {
         text
     } else {
@@ -260,25 +264,55 @@ fn rebuilt(
         let origin = Origin::Generated(text, ev.tree.frame_of(call));
         ev.tree.computed(kept, origin)
     };
-    let Some(map) = map else {
-        return ev.kept(call, new_text);
-    };
     let mut entries = Vec::new();
     for variable in variables.iter().filter(|variable| !variable.filled) {
         let value = variable.outcome.as_argument(variable.entry.value);
         entries.push(Entry { key: variable.entry.key, value });
     }
+    if let Some(name) = dollar {
+        let origin = Origin::Generated(text, ev.tree.frame_of(call));
+        let key = ev.tree.key(&name, Style::Plain, origin);
+        entries.push(Entry { key, value: ev.tree.computed("$", origin) });
+    }
     if entries.is_empty() {
         return ev.kept(call, new_text);
     }
-    let unchanged = entries.len() == ev.tree.len(map) && ev.tree.entries(map).eq(entries.iter().copied());
-    let new_map = if unchanged {
-        map
+    let list = if let Some(map) = map {
+        let unchanged = entries.len() == ev.tree.len(map) && ev.tree.entries(map).eq(entries.iter().copied());
+        let new_map = if unchanged {
+            map
+        } else {
+            let origin = Origin::Generated(map, ev.tree.frame_of(map));
+            let style = ev.tree.style(map);
+            ev.tree.map(&entries, style, origin)
+        };
+        ev.list_like(argument, &[new_text, new_map])
     } else {
-        let origin = Origin::Generated(map, ev.tree.frame_of(map));
-        let style = ev.tree.style(map);
-        ev.tree.map(&entries, style, origin)
+        let origin = Origin::Generated(argument, ev.tree.frame_of(call));
+        let new_map = ev.tree.map(&entries, Style::Plain, origin);
+        ev.tree.list(&[new_text, new_map], Style::Plain, origin)
     };
-    let list = ev.list_like(argument, &[new_text, new_map]);
     ev.kept(call, list)
+}
+
+/// Names the variable for a dollar sign that must be one. A variable of the call that is one stays; another is returned.
+fn name_dollar(ev: &Evaluator<'_>, kept: &mut SubText, variables: &mut [Variable]) -> Option<String> {
+    if !kept.has_dollars() {
+        return None;
+    }
+    let is_dollar = |one: &Variable| {
+        let value = one.outcome.value().filter(|_| one.filled);
+        value.and_then(|value| ev.tree.string(value)) == Some("$")
+    };
+    let own = variables.iter().position(is_dollar);
+    let known = own.map(|own| ev.tree.text(variables[own].entry.key));
+    let is_taken = |name: &str| variables.iter().any(|one| ev.tree.text(one.entry.key) == name);
+    let name = kept.name_dollar(known, is_taken);
+    match own {
+        Some(own) => {
+            variables[own].filled = false;
+            None
+        }
+        None => name,
+    }
 }

@@ -1,12 +1,11 @@
 //! `Fn::ToJsonString`: compact JSON text, or an `Fn::Sub` when only deployment knows some of its
 //! keys (reference/functions.md#to-json-string).
 
-use std::fmt::Write as _;
-
 use formwork_base::codes;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View, flags};
 use formwork_template::sub_string::{self, Part};
+use formwork_template::sub_text::SubText;
 
 use crate::blocker::{self, Blocker};
 use crate::evaluator::{Evaluator, Visibility};
@@ -73,26 +72,29 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if ev.tree.kind(value) == Kind::Call || waits || has_failed {
         return Outcome::Residual(ev.kept(call, value));
     }
-    let mut writer = Writer { text: ev.buffer(), variables: Vec::new(), is_sub: !causes.is_empty(), full: false };
+    let mut writer = Writer { text: SubText::new(ev.buffer()), variables: Vec::new(), full: false };
     writer.value(ev, value);
-    if writer.full || !ev.charge(writer.text.len() as u64, call) {
+    if !causes.is_empty() {
+        writer.text.finish();
+    }
+    if writer.full || !ev.charge(writer.text.as_str().len() as u64, call) {
         ev.charge(u64::MAX, call);
         return Outcome::Poison;
     }
     let origin = Origin::Generated(call, ev.tree.frame_of(call));
-    let text = ev.tree.computed(&writer.text, origin);
-    ev.release(writer.text);
+    let variables = writer.variables.iter();
+    let entries =
+        variables.map(|(name, value)| Entry { key: ev.tree.key(name, Style::Plain, origin), value: *value }).collect();
+    let entries = writer.text.add_dollar(ev.tree, entries, origin);
+    let written = writer.text.into_string();
+    let text = ev.tree.computed(&written, origin);
+    ev.release(written);
     if causes.is_empty() {
         return Outcome::Known(text);
     }
-    let argument = if writer.variables.is_empty() {
+    let argument = if entries.is_empty() {
         text
     } else {
-        let entries: Vec<Entry> = writer
-            .variables
-            .iter()
-            .map(|(name, value)| Entry { key: ev.tree.key(name, Style::Plain, origin), value: *value })
-            .collect();
         let map = ev.tree.map(&entries, Style::Plain, origin);
         ev.tree.list(&[text, map], Style::Plain, origin)
     };
@@ -184,56 +186,54 @@ fn unfit(ev: &Evaluator<'_>, node: NodeId) -> Option<(NodeId, Known)> {
 
 /// Writes JSON, with variables of `Fn::Sub` in place of what is not known.
 struct Writer {
-    text: String,
+    text: SubText,
     variables: Vec<(String, NodeId)>,
-    /// Whether the text is that of an `Fn::Sub`, where `${` is escaped.
-    is_sub: bool,
     /// Set when the text grew beyond the limit.
     full: bool,
 }
 
 impl Writer {
     fn value(&mut self, ev: &Evaluator<'_>, node: NodeId) {
-        if self.text.len() as u64 > ev.settings.limits.text_bytes {
+        if self.text.as_str().len() as u64 > ev.settings.limits.text_bytes {
             self.full = true;
             return;
         }
         match ev.tree.view(node) {
-            View::Null => self.text.push_str("null"),
-            View::Bool(value) => self.text.push_str(if value { "true" } else { "false" }),
-            View::Number(text) => self.text.push_str(text),
+            View::Null => self.text.push_literal("null"),
+            View::Bool(value) => self.text.push_literal(if value { "true" } else { "false" }),
+            View::Number(text) => self.text.push_literal(text),
             View::String(text) => {
-                self.text.push('"');
+                self.text.push_literal("\"");
                 self.literal(text);
-                self.text.push('"');
+                self.text.push_literal("\"");
             }
             View::List(items) => {
-                self.text.push('[');
+                self.text.push_literal("[");
                 for (at, &item) in items.iter().enumerate() {
                     if at > 0 {
-                        self.text.push(',');
+                        self.text.push_literal(",");
                     }
                     self.value(ev, item);
                 }
-                self.text.push(']');
+                self.text.push_literal("]");
             }
             View::Map => {
-                self.text.push('{');
+                self.text.push_literal("{");
                 for (at, entry) in ev.tree.entries(node).enumerate() {
                     if at > 0 {
-                        self.text.push(',');
+                        self.text.push_literal(",");
                     }
-                    self.text.push('"');
+                    self.text.push_literal("\"");
                     self.literal(ev.tree.text(entry.key));
-                    self.text.push_str("\":");
+                    self.text.push_literal("\":");
                     self.value(ev, entry.value);
                 }
-                self.text.push('}');
+                self.text.push_literal("}");
             }
             View::Call(..) => {
-                self.text.push('"');
+                self.text.push_literal("\"");
                 self.inline(ev, node);
-                self.text.push('"');
+                self.text.push_literal("\"");
             }
         }
     }
@@ -241,30 +241,24 @@ impl Writer {
     /// A literal string with JSON's mandatory escapes.
     fn literal(&mut self, text: &str) {
         let mut rest = text;
-        while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | b'$' | ..b' ')) {
-            self.text.push_str(&rest[..at]);
+        while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | ..b' ')) {
+            self.text.push_literal(&rest[..at]);
             let c = rest.as_bytes()[at];
             match c {
-                b'"' => self.text.push_str("\\\""),
-                b'\\' => self.text.push_str("\\\\"),
-                b'\n' => self.text.push_str("\\n"),
-                b'\r' => self.text.push_str("\\r"),
-                b'\t' => self.text.push_str("\\t"),
-                0x8 => self.text.push_str("\\b"),
-                0xc => self.text.push_str("\\f"),
-                b'$' if self.is_sub && rest[at + 1..].starts_with('{') => {
-                    self.text.push_str("${!");
-                    rest = &rest[at + 2..];
-                    continue;
-                }
-                b'$' => self.text.push('$'),
+                b'"' => self.text.push_literal("\\\""),
+                b'\\' => self.text.push_literal("\\\\"),
+                b'\n' => self.text.push_literal("\\n"),
+                b'\r' => self.text.push_literal("\\r"),
+                b'\t' => self.text.push_literal("\\t"),
+                0x8 => self.text.push_literal("\\b"),
+                0xc => self.text.push_literal("\\f"),
                 c => {
-                    let _ = write!(self.text, "\\u{c:04x}");
+                    self.text.push_literal(&format!("\\u{c:04x}"));
                 }
             }
             rest = &rest[at + 1..];
         }
-        self.text.push_str(rest);
+        self.text.push_literal(rest);
     }
 
     /// A call that is not known, inside the quotes of a JSON string. Strings with variables in them are
@@ -327,7 +321,7 @@ impl Writer {
     }
 
     fn reference(&mut self, name: &str) {
-        let _ = write!(self.text, "${{{name}}}");
+        self.text.push_variable(name);
     }
 
     /// A variable of its own; equal nodes share one.
@@ -340,6 +334,6 @@ impl Writer {
             self.variables.push((name.clone(), node));
             name
         });
-        let _ = write!(self.text, "${{{name}}}");
+        self.text.push_variable(&name);
     }
 }

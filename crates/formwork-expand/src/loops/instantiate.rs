@@ -76,7 +76,7 @@ impl Expander<'_, '_> {
         }
         let plan = self.plan(node, None, Syntax::Placeholders);
         let Some(filled) = self.fill(node, &plan, false) else { return node };
-        self.ev.tree.computed(&filled.text, Origin::Generated(node, self.frame))
+        self.ev.tree.computed(filled.text.as_str(), Origin::Generated(node, self.frame))
     }
 
     /// The item of the innermost loop with a variable of this name.

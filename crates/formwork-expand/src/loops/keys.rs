@@ -16,6 +16,7 @@ impl Expander<'_, '_> {
     pub(super) fn produced_key(&mut self, entry: Entry, level: Level) -> Option<NodeId> {
         let plan = self.plan(entry.key, None, Syntax::Placeholders);
         let Filled { text, unknown, .. } = self.fill_soundly(entry.key, &plan, false)?;
+        let text = text.into_string();
         let unknown = unknown.filter(|_| self.ev.settings.compat != Compat::Sam);
         let section = match level {
             Level::Section(section) => Some(section),
@@ -40,7 +41,7 @@ impl Expander<'_, '_> {
         }
         let plan = self.plan(key, None, Syntax::Placeholders);
         match self.fill(key, &plan, false) {
-            Some(filled) if filled.text != self.ev.tree.text(key) => self.key_like(key, &filled.text),
+            Some(filled) if filled.text.as_str() != self.ev.tree.text(key) => self.key_like(key, filled.text.as_str()),
             _ => key,
         }
     }

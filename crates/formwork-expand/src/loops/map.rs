@@ -109,16 +109,17 @@ impl Expander<'_, '_> {
             return made;
         }
         let filled = self.fill_soundly(text, &plan, true)?.text;
+        let (filled, map) = self.call_text(filled, text, None);
+        let filled = map.map_or(filled, |map| self.list(text, &[filled, map]));
         let tree = &mut *self.ev.tree;
         let origin = Origin::Generated(key.node, self.frame);
         let name = tree.key(Known::Sub.long(), Style::Plain, origin);
-        let filled = tree.computed(&filled, Origin::Generated(text, self.frame));
         let node = tree.add_call(Function::Known(Known::Sub), name, filled, Style::Plain, origin);
         self.known_key(key, node)
     }
 
     fn closed_key(&mut self, key: &MapKey<'_>, text: NodeId, plan: &TextPlan) -> Option<NodeId> {
-        let filled = self.fill_soundly(text, plan, false)?.text;
+        let filled = self.fill_soundly(text, plan, false)?.text.into_string();
         let made = self.key_of(key, &filled);
         self.reuse(filled);
         made

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use formwork_template::placeholder::Scanner;
 use formwork_template::sub_string::{self, Part};
+use formwork_template::sub_text::SubText;
 use rustc_hash::FxHashSet;
 
 use super::Binding;
@@ -37,8 +38,10 @@ pub(super) struct TextPlan {
 
 #[derive(Debug)]
 pub(super) enum Piece {
-    /// Text as it is written, variables of others included.
+    /// A literal string.
     Text(Range<usize>),
+    /// A variable of something else, or a piece of it.
+    OfVariable(Range<usize>),
     /// What is after `${!`.
     Literal(Range<usize>),
     /// A placeholder that belongs to no loop; its string follows.
@@ -49,14 +52,11 @@ pub(super) enum Piece {
 
 impl Piece {
     /// Adds text that is not an item.
-    pub(super) fn write(&self, written: &str, as_call: bool, out: &mut String) {
+    pub(super) fn write(&self, written: &str, as_call: bool, out: &mut SubText) {
         match self {
-            Piece::Text(range) if as_call => sub_string::join(out, &written[range.clone()]),
-            Piece::Text(range) => out.push_str(&written[range.clone()]),
-            Piece::Literal(range) => {
-                let part = Part::Literal(&written[range.clone()]);
-                if as_call { part.write(out) } else { part.write_plain(out) }
-            }
+            Piece::OfVariable(range) if as_call => out.push_of_variable(&written[range.clone()]),
+            Piece::Text(range) | Piece::OfVariable(range) => out.push_literal(&written[range.clone()]),
+            Piece::Literal(range) => out.push(Part::Literal(&written[range.clone()])),
             Piece::Unknown(_) | Piece::Slot(_) => {}
         }
     }
@@ -71,6 +71,8 @@ pub(super) struct Slot {
     pub(super) is_attribute: bool,
     /// Whether only the alphanumeric characters of the item are inserted.
     pub(super) is_stripped: bool,
+    /// Whether it is inside a variable of something else.
+    pub(super) of_variable: bool,
     /// The number of pieces after it that take its place when the item is not an object.
     pub(super) otherwise: usize,
 }
@@ -79,14 +81,14 @@ impl TextPlan {
     /// Takes a string apart. Variables of the call itself, `own`, hide those of `Fn::Map`, and are hidden by
     /// those of `Fn::ForEach`.
     pub(super) fn new(text: &str, syntax: Syntax, bindings: &[Binding], own: &FxHashSet<&str>) -> TextPlan {
-        let mut reader = Reader { text, bindings, own, plan: TextPlan::default() };
+        let mut reader = Reader { text, in_variable: false, bindings, own, plan: TextPlan::default() };
         if syntax == Syntax::Placeholders {
             reader.placeholders(text);
         } else {
             reader.sub(syntax == Syntax::SubAndAmpersands);
         }
         let fixed = |piece: &Piece| match piece {
-            Piece::Text(range) | Piece::Literal(range) => range.len() + 4,
+            Piece::Text(range) | Piece::OfVariable(range) | Piece::Literal(range) => range.len() + 4,
             Piece::Unknown(_) | Piece::Slot(_) => 0,
         };
         let mut plan = reader.plan;
@@ -102,20 +104,20 @@ impl TextPlan {
 
     fn new_segments(&self, written: &str, as_call: bool) -> Option<Segments> {
         let mut segments = Segments::default();
-        // No item ends in a dollar sign: what follows it is joined to nothing.
-        let mut text = String::new();
+        // No item has a part of a placeholder: the text in front of it ends there. What the file does not close nothing
+        // closes.
+        let mut text = SubText::default();
         for piece in &self.pieces {
             match piece {
-                Piece::Text(_) | Piece::Literal(_) => piece.write(written, as_call, &mut text),
                 Piece::Slot(slot) if !slot.is_attribute && !slot.is_stripped => {
-                    segments.text.push_str(&text);
-                    text.clear();
+                    segments.add(&mut text, as_call);
                     segments.items.push((slot.variable, segments.text.len()));
                 }
                 Piece::Unknown(_) | Piece::Slot(_) => return None,
+                piece => piece.write(written, as_call, &mut text),
             }
         }
-        segments.text.push_str(&text);
+        segments.add(&mut text, as_call);
         Some(segments)
     }
 }
@@ -130,6 +132,14 @@ pub(super) struct Segments {
 }
 
 impl Segments {
+    fn add(&mut self, text: &mut SubText, as_call: bool) {
+        if as_call {
+            text.finish();
+        }
+        self.text.push_str(text.as_str());
+        text.clear();
+    }
+
     /// Adds the string with the items, which are plain.
     pub(super) fn fill(&self, bindings: &[Binding], out: &mut String) {
         let mut at = 0;
@@ -168,6 +178,8 @@ impl Segments {
 
 struct Reader<'r> {
     text: &'r str,
+    /// Whether what is read is a variable of something else.
+    in_variable: bool,
     bindings: &'r [Binding],
     own: &'r FxHashSet<&'r str>,
     plan: TextPlan,
@@ -181,7 +193,8 @@ impl Reader<'_> {
 
     fn push_text(&mut self, part: &str) {
         if !part.is_empty() {
-            self.plan.pieces.push(Piece::Text(self.range(part)));
+            let range = self.range(part);
+            self.plan.pieces.push(if self.in_variable { Piece::OfVariable(range) } else { Piece::Text(range) });
         }
     }
 
@@ -195,7 +208,8 @@ impl Reader<'_> {
         let item = find(name, false);
         let variable = item.or_else(|| find(name.split_once('.')?.0, true))?;
         let (is_attribute, is_stripped) = (item.is_none(), mark == '&');
-        Some(Slot { variable, name: self.range(name), is_attribute, is_stripped, otherwise: 0 })
+        let (name, of_variable) = (self.range(name), self.in_variable);
+        Some(Slot { variable, name, is_attribute, is_stripped, of_variable, otherwise: 0 })
     }
 
     fn sub(&mut self, takes_ampersands: bool) {
@@ -207,16 +221,19 @@ impl Reader<'_> {
                 Part::Variable(name) => {
                     let inner = self.range(name);
                     let written = &self.text[inner.start - 2..=inner.end];
-                    if let Some(slot) = self.slot(name, '$') {
+                    let slot = self.slot(name, '$');
+                    self.in_variable = true;
+                    if let Some(slot) = slot {
                         let otherwise = usize::from(slot.is_attribute);
                         self.plan.pieces.push(Piece::Slot(Slot { otherwise, ..slot }));
                         if otherwise > 0 {
                             self.push_text(written);
                         }
-                        continue;
+                    } else {
+                        self.plan.is_open = true;
+                        if takes_ampersands { self.placeholders(written) } else { self.push_text(written) }
                     }
-                    self.plan.is_open = true;
-                    if takes_ampersands { self.placeholders(written) } else { self.push_text(written) }
+                    self.in_variable = false;
                 }
             }
         }

@@ -8,6 +8,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin};
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
+use formwork_template::sub_text::SubText;
 use rustc_hash::FxHashSet;
 
 use super::Expander;
@@ -20,25 +21,25 @@ impl Expander<'_, '_> {
         let is_alone = map.is_none() && written == argument;
         let (text, plan) = self.sub_plan(written, map);
         let mut filled_text = text;
+        let mut map = map.map(|map| self.sub_map(map, text));
         if let Some(plan) = plan {
             // With other variables nothing is known.
             let is_known = is_alone && self.is_closed(&plan, text);
             let filled = self.fill_soundly(text, &plan, !is_known).unwrap_or_default().text;
-            let from = if is_known { node } else { written };
-            filled_text = self.ev.tree.computed(&filled, Origin::Generated(from, self.frame));
-            self.reuse(filled);
             if is_known {
+                let filled = filled.into_string();
+                filled_text = self.ev.tree.computed(&filled, Origin::Generated(node, self.frame));
+                self.reuse(filled);
                 return filled_text;
             }
+            (filled_text, map) = self.call_text(filled, written, map);
         }
-        if is_alone {
-            return if filled_text == written { node } else { self.ev.tree.call_like(node, filled_text, self.frame) };
-        }
-        let mut items = vec![filled_text];
-        if let Some(map) = map {
-            items.push(self.sub_map(map, text));
-        }
-        let list = self.list(argument, &items);
+        let list = match map {
+            None if is_alone && filled_text == written => return node,
+            None if is_alone => return self.ev.tree.call_like(node, filled_text, self.frame),
+            None => self.list(argument, &[filled_text]),
+            Some(map) => self.list(argument, &[filled_text, map]),
+        };
         let call = self.ev.tree.call_like(node, list, self.frame);
         match self.ev.with_visibility(Visibility::Constant, |ev| ev.resolve_silently(call)) {
             Outcome::Known(value) => value,
@@ -58,7 +59,22 @@ impl Expander<'_, '_> {
         }
         let (text, plan) = self.sub_plan(text, None);
         let plan = plan.filter(|plan| self.is_closed(plan, text))?;
-        Some(self.fill_soundly(text, &plan, false).unwrap_or_default().text)
+        Some(self.fill_soundly(text, &plan, false).unwrap_or_default().text.into_string())
+    }
+
+    /// The text of a call that stays, filled in, and its variables.
+    pub(super) fn call_text(
+        &mut self,
+        mut filled: SubText,
+        from: NodeId,
+        map: Option<NodeId>,
+    ) -> (NodeId, Option<NodeId>) {
+        let origin = Origin::Generated(from, self.frame);
+        let map = filled.with_dollar(self.ev.tree, map, origin);
+        let filled = filled.into_string();
+        let text = self.ev.tree.computed(&filled, origin);
+        self.reuse(filled);
+        (text, map)
     }
 
     /// The text of an `Fn::Sub`, and its pieces if it takes items. `map` has the variables of the call itself.

@@ -8,7 +8,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Tree};
 use formwork_template::logical_id;
 use formwork_template::placeholder;
-use formwork_template::sub_string;
+use formwork_template::sub_text::SubText;
 use rustc_hash::FxHashSet;
 
 use super::Expander;
@@ -18,7 +18,7 @@ use super::plan::{Piece, Slot, Syntax, TextPlan};
 /// A string with the items of one iteration.
 #[derive(Debug, Default)]
 pub(super) struct Filled {
-    pub(super) text: String,
+    pub(super) text: SubText,
     /// The first placeholder in it that belongs to no loop.
     pub(super) unknown: Option<String>,
     /// Names whose items have no place in a string.
@@ -113,18 +113,21 @@ impl Expander<'_, '_> {
     }
 
     fn filled(&self, written: &str, plan: &TextPlan, buffer: String, as_call: bool) -> Filled {
-        let mut filled = Filled { text: buffer, ..Filled::default() };
         if self.bindings.last().is_some_and(|binding| binding.are_plain)
             && let Some(segments) = plan.segments(written, as_call)
         {
-            segments.fill(&self.bindings, &mut filled.text);
-            return filled;
+            let mut text = buffer;
+            segments.fill(&self.bindings, &mut text);
+            return Filled { text: SubText::finished(text), ..Filled::default() };
         }
+        let mut filled = Filled { text: SubText::new(buffer), ..Filled::default() };
         let mut at = 0;
         while let Some(piece) = plan.pieces.get(at) {
             at += 1;
             match piece {
-                Piece::Text(_) | Piece::Literal(_) => piece.write(written, as_call, &mut filled.text),
+                Piece::Text(_) | Piece::OfVariable(_) | Piece::Literal(_) => {
+                    piece.write(written, as_call, &mut filled.text);
+                }
                 Piece::Unknown(range) => {
                     filled.unknown.get_or_insert_with(|| written[range.clone()].to_owned());
                 }
@@ -133,14 +136,21 @@ impl Expander<'_, '_> {
                     at += slot.otherwise;
                     match value {
                         Ok(item) if slot.is_stripped => {
-                            filled.text.extend(item.chars().filter(char::is_ascii_alphanumeric));
+                            let letters: String = item.chars().filter(char::is_ascii_alphanumeric).collect();
+                            if as_call && slot.of_variable {
+                                filled.text.push_of_variable(&letters);
+                            } else {
+                                filled.text.push_literal(&letters);
+                            }
                         }
-                        Ok(item) if as_call => sub_string::join(&mut filled.text, &sub_string::escape(item)),
-                        Ok(item) => filled.text.push_str(item),
+                        Ok(item) => filled.text.push_literal(item),
                         Err(misfit) => filled.misfits.push((written[slot.name.clone()].to_owned(), misfit)),
                     }
                 }
             }
+        }
+        if as_call {
+            filled.text.finish();
         }
         filled
     }
@@ -170,7 +180,7 @@ impl Expander<'_, '_> {
     /// A key, seen from outside of the expansion, with the items.
     pub(super) fn text_now(&self, text: &str) -> String {
         let plan = TextPlan::new(text, Syntax::Placeholders, &self.bindings, &FxHashSet::default());
-        self.filled(text, &plan, String::with_capacity(text.len()), false).text
+        self.filled(text, &plan, String::with_capacity(text.len()), false).text.into_string()
     }
 
     /// A text with the letters and digits of the items put in for `&{}` alone.

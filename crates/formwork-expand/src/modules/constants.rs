@@ -4,7 +4,7 @@ use formwork_base::{Diagnostic, FileId, FrameKind, IdMap, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol};
-use formwork_template::sub_string;
+use formwork_template::sub_string::{self, Part};
 
 use super::goals::Made;
 use super::instance::InstanceId;
@@ -81,15 +81,27 @@ impl Linker<'_> {
             return node;
         }
         let text = self.tree.text(node).to_owned();
-        let mut used = Vec::new();
+        let (mut used, mut open) = (Vec::new(), Vec::new());
         let made = sub_string::fill(&text, |written, offset| match self.constant(written, node, node, constants) {
             Ok(None) => None,
             Ok(Some(inserted)) => {
                 used.push(UsedConstant { inserted, offset });
-                Some(self.constant_as_text(inserted, place, constants.scope))
+                let text = self.constant_as_text(inserted, place, constants.scope);
+                open.extend(unclosed(&text).map(|rest| (inserted, rest.to_owned(), offset + text.len())));
+                Some(text)
             }
             Err(_) => Some(String::new()),
         });
+        // The text behind a constant closes no variable of it.
+        for (constant, rest, _) in open.into_iter().filter(|&(.., end)| made[end..].contains('}')) {
+            let name = shown(self.tree.name(constant.name));
+            let message =
+                format!("a variable in the constant {name} has no closing brace: `invalid string, unclosed variable`");
+            let help = "add `}` in the constant, or use it outside Fn::Sub";
+            let diagnostic = self.fault(codes::SUB_VARIABLE, place, message, help);
+            let diagnostic = diagnostic.note(format!("`{}` has no closing brace", shown(&rest)));
+            self.report(constants.scope, diagnostic.related(self.tree.span(constant.value), "the constant"));
+        }
         if made == text || self.charge(made.len(), node, constants.scope).is_err() {
             return node;
         }
@@ -171,4 +183,10 @@ impl Linker<'_> {
         let (site, item) = (self.tree.span(call), self.tree.span(value));
         self.tree.frames_mut().push(FrameRecord { item, ..FrameRecord::new(outer, kind, site, name) })
     }
+}
+
+/// The end of a text of `Fn::Sub` from a `${` that is never closed.
+fn unclosed(text: &str) -> Option<&str> {
+    let last = sub_string::parts(text).last()?;
+    if let Part::Text(rest) = last { rest.starts_with("${").then_some(rest) } else { None }
 }

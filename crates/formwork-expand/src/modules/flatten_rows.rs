@@ -1,13 +1,12 @@
 //! Rows of `Fn::Flatten`: its template with the variables of a row in place
 //! (reference/modules/functions.md#flatten).
 
-use std::borrow::Cow;
-
 use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Origin};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style};
 use formwork_template::sub_string;
+use formwork_template::sub_text::SubText;
 
 use super::Linker;
 use super::flatten::Place;
@@ -44,6 +43,20 @@ impl Linker<'_> {
         let (function, argument) = self.tree.call(call);
         let argument = match self.tree.items(argument) {
             _ if function != Function::Known(Known::Sub) => self.row_part(argument, bound, place)?,
+            _ if let Some((text, map)) = self.sub_argument(argument) => {
+                let (text, variables) = self.row_string(text, map, bound, Place { in_sub: true, ..place })?;
+                match variables {
+                    None => text,
+                    Some(variables) => {
+                        let parts = [text, self.row_part(variables, bound, place)?];
+                        if map.is_some() {
+                            self.list_in_place(argument, &parts, place.frame)
+                        } else {
+                            self.tree.list(&parts, Style::Plain, Origin::Generated(place.node, place.frame))
+                        }
+                    }
+                }
+            }
             [] => self.row_part(argument, bound, Place { in_sub: true, ..place })?,
             &[text, ref rest @ ..] => {
                 let rest = rest.to_vec();
@@ -67,32 +80,44 @@ impl Linker<'_> {
     }
 
     fn row_text(&mut self, node: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
+        self.row_string(node, None, bound, place).map(|(text, _)| text)
+    }
+
+    /// A string with its variables in place, and the variables of the `Fn::Sub` whose string it is.
+    fn row_string(
+        &mut self,
+        node: NodeId,
+        map: Option<NodeId>,
+        bound: &[(&str, NodeId)],
+        place: Place,
+    ) -> Made<(NodeId, Option<NodeId>)> {
         let text = self.tree.text(node).to_owned();
         if !text.contains('$') {
-            return Ok(node);
+            return Ok((node, map));
         }
-        let mut made = String::with_capacity(text.len());
+        let mut made = SubText::default();
         let mut rest = text.as_str();
         while let Some((before, behind)) = rest.split_once('$') {
-            made.push_str(before);
+            made.push_literal(before);
             let (path, after) = path_at(behind);
             // A variable of Fn::Sub, or a literal of it.
             let is_own = |path: &str| bound.iter().any(|&(name, _)| path.split('.').next() == Some(name));
             if place.in_sub && behind.starts_with('{') && !is_own(path) {
-                let end = behind.len() - after.len();
-                made.push('$');
-                made.push_str(&behind[..end.max(1)]);
-                rest = &behind[end.max(1)..];
+                let end = (behind.len() - after.len()).max(1);
+                for part in sub_string::parts(&rest[before.len()..=before.len() + end]) {
+                    made.push(part);
+                }
+                rest = &behind[end..];
                 continue;
             }
             if path.is_empty() {
-                made.push('$');
+                made.push_literal("$");
                 rest = behind.strip_prefix('$').unwrap_or(behind);
                 continue;
             }
             let value = self.bound_value(path, bound, node, place.scope)?;
-            if made.is_empty() && after.is_empty() && !place.in_sub {
-                return Ok(value);
+            if made.as_str().is_empty() && after.is_empty() && !place.in_sub {
+                return Ok((value, map));
             }
             if !self.tree.is_scalar(value) {
                 let what = describe_kind(self.tree, value);
@@ -100,16 +125,21 @@ impl Linker<'_> {
                 let help = "refer to one of its properties, or use it as the whole value";
                 return self.wrong(place.scope, self.fault(codes::LOCAL_FUNCTION, node, message, help));
             }
-            let text = self.tree.text_form(value);
-            made.push_str(&if place.in_sub { sub_string::escape(text) } else { Cow::Borrowed(text) });
+            made.push_literal(self.tree.text_form(value));
             rest = after;
         }
-        made.push_str(rest);
-        if made == text {
-            return Ok(node);
+        made.push_literal(rest);
+        let origin = Origin::Generated(place.node, place.frame);
+        let mut variables = map;
+        if place.in_sub {
+            made.finish();
+            variables = made.with_dollar(self.tree, map, origin);
         }
-        self.charge(made.len(), node, place.scope)?;
-        Ok(self.tree.computed(&made, Origin::Generated(place.node, place.frame)))
+        if made.as_str() == text {
+            return Ok((node, variables));
+        }
+        self.charge(made.as_str().len(), node, place.scope)?;
+        Ok((self.tree.computed(made.as_str(), origin), variables))
     }
 
     /// The value of `name` or `name.path`.

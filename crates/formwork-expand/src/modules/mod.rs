@@ -60,7 +60,7 @@ use formwork_base::{Diagnostics, FileId, IdMap, IdSet, Limits, Severity, SourceM
 use formwork_evaluate::{AccountData, ParameterTable, Settings};
 use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::Template;
-use formwork_template::sub_string::Filled;
+use formwork_template::sub_text::Filled;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::include::Includes;

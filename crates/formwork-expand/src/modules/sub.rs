@@ -7,6 +7,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View};
 use formwork_template::reference;
 use formwork_template::sub_string::{self, Part};
+use formwork_template::sub_text::SubText;
 
 use super::Linker;
 use super::evaluate::Value;
@@ -109,37 +110,41 @@ impl Linker<'_> {
         scope: InstanceId,
         (filled, parts): (&mut String, &mut Vec<Inserted>),
     ) -> Value {
+        let mut made = SubText::new(std::mem::take(filled));
         for part in &slots.parts {
-            let part = match part {
-                Slot::Text(text) => Part::Text(text),
-                Slot::Literal(name) => Part::Literal(name),
+            match part {
+                Slot::Text(text) => made.push(Part::Text(text)),
+                Slot::Literal(name) => made.push(Part::Literal(name)),
                 &Slot::Name(_, Meaning::Parameter(name)) => {
                     let value = self.binding(scope, name)?.filter(|&value| self.tree.is_scalar(value));
                     let Some(value) = value.filter(|_| self.undecided.is_empty()) else {
                         return Ok(None);
                     };
                     parts.push(Inserted { kind: FrameKind::Argument, name, value });
-                    let value = self.tree.text_form(value);
-                    if slots.is_open {
-                        sub_string::join(filled, &sub_string::escape(value));
-                    } else {
-                        filled.push_str(value);
-                    }
-                    continue;
+                    made.push_literal(self.tree.text_form(value));
                 }
-                Slot::Name(written, _) => Part::Variable(written),
-            };
-            match part {
-                Part::Text(text) if slots.is_open => sub_string::join(filled, text),
-                part if slots.is_open => part.write(filled),
-                part => part.write_plain(filled),
+                Slot::Name(written, _) => made.push_variable(written),
             }
         }
-        self.charge(filled.len(), call, scope)?;
         let frame = self.frame(scope);
+        let mut map = None;
+        if slots.is_open {
+            made.finish();
+            let inner = self.frame_within(call, frame);
+            map = made.with_dollar(self.tree, None, Origin::Generated(call, inner));
+        }
+        *filled = made.into_string();
+        self.charge(filled.len(), call, scope)?;
         let made = self.text_in_place(if slots.is_open { text } else { call }, filled, frame);
         self.result.parts.insert(made, parts.drain(..));
-        Ok(Some(if slots.is_open { self.call_in_place(call, made, frame) } else { made }))
+        if !slots.is_open {
+            return Ok(Some(made));
+        }
+        let argument = map.map_or(made, |map| {
+            let origin = Origin::Generated(text, self.frame_within(call, frame));
+            self.tree.list(&[made, map], Style::Plain, origin)
+        });
+        Ok(Some(self.call_in_place(call, argument, frame)))
     }
 
     /// What the call becomes when all parts of its text are there.
@@ -150,6 +155,12 @@ impl Linker<'_> {
         let is_done = sub.is_changed || is_text && self.folds(scope) && !self.modes.is_body;
         let parts = std::mem::take(&mut sub.parts);
         self.distinguish_variables(&mut sub);
+        if sub.made.kept.has_dollars() && !is_text {
+            let frame = self.frame(scope);
+            let origin = Origin::Generated(call, self.frame_within(call, frame));
+            let variables = std::mem::take(&mut sub.variables);
+            sub.variables = sub.made.kept.add_dollar(self.tree, variables, origin);
+        }
         let made = if is_done { self.built(&sub, is_text)? } else { call };
         sub.made.clear();
         self.spare_texts.push(sub.made);
@@ -255,7 +266,7 @@ impl Linker<'_> {
 
     fn built(&mut self, sub: &Sub, is_text: bool) -> Made<NodeId> {
         let Sub { call, map, ref variables, .. } = *sub;
-        let (text, place) = if is_text { (&sub.made.plain, call) } else { (&sub.made.kept, sub.text) };
+        let (text, place) = if is_text { (sub.made.plain.as_str(), call) } else { (sub.made.kept.as_str(), sub.text) };
         self.charge(text.len(), call, sub.scope)?;
         let frame = self.frame(sub.scope);
         let made = self.text_in_place(place, text, frame);

@@ -3,7 +3,8 @@
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, NodeId, Origin, Style};
-use formwork_template::sub_string::{self, Filled, Part};
+use formwork_template::sub_string::{self, Part};
+use formwork_template::sub_text::Filled;
 use rustc_hash::FxHashSet;
 
 use super::Linker;
@@ -66,20 +67,20 @@ impl Linker<'_> {
         let frame = self.frame_at(sub.call, sub.scope);
         let value = self.tree.stand_in(value, sub.call, frame);
         let key = self.tree.key(&variable, Style::Plain, Origin::Generated(sub.call, frame));
-        // The variable may follow a `$`: then an escape is in front of it.
         sub.made.push(Part::Variable(&variable));
-        let offset = sub.made.kept.len() - Part::Variable(&variable).written_len();
+        let offset = sub.made.kept.as_str().len() - Part::Variable(&variable).written_len();
         sub.added.push(Added { variable: sub.variables.len(), offset });
         sub.variables.push(Entry { key, value });
     }
 
     /// Renames added variables that have the name of something else in the text, which is known when all of it is there.
     pub(super) fn distinguish_variables(&mut self, sub: &mut Sub) {
+        sub.made.kept.finish();
         if sub.added.is_empty() {
             return;
         }
         let (mut offset, mut others, mut added) = (0, FxHashSet::default(), sub.added.iter().peekable());
-        let parts = sub_string::parts(&sub.made.kept);
+        let parts = sub_string::parts(sub.made.kept.as_str());
         for part in parts {
             let is_added = added.next_if(|added| added.offset == offset).is_some();
             offset += part.written_len();
@@ -92,7 +93,8 @@ impl Linker<'_> {
         let mut taken: FxHashSet<String> = others.into_iter().map(str::to_owned).collect();
         let own = sub.variables.iter().map(|variable| self.tree.text(variable.key).to_owned());
         let declared: FxHashSet<String> = own.collect();
-        let (kept, mut made, mut copied) = (std::mem::take(&mut sub.made.kept), String::new(), 0);
+        let (mut made, mut copied) = (String::new(), 0);
+        let kept = sub.made.kept.as_str();
         for added in &sub.added {
             let entry = sub.variables[added.variable];
             let old = self.tree.text(entry.key).to_owned();
@@ -108,7 +110,7 @@ impl Linker<'_> {
             taken.insert(name);
         }
         made.push_str(&kept[copied..]);
-        sub.made.kept = made;
+        sub.made.kept.replace(made);
     }
 }
 

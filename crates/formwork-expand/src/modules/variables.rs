@@ -5,7 +5,8 @@
 use formwork_base::{Diagnostic, FrameKind, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin};
+use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style};
+use formwork_template::sub_text::SubText;
 use formwork_template::{logical_id, placeholder, sub_string};
 
 use super::Linker;
@@ -79,6 +80,9 @@ impl Linker<'_> {
     fn call_with(&mut self, node: NodeId, with: &Substitution<'_>) -> NodeId {
         let (Function::Known(known), argument) = self.tree.call(node) else { return self.children_with(node, with) };
         match (&with.variables, known) {
+            (Variables::Shorthand(item, index), Known::Sub) if let Some(parts) = self.sub_argument(argument) => {
+                return self.sub_with_item(node, parts, item, *index, with);
+            }
             (_, Known::Sub) if let Some((text, map)) = self.sub_argument(argument) => {
                 let place = if map.is_some() { text } else { node };
                 let text = self.text_with(text, Some(place), with);
@@ -111,12 +115,11 @@ impl Linker<'_> {
             }
             Variables::Named(name, item) => named_in(text, name, &item.identifier, false),
             Variables::Shorthand(item, index) if text.contains('$') => {
-                if sub.is_none() && (text == "$Value" || text.starts_with("$Value.")) {
+                if text == "$Value" || text.starts_with("$Value.") {
                     let text = text.to_owned();
                     return self.item_member(&text, item, node, with);
                 }
-                let made = words_in(text, &item.identifier, *index);
-                if sub.is_some() { self.braces_in(&made, item, *index, node, with.scope) } else { made }
+                words_in(text, &item.identifier, *index)
             }
             _ => return node,
         };
@@ -146,21 +149,50 @@ impl Linker<'_> {
         placed
     }
 
-    /// `${Identifier}`, `${Index}`, `${Value.member}` in the text of an `Fn::Sub`.
-    fn braces_in(&mut self, text: &str, item: &Item, index: usize, node: NodeId, scope: InstanceId) -> String {
-        sub_string::fill(text, |name, _| match name {
-            "Identifier" => Some(sub_string::escape(&item.identifier).into_owned()),
-            "Index" => Some(index.to_string()),
-            _ if is_value(name) => Some(self.item_text(name, item, node, scope)),
-            _ => None,
-        })
+    /// A call of `Fn::Sub` with `${Identifier}`, `${Index}`, `${Value.member}` and the words `$Identifier` and
+    /// `$Index` replaced in its text.
+    fn sub_with_item(
+        &mut self,
+        call: NodeId,
+        (text, map): (NodeId, Option<NodeId>),
+        item: &Item,
+        index: usize,
+        with: &Substitution<'_>,
+    ) -> NodeId {
+        let map = map.map(|map| self.with_variables(map, with));
+        let written = self.tree.text(text);
+        if !written.contains('$') {
+            return self.sub_in_place(call, text, map, with.frame);
+        }
+        let mut made = SubText::default();
+        let words = words_in(written, &item.identifier, index);
+        for part in sub_string::parts(&words) {
+            match part.variable().map(str::trim) {
+                Some("Identifier") => made.push_literal(&item.identifier),
+                Some("Index") => made.push_literal(&index.to_string()),
+                Some(name) if is_value(name) => made.push_literal(&self.item_text(name, item, text, with.scope)),
+                _ => made.push(part),
+            }
+        }
+        made.finish();
+        if !made.has_dollars() {
+            let is_same = self.tree.text(text) == made.as_str();
+            let text = if is_same { text } else { self.text_in_place(text, made.as_str(), with.frame) };
+            return self.sub_in_place(call, text, map, with.frame);
+        }
+        let origin = Origin::Generated(text, self.frame_within(call, with.frame));
+        let map = made.with_dollar(self.tree, map, origin);
+        let text = self.text_in_place(text, made.as_str(), with.frame);
+        let parts: Vec<NodeId> = [text].into_iter().chain(map).collect();
+        let argument = self.tree.list(&parts, Style::Plain, origin);
+        self.call_in_place(call, argument, with.frame)
     }
 
     /// What `${Value.path}` puts into the text at `node`.
     fn item_text(&mut self, name: &str, item: &Item, node: NodeId, scope: InstanceId) -> String {
         let Some(value) = self.member_of_item(name, item, node, scope) else { return String::new() };
         if self.tree.is_scalar(value) {
-            return sub_string::escape(self.tree.text_form(value)).into_owned();
+            return self.tree.text_form(value).to_owned();
         }
         let what = describe_kind(self.tree, value);
         let message = format!("{} is {what} and cannot be inserted into a string", shown(name));

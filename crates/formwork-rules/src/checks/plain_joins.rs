@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Format, Function, Kind, NodeId, NodeSet, View, flags, symbol};
-use formwork_template::{PseudoParameter, sub_string};
+use formwork_template::PseudoParameter;
 
 use crate::Context;
 
@@ -93,7 +93,7 @@ fn as_sub(cx: &Context<'_>, argument: NodeId) -> Option<String> {
                 if part.contains("${") || part.contains("&{") || part.ends_with('$') {
                     return None;
                 }
-                text += &sub_string::escape(part);
+                text += part;
             }
             View::Number(_) => text += cx.tree.text(item),
             _ => return None,
