@@ -98,6 +98,9 @@ impl Section {
     }
 }
 
+/// Sections of the module language, which are not part of an output (reference/modules/README.md#sections).
+pub const MODULE_SECTIONS: [&str; 4] = ["Modules", "Packages", "Constants", "ParameterSchema"];
+
 /// Name of the transform that this engine runs itself.
 pub const LANGUAGE_EXTENSIONS: &str = "AWS::LanguageExtensions";
 

@@ -61,6 +61,7 @@ use formwork_evaluate::{AccountData, ParameterTable, Settings};
 use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::Template;
 use formwork_template::sub_text::Filled;
+use formwork_template::template::MODULE_SECTIONS;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::include::Includes;
@@ -160,7 +161,7 @@ pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
     let for_each = tree.symbols().get("ForEach");
     tree.calls_modules()
         || members(symbol::PARAMETERS).any(|entry| is_object(entry.value))
-        || root::SECTIONS.iter().any(|name| tree.get_text(root, name).is_some())
+        || MODULE_SECTIONS.iter().any(|name| tree.get_text(root, name).is_some())
         || for_each.is_some_and(|name| members(symbol::RESOURCES).any(|entry| tree.get(entry.value, name).is_some()))
 }
 

@@ -4,6 +4,7 @@ use formwork_base::codes;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View, symbol};
 
+use formwork_template::template::MODULE_SECTIONS;
 use rustc_hash::FxHashSet;
 
 use crate::budget::is_within_budget;
@@ -14,9 +15,6 @@ use super::goals::Made;
 use super::instance::InstanceId;
 use super::load::ModuleFile;
 use super::{Linked, Linker};
-
-/// Sections of the module language, none of which is left.
-pub(super) const SECTIONS: [&str; 4] = ["Modules", "Packages", "Constants", "ParameterSchema"];
 
 impl Linker<'_> {
     pub(super) fn run(mut self) -> (NodeId, Linked) {
@@ -33,7 +31,7 @@ impl Linker<'_> {
     /// The root without the sections of the module language, of which nothing else is reported.
     fn without_own_sections(&mut self, root: NodeId) -> NodeId {
         let entries: Vec<Entry> =
-            self.tree.entries(root).filter(|entry| !SECTIONS.contains(&self.tree.text(entry.key))).collect();
+            self.tree.entries(root).filter(|entry| !MODULE_SECTIONS.contains(&self.tree.text(entry.key))).collect();
         let style = self.tree.style(root);
         self.tree.map(&entries, style, Origin::Generated(root, FrameId::NONE))
     }
@@ -118,7 +116,7 @@ impl Linker<'_> {
         let mut has_modules = false;
         for entry in &entries {
             let name = self.tree.text(entry.key);
-            if SECTIONS.contains(&name) {
+            if MODULE_SECTIONS.contains(&name) {
                 has_modules |= name == "Modules";
                 continue;
             }

@@ -5,6 +5,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, function, symbol};
 use formwork_template::Section;
+use formwork_template::template::MODULE_SECTIONS;
 
 use crate::Context;
 
@@ -36,8 +37,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
     for entry in cx.tree.entries(cx.template.root).collect::<Vec<_>>() {
         let name = cx.tree.text(entry.key);
         let Some(section) = Section::from_symbol(cx.tree.symbol(entry.key)) else {
-            // A macro may make anything of a section of its own; loops are reported elsewhere.
-            if !serverless && function::loop_name(name).is_none() && cx.tree.symbol(entry.key) != symbol::FN_TRANSFORM {
+            // A macro may make anything of a section of its own; loops are reported elsewhere. Sections of modules are
+            // still there where the text is not well-formed.
+            let is_for_others = function::loop_name(name).is_some() || MODULE_SECTIONS.contains(&name);
+            if !serverless && !is_for_others && cx.tree.symbol(entry.key) != symbol::FN_TRANSFORM {
                 unknown(cx, entry.key);
             }
             continue;
@@ -68,7 +71,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
 
 fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
     let name = shown(cx.tree.text(key));
-    let near = suggest::nearest(&name, Section::ALL.iter().map(|section| section.name()));
+    let known = Section::ALL.iter().map(|section| section.name()).chain(MODULE_SECTIONS);
+    let near = suggest::nearest(&name, known);
     let mut diagnostic = Diagnostic::new(
         codes::UNKNOWN_SECTION,
         format!("unknown section {name}: `Template format error: Invalid template property or properties [{name}]`"),
