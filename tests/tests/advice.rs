@@ -6,12 +6,13 @@
     reason = "the examples lie on a disk, and the environment sets how many cases there are"
 )]
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use formwork::Options;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::project;
-use formwork_tests::properties::{Verdict, advice, once};
+use formwork_tests::properties::{Verdict, advice, broken, once};
 use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestRunner};
@@ -23,14 +24,18 @@ fn both(text: &str) -> Verdict {
 }
 
 fn hold(make: impl Fn(&mut Choices<'_>) -> String) {
+    hold_for(|choices| both(&make(choices)));
+}
+
+fn hold_for(law: impl Fn(&mut Choices<'_>) -> Verdict) {
     let mut config = Config { failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
     config.rng_algorithm = RngAlgorithm::ChaCha;
     if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
         config.rng_seed = RngSeed::Fixed(0x0f0e_d5ea);
     }
     let mut runner = TestRunner::new(config);
-    let outcome = runner
-        .run(&vec(any::<u8>(), 0..400), |bytes| both(&make(&mut Choices::new(&bytes))).map_err(TestCaseError::fail));
+    let outcome =
+        runner.run(&vec(any::<u8>(), 0..400), |bytes| law(&mut Choices::new(&bytes)).map_err(TestCaseError::fail));
     if let Err(error) = outcome {
         panic!("{error}");
     }
@@ -92,6 +97,36 @@ fn every_example_gets_advice_that_works() {
     let wrong: Vec<String> =
         texts.iter().filter_map(|(path, text)| Some(format!("{}: {}", path.display(), both(text).err()?))).collect();
     assert!(wrong.is_empty(), "{} examples\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn a_syntax_error_in_an_example_adds_no_other_problem() {
+    let mut texts = Vec::new();
+    for folder in ["docs", "tests/fixtures", "examples"] {
+        collect(&project::root().join(folder), &mut texts);
+    }
+    let (mut count, mut wrong) = (0, Vec::new());
+    for (path, text) in &texts {
+        match broken::adds_nothing(text) {
+            Ok(known) => count += known.unwrap_or_default(),
+            Err(what) => wrong.push(format!("{}: {what}", path.display())),
+        }
+    }
+    assert!(wrong.is_empty(), "{} examples\n{}", wrong.len(), wrong.join("\n\n"));
+    assert!(count >= 50, "{count} problems are reported beside a syntax error: the law has become blind");
+}
+
+#[test]
+fn a_missing_bracket_is_one_error() {
+    let count = Cell::new(0);
+    hold_for(|choices| {
+        let template = generate::template(choices);
+        let choice = choices.below(1000);
+        let is_error = broken::is_one_error(&generate::yaml(&template, choices), choice)?;
+        count.set(count.get() + usize::from(is_error));
+        Ok(())
+    });
+    assert!(count.get() >= 50, "{} templates are broken: the law has become blind", count.get());
 }
 
 /// How many helps of the examples are code that the law applies: fewer would mean that the law has become blind.

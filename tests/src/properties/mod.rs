@@ -2,6 +2,7 @@
 //! random (see [`crate::generate`]). Each returns the violation, as a message.
 
 pub mod advice;
+pub mod broken;
 pub mod building;
 pub mod directories;
 pub mod fixes;

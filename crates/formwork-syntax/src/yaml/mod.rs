@@ -13,6 +13,7 @@ mod general;
 mod marks;
 mod quoted;
 pub mod read;
+mod recovery;
 mod resume;
 #[cfg(test)]
 mod resume_tests;

@@ -9,6 +9,7 @@ use super::adapter::Gap;
 use super::build::{Broken, Builder, Forgiven};
 use super::marks::{self, Marks};
 use super::quoted::Quoted;
+use super::recovery::Omission;
 use super::resume::{self, End, Feed, Kept, Start};
 use super::scan;
 use crate::tree::{NodeId, Tree};
@@ -49,8 +50,9 @@ fn common(tree: &mut Tree, source: &str, base: u32, limits: &Limits, found: Diag
 
 /// Reads any text, with the same result for text that [`read_common`] reads.
 ///
-/// Where the text is not well-formed, the offending line is left out, so that further errors are found and most of the
-/// template is still seen. The reading is taken up near that line (`resume`), or from the start.
+/// Where the text is not well-formed, the offending line or brackets are left out (`recovery`), so that further errors
+/// are found and most of the template is still seen. The reading is taken up near that line (`resume`), or from the
+/// start.
 #[doc(hidden)]
 pub fn read_general(
     tree: &mut Tree,
@@ -125,21 +127,23 @@ pub(super) fn read_broken(
             Some(Forgiven::Quoted(one)) => (one.range.start + 1..one.range.end - 1, "x"),
             None => {
                 errors += 1;
+                let omission = builder.omission(offset).filter(|_| go_on);
                 // An error further up would be one of our own making.
                 if last_line == 0 || line + 1 > last_line {
-                    diagnostics.push(diagnostic.clone());
+                    let unclosed = omission.as_ref().and_then(|omission| omission.unclosed);
+                    diagnostics.push(builder.with_bracket(diagnostic.clone(), unclosed));
                 }
                 last_line = last_line.max(line + 1);
-                let range = lines.line_start(line) as usize..Gap { text: &text }.line_end(offset);
-                if !go_on || text[range.clone()].trim().is_empty() {
+                let Some(Omission { range, with, .. }) = omission else {
                     let root = builder.end();
                     diagnostics.append(found);
                     return root;
-                }
-                (range, " ")
+                };
+                (range, with)
             }
         };
-        kept = builder.keep(range.start, forgiven.is_none());
+        let line = lines.line_start(lines.line(range.start as u32)) as usize;
+        kept = builder.keep(if forgiven.is_none() { line } else { range.start }, forgiven.is_none());
         if let Some(Forgiven::Quoted(one)) = forgiven {
             let at = quoted.partition_point(|known| known.range.start < one.range.start);
             quoted.insert(at, one);
