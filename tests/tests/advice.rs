@@ -10,6 +10,7 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use formwork::Options;
+use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::project;
 use formwork_tests::properties::{Verdict, advice, broken, once};
@@ -117,16 +118,26 @@ fn a_syntax_error_in_an_example_adds_no_other_problem() {
 }
 
 #[test]
-fn a_missing_bracket_is_one_error() {
-    let count = Cell::new(0);
+fn a_mistake_is_one_error() {
+    are_single_errors(&broken::IN_YAML, generate::yaml);
+}
+
+#[test]
+fn a_mistake_in_json_is_one_error() {
+    are_single_errors(&broken::IN_JSON, |template, _| generate::json(template));
+}
+
+fn are_single_errors(mistakes: &[usize], write: impl Fn(&Value, &mut Choices<'_>) -> String) {
+    let counts = vec![Cell::new(0); mistakes.len()];
     hold_for(|choices| {
+        let mistake = choices.below(mistakes.len());
+        let place = choices.below(256) * 256 + choices.below(256);
         let template = generate::template(choices);
-        let choice = choices.below(1000);
-        let is_error = broken::is_one_error(&generate::yaml(&template, choices), choice)?;
-        count.set(count.get() + usize::from(is_error));
+        let is_error = broken::is_one_error(&write(&template, choices), mistakes[mistake], place)?;
+        counts[mistake].set(counts[mistake].get() + usize::from(is_error));
         Ok(())
     });
-    assert!(count.get() >= 50, "{} templates are broken: the law has become blind", count.get());
+    assert!(counts.iter().all(|count| count.get() >= 5), "the law has become blind: {counts:?}");
 }
 
 /// How many helps of the examples are code that the law applies: fewer would mean that the law has become blind.

@@ -12,6 +12,7 @@ use std::process::{Command, Stdio};
 
 use formwork_tests::generate::{Random, mutant};
 use formwork_tests::project::{self, Shared};
+use formwork_tests::properties::quiet::quiet;
 use formwork_tests::properties::readers::readers;
 
 /// A text and where it is from.
@@ -133,7 +134,7 @@ fn inputs_of_the_bench_are_read_by_the_reader_for_common_text() {
 }
 
 #[test]
-fn mutants_are_read_alike() {
+fn mutants_are_read_alike_and_reported() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
     let mut corpus = of_repository();
     corpus.extend(of_shared().into_iter().flatten());
@@ -145,6 +146,9 @@ fn mutants_are_read_alike() {
         match readers(&text) {
             Ok(is_common) => common += usize::from(is_common),
             Err(wrong) => panic!("a mutant of {name}: {wrong}"),
+        }
+        if let Err(wrong) = quiet(&text) {
+            panic!("a mutant of {name}: {wrong}");
         }
     }
     eprintln!("{common} of {all} mutants are common");

@@ -313,6 +313,12 @@ impl<'r> Reader<'r> {
                     break;
                 }
                 Some(b'\\') => self.escape(&mut text),
+                Some(b'\n' | b'\r') if self.is_unclosed() => {
+                    self.error(self.at, "the string of this line has no closing quote");
+                    let written = self.unclosed(&self.text[start..self.at]);
+                    self.at = start + written.len();
+                    return written.into();
+                }
                 Some(_) => {
                     self.error(
                         self.at,
@@ -324,6 +330,22 @@ impl<'r> Reader<'r> {
             }
         }
         text.into()
+    }
+
+    /// Whether the next quote begins another string, so that the one that is read was to end in this line.
+    fn is_unclosed(&self) -> bool {
+        let rest = &self.text[self.at..];
+        let behind = rest.find('"').map_or("", |quote| rest[quote + 1..].trim_start());
+        !behind.starts_with([',', ':', '}', ']'])
+    }
+
+    /// What a string was to be that has no closing quote in its line, of what is `written` there.
+    fn unclosed<'t>(&self, written: &'t str) -> &'t str {
+        if self.stack.last().is_some_and(|open| open.is_object && open.key.is_none()) {
+            return written.find(": ").map_or(written, |colon| &written[..colon]);
+        }
+        let is_end = |c: char| c == ',' || c == ' ' || "]}".contains(c) && !written.contains("${");
+        written.trim_end_matches(is_end)
     }
 
     /// Reads an escape; the reader is at its backslash.

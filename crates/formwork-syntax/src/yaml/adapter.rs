@@ -18,7 +18,7 @@ impl Gap<'_> {
 
     /// Skips spaces, line breaks, comments, tags, anchors and the marks `:` `-` `?`, and returns
     /// the offset of the first character for which `stop` holds or that is none of these.
-    fn skip(self, from: usize, stop: impl Fn(u8) -> bool) -> usize {
+    pub(crate) fn skip(self, from: usize, stop: impl Fn(u8) -> bool) -> usize {
         let mut at = from;
         while let Some(byte) = self.byte(at) {
             if stop(byte) {

@@ -7,6 +7,7 @@ use std::cell::OnceCell;
 use formwork_base::{Diagnostic, Diagnostics, IdMap, Limits, LineIndex, Span};
 
 use super::adapter::Gap;
+use super::cause::Cause;
 use super::checkpoint::Checkpoint;
 use super::marks::Marks;
 use super::quoted::Quoted;
@@ -25,8 +26,8 @@ const MEMBERS: usize = 64;
 pub(super) struct Broken {
     pub(super) offset: usize,
     pub(super) diagnostic: Diagnostic,
-    /// Whether it is worth while to read on without the line.
-    pub(super) go_on: bool,
+    /// What to read on without; `None` when it is not worth while.
+    pub(super) cause: Option<Cause>,
     /// The interpretation by readers of YAML 1.1, when it is not an error for them.
     pub(super) forgiven: Option<Forgiven>,
 }
@@ -91,6 +92,8 @@ pub(super) struct Builder<'r> {
     pub(super) anchors: IdMap<usize, Anchored>,
     /// End of the last token.
     pub(super) cursor: usize,
+    /// Start of the last scalar.
+    pub(super) last: usize,
     /// Nodes read so far, each use of an alias counted in full.
     pub(super) size: usize,
     pub(super) root: Option<NodeId>,
@@ -136,6 +139,7 @@ impl<'r> Builder<'r> {
             members: Vec::with_capacity(MEMBERS),
             anchors: IdMap::default(),
             cursor: 0,
+            last: 0,
             size: 0,
             root: None,
             alias_noted: false,
@@ -151,6 +155,7 @@ impl<'r> Builder<'r> {
     /// Adds a scalar, as the key that is expected or as a value.
     pub(super) fn scalar(&mut self, token: &Token<'_>) -> Result<(), Box<Broken>> {
         let &Token { value, style, anchor, tag, mut start, end, .. } = token;
+        self.last = start;
         match style {
             Style::Plain => self.check_plain(value, start, end),
             Style::Single | Style::Double => self.marks.pass_quoted(start..end),
@@ -317,6 +322,6 @@ impl<'r> Builder<'r> {
             return Ok(());
         }
         let diagnostic = node_error(self.limits.nodes, self.span(at, at));
-        Err(Box::new(Broken { offset: at, diagnostic, go_on: false, forgiven: None }))
+        Err(Box::new(Broken { offset: at, diagnostic, cause: None, forgiven: None }))
     }
 }

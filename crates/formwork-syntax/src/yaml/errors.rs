@@ -1,9 +1,11 @@
 //! Errors of `granit-parser`, and what the readers of YAML 1.1 make of them.
 
-use formwork_base::{Diagnostic, LineIndex, codes};
+use formwork_base::{Diagnostic, LineIndex, Span, codes};
 use granit_parser::{ErrorKind, ScanError};
 
 use super::build::{Broken, Builder, Forgiven};
+use super::cause::Cause;
+use super::outline::Line;
 use super::{fault, quoted};
 use crate::document::depth_error;
 use crate::function::Known;
@@ -15,16 +17,24 @@ impl Builder<'_> {
             codes::NOT_WELL_FORMED,
             "the file contains more than one YAML document: `Template format error: unsupported structure.`",
         )
-        .at(self.span(start, (start + 3).min(self.text.len())))
+        .at(if self.text[start..].starts_with("---") { self.span(start, start + 3) } else { self.character(start) })
         .label("the second document begins here")
         .help("write each template in its own file");
-        Box::new(Broken { offset: start, diagnostic, go_on: false, forgiven: None })
+        Box::new(Broken { offset: start, diagnostic, cause: None, forgiven: None })
+    }
+
+    /// The place of the character at an offset; without extent at the end of a line.
+    pub(super) fn character(&self, at: usize) -> Span {
+        let character = self.text[at..].chars().next().filter(|c| !matches!(c, '\n' | '\r'));
+        self.span(at, at + character.map_or(0, char::len_utf8))
     }
 
     /// What an error of a parser is about whose text begins at `first`.
     pub(super) fn scan_error(&self, error: &ScanError, first: usize) -> Broken {
         let offset = (first + error.marker().byte_offset().unwrap_or(0)).min(self.text.len());
         let offset = (0..=offset).rev().find(|&at| self.text.is_char_boundary(at)).unwrap_or(0);
+        let forgiven = self.forgiven(error.kind(), offset);
+        let offset = self.tab_behind(error.kind(), offset).unwrap_or(offset);
         if matches!(error.kind(), ErrorKind::RecursionLimitExceeded)
             || error.info().contains("limit exceeded")
             || error.info().contains("nesting limit")
@@ -32,15 +42,11 @@ impl Builder<'_> {
             return Broken {
                 offset,
                 diagnostic: depth_error(self.limits.depth, self.span(offset, offset)),
-                go_on: false,
+                cause: None,
                 forgiven: None,
             };
         }
         let (line, column) = self.line_index().line_column(self.source, offset as u32);
-        let end = self.text[offset..]
-            .chars()
-            .next()
-            .map_or(offset, |c| if c == '\n' || c == '\r' { offset } else { offset + c.len_utf8() });
         let sentence = format!("Template format error: YAML not well-formed. (line {line}, column {column})");
         if let Some((first, second)) = self.two_tags(offset) {
             let diagnostic = Diagnostic::new(codes::TWO_TAGS, format!("one value has two short tags: `{sentence}`"))
@@ -51,18 +57,19 @@ impl Builder<'_> {
                     Some(known) => format!("write the outer function in full: `{}: {second} ...`", known.long()),
                     None => "write the outer function in full".to_owned(),
                 });
-            return Broken { offset, diagnostic, go_on: true, forgiven: self.forgiven(error.kind(), offset) };
+            return Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
         }
         let (what, help) = match fault::words(error.kind()) {
             Some((what, help)) => (what, Some(help)),
             None => (error.info().clone(), None),
         };
-        let start = self.text[..offset].rfind('\n').map_or(0, |at| at + 1);
-        let line = self.text[start..].split('\n').next().unwrap_or_default();
-        let has_tab = line[..line.len() - line.trim_start().len()].contains('\t');
-        let help = if has_tab { Some("indent with spaces: YAML does not allow tabs") } else { help };
+        let help = if Line::of(self.text, offset).has_tab() {
+            Some("indent with spaces: YAML does not allow tabs")
+        } else {
+            help
+        };
         let mut diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{what}: `{sentence}`"))
-            .at(self.span(offset, end))
+            .at(self.character(offset))
             .label("here");
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
@@ -70,7 +77,18 @@ impl Builder<'_> {
         if matches!(error.kind(), ErrorKind::MissingAnchorOrAliasName) {
             diagnostic = diagnostic.indicator('*');
         }
-        Broken { offset, diagnostic, go_on: true, forgiven: self.forgiven(error.kind(), offset) }
+        Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven }
+    }
+
+    /// The tab that an error is about, when it was found at the end of a line above.
+    fn tab_behind(&self, kind: &ErrorKind, offset: usize) -> Option<usize> {
+        let line = Line::of(self.text, offset);
+        let is_in_scalar = matches!(kind, ErrorKind::TabInPlainScalar | ErrorKind::TabAtBlockScalarStart);
+        if !(is_in_scalar || is_about_tab(kind)) || line.has_tab() {
+            return None;
+        }
+        let below = line.below().find(Line::has_tab)?;
+        self.text[below.range.clone()].find('\t').map(|tab| below.range.start + tab)
     }
 
     /// The lines of the source.
@@ -85,11 +103,9 @@ impl Builder<'_> {
                 let before = self.source[..offset].chars().next_back()?;
                 (self.source[offset..].starts_with('#') && "'\"[]{},".contains(before)).then_some(Forgiven::Comment)
             }
-            ErrorKind::InvalidQuotedScalarIndent
-            | ErrorKind::InvalidIndentation
-            | ErrorKind::TabNotAllowed
-            | ErrorKind::TabInIndentation
-            | ErrorKind::TabInBlockIndentation => {
+            kind if is_about_tab(kind)
+                || matches!(kind, ErrorKind::InvalidQuotedScalarIndent | ErrorKind::InvalidIndentation) =>
+            {
                 let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
                 let found = quoted::around(self.source, self.cursor, offset, in_flow)?;
                 let known = self.quoted.binary_search_by_key(&found.range.start, |known| known.range.start);
@@ -111,4 +127,8 @@ impl Builder<'_> {
             .filter(|word| word.starts_with('!'))?;
         Some((first, second))
     }
+}
+
+fn is_about_tab(kind: &ErrorKind) -> bool {
+    matches!(kind, ErrorKind::TabNotAllowed | ErrorKind::TabInIndentation | ErrorKind::TabInBlockIndentation)
 }

@@ -88,6 +88,10 @@ pub(super) fn words(kind: &ErrorKind) -> Option<(String, &'static str)> {
         ErrorKind::FlowMappingValueAdjacentCollection | ErrorKind::InvalidMappingValueWhitespace => {
             ("`:` has no space after it", "add a space after `:`")
         }
+        ErrorKind::ExpectedDocumentStart => (
+            "the template ends in front of this",
+            "indent its lines alike, write `:` after each key, and close its first bracket at its end",
+        ),
         ErrorKind::UndeclaredTagHandle => ("the tag has an undeclared handle", "write functions as `!Name`"),
         _ => return None,
     };

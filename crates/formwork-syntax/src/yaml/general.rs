@@ -135,8 +135,19 @@ impl Builder<'_> {
             start = self.gap.block_scalar_start(self.cursor.max(tag.map_or(0, |tag| tag.end)));
             (value, end) = self.gap.block_scalar(start, end, value);
         } else if is_empty && tag.is_none() && !self.expects_key() {
-            start = self.gap.empty_value(start);
+            let colon = self.gap.skip(self.cursor, |byte| byte == b':');
+            let has_colon = colon <= start && self.text[colon..].starts_with(':');
+            // Without a colon, granit puts it at the next key.
+            let in_map = self.stack.last().is_some_and(|open| open.is_map && open.style == Style::Plain);
+            start = if in_map && !has_colon { self.cursor } else { self.gap.empty_value(start) };
             end = start;
+        } else if is_empty && tag.is_none() {
+            // granit puts an empty key at the next token, which may be another key.
+            let mark = self.gap.skip(self.cursor, |byte| byte == b'?');
+            if mark < start && self.text[mark..].starts_with('?') {
+                start = mark + 1;
+                end = start;
+            }
         }
         self.scalar(&Token { value, style, anchor, tag, is_empty, has_lines: own.is_some(), start, end })
     }
@@ -151,7 +162,7 @@ impl Builder<'_> {
     ) -> Result<(), Box<Broken>> {
         if self.is_full() {
             let diagnostic = depth_error(self.limits.depth, self.span(range.start, range.start));
-            return Err(Box::new(Broken { offset: range.start, diagnostic, go_on: false, forgiven: None }));
+            return Err(Box::new(Broken { offset: range.start, diagnostic, cause: None, forgiven: None }));
         }
         let style = if style == StructureStyle::Flow { Style::Flow } else { Style::Plain };
         let mut start = range.start;

@@ -6,11 +6,13 @@
 pub(crate) mod adapter;
 mod alias;
 mod build;
+mod cause;
 mod checkpoint;
 mod errors;
 mod fault;
 mod general;
 mod marks;
+mod outline;
 mod quoted;
 pub mod read;
 mod recovery;

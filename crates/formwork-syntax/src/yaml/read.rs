@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::ops::RangeInclusive;
 
 use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex};
 
 use super::adapter::Gap;
 use super::build::{Broken, Builder, Forgiven};
+use super::cause::Cause;
 use super::marks::{self, Marks};
 use super::quoted::Quoted;
 use super::recovery::Omission;
@@ -80,7 +82,8 @@ pub(super) fn read_broken(
     let mut quoted: Vec<Quoted> = Vec::new();
     // What granit reports for the quoted strings that are read here, should they be something else.
     let mut held: Vec<Diagnostic> = Vec::new();
-    let mut last_line = 0;
+    // The lines from what was left out to the error.
+    let mut lost: Vec<RangeInclusive<u32>> = Vec::new();
     let mut errors = 0;
     let mut again = 0;
     let mut found = diagnostics.of_same_run();
@@ -117,7 +120,7 @@ pub(super) fn read_broken(
             }
             End::Broken(broken) => *broken,
         };
-        let Broken { offset, diagnostic, go_on, forgiven } = broken;
+        let Broken { offset, diagnostic, cause, forgiven } = broken;
         again += offset - from;
         let forgiven = forgiven.filter(|_| again <= MOST_AGAIN);
         let lines = lines.get_or_init(|| LineIndex::new(source));
@@ -127,30 +130,47 @@ pub(super) fn read_broken(
             Some(Forgiven::Quoted(one)) => (one.range.start + 1..one.range.end - 1, "x"),
             None => {
                 errors += 1;
-                let omission = builder.omission(offset).filter(|_| go_on);
-                // An error further up would be one of our own making.
-                if last_line == 0 || line + 1 > last_line {
-                    let unclosed = omission.as_ref().and_then(|omission| omission.unclosed);
-                    diagnostics.push(builder.with_bracket(diagnostic.clone(), unclosed));
+                let omission = cause.and_then(|cause| builder.omission(offset, cause));
+                // An error further up would be one of our own making, but for a comma that is missing elsewhere.
+                let is_near = |lines: &RangeInclusive<u32>| {
+                    lines.contains(&line) || line < *lines.start() && cause != Some(Cause::Comma)
+                };
+                if !lost.iter().any(is_near) {
+                    let begun = omission.as_ref().and_then(|omission| omission.begun);
+                    diagnostics.push(builder.explained(diagnostic.clone(), begun));
                 }
-                last_line = last_line.max(line + 1);
                 let Some(Omission { range, with, .. }) = omission else {
                     let root = builder.end();
                     diagnostics.append(found);
                     return root;
                 };
+                let start = lines.line(range.start as u32);
+                lost.push(start.min(line)..=line);
                 (range, with)
             }
         };
+        let is_error = forgiven.is_none();
         let line = lines.line_start(lines.line(range.start as u32)) as usize;
-        kept = builder.keep(if forgiven.is_none() { line } else { range.start }, forgiven.is_none());
+        kept = builder.keep(if is_error { line } else { range.start }, is_error);
         if let Some(Forgiven::Quoted(one)) = forgiven {
             let at = quoted.partition_point(|known| known.range.start < one.range.start);
             quoted.insert(at, one);
-            held.push(diagnostic);
+            held.insert(at, diagnostic);
+        }
+        let feed = feed.get_or_insert_with(|| Feed::new(&text));
+        if is_error {
+            // A string that ends too late is none.
+            let first = quoted.partition_point(|known| known.range.start < range.start);
+            let last = quoted.partition_point(|known| known.range.start < range.end);
+            for Quoted { range, .. } in quoted.drain(first..last) {
+                let written = &source[range.clone()];
+                feed.replace(range.clone(), written);
+                text.to_mut().replace_range(range, written);
+            }
+            held.drain(first..last);
         }
         let with = with.repeat(range.len());
-        feed.get_or_insert_with(|| Feed::new(&text)).replace(range.clone(), &with);
+        feed.replace(range.clone(), &with);
         text.to_mut().replace_range(range, &with);
     }
     Builder::new(tree, "", "", &OnceCell::new(), base, limits, &mut Diagnostics::new()).end()

@@ -5,25 +5,63 @@ use std::ops::Range;
 use formwork_base::Diagnostic;
 
 use super::adapter::Gap;
-use super::build::Builder;
+use super::build::{Builder, Open};
+use super::cause::Cause;
+use super::outline::{Column, Line};
+use super::quoted;
 use crate::tree::Style;
 
 /// What a reading goes on without.
 pub(super) struct Omission {
     /// Lines, but for the dashes that begin the first one, or the end of the text.
     pub(super) range: Range<usize>,
-    /// What each byte of them becomes: a space, or the bracket that was missing at the end.
+    /// What each byte of them becomes: a space, or the comma or bracket that was missing there.
     pub(super) with: &'static str,
-    /// The bracket that was to be closed in front of the error.
-    pub(super) unclosed: Option<usize>,
+    /// What began in front of the error, and was to end there.
+    pub(super) begun: Option<Begun>,
+}
+
+/// What began in front of an error, at an offset.
+#[derive(Clone, Copy)]
+pub(super) enum Begun {
+    Bracket(usize),
+    /// Plain, or in quotes.
+    Text(usize),
+    /// What is behind the template.
+    End(usize),
+}
+
+impl Omission {
+    fn blank(range: Range<usize>, begun: Option<Begun>) -> Omission {
+        Omission { range, with: " ", begun }
+    }
 }
 
 impl Builder<'_> {
-    /// What to leave out after an error at `offset`: its line or, where a list or mapping in brackets cannot be read
-    /// without that line, the list or mapping. `None` when nothing is left then.
-    pub(super) fn omission(&self, offset: usize) -> Option<Omission> {
+    /// What to leave out after an error at `offset`: its line, with those that cannot be read without it or, where a
+    /// list or mapping in brackets cannot be read without that line, the list or mapping. `None` when nothing is left
+    /// then.
+    pub(super) fn omission(&self, offset: usize, cause: Cause) -> Option<Omission> {
+        if cause == Cause::Bracket && self.text[offset..].starts_with([']', '}']) {
+            return Some(Omission::blank(offset..offset + 1, None));
+        }
+        if cause == Cause::End && self.text[..self.cursor].ends_with([']', '}']) {
+            let end = self.cursor - 1;
+            return Some(Omission::blank(end..end + 1, Some(Begun::End(end))));
+        }
         let line = line_at(self.text, offset);
-        let lines = |range| Some(Omission { range: self.behind_dashes(range, offset), with: " ", unclosed: None });
+        let in_brackets = self.stack.last().is_some_and(|open| open.style == Style::Flow);
+        if cause == Cause::Quote
+            && let Some(quote) = self.quote_around(line_at(self.source, offset).start, in_brackets)
+        {
+            let end = Line::of(self.source, quote).range.end;
+            // The key of a mapping in brackets is one without its quote, too.
+            let is_member = self.text[..quote].trim_end().ends_with(['{', ',']);
+            let is_with_value = is_member && self.source[quote..end].contains(": ");
+            let end = if is_with_value { quote + 1 } else { end };
+            return Some(Omission::blank(quote..end, Some(Begun::Text(quote))));
+        }
+        let lines = |range| Some(Omission::blank(self.behind_dashes(range, offset), None));
         if self.text[line.clone()].trim().is_empty() {
             return None;
         }
@@ -33,29 +71,119 @@ impl Builder<'_> {
             Some(depth) => (self.stack[depth].start, depth),
             None => match self.unclosed_ahead(offset) {
                 Some(start) => (start, self.stack.len()),
-                None => return lines(line),
+                None => return Some(self.lost_lines(offset, cause)),
             },
         };
         let is_balanced = unclosed(self.text, line.clone()).is_empty() && is_opened(self.text, &line);
         let parent = depth.checked_sub(1).map(|at| self.stack[at].start);
         let parent = parent.map(|parent| parent - line_at(self.text, parent).start);
-        let Some(column) = column_around(self.text, start).or(parent) else {
+        let column = column_around(self.text, start).or(parent);
+        let range = column.map_or(start..self.text.len(), |column| indented(self.text, start, column));
+        let is_inside = offset <= range.end;
+        if let Some(behind) = self.comma_behind(offset).filter(|_| cause == Cause::Comma && is_inside) {
+            return Some(Omission { range: behind - 1..behind, with: ",", begun: None });
+        }
+        if column.is_none() {
             if start == offset
                 && self.text.ends_with('\n')
                 && unclosed(self.text, start..self.text.len()).first() == Some(&start)
             {
                 let (end, with) = (self.text.len(), if self.text[start..].starts_with('[') { "]" } else { "}" });
-                return Some(Omission { range: end - 1..end, with, unclosed: None });
+                return Some(Omission { range: end - 1..end, with, begun: None });
             }
             return if is_balanced && line.start > start { lines(line) } else { None };
-        };
-        let range = indented(self.text, start, column);
-        let is_inside = offset <= range.end;
+        }
         if is_inside && is_balanced {
             return lines(line);
         }
         let bracket = if is_inside { None } else { unclosed(self.text, start..range.end).pop() };
-        Some(Omission { range: self.behind_dashes(range, start), with: " ", unclosed: bracket })
+        Some(Omission::blank(self.behind_dashes(range, start), bracket.map(Begun::Bracket)))
+    }
+
+    /// What a missing comma was to be in front of, a space behind it, after an error at `offset`: at a value, or at the
+    /// colon of a key.
+    fn comma_behind(&self, offset: usize) -> Option<usize> {
+        let line = &self.text[line_at(self.text, offset).start..offset];
+        let key = line.trim_start();
+        let behind = if key.is_empty() || line.ends_with([' ', '\t']) { offset } else { offset - key.len() };
+        let is_key = behind == offset || key.starts_with(['"', '\'']) || !key.contains([',', '[', ']', '{', '}']);
+        (is_key && self.text[..behind].ends_with([' ', '\t', '\n'])).then_some(behind)
+    }
+
+    /// What of a block list or mapping cannot be read as it is meant after an error at `offset`.
+    fn lost_lines(&self, offset: usize, cause: Cause) -> Omission {
+        let line = Line::of(self.text, offset);
+        // What the line goes on with may have been passed on by the parser or not.
+        let is_passed = self.cursor > line.range.start;
+        let first = if is_passed { self.last } else { self.gap.skip(self.cursor, |_| false) };
+        let is_above = first < line.range.start;
+        match cause {
+            Cause::Value if is_above => return self.lost_value(&line, first),
+            Cause::End if self.last < line.range.start && Line::of(self.text, self.last).above().next().is_none() => {
+                return self.lost_value(&line, self.last);
+            }
+            _ => {}
+        }
+        if line.has_tab() {
+            let end = line.lost_end(line.first_behind_tabs(), line.is_opened(), &line.open());
+            return Omission::blank(line.range.start..end, None);
+        }
+        let columns = line.columns();
+        let mut start = line.range.start;
+        let mut head = line.first();
+        let mut open = line.open();
+        if cause == Cause::Column {
+            // Lines above may be of a string. What is indented more was open until here.
+            let known: Vec<Column> = self.stack.iter().map(|open| self.column(open)).collect();
+            open.retain(|column| column.at > head.at || known.contains(column));
+        }
+        // What is below may be of the same elements as the line.
+        if let [dashes @ .., content] = columns.as_slice()
+            && !dashes.is_empty()
+            && line.content() <= offset
+        {
+            open.extend_from_slice(&columns);
+            (start, head) = (line.content(), *content);
+        }
+        Omission::blank(start..line.lost_end(head, cause == Cause::Key || line.is_opened(), &open), None)
+    }
+
+    /// The start of the quoted string that holds the offset `at`, the start of a line.
+    fn quote_around(&self, at: usize, in_flow: bool) -> Option<usize> {
+        if let Some(around) = quoted::around(self.text, self.cursor, at, in_flow) {
+            return Some(around.range.start);
+        }
+        let first = self.gap.skip(self.cursor, |_| false);
+        let is_open = self.text[first..].starts_with(['"', '\'']) && quoted::read(self.text, first).is_none();
+        (first < at && is_open).then_some(first)
+    }
+
+    /// Where an open list or mapping has its elements or entries.
+    fn column(&self, open: &Open) -> Column {
+        Column { at: open.start - Line::of(self.text, open.start).range.start, is_dash: !open.is_map }
+    }
+
+    /// What cannot be read when a string that begins at `first`, in a line above, goes on in a line with a key.
+    fn lost_value(&self, line: &Line<'_>, first: usize) -> Omission {
+        let above = Line::of(self.text, first);
+        let content = above.content();
+        let own = content - above.range.start;
+        let is_whole_line = first == self.gap.skip(content, |_| false);
+        let begun = Some(Begun::Text(first));
+        // What was to be an element or key of its own has others at its column, or in front of it.
+        let next = above.below().take_while(|below| below.range.start <= line.range.start);
+        let next = next.min_by_key(|below| below.first().at).filter(|_| is_whole_line);
+        let mut open = above.open();
+        open.extend(above.opened());
+        if let Some(next) = next.filter(|next| next.first().at <= own) {
+            if next.first().is_dash && above.first().is_dash && !open.contains(&next.first()) {
+                return Omission::blank(next.range.start..next.lost_end(next.first(), true, &open), None);
+            }
+            let end = next.above().next().map_or(0, |last| last.range.end).max(above.range.end);
+            return Omission::blank(content..end, begun);
+        }
+        let end = above.lost_end(Column { at: own, is_dash: false }, true, &open);
+        Omission::blank(if is_whole_line { content..end } else { line.range.start..end.max(line.range.end) }, begun)
     }
 
     /// The outermost bracket that is open at `offset`, and that the parser has not passed on, or the one that is there.
@@ -73,12 +201,19 @@ impl Builder<'_> {
         if is_dash && content <= at && content < range.end { content..range.end } else { range }
     }
 
-    /// An error behind a bracket that was to be closed, with the bracket.
-    pub(super) fn with_bracket(&self, mut diagnostic: Diagnostic, unclosed: Option<usize>) -> Diagnostic {
-        let Some(bracket) = unclosed else { return diagnostic };
-        diagnostic.help.clear();
-        let diagnostic = diagnostic.help(format!("close the bracket `{}` above", &self.text[bracket..=bracket]));
-        diagnostic.related(self.span(bracket, bracket + 1), "opened here, and not closed")
+    /// An error with what began in front of it.
+    pub(super) fn explained(&self, mut diagnostic: Diagnostic, begun: Option<Begun>) -> Diagnostic {
+        match begun {
+            None => diagnostic,
+            Some(Begun::Text(start)) => diagnostic.related(self.character(start), "the string begins here"),
+            Some(Begun::End(end)) => diagnostic.related(self.character(end), "the template ends here"),
+            Some(Begun::Bracket(bracket)) => {
+                diagnostic.help.clear();
+                let diagnostic =
+                    diagnostic.help(format!("close the bracket `{}` above", &self.text[bracket..=bracket]));
+                diagnostic.related(self.character(bracket), "opened here, and not closed")
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The one way through: load, parse, link, expand, evaluate, check.
 
+mod damage;
 mod inputs;
 mod known;
 mod poison;
@@ -127,7 +128,11 @@ impl<'r> Run<'r> {
         if self.diagnostics.is_cancelled() {
             return self.finish_without_output(written, encoding, bytes);
         }
-        let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
+        let root = if document.is_well_formed {
+            formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics)
+        } else {
+            root
+        };
         // What a failed import leaves after adds nothing to the report of the failure.
         let is_linked = !self.linked.as_ref().is_some_and(|linked| linked.is_broken);
         if is_linked && !budget::is_within_budget(&mut self.tree, root, &self.options.limits, &mut self.diagnostics) {
@@ -357,9 +362,11 @@ impl<'r> Run<'r> {
     /// are not, since what they name may have been lost.
     fn look_at_broken(&mut self, template: &Template, document: Document) -> Option<Compiled> {
         let settings = self.settings(template);
+        let known = self.diagnostics.len();
         if self.tree.kind(template.root) == Kind::Map {
             checks::broken(&mut self.context(template, document, template.root, settings));
         }
+        self.leave_out_damaged(document, known);
         None
     }
 

@@ -151,7 +151,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let mark = before.strip_suffix('?')?;
         let full = self.line_before(key);
         let alone = mark.is_empty() || mark.ends_with([' ', '\t']);
-        (alone && before.len() < full.len()).then(|| key - (full.len() - mark.len()) as u32)
+        alone.then(|| key - (full.len() - mark.len()) as u32)
     }
 
     /// Items of an authored list.
