@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use formwork_base::Diagnostic;
 
-use super::adapter::Gap;
 use super::build::{Builder, Open};
 use super::cause::Cause;
 use super::outline::{Column, Line};
@@ -230,8 +229,7 @@ fn column_around(text: &str, start: usize) -> Option<usize> {
 
 /// The line of an offset, without its end.
 fn line_at(text: &str, offset: usize) -> Range<usize> {
-    let start = text[..offset].rfind(['\n', '\r']).map_or(0, |at| at + 1);
-    start..Gap { text }.line_end(offset)
+    Line::of(text, offset).range
 }
 
 /// The line of `start` and those below it that are indented more than `column`, or begin with a closing bracket there.
