@@ -94,6 +94,8 @@ pub(super) struct Builder<'r> {
     pub(super) cursor: usize,
     /// Start of the last scalar.
     pub(super) last: usize,
+    /// Start of the last list or mapping in brackets that was closed.
+    pub(super) last_in_brackets: Option<usize>,
     /// Nodes read so far, each use of an alias counted in full.
     pub(super) size: usize,
     pub(super) root: Option<NodeId>,
@@ -140,6 +142,7 @@ impl<'r> Builder<'r> {
             anchors: IdMap::default(),
             cursor: 0,
             last: 0,
+            last_in_brackets: None,
             size: 0,
             root: None,
             alias_noted: false,
@@ -247,7 +250,10 @@ impl<'r> Builder<'r> {
             self.entries.push(Entry { key, value });
         }
         let end = match end {
-            Some(end) if open.style == Style::Flow => end.max(self.cursor),
+            Some(end) if open.style == Style::Flow => {
+                self.last_in_brackets = Some(open.start);
+                end.max(self.cursor)
+            }
             _ => self.cursor,
         };
         self.cursor = end;

@@ -123,6 +123,14 @@ impl Builder<'_> {
             }
             _ => {}
         }
+        if let Some(first) = self.last_in_brackets.filter(|&first| first < line.range.start)
+            && !is_opened(self.text, &(line.range.start..offset))
+        {
+            // It ends in this line, and too early.
+            let column = column_around(self.text, first).unwrap_or_else(|| Line::of(self.text, first).first().at);
+            let range = indented(self.text, first, column);
+            return Omission::blank(self.behind_dashes(range.start..range.end.max(line.range.end), first), None);
+        }
         if line.has_tab() {
             let end = line.lost_end(line.first_behind_tabs(), line.is_opened(), &line.open());
             return Omission::blank(line.range.start..end, None);
