@@ -103,10 +103,7 @@ impl Linker<'_> {
         let is_list = target.is_some();
         let target = target.or_else(|| missing().map(|name| self.tree.name(name)));
         if let Some(give) = target.and_then(|target| self.value_to_give(target, is_list)) {
-            let help = Advice {
-                text: format!("pass it with `{give}`, or add a Default to the parameter"),
-                passes_value: PseudoParameter::from_name(target.unwrap_or_default()).is_none(),
-            };
+            let help = to_give(target.unwrap_or_default(), &give);
             let diagnostic = Diagnostic::not_checked(codes::MODULE_FOR_EACH, &format!("the ForEach of {name}"), &give)
                 .at(self.tree.span(collection))
                 .severity(Severity::Warning)
@@ -119,8 +116,9 @@ impl Linker<'_> {
             let message = format!(
                 "the items of {name} are not known before deployment: `{name} has an invalid ForEach Ref: {target}`"
             );
-            let option = parameter_option(&target, is_list);
-            let help = Advice::to_pass_value(format!("pass it with `{option}`, or add a Default to the parameter"));
+            let pseudo = PseudoParameter::from_name(&target);
+            let option = pseudo.map_or_else(|| parameter_option(&target, is_list), PseudoParameter::option);
+            let help = to_give(&target, &option);
             (message, "the number of instances must be known before deployment", help)
         } else {
             let what = describe_kind(self.tree, value);
@@ -132,4 +130,12 @@ impl Linker<'_> {
         };
         self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, collection, message, help).note(note))
     }
+}
+
+/// The advice to pass a value to a parameter, or to a pseudo parameter, which has no Default.
+fn to_give(name: &str, option: &str) -> Advice {
+    if PseudoParameter::from_name(name).is_some() {
+        return Advice { text: format!("pass it with `{option}`"), passes_value: false };
+    }
+    Advice::to_pass_value(format!("pass it with `{option}`, or add a Default to the parameter"))
 }
