@@ -299,6 +299,7 @@ impl<'r> Reader<'r> {
         }
         self.at = start;
         let mut text = String::new();
+        let mut has_lines = false;
         loop {
             let plain = plain_len(&self.bytes[self.at..]);
             text.push_str(&self.text[self.at..self.at + plain]);
@@ -313,7 +314,8 @@ impl<'r> Reader<'r> {
                     break;
                 }
                 Some(b'\\') => self.escape(&mut text),
-                Some(b'\n' | b'\r') if self.is_unclosed() => {
+                // Looked at once: the next quote is the same one in all lines of the string.
+                Some(b'\n' | b'\r') if !std::mem::replace(&mut has_lines, true) && self.is_unclosed() => {
                     self.error(self.at, "the string of this line has no closing quote");
                     let written = self.unclosed(&self.text[start..self.at]);
                     self.at = start + written.len();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use formwork_base::{Diagnostic, codes};
 use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle};
 
+use super::adapter::Gap;
 use super::build::{Broken, Builder, Token};
 use super::marks::{self, MARK};
 use super::resume::{End, Start};
@@ -135,21 +136,26 @@ impl Builder<'_> {
             start = self.gap.block_scalar_start(self.cursor.max(tag.map_or(0, |tag| tag.end)));
             (value, end) = self.gap.block_scalar(start, end, value);
         } else if is_empty && tag.is_none() && !self.expects_key() {
-            let colon = self.gap.skip(self.cursor, |byte| byte == b':');
-            let has_colon = colon <= start && self.text[colon..].starts_with(':');
             // Without a colon, granit puts it at the next key.
             let in_map = self.stack.last().is_some_and(|open| open.is_map && open.style == Style::Plain);
-            start = if in_map && !has_colon { self.cursor } else { self.gap.empty_value(start) };
+            let is_at_key = in_map && !self.text[start..].starts_with(':') && self.mark_before(start, b':').is_none();
+            start = if is_at_key { self.cursor } else { self.gap.empty_value(start) };
             end = start;
         } else if is_empty && tag.is_none() {
             // granit puts an empty key at the next token, which may be another key.
-            let mark = self.gap.skip(self.cursor, |byte| byte == b'?');
-            if mark < start && self.text[mark..].starts_with('?') {
+            if let Some(mark) = self.mark_before(start, b'?') {
                 start = mark + 1;
                 end = start;
             }
         }
         self.scalar(&Token { value, style, anchor, tag, is_empty, has_lines: own.is_some(), start, end })
+    }
+
+    /// The first mark between the last token and an offset.
+    fn mark_before(&self, end: usize, mark: u8) -> Option<usize> {
+        let gap = Gap { text: &self.text[..end] };
+        let at = gap.skip(self.cursor, |byte| byte == mark);
+        (gap.text.as_bytes().get(at) == Some(&mark)).then_some(at)
     }
 
     fn open_event(
