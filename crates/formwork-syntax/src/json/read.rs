@@ -314,7 +314,7 @@ impl<'r> Reader<'r> {
                     break;
                 }
                 Some(b'\\') => self.escape(&mut text),
-                // Looked at once: the next quote is the same one in all lines of the string.
+                // The first line decides: the next quote is the same one in all lines of the string.
                 Some(b'\n' | b'\r') if !std::mem::replace(&mut has_lines, true) && self.is_unclosed() => {
                     self.error(self.at, "the string of this line has no closing quote");
                     let written = self.unclosed(&self.text[start..self.at]);

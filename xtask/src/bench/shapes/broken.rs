@@ -24,6 +24,24 @@ pub(super) const SHAPES: &[Shape] = &[
         ],
     ),
     shape(
+        "empty-elements",
+        "yaml",
+        2000,
+        &[CHECK],
+        // The anchor is for the general reader.
+        &[
+            Once("Resources:\n  B:\n    Type: AWS::S3::Bucket\n    Metadata:\n      A: &a 1\n      L:\n"),
+            Each("        -\n"),
+        ],
+    ),
+    shape(
+        "lines-in-a-json-string",
+        "json",
+        2000,
+        &[CHECK],
+        &[Once("{\"Description\": \""), Each("x@\n"), Once("\", \"Resources\": {}}\n")],
+    ),
+    shape(
         "broken-tabs",
         "yaml",
         2000,
