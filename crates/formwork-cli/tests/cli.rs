@@ -42,7 +42,8 @@ impl Folder {
     fn new(name: &str) -> Folder {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a directory");
+        // A project of its own: the tests run inside a repository.
+        std::fs::create_dir_all(path.join(".git")).expect("a directory");
         Folder(path)
     }
 
@@ -132,7 +133,7 @@ fn after_an_error_there_is_no_output() {
     }
     assert!(folder.read("old.yaml") == "old" && !folder.has("new.yaml") && !folder.has("new.map"));
     let left: Vec<_> = std::fs::read_dir(&folder.0).expect("the directory").collect();
-    assert_eq!(left.len(), 2, "{left:?}");
+    assert_eq!(left.len(), 3, "the repository and two files: {left:?}");
 }
 
 #[test]

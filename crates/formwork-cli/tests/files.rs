@@ -59,9 +59,7 @@ fn others(name: &str) -> &'static [&'static str] {
 }
 
 fn project(name: &str, template: &str) -> Folder {
-    // The marker keeps the project root here: the tests run inside a repository.
     Folder::new("files", name)
-        .with("formwork.toml", "")
         .with("t.yaml", template)
         .with("src/a.py", "")
         .with("m.yaml", "Resources:\n  T: {Type: AWS::SNS::Topic}\n")
@@ -156,24 +154,36 @@ fn what_is_not_what_its_name_says_is_not_quoted() {
 }
 
 #[test]
-fn the_project_root_is_found_above_the_template() {
+fn the_project_root_is_the_repository_around_the_template() {
     let child = "Modules:\n  M: {Source: ../modules/m.yaml}\nResources: {}\n";
+    // What a file of SAM CLI, a lock and a configuration lie beside is no border inside of a repository.
     let folder = Folder::new("files", "root")
         .with("a/x/child.yaml", child)
+        .with("a/x/samconfig.toml", "")
+        .with("a/x/formwork.toml", "")
+        .with("a/x/formwork.lock", "version = 1\n")
         .with("a/modules/m.yaml", "Resources:\n  T: {Type: AWS::SNS::Topic}\n");
-    for marker in ["formwork.toml", "formwork.lock", "samconfig.toml", ".git/HEAD"] {
-        let text = if marker == "formwork.lock" { "version = 1\n" } else { "" };
-        let folder = folder.copy(&format!("root-{}", marker.replace('/', "-"))).with(&format!("a/{marker}"), text);
-        let run = folder.run(&["check", "a/x/child.yaml"]);
-        assert_eq!(run.status, 0, "{marker}: {}", run.err);
-        // A nearer marker wins.
-        let folder = folder.with("a/x/formwork.toml", "");
-        let run = folder.run(&["check", "a/x/child.yaml"]);
-        assert!(run.status == 1 && run.out.contains("is outside the project root"), "{marker}: {}", run.out);
-        let run = folder.run(&["check", "a/x/child.yaml", "--project-root", "a"]);
-        assert_eq!(run.status, 0, "{marker}: {}", run.err);
-        assert!(!run.err.contains("//"), "{}", run.err);
-    }
+    let run = folder.run(&["check", "a/x/child.yaml"]);
+    assert_eq!(run.status, 0, "{}{}", run.out, run.err);
+    let folder = folder.with("a/x/.git", "gitdir: elsewhere\n");
+    let run = folder.run(&["check", "a/x/child.yaml"]);
+    assert!(run.status == 1 && run.out.contains("is outside the project root"), "{}", run.out);
+    let run = folder.run(&["check", "a/x/child.yaml", "--project-root", "a"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(!run.err.contains("//"), "{}", run.err);
+}
+
+#[test]
+fn a_configuration_in_a_directory_of_its_own_packages_the_code_beside_it() {
+    let template = "Transform: AWS::Serverless-2016-10-31\nResources:\n  Fn:\n    Type: AWS::Serverless::Function\n    Properties: {CodeUri: ../src, Handler: a.b, Runtime: python3.13}\n";
+    let folder = Folder::new("files", "deploy")
+        .with("deploy/template.yaml", template)
+        .with("deploy/samconfig.toml", "version = 0.1\n")
+        .with("src/a.py", "");
+    let run = folder.run(&["package", "deploy/template.yaml", "--plan"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let run = folder.run(&["package", "deploy/template.yaml", "--plan", "--project-root", "deploy"]);
+    assert!(run.status == 1 && run.err.contains("is outside the project root"), "{}", run.err);
 }
 
 #[test]

@@ -98,7 +98,6 @@ fn results_are_never_written_over_inputs_of_others() {
     let module = "Resources:\n  R: {Type: AWS::SNS::Topic}\n";
     let user = "Modules:\n  M: {Source: out/m.yaml}\n";
     let folder = Folder::new("many", "inputs")
-        .with("formwork.toml", "")
         .with("x.yaml", GOOD)
         .with("out/x.yaml", &GOOD.replace("SNS::Topic", "SQS::Queue"))
         .with("m.yaml", GOOD)
@@ -129,11 +128,8 @@ fn results_are_not_written_over_other_names_of_inputs() {
     for (name, link) in links {
         // One that was read to find out what it is, and one that was named.
         for words in [["in", "other.yaml"], ["in/x.yaml", "other.yaml"]] {
-            let folder = Folder::new("many", name)
-                .with("formwork.toml", "")
-                .with("in/x.yaml", GOOD)
-                .with("other.yaml", GOOD)
-                .with("out/in/y.yaml", "");
+            let folder =
+                Folder::new("many", name).with("in/x.yaml", GOOD).with("other.yaml", GOOD).with("out/in/y.yaml", "");
             link(&folder.path("in/x.yaml"), &folder.path("out/in/x.yaml")).expect("a link");
             let run = folder.run(&["expand", words[0], words[1], "-o", "out"]);
             let why = "-o out/in/x.yaml would overwrite an input, out/in/x.yaml: name another file";
@@ -285,7 +281,7 @@ fn a_new_output_directory_appears_with_its_results_and_only_then() {
     let folder = Folder::new("many", "new").with("in/a.yaml", GOOD).with("in/b/c.yaml", GOOD).with("bad/d.yaml", BAD);
     let run = folder.run(&["expand", "bad", "-o", "made/out"]);
     assert_eq!(run.status, 1, "{run:?}");
-    assert_eq!(names(&folder.path("")), ["bad", "in"], "nothing is made without a result");
+    assert_eq!(names(&folder.path("")), [".git", "bad", "in"], "nothing is made without a result");
 
     let run = folder.run(&["expand", "in", "bad", "-o", "made/out"]);
     assert_eq!(run.status, 1, "{run:?}");

@@ -34,6 +34,8 @@ impl Folder {
     fn new(name: &str, files: &[(&str, &str)]) -> Folder {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("nested").join(name);
         let _ = std::fs::remove_dir_all(&path);
+        // A project of its own: the tests run inside a repository.
+        std::fs::create_dir_all(path.join(".git")).expect("a directory");
         for (name, text) in files {
             let path = path.join(name);
             std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");

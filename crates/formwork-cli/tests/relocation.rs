@@ -98,8 +98,7 @@ fn packaging_finds_the_same_files() {
         "",
     );
     let template = template.replace("ImageUri: app:latest", "ImageUri: localhost:5000/app");
-    let folder =
-        folder.with("t.yaml", &template).with(".formworkignore", "build\nout.yaml\n").with("formwork.toml", "");
+    let folder = folder.with("t.yaml", &template).with(".formworkignore", "build\nout.yaml\n");
     assert_eq!(folder.run(&["expand", "t.yaml", "-o", "build/out/t.yaml"]).status, 0);
     assert_eq!(folder.run(&["expand", "t.yaml", "-o", "out.yaml"]).status, 0);
     let names = |template: &str| {

@@ -14,6 +14,7 @@
 mod file_id;
 mod loader;
 mod open;
+mod owner;
 mod project_root;
 mod replace;
 mod without_dots;
@@ -21,6 +22,7 @@ mod without_dots;
 pub use file_id::FileId;
 pub use loader::{Loader, ReadFile, is_same_file, read_file, read_inside, read_named};
 pub use open::{create_new, open_regular};
-pub use project_root::project_root;
+pub use owner::is_foreign;
+pub use project_root::{ProjectConfiguration, project_configuration, project_root};
 pub use replace::{check_replaceable, replace, replace_unless_same};
 pub use without_dots::without_dots;

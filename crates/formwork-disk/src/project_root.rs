@@ -1,21 +1,87 @@
-//! Finding the project of a template (reference/command-line.md#project-root).
+//! Finding the project of a template (reference/command-line.md#project-root), and its configuration
+//! (reference/configuration.md#search).
 
 use std::path::{Path, PathBuf};
 
-/// What a project root holds at least one of.
-const MARKERS: [&str; 4] = ["formwork.toml", "formwork.lock", "samconfig.toml", ".git"];
+use crate::owner::{Owner, is_foreign};
 
-/// Returns the project root of a template in `folder`: the nearest directory at or above it that holds
-/// `formwork.toml`, `formwork.lock`, `samconfig.toml` or `.git`, else `folder` itself.
+/// What marks the directory of a repository.
+const REPOSITORY: &str = ".git";
+
+/// What a project root outside of a repository holds at least one of.
+const MARKERS: [&str; 3] = ["formwork.toml", "formwork.lock", "samconfig.toml"];
+
+/// How far above a template a project root outside of a repository is looked for.
+const LEVELS: usize = 8;
+
+/// Returns the project root of a template in `folder`: the nearest directory at or above it that holds `.git`. Outside
+/// of a repository it is the outermost directory below the home directory and at most 8 levels up that holds
+/// `formwork.toml`, `formwork.lock` or `samconfig.toml`, else `folder` itself.
 pub fn project_root(folder: &Path) -> PathBuf {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(real) = folder.canonicalize() else { return folder.to_owned() };
-    // A marker may be a link that leads nowhere: it marks all the same.
-    let is_marked = |directory: &&Path| MARKERS.iter().any(|name| directory.join(name).symlink_metadata().is_ok());
-    match real.ancestors().find(is_marked) {
+    match root_of(&real, home().as_deref()) {
         Some(root) if root != real => root.to_owned(),
         _ => folder.to_owned(),
     }
+}
+
+fn root_of<'d>(directory: &'d Path, home: Option<&Path>) -> Option<&'d Path> {
+    let owners = [Some(Owner::of_process()), Owner::of(directory)];
+    // A marker may be a link that leads nowhere: it marks all the same. Those of other users do not count.
+    let has = |directory: &Path, name: &str| {
+        let owner = Owner::of(&directory.join(name));
+        owner.is_some() && owners.contains(&owner)
+    };
+    if let Some(repository) = directory.ancestors().find(|directory| has(directory, REPOSITORY)) {
+        return Some(repository);
+    }
+    let candidates = directory.ancestors().take(LEVELS + 1).take_while(|directory| is_below(directory, home));
+    candidates.filter(|directory| MARKERS.iter().any(|name| has(directory, name))).last()
+}
+
+/// Whether a directory is neither the home directory nor above it.
+fn is_below(directory: &Path, home: Option<&Path>) -> bool {
+    !home.is_some_and(|home| home.starts_with(directory))
+}
+
+/// The home directory of the user, without links.
+fn home() -> Option<PathBuf> {
+    let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty())?;
+    Some(home.canonicalize().unwrap_or(home))
+}
+
+/// A configuration file that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProjectConfiguration {
+    /// The path of the file.
+    pub path: PathBuf,
+    /// Whether another user owns it: it must not be read then.
+    pub is_foreign: bool,
+}
+
+/// Returns the nearest file `name` in the directory `folder` or above it. The search ends at the first directory with
+/// `.git`, and never finds a file in the home directory or above it unless that directory is the one with `.git`.
+pub fn project_configuration(folder: &Path, name: &str) -> Option<ProjectConfiguration> {
+    let real = folder.canonicalize().ok()?;
+    let path = configuration_of(&real, name, home().as_deref())?;
+    // As people write it, where it is in the directory itself.
+    let path = if path.parent() == Some(&real) && folder == Path::new(".") { PathBuf::from(name) } else { path };
+    Some(ProjectConfiguration { is_foreign: is_foreign(&path), path })
+}
+
+fn configuration_of(directory: &Path, name: &str, home: Option<&Path>) -> Option<PathBuf> {
+    for directory in directory.ancestors() {
+        let is_repository = directory.join(REPOSITORY).symlink_metadata().is_ok();
+        let path = directory.join(name);
+        if (is_repository || is_below(directory, home)) && path.symlink_metadata().is_ok() {
+            return Some(path);
+        }
+        if is_repository {
+            return None;
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -24,18 +90,96 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn the_nearest_marker_wins() {
+    /// A directory with others below it.
+    fn directories(below: &str) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().expect("a directory");
         let base = folder.path().canonicalize().expect("it exists");
+        fs::create_dir_all(base.join(below)).expect("directories");
+        (folder, base)
+    }
+
+    fn mark(base: &Path, paths: &[&str]) {
+        for path in paths {
+            fs::write(base.join(path), "").expect("written");
+        }
+    }
+
+    #[test]
+    fn the_nearest_repository_is_the_project_whatever_is_nearer() {
+        let (_folder, base) = directories("a/b/c");
         let deep = base.join("a/b/c");
-        fs::create_dir_all(&deep).expect("directories");
-        fs::create_dir(base.join(".git")).expect("a directory");
+        mark(&base, &[".git", "a/samconfig.toml", "a/b/c/formwork.toml"]);
         assert_eq!(project_root(&deep), base);
-        for (marker, at) in [("formwork.lock", "a"), ("samconfig.toml", "a/b"), ("formwork.toml", "a/b/c")] {
-            fs::write(base.join(at).join(marker), "").expect("written");
-            assert_eq!(project_root(&deep), base.join(at), "{marker}");
+        // A file of a worktree or a submodule, and a link that leads nowhere.
+        mark(&base, &["a/.git"]);
+        assert_eq!(project_root(&deep), base.join("a"));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("nowhere", base.join("a/b/.git")).expect("a link");
+            assert_eq!(project_root(&deep), base.join("a/b"));
         }
         assert_eq!(project_root(&base.join("missing")), base.join("missing"));
+    }
+
+    #[test]
+    fn without_a_repository_the_outermost_marker_counts() {
+        let (_folder, base) = directories("a/b/c");
+        let deep = base.join("a/b/c");
+        assert_eq!(project_root(&deep), deep);
+        for (marker, at) in [("samconfig.toml", "a/b/c"), ("formwork.lock", "a/b"), ("formwork.toml", "a")] {
+            mark(&base, &[&format!("{at}/{marker}")]);
+            assert_eq!(project_root(&deep), base.join(at), "{marker}");
+        }
+    }
+
+    #[test]
+    fn a_marker_in_the_home_directory_or_above_it_or_too_far_up_does_not_count() {
+        let (_folder, base) = directories("home/1/2/3/4/5/6/7/8/9");
+        let (home, deep) = (base.join("home"), base.join("home/1/2/3/4/5/6/7/8/9"));
+        mark(&base, &["samconfig.toml", "home/samconfig.toml"]);
+        assert_eq!(root_of(&home.join("1"), Some(&home)), None);
+        assert_eq!(root_of(&home, Some(&home)), None);
+        assert_eq!(root_of(&home.join("1"), Some(Path::new("/elsewhere"))), Some(base.as_path()));
+        assert_eq!(root_of(&deep, Some(&home)), None);
+        mark(&base, &["home/1/formwork.toml"]);
+        assert_eq!(root_of(&deep, Some(&home)), Some(home.join("1").as_path()), "eight levels up");
+        fs::create_dir(deep.join("10")).expect("a directory");
+        assert_eq!(root_of(&deep.join("10"), Some(&home)), None, "nine levels up");
+        mark(&base, &["home/.git"]);
+        assert_eq!(root_of(&deep, Some(&home)), Some(home.as_path()), "a repository has no such bound");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_marker_of_another_user_does_not_count_unless_the_directory_is_theirs() {
+        let (_folder, base) = directories("a/b");
+        for marker in [".git", "formwork.toml"] {
+            mark(&base, &[marker]);
+            // Only root may give files away.
+            if std::os::unix::fs::chown(base.join(marker), Some(65_534), None).is_err() {
+                return;
+            }
+        }
+        assert_eq!(root_of(&base.join("a/b"), None), None);
+        std::os::unix::fs::chown(base.join("a/b"), Some(65_534), None).expect("root may");
+        assert_eq!(root_of(&base.join("a/b"), None), Some(base.as_path()));
+    }
+
+    #[test]
+    fn the_search_for_a_configuration_ends_at_the_repository_and_below_the_home_directory() {
+        let (_folder, base) = directories("home/project/src");
+        let (home, source) = (base.join("home"), base.join("home/project/src"));
+        let find = |directory: &Path| configuration_of(directory, "formwork.toml", Some(&home));
+        mark(&base, &["formwork.toml", "home/formwork.toml"]);
+        assert_eq!(find(&source), None);
+        assert_eq!(find(&home), None);
+        mark(&base, &["home/project/formwork.toml"]);
+        assert_eq!(find(&source), Some(base.join("home/project/formwork.toml")));
+        mark(&base, &["home/project/src/.git"]);
+        assert_eq!(find(&source), None, "the repository has none");
+        mark(&base, &["home/.git"]);
+        assert_eq!(find(&home), Some(base.join("home/formwork.toml")), "the home directory is the project");
+        let found = project_configuration(&base.join("home/project"), "formwork.toml");
+        assert_eq!(found.map(|found| found.is_foreign), Some(false));
     }
 }

@@ -472,8 +472,9 @@ pub(crate) struct InputArgs {
     /// Follow CloudFormation to the letter (`aws`), or SAM CLI (`sam`), where they disagree.
     #[arg(long, value_name = "TOOL")]
     pub(crate) compat: Option<CompatArg>,
-    /// Read no file outside this directory [default: the nearest directory at or above the template that has
-    /// formwork.toml, formwork.lock, samconfig.toml or .git, else the template's own].
+    /// Read no file outside this directory [default: that of the nearest .git at or above the template; without one the
+    /// outermost below the home directory that has formwork.toml, formwork.lock or samconfig.toml, else the template's
+    /// own].
     #[arg(long, value_name = "DIR")]
     pub(crate) project_root: Option<PathBuf>,
     /// Allow fetching remote modules from this host or bucket, such as `modules.example.com`; repeatable.

@@ -22,7 +22,7 @@ impl Project {
         std::fs::create_dir_all(path.join("tools")).expect("a directory");
         let project = Project(path.canonicalize().expect("it exists"));
         // A project root of its own, whatever is around.
-        project.write("formwork.toml", "");
+        std::fs::create_dir(project.folder().join(".git")).expect("a directory");
         project
     }
 

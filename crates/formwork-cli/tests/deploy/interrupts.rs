@@ -110,7 +110,7 @@ fn a_sync_that_deploys() {
         ("asking", asked, "--no-watch", "the change set is deleted, nothing was executed"),
         ("executing", late, "--no-watch", "the deployment continues in CloudFormation"),
     ] {
-        let case = Case::new(&format!("sync-ctrl-c-{name}")).with("formwork.toml", "");
+        let case = Case::new(&format!("sync-ctrl-c-{name}"));
         let run = case.run(steps, &["sync", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02", more]);
         assert_eq!(run.status, 130, "{name}: {}", run.err);
         assert!(run.err.contains(want), "{name}: {}", run.err);
@@ -120,7 +120,7 @@ fn a_sync_that_deploys() {
 #[test]
 fn a_sync_that_asks() {
     let steps = vec![no_stack(), created(), ready(&[])];
-    let case = Case::new("sync-ctrl-c-prompt").with("formwork.toml", "");
+    let case = Case::new("sync-ctrl-c-prompt");
     let words = ["sync", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02", "--confirm-changeset"];
     let run = case.run_and_answer(steps, "\\x03", &words);
     assert_eq!(run.status, 130, "{}", run.out);

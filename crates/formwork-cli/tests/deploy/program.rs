@@ -43,7 +43,8 @@ impl Case {
     pub(crate) fn new(name: &str) -> Case {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("deploy").join(name);
         let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("a directory");
+        // A project of its own: the tests run inside a repository.
+        std::fs::create_dir_all(folder.join(".git")).expect("a directory");
         Case { folder, environment: Vec::new(), running: Running::default() }.with("t.yaml", TEMPLATE)
     }
 

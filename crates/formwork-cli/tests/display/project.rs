@@ -16,7 +16,8 @@ impl Project {
     pub(crate) fn new(name: &str) -> Project {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("display").join(name);
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a directory");
+        // A project of its own: the tests run inside a repository.
+        std::fs::create_dir_all(path.join(".git")).expect("a directory");
         Project(path)
     }
 

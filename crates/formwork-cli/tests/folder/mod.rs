@@ -13,8 +13,13 @@ impl Folder {
     pub(crate) fn new(suite: &str, name: &str) -> Folder {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(suite).join(name);
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a directory");
-        Folder(path)
+        Folder(path).as_repository()
+    }
+
+    /// Makes it a project of its own: the tests run inside a repository.
+    fn as_repository(self) -> Folder {
+        std::fs::create_dir_all(self.path(".git")).expect("a directory");
+        self
     }
 
     pub(crate) fn with(self, name: &str, text: &str) -> Folder {
@@ -37,7 +42,7 @@ impl Folder {
     pub(crate) fn copy(&self, name: &str) -> Folder {
         let path = self.0.with_file_name(name);
         let _ = std::fs::remove_dir_all(&path);
-        let copy = Folder(path);
+        let copy = Folder(path).as_repository();
         self.contents()
             .into_iter()
             .fold(copy, |copy, (name, bytes)| copy.with(&name, &String::from_utf8(bytes).expect("UTF-8")))

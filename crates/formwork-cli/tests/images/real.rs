@@ -19,7 +19,7 @@ Resources:
 
 pub(crate) fn folder(name: &str, template: &str) -> Folder {
     // A project of its own.
-    Folder::new("images", name).with("formwork.toml", "").with("t.yaml", template)
+    Folder::new("images", name).with("t.yaml", template)
 }
 
 /// Asserts that every blob that a manifest names exists and matches its digest.

@@ -25,7 +25,7 @@ impl Project {
         let project = Project { folder };
         std::fs::create_dir_all(project.path("dir")).expect("a directory");
         // The project root: the tests run inside a repository.
-        project.write("formwork.toml", "");
+        std::fs::create_dir(project.path(".git")).expect("a directory");
         server.write_certificate(&project.path("certificate.pem"));
         project
     }

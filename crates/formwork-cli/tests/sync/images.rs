@@ -27,7 +27,7 @@ Resources:
 
 /// A project with three images, and the ids of these.
 fn project(name: &str) -> (Folder, Vec<String>) {
-    let folder = Folder::new("sync", name).with("formwork.toml", "").with("template.yaml", TEMPLATE);
+    let folder = Folder::new("sync", name).with("template.yaml", TEMPLATE);
     let ids = ["orders", "users", "plain"].map(|name| archive(&folder, name, name));
     (folder, ids.to_vec())
 }

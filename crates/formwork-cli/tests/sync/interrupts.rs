@@ -52,7 +52,7 @@ fn ended(mut child: Child) -> (Option<i32>, String) {
 /// Runs `sync --code`, and interrupts it when a call is made that ends like this. The call is answered.
 fn interrupted_at(call: &'static str) -> (Option<i32>, String, Services) {
     let name = call.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
-    let folder = Folder::new("sync-ctrl-c", &name).with("formwork.toml", "").with("template.yaml", TEMPLATE);
+    let folder = Folder::new("sync-ctrl-c", &name).with("template.yaml", TEMPLATE);
     let folder = folder.with("src/app.py", "x = 1\n");
     let process: Arc<AtomicU32> = Arc::default();
     let known = Arc::clone(&process);
@@ -84,7 +84,7 @@ fn while_code_is_pushed() {
 #[test]
 fn while_a_source_is_built() {
     let template = TEMPLATE.replace("    Properties", "    Metadata: {BuildMethod: makefile}\n    Properties");
-    let folder = Folder::new("sync-ctrl-c", "build").with("formwork.toml", "").with("template.yaml", &template);
+    let folder = Folder::new("sync-ctrl-c", "build").with("template.yaml", &template);
     let folder = folder.with("src/Makefile", "build-Orders:\n\ttrue\n");
     let folder = folder
         .with("tools/make", "#!/bin/sh\necho $$ >\"$STARTED.part\"\nmv \"$STARTED.part\" \"$STARTED\"\nsleep 60\n");
@@ -130,7 +130,7 @@ fn while_an_image_is_pushed() {
     Type: AWS::Lambda::Function
     Properties: {PackageType: Image, Code: {ImageUri: plain.tar}, Role: 'arn:aws:iam::111122223333:role/r'}
 ";
-    let folder = Folder::new("sync-ctrl-c", "image").with("formwork.toml", "").with("template.yaml", template);
+    let folder = Folder::new("sync-ctrl-c", "image").with("template.yaml", template);
     let (archive, _) = docker(None, &[b"a layer"]);
     std::fs::write(folder.path("plain.tar"), archive).expect("written");
     let services = Services::start(|_, _| None);

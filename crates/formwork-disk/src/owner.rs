@@ -1,0 +1,64 @@
+//! Who owns a file: other users of the machine decide nothing about a run.
+
+use std::path::Path;
+
+/// The owner of a file. Only Unix has owners that are compared; elsewhere all are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Owner(u32);
+
+impl Owner {
+    /// The user whose permissions this process has.
+    pub(crate) fn of_process() -> Owner {
+        #[cfg(unix)]
+        return Owner(rustix::process::geteuid().as_raw());
+        #[cfg(not(unix))]
+        Owner(0)
+    }
+
+    /// The owner of what is at a path, of a link itself. `None` if nothing is there.
+    pub(crate) fn of(path: &Path) -> Option<Owner> {
+        let metadata = path.symlink_metadata().ok()?;
+        #[cfg(unix)]
+        return Some(Owner(std::os::unix::fs::MetadataExt::uid(&metadata)));
+        #[cfg(not(unix))]
+        {
+            let _ = metadata;
+            Some(Owner(0))
+        }
+    }
+}
+
+/// Returns whether a file, or the link that leads to it, is owned by another user than that of this process.
+pub fn is_foreign(path: &Path) -> bool {
+    let own = Owner::of_process();
+    let real = path.canonicalize().ok();
+    [Some(path), real.as_deref()].into_iter().flatten().any(|path| Owner::of(path).is_some_and(|owner| owner != own))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_this_process_is_not_foreign() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let file = folder.path().join("own");
+        assert!(!is_foreign(&file), "nothing is there");
+        std::fs::write(&file, "").expect("written");
+        assert!(!is_foreign(&file));
+    }
+
+    #[test]
+    fn a_file_of_another_user_is_foreign_also_behind_a_link() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let (file, link) = (folder.path().join("other"), folder.path().join("link"));
+        std::fs::write(&file, "").expect("written");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        // Only root may give files away; for everybody else those of root are foreign.
+        if std::os::unix::fs::chown(&file, Some(65_534), None).is_ok() {
+            assert!(is_foreign(&file) && is_foreign(&link));
+        } else {
+            assert!(is_foreign(Path::new("/etc/passwd")));
+        }
+    }
+}
