@@ -280,5 +280,5 @@ pub mod tree {
 
 /// The Rust code in the README is tested with the documentation.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../../../docs/library.md")]
 struct Readme;

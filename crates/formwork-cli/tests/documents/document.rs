@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use crate::blocks::{Block, blocks, sessions};
+use crate::command_lines;
 use crate::compare::{agrees, updated};
 use crate::moto::Moto;
 
@@ -20,12 +21,20 @@ pub(crate) fn compare(name: &str) -> String {
     let path = repository().join(name);
     let text = std::fs::read_to_string(&path).expect("the document");
     let mut place = Place::new(name);
-    let (mut wrong, mut updates) = (broken_links(name, &text), Vec::new());
+    let (mut wrong, mut updates) = (String::new(), Vec::new());
     for block in blocks(&text) {
+        let is_run = matches!(block.language(), "console" | "sh");
         if let Some(file) = block.value("file") {
             place.write(file, &block.text);
-        } else if block.language() == "console" && place.is_ready(&block) {
-            updates.push((block.range.clone(), place.run(&block, &mut wrong)));
+        } else if let Some(reason) = block.value("skip").filter(|_| is_run) {
+            assert!(REASONS.contains(&reason), "{name}: {reason} is not a reason to skip commands");
+            wrong.push_str(&place.misspelt(&block));
+        } else if is_run && place.is_ready(&block) {
+            if block.language() == "sh" {
+                wrong.push_str(&place.run_script(&block));
+            } else {
+                updates.push((block.range.clone(), place.run(&block, &mut wrong)));
+            }
         }
     }
     if std::env::var_os("FORMWORK_UPDATE").is_some() {
@@ -37,18 +46,12 @@ pub(crate) fn compare(name: &str) -> String {
     wrong
 }
 
-/// Returns a line for each link to a file of the repository that does not exist.
-fn broken_links(name: &str, text: &str) -> String {
-    let directory = repository().join(name).parent().expect("a directory").to_owned();
-    let mut broken = String::new();
-    for rest in text.split("](").skip(1) {
-        let target = rest.split([')', '#']).next().unwrap_or_default();
-        if !target.is_empty() && !target.contains("://") && !directory.join(target).exists() {
-            writeln!(broken, "{name}: {target} does not exist").expect("a string");
-        }
-    }
-    broken
-}
+/// Why commands of a page are not run by its test: they call an account of AWS, download from the Internet, build this
+/// repository, or need a registry of images.
+const REASONS: [&str; 4] = ["aws", "network", "build", "images"];
+
+/// A server that no command of a page may reach by accident: nothing listens there.
+const NOWHERE: &str = "http://127.0.0.1:9";
 
 /// The directory of a document, and what its commands can use.
 struct Place {
@@ -127,15 +130,47 @@ impl Place {
 
     /// Runs a command line and returns what it prints, standard error first.
     fn printed(&self, command: &str, block: &Block) -> String {
+        let output = self.shell(command, block);
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        text(output.stderr) + &text(output.stdout)
+    }
+
+    /// Runs a block without output. Each of its commands must succeed; returns what it prints if one does not.
+    fn run_script(&self, block: &Block) -> String {
+        let output = self.shell(&format!("set -e\n{}", block.text), block);
+        if output.status.success() {
+            return String::new();
+        }
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let printed = text(&output.stderr) + &text(&output.stdout);
+        format!("{}: a command fails\n{}{printed}\n", self.document, block.text)
+    }
+
+    /// Returns what is not well-formed in the calls of the program in a block that is not run: with `--help` behind the
+    /// words of each, the program reads them and calls nothing.
+    fn misspelt(&self, block: &Block) -> String {
+        let mut wrong = String::new();
+        for line in command_lines::of_program(&block.text) {
+            let output = self.shell(&format!("{line} --help"), block);
+            if !output.status.success() {
+                let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+                writeln!(wrong, "{}: {line}\n{printed}", self.document).expect("a string");
+            }
+        }
+        wrong
+    }
+
+    /// Runs commands by bash in the directory of the document.
+    fn shell(&self, command: &str, block: &Block) -> Output {
         let mut shell = Command::new("bash");
         shell.args(["-c", command]).current_dir(&self.directory).stdin(Stdio::null()).env_clear();
         shell.env("PATH", search_path()).env("HOME", &self.directory).env("LANG", "C.UTF-8");
         if let Some(moto) = self.moto.as_ref().filter(|_| block.has("moto")) {
             shell.envs(moto.environment());
+        } else {
+            shell.env("AWS_ENDPOINT_URL", NOWHERE);
         }
-        let output = shell.output().expect("bash runs");
-        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        text(output.stderr) + &text(output.stdout)
+        shell.output().expect("bash runs")
     }
 }
 

@@ -11,6 +11,10 @@
 //!   otherwise. A missing one that `FORMWORK_REQUIRE_TOOLS` lists (`jq,cfn-lint`) is a failure.
 //! - ` ```console moto ` runs against a server of moto, as `FORMWORK_MOTO` names it.
 //!
+//! - ` ```sh ` is run by bash as it is, and every command must succeed; its output is not compared.
+//! - ` ```sh skip=REASON ` and ` ```console skip=REASON ` are not run. The reason is one of a list: `aws`, `network`,
+//!   `build`, `images`. Calls of the program are still read by it, so that no option in them is misspelt.
+//!
 //! All other blocks are ignored, and so is a block below a line that begins `<!-- refresh`.
 //! `FORMWORK_UPDATE=1 cargo test -p formwork-cli --test documents` writes what was printed into the documents.
 #![cfg(all(feature = "aws", feature = "local"))]
@@ -19,10 +23,13 @@
 use std::path::Path;
 
 mod blocks;
+mod command_lines;
 mod compare;
 #[path = "../support/daemon.rs"]
 mod daemon;
 mod document;
+mod kinds;
+mod links;
 mod moto;
 
 /// Compares documents in parallel and fails with all that differs.
@@ -70,8 +77,26 @@ fn the_pages_of_commands_show_what_the_program_prints() {
 
 #[test]
 fn the_other_pages_show_what_the_program_prints() {
-    let names = ["README", "troubleshooting", "faq", "glossary", "comparison", "intrinsic-functions"];
-    hold(&names.map(|name| format!("docs/{name}.md")));
+    let own = ["docs/tutorial.md"];
+    let mut names = links::pages();
+    names.retain(|name| !own.contains(&name.as_str()) && !name.starts_with("docs/guides/"));
+    names.retain(|name| name != "README.md" && !name.starts_with("docs/commands/"));
+    // Pages of codes are generated from templates that tests check.
+    names.retain(|name| !name.starts_with("docs/diagnostics/"));
+    assert!(names.len() > 40, "{names:?}");
+    hold(&names);
+}
+
+/// What is true until the first release is written in one place.
+#[test]
+fn one_page_says_that_the_packages_are_not_published() {
+    let is_one = |name: &String| {
+        let text = std::fs::read_to_string(document::repository().join(name)).expect("a page");
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        words.contains("not published yet") || words.contains("been released yet")
+    };
+    let names: Vec<String> = links::pages().into_iter().filter(is_one).collect();
+    assert_eq!(names, ["README.md"]);
 }
 
 /// Each row of a table is a sentence, its meaning, and the code whose page quotes it. `X` stands for any name.
