@@ -4,7 +4,9 @@
 
 use std::path::Path;
 
-use formwork_tests::english::{EXCEPTIONS, PHRASES, Passage, find, in_markdown, in_rust, words};
+use formwork_tests::english::{
+    EXCEPTIONS, ON_PAGES, PHRASES, Passage, find, in_markdown, in_rust, is_page_for_users, words,
+};
 use formwork_tests::{project, reference};
 
 /// Files that name the phrases.
@@ -14,7 +16,8 @@ fn phrases_in(name: &str, passages: &[Passage]) -> Vec<String> {
     let mut found = Vec::new();
     for passage in passages {
         let words = words(&passage.text);
-        for phrase in PHRASES {
+        let on_pages = if is_page_for_users(name) { ON_PAGES } else { &[] };
+        for phrase in PHRASES.iter().chain(on_pages) {
             if let Some((at, count)) = find(phrase, &words) {
                 let shown = words[at..at + count].join(" ");
                 let near = words[at.saturating_sub(4)..(at + count + 4).min(words.len())].join(" ");
@@ -69,6 +72,10 @@ fn phrases_are_found_in_comments_literals_and_paragraphs() {
     assert_eq!(in_source("let x = r#\"an \"empty text\" here\"#;\n"), 1);
     assert_eq!(in_source("let q = '\"'; // the `given` value, and {given}\n"), 0);
     assert_eq!(in_source("fn f<'a>(x: &'a str) {} // one file a code\n"), 1);
+    let for_users = |page: &str| phrases_in("docs/faq.md", &in_markdown(page)).len();
+    assert_eq!(for_users("The option `A` names a file, and a note names it.\n"), 2);
+    assert_eq!(for_users("Loops, and what is constant then. The names of all; a list of names that are known.\n"), 1);
+    assert_eq!(phrases_in("docs/reference/a.md", &in_markdown("`A` names a file.\n")).len(), 0);
     let on_page = |page: &str| phrases_in("x.md", &in_markdown(page)).len();
     assert_eq!(on_page("# Members\n\nA value\nis given. [key](a.md#members)\n"), 2);
     assert_eq!(on_page("```yaml\nDescription: text is given\n```\n"), 0);

@@ -58,6 +58,32 @@ pub const PHRASES: &[Phrase] = &[
     phrase("is|are told", "receives, is notified"),
 ];
 
+/// Phrases that pages for users do not have, besides [`PHRASES`]: "names" as a verb, and clauses that begin with "what"
+/// in place of a noun.
+pub const ON_PAGES: &[Phrase] = &[
+    phrase("names|named a|an|the|it|its|them|no|each|which|another", "is, has, lists, reports, refers to"),
+    phrase("name|names|named what", "lists, reports"),
+    phrase("that|which|`|note|warning|message|error names !of|and|that|are", "is, has, lists, reports, refers to"),
+    phrase(
+        "what is|are constant|unknown|captured|copied|written|deployed|reported",
+        "the constant part, the values that",
+    ),
+];
+
+/// Whether a page is for users: not for developers, not a rule, and not generated.
+pub fn is_page_for_users(name: &str) -> bool {
+    const OTHERS: [&str; 6] = [
+        "docs/architecture.md",
+        "docs/performance.md",
+        "docs/deviations.md",
+        "docs/reference/",
+        "docs/diagnostics/",
+        "docs/commands/",
+    ];
+    let is_other = OTHERS.iter().any(|other| name.starts_with(other));
+    name.ends_with(".md") && (name == "README.md" || name.starts_with("docs/")) && !is_other
+}
+
 /// What occurs in messages and comments for a good reason, and the reason. It is taken out before a passage is checked.
 pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("member must be a string", "sentence of CloudFormation"),

@@ -17,6 +17,7 @@ fn call(command: &str) -> Option<String> {
 
 #[test]
 fn calls_end_at_comments_and_pipes() {
-    let block = "cd a && formwork check b \\\n  --strict | less\nA=b formwork expand  # all\n$ formwork version\nls formwork\n";
+    let block =
+        "cd a && formwork check b \\\n  --strict | less\nA=b formwork expand  # all\n$ formwork version\nls formwork\n";
     assert_eq!(of_program(block), ["formwork check b --strict", "formwork expand", "formwork version"]);
 }
