@@ -8,6 +8,8 @@ use crate::links::{pages, prose};
 enum Kind {
     /// How to reach one aim, with commands that a test runs.
     Guide,
+    /// Lessons, with commands that a test runs.
+    Tutorial,
     /// The help of a command, and an example.
     Command,
     /// Rules with anchors and sources.
@@ -27,7 +29,7 @@ fn kind(name: &str) -> Kind {
         Some(("commands", _)) => Kind::Command,
         Some(("reference", _)) if name != "reference/conformance.md" => Kind::Reference,
         Some(_) => Kind::Other,
-        None if name == "tutorial.md" => Kind::Guide,
+        None if name == "tutorial.md" => Kind::Tutorial,
         None => Kind::Explanation,
     }
 }
@@ -40,9 +42,14 @@ fn differs(kind: Kind, text: &str) -> Option<&'static str> {
     let runs = text.lines().any(|line| line.starts_with("```console") || line.starts_with("```sh"));
     let title = prose.iter().find(|line| !line.is_empty()).copied().unwrap_or_default();
     match kind {
-        Kind::Guide if !runs => Some("a guide has commands"),
-        Kind::Guide | Kind::Explanation if has_anchor || has("Source: ") => Some("rules belong to the reference"),
-        Kind::Guide | Kind::Explanation if has("| option |") => Some("options belong to the pages of commands"),
+        Kind::Guide | Kind::Tutorial if !runs => Some("a guide has commands"),
+        Kind::Guide if !has("## What it does not do") => Some("a guide has the section `What it does not do`"),
+        Kind::Guide | Kind::Tutorial | Kind::Explanation if has_anchor || has("Source: ") => {
+            Some("rules belong to the reference")
+        }
+        Kind::Guide | Kind::Tutorial | Kind::Explanation if has("| option |") => {
+            Some("options belong to the pages of commands")
+        }
         Kind::Command if !title.starts_with("# formwork ") => Some("the title is the command"),
         Kind::Command if !has("## Example") => Some("a page of a command has an example"),
         Kind::Command if has("Source: ") => Some("rules belong to the reference"),
@@ -82,12 +89,13 @@ fn each_page_is_in_the_index_of_its_directory() {
 
 #[test]
 fn a_page_of_another_kind_is_found() {
-    let guide = "# Aim\n```console\n$ formwork check\n```\n";
+    let guide = "# Aim\n```console\n$ formwork check\n```\n## What it does not do\n";
     assert_eq!(differs(Kind::Guide, guide), None);
     for more in ["## Rule <a id=\"rule\"></a>\n", "Source: our decision.\n", "| option | meaning |\n"] {
         assert!(differs(Kind::Guide, &format!("{guide}{more}")).is_some(), "{more}");
     }
     assert!(differs(Kind::Guide, "# Aim\n").is_some());
+    assert!(differs(Kind::Guide, "# Aim\n```sh\nls\n```\n").is_some());
     assert!(differs(Kind::Command, guide).is_some());
     assert!(differs(Kind::Reference, guide).is_some());
     assert_eq!(differs(Kind::Explanation, "# Why\n"), None);

@@ -99,6 +99,18 @@ fn one_page_says_that_the_packages_are_not_published() {
     assert_eq!(names, ["README.md"]);
 }
 
+/// The versions of other tools that the comparison was made with are those that CI installs.
+#[test]
+fn the_comparison_has_the_versions_of_ci() {
+    let read = |name: &str| std::fs::read_to_string(document::repository().join(name)).expect("a file");
+    let (script, page) = (read(".ci/run"), read("docs/comparison.md"));
+    for tool in ["cfn-lint", "checkov"] {
+        let version = script.split(&format!("{tool}==")).nth(1).expect("the script installs it");
+        let version: String = version.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+        assert!(page.contains(&format!("{tool} {version}")), "docs/comparison.md: {tool} {version}");
+    }
+}
+
 /// Each row of a table is a sentence, its meaning, and the code whose page quotes it. `X` stands for any name.
 #[test]
 fn sentences_of_the_troubleshooting_page_are_quoted_on_the_pages_of_their_codes() {
