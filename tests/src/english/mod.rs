@@ -81,7 +81,7 @@ pub fn is_page_for_users(name: &str) -> bool {
         "docs/commands/",
     ];
     let is_other = OTHERS.iter().any(|other| name.starts_with(other));
-    name.ends_with(".md") && (name == "README.md" || name.starts_with("docs/")) && !is_other
+    (name == "README.md" || name.starts_with("docs/")) && !is_other
 }
 
 /// What occurs in messages and comments for a good reason, and the reason. It is taken out before a passage is checked.
