@@ -2,6 +2,7 @@
 //! that a run takes a moment. Each took a minute or more where it was searched for from end to end.
 //!
 //! Holds reference/reading.md#limits and reference/diagnostics.md#forms.
+#![allow(clippy::disallowed_methods, reason = "the time of a run is what is tested")]
 
 use formwork::{Code, Goal, Options, Values, codes};
 use formwork_tests::properties::compile;
@@ -114,4 +115,25 @@ fn loops_variables_and_iterations() {
     );
     // It is reported once, for all iterations.
     assert_eq!(reported(&text, Values::Keep, codes::UNRESOLVED_NAME).0, 1);
+}
+
+#[test]
+fn marks_that_nothing_closes() {
+    const MARKS: usize = 1_000_000;
+    let head = "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::L:\n    - X\n    - [a, b]\n    - ";
+    for mark in ["${", "&{", "${X.", "${!", "{{", "${Const::", "${a}&{", "$"] {
+        let marks = mark.repeat(MARKS);
+        for text in [
+            format!("{head}R${{X}}: {{Type: 'AWS::SNS::Topic', Properties: {{P: '{marks}'}}}}\n"),
+            format!("{head}R${{X}}: {{Type: 'AWS::SNS::Topic', Properties: {{P: !Sub '{marks}${{X}}'}}}}\n"),
+            format!("{head}R${{X}}: {{Type: 'AWS::SNS::Topic', Properties: {{P: !Sub '{marks}}}'}}}}\n"),
+            format!("{head}R${{X}}: {{Type: 'AWS::SNS::Topic', Metadata: {{'{marks}${{X}}': x}}}}\n"),
+            format!("Resources: {{R: {{Type: 'AWS::SNS::Topic', Properties: {{P: !Sub '{marks}'}}}}}}\n"),
+        ] {
+            // Each of them ended only after minutes where the end of every mark was looked for anew.
+            let begin = std::time::Instant::now();
+            compile(&text, &Options::default(), Goal::Check);
+            assert!(begin.elapsed().as_secs() < 30, "{mark}: {:?}", begin.elapsed());
+        }
+    }
 }

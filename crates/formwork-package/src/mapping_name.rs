@@ -1,9 +1,12 @@
 //! Names of generated Mappings (reference/packaging.md#mappings).
 
+use std::collections::HashMap;
+
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::Tree;
 use formwork_syntax::document::shown;
 use formwork_template::logical_id;
+use formwork_template::placeholder::Scanner;
 
 use crate::lookup::Lookup;
 
@@ -15,12 +18,17 @@ pub(crate) fn names(tree: &Tree, lookups: &[Lookup<'_>], diagnostics: &mut Vec<D
         (loops.join("\0"), lookup.leaf())
     };
     let groups: Vec<(String, &str)> = lookups.iter().map(group).collect();
+    let (mut in_group, mut of_resource) = (HashMap::new(), HashMap::new());
+    for (lookup, group) in lookups.iter().zip(&groups) {
+        *in_group.entry(group).or_insert(0) += 1;
+        *of_resource.entry((group, lookup.slot.found.resource)).or_insert(0) += 1;
+    }
     let mut names = Vec::with_capacity(lookups.len());
     for (at, lookup) in lookups.iter().enumerate() {
         let found = &lookup.slot.found;
         let loops: String = found.loops.iter().map(|around| around.name.as_str()).collect();
         let mut name = format!("SAM{}{loops}", lookup.leaf());
-        if groups.iter().filter(|other| **other == groups[at]).count() > 1 {
+        if in_group[&groups[at]] > 1 {
             let key = tree.text(found.resource);
             let suffix = logical_id::stripped(&without_placeholders(key));
             if suffix.is_empty() {
@@ -29,10 +37,7 @@ pub(crate) fn names(tree: &Tree, lookups: &[Lookup<'_>], diagnostics: &mut Vec<D
                 continue;
             }
             name += &suffix;
-            let is_of_resource = |other: &usize| {
-                *other != at && groups[*other] == groups[at] && lookups[*other].slot.found.resource == found.resource
-            };
-            if (0..lookups.len()).any(|other| is_of_resource(&other)) {
+            if of_resource[&(&groups[at], found.resource)] > 1 {
                 name += &logical_id::stripped(&found.property(tree));
                 for &branch in &found.branches {
                     name += if branch == 1 { "Then" } else { "Else" };
@@ -52,14 +57,14 @@ pub(crate) fn names(tree: &Tree, lookups: &[Lookup<'_>], diagnostics: &mut Vec<D
 /// A key without its `${...}` and `&{...}`.
 fn without_placeholders(key: &str) -> String {
     let mut text = String::with_capacity(key.len());
-    let mut rest = key;
-    while let Some(at) = rest.find("${").into_iter().chain(rest.find("&{")).min() {
-        let Some(end) = rest[at..].find('}') else { break };
-        text.push_str(&rest[..at]);
-        rest = &rest[at + end + 1..];
+    let mut scanner = Scanner::new(key);
+    while let Some((before, found)) = scanner.next_placeholder() {
+        text.push_str(before);
+        if found.name.is_none() {
+            text.push_str(found.written);
+        }
     }
-    text.push_str(rest);
-    text
+    text + scanner.rest()
 }
 
 fn empty_suffix(tree: &Tree, lookup: &Lookup<'_>, key: &str) -> Diagnostic {

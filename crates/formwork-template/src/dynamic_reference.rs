@@ -14,8 +14,8 @@ pub fn find(text: &str) -> Option<&str> {
         }
         let inner = &rest[2..];
         let is_resolve = inner.get(..8).is_some_and(|head| head.eq_ignore_ascii_case("resolve:"));
-        let store = inner.get(8..).and_then(|tail| tail.split(':').next()).unwrap_or("");
-        if is_resolve && STORES.iter().any(|known| known.eq_ignore_ascii_case(store)) {
+        let store = inner.get(8..).filter(|_| is_resolve).and_then(|tail| tail.split(':').next()).unwrap_or("");
+        if STORES.iter().any(|known| known.eq_ignore_ascii_case(store)) {
             let end = rest.find("}}").map_or(rest.len(), |end| end + 2);
             return Some(&rest[..end]);
         }

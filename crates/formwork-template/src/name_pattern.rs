@@ -21,7 +21,7 @@ impl NamePattern {
                 parts.push(String::new());
             } else {
                 parts[last].push(placeholder.mark);
-                scanner.enter(key, &placeholder);
+                scanner.enter(&placeholder);
             }
         }
         let last = parts.len() - 1;

@@ -22,38 +22,63 @@ impl Placeholder<'_> {
     }
 }
 
-/// Reads a text from placeholder to placeholder.
+/// Reads a text from placeholder to placeholder, in time that grows with its length however many of them are open.
 #[derive(Clone, Debug)]
 pub struct Scanner<'t> {
-    rest: &'t str,
+    text: &'t str,
+    at: usize,
+    /// The first closing brace behind the last placeholder's mark: the same for all that are open in front of it.
+    close: Close,
+}
+
+/// What is known of the next closing brace.
+#[derive(Clone, Copy, Debug)]
+enum Close {
+    /// It is here, or behind it if the scanner is past this place.
+    At(usize),
+    /// There is none.
+    Never,
 }
 
 impl<'t> Scanner<'t> {
     /// Begins at the start of a text.
     pub fn new(text: &'t str) -> Scanner<'t> {
-        Scanner { rest: text }
+        Scanner { text, at: 0, close: Close::At(0) }
     }
 
     /// The next placeholder and the text in front of it; the scanner is after it then.
     pub fn next_placeholder(&mut self) -> Option<(&'t str, Placeholder<'t>)> {
-        let bytes = self.rest.as_bytes();
-        let at = memchr::memchr2_iter(b'$', b'&', bytes).find(|&at| bytes.get(at + 1) == Some(&b'{'))?;
-        let (before, rest) = self.rest.split_at(at);
-        let close = rest.find('}');
-        let (written, behind) = rest.split_at(close.map_or(rest.len(), |close| close + 1));
-        self.rest = behind;
-        let name = close.map(|close| &rest[2..close]);
-        Some((before, Placeholder { mark: bytes[at].into(), name, written }))
+        let bytes = self.text.as_bytes();
+        let is_open = |at: &usize| bytes.get(self.at + at + 1) == Some(&b'{');
+        let open = self.at + memchr::memchr2_iter(b'$', b'&', &bytes[self.at..]).find(is_open)?;
+        let before = &self.text[self.at..open];
+        let close = self.close_behind(open);
+        let name = close.map(|close| &self.text[open + 2..close]);
+        self.at = close.map_or(self.text.len(), |close| close + 1);
+        Some((before, Placeholder { mark: bytes[open].into(), name, written: &self.text[open..self.at] }))
+    }
+
+    /// The first closing brace behind a mark, which is looked for once for all marks in front of it.
+    fn close_behind(&mut self, open: usize) -> Option<usize> {
+        match self.close {
+            Close::Never => None,
+            Close::At(close) if close > open => Some(close),
+            Close::At(_) => {
+                let found = memchr::memchr(b'}', &self.text.as_bytes()[open..]).map(|close| open + close);
+                self.close = found.map_or(Close::Never, Close::At);
+                found
+            }
+        }
     }
 
     /// Returns to what is after the mark of the placeholder that was read last: another one may be in it.
-    pub fn enter(&mut self, text: &'t str, placeholder: &Placeholder<'t>) {
-        self.rest = &text[text.len() - self.rest.len() - placeholder.written.len() + 1..];
+    pub fn enter(&mut self, placeholder: &Placeholder<'t>) {
+        self.at -= placeholder.written.len() - 1;
     }
 
     /// The text after the placeholder that was read last.
     pub fn rest(&self) -> &'t str {
-        self.rest
+        &self.text[self.at..]
     }
 }
 
@@ -62,7 +87,7 @@ pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
     let mut scanner = Scanner::new(text);
     std::iter::from_fn(move || {
         let (_, placeholder) = scanner.next_placeholder()?;
-        scanner.enter(text, &placeholder);
+        scanner.enter(&placeholder);
         Some(placeholder)
     })
 }
@@ -78,7 +103,7 @@ pub fn fill<'t, 'v>(text: &'t str, mut value: impl FnMut(Placeholder<'t>) -> Opt
             filled.push_str(&value);
         } else {
             filled.push(placeholder.mark);
-            scanner.enter(text, &placeholder);
+            scanner.enter(&placeholder);
         }
     }
     filled.push_str(scanner.rest());

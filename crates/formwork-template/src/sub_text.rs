@@ -1,5 +1,7 @@
 //! The text of an `Fn::Sub` as it is put together from literal strings and variables (reference/functions.md#sub).
 
+use std::collections::HashSet;
+
 use formwork_syntax::{Entry, NodeId, Origin, Style, Tree};
 
 use crate::sub_string::{self, Part};
@@ -115,7 +117,8 @@ impl SubText {
         }
         let known = variables.iter().find(|entry| tree.string(entry.value) == Some("$"));
         let known = known.map(|entry| tree.text(entry.key));
-        let is_taken = |name: &str| variables.iter().any(|entry| tree.text(entry.key) == name);
+        let taken: HashSet<&str> = variables.iter().map(|entry| tree.text(entry.key)).collect();
+        let is_taken = |name: &str| taken.contains(name);
         let name = self.name_dollar(known, is_taken).filter(|name| !is_taken(name));
         if let Some(name) = name {
             let key = tree.key(&name, Style::Plain, origin);
@@ -128,14 +131,14 @@ impl SubText {
     /// whether the call has another variable of this name, `known` is one of this value that it has.
     pub fn name_dollar(&mut self, known: Option<&str>, is_taken: impl Fn(&str) -> bool) -> Option<String> {
         self.has_dollars.then(|| {
-            let is_used = |name: &str| {
-                let mut variables = sub_string::parts(&self.text).filter_map(Part::variable);
-                variables.any(|used| used.trim().split('.').next() == Some(name))
-            };
+            let variables = sub_string::parts(&self.text).filter_map(Part::variable);
+            let used: HashSet<&str> = variables.filter_map(|used| used.trim().split('.').next()).collect();
             let numbers = (2..).map(|number| format!("Dollar{number}"));
             let mut names = std::iter::once("Dollar".to_owned()).chain(numbers);
             let name = known.map(str::to_owned);
-            let name = name.or_else(|| names.find(|name| !is_taken(name) && !is_used(name))).unwrap_or_default();
+            let name = name
+                .or_else(|| names.find(|name| !is_taken(name) && !used.contains(name.as_str())))
+                .unwrap_or_default();
             let mut variable = String::new();
             Part::Variable(&name).write(&mut variable);
             self.replace(self.text.replace(UNNAMED, &variable));
@@ -157,10 +160,14 @@ impl SubText {
     fn escape_from(&mut self, first: usize, is_end: bool) {
         let literal = self.text.split_off(first);
         let mut rest = literal.as_str();
+        let mut may_close = true;
         while let Some(open) = sub_string::find_open(rest) {
             let (before, from) = rest.split_at(open);
             self.text.push_str(before);
-            rest = if let Some(close) = memchr::memchr(b'}', from.as_bytes()) {
+            let close = may_close.then(|| memchr::memchr(b'}', from.as_bytes())).flatten();
+            // Behind one that is not closed, none is.
+            may_close = close.is_some();
+            rest = if let Some(close) = close {
                 Part::Literal(&from[2..close]).write(&mut self.text);
                 &from[close + 1..]
             } else if is_end {

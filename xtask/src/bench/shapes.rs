@@ -6,6 +6,7 @@ mod lines;
 mod modules;
 mod reports;
 mod sound;
+mod texts;
 mod values;
 mod wrong;
 
@@ -45,6 +46,7 @@ const CHECK: &[&str] = &["check"];
 const CHECK_JSON: &[&str] = &["check", "--message-format", "json"];
 const CHECK_SHORT: &[&str] = &["check", "--message-format", "short"];
 const CHECK_VALUES: &[&str] = &["check", "--parameters-file", "values.json"];
+const RAIN: &[&str] = &["migrate", "rain"];
 const RULES: &[&str] = &["rules", "check"];
 
 /// A module with a parameter, a resource and an output.
@@ -55,7 +57,7 @@ const MODULE: &[Part] = &[Once(
 /// Every shape.
 pub(crate) fn all() -> impl Iterator<Item = &'static Shape> {
     let own = sound::SHAPES.iter().chain(wrong::SHAPES).chain(modules::SHAPES);
-    let forms = aliases::SHAPES.iter().chain(broken::SHAPES).chain(lines::SHAPES);
+    let forms = aliases::SHAPES.iter().chain(broken::SHAPES).chain(lines::SHAPES).chain(texts::SHAPES);
     own.chain(forms).chain(reports::SHAPES).chain(values::SHAPES)
 }
 

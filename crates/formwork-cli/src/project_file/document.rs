@@ -19,7 +19,7 @@ const PARAMETERS: &str = "parameters";
 pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<ProjectFile, FileFailure> {
     let not_text = || FileFailure::unfit(path, format!("{} is not UTF-8 text", path.display()));
     let text = std::str::from_utf8(bytes).map_err(|_| not_text())?;
-    let lines = Lines(text);
+    let lines = Lines::of(text);
     let table = DeTable::parse(text).map_err(|error| {
         let line = lines.at(error.span().map_or(0, |span| span.start));
         ProjectFile::unfit(path, line, &format!("this is not TOML: {}", error.message()))
@@ -33,20 +33,23 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<ProjectFile, FileFailur
     Ok(reader.file)
 }
 
-/// The lines of a text.
-#[derive(Clone, Copy)]
-struct Lines<'t>(&'t str);
+/// Where the lines of a text end.
+struct Lines(Vec<usize>);
 
-impl Lines<'_> {
+impl Lines {
+    fn of(text: &str) -> Lines {
+        Lines(text.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
     /// The line of an offset, from 1.
-    fn at(self, offset: usize) -> usize {
-        self.0.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
+    fn at(&self, offset: usize) -> usize {
+        self.0.partition_point(|&end| end < offset) + 1
     }
 }
 
 struct Reader<'t> {
     path: &'t Path,
-    lines: Lines<'t>,
+    lines: Lines,
     file: ProjectFile,
 }
 

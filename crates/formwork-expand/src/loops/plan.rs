@@ -199,14 +199,20 @@ impl Reader<'_> {
     }
 
     fn slot(&self, name: &str, mark: char) -> Option<Slot> {
-        let find = |variable: &str, is_attribute: bool| {
-            let at = self.bindings.iter().rposition(|binding| *binding.name == *variable)?;
-            let of_map = self.bindings[at].of_map;
-            let is_hidden = of_map && (self.own.contains(variable) || self.own.contains(name));
-            (!is_hidden && (of_map || !is_attribute)).then_some(at)
+        let find = |is_attribute: bool| {
+            // What is between the braces may be the rest of the text, once for each that is open: it is looked at no
+            // further than to the next one, whose names have no braces.
+            let is_named = |binding: &Binding| {
+                let rest = name.strip_prefix(&*binding.name);
+                rest.is_some_and(|rest| if is_attribute { rest.starts_with('.') } else { rest.is_empty() })
+            };
+            let at = self.bindings.iter().rposition(is_named).filter(|_| !name.contains('{'))?;
+            let binding = &self.bindings[at];
+            let is_hidden = binding.of_map && (self.own.contains(&*binding.name) || self.own.contains(name));
+            (!is_hidden && (binding.of_map || !is_attribute)).then_some(at)
         };
-        let item = find(name, false);
-        let variable = item.or_else(|| find(name.split_once('.')?.0, true))?;
+        let item = find(false);
+        let variable = item.or_else(|| find(true))?;
         let (is_attribute, is_stripped) = (item.is_none(), mark == '&');
         let (name, of_variable) = (self.range(name), self.in_variable);
         Some(Slot { variable, name, is_attribute, is_stripped, of_variable, otherwise: 0 })
@@ -267,7 +273,7 @@ impl Reader<'_> {
             } else {
                 self.plan.pieces.push(Piece::Unknown(self.range(found.written)));
                 at = end;
-                scanner.enter(part, &found);
+                scanner.enter(&found);
             }
         }
     }

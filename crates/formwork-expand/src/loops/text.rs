@@ -173,8 +173,12 @@ impl Expander<'_, '_> {
     /// The value of a name with dots; `None` when its first part is not a variable with an object: then it
     /// is a name of the template.
     pub(super) fn attribute_of(&self, path: &str) -> Option<Result<NodeId, Misfit>> {
-        let (name, rest) = path.split_once('.')?;
-        descend(self.ev.tree, self.binding(name)?, rest.split('.'))
+        // A name may be the rest of a long text, once for each placeholder in it that is open.
+        let first = self
+            .bindings
+            .iter()
+            .rfind(|binding| path.strip_prefix(&*binding.name).is_some_and(|rest| rest.starts_with('.')))?;
+        descend(self.ev.tree, first.item, path[first.name.len() + 1..].split('.'))
     }
 
     /// A key, seen from outside of the expansion, with the items.

@@ -346,7 +346,8 @@ impl<'r> Reader<'r> {
         if self.stack.last().is_some_and(|open| open.is_object && open.key.is_none()) {
             return written.find(": ").map_or(written, |colon| &written[..colon]);
         }
-        let is_end = |c: char| c == ',' || c == ' ' || "]}".contains(c) && !written.contains("${");
+        let has_variable = written.contains("${");
+        let is_end = |c: char| c == ',' || c == ' ' || !has_variable && "]}".contains(c);
         written.trim_end_matches(is_end)
     }
 

@@ -115,8 +115,9 @@ fn names(rain: &Rain<'_>, node: NodeId, edits: &mut Edits) {
     }
     let before = rain.text[..range.start].trim_end();
     let is_attribute = ["!GetAtt", "Fn::GetAtt:", "Fn::GetAtt\":"].iter().any(|call| before.ends_with(call));
+    let first_variable = written.find("${").unwrap_or(written.len());
     for (at, mark) in written.match_indices("[].") {
-        if is_attribute || written[..at].contains("${") {
+        if is_attribute || first_variable < at {
             edits.replace(range.start + at..range.start + at + mark.len(), "[*].");
         }
     }

@@ -1,5 +1,6 @@
 //! A text, its tree, and edits of it that leave everything else byte for byte.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath, codes};
@@ -12,6 +13,8 @@ pub(super) struct Rain<'t> {
     pub(super) root: NodeId,
     pub(super) is_json: bool,
     base: u32,
+    /// Where lines begin.
+    lines: Vec<usize>,
 }
 
 impl<'t> Rain<'t> {
@@ -36,7 +39,8 @@ impl<'t> Rain<'t> {
             return Err(format!("{place}{}", error.message));
         }
         let (root, is_json) = (document.root, document.format == Format::Json);
-        Ok(Rain { text, tree, root, is_json, base: sources.base(file) })
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Ok(Rain { text, tree, root, is_json, base: sources.base(file), lines })
     }
 
     /// The range of a node in the file, its tag included.
@@ -74,18 +78,29 @@ impl<'t> Rain<'t> {
         (self.tree.kind(entry.value) == Kind::Map).then_some((entry.key, entry.value))
     }
 
+    /// The keys of a section.
+    pub(super) fn names(&self, section: &str) -> HashSet<&str> {
+        let entries = self.section(section).map(|(_, node)| self.tree.entries(node));
+        entries.into_iter().flatten().map(|entry| self.tree.text(entry.key)).collect()
+    }
+
     pub(super) fn is_flow(&self, node: NodeId) -> bool {
         self.tree.style(node) == Style::Flow
     }
 
     /// Where the line of a position begins.
     pub(super) fn line_start(&self, at: usize) -> usize {
-        self.text[..at].rfind('\n').map_or(0, |end| end + 1)
+        self.lines[self.line(at) - 1]
     }
 
     /// Where the line behind that of a position begins.
     pub(super) fn next_line(&self, at: usize) -> usize {
-        self.text[at..].find('\n').map_or(self.text.len(), |end| at + end + 1)
+        self.lines.get(self.line(at)).copied().unwrap_or(self.text.len())
+    }
+
+    /// The number of the line of a position, from 1.
+    pub(super) fn line(&self, at: usize) -> usize {
+        self.lines.partition_point(|&start| start <= at)
     }
 
     /// Calls `visit` with every node of the tree, and whether it is in flow style. Parents come first.

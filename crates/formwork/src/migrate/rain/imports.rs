@@ -1,6 +1,8 @@
 //! Modules of older versions: resources whose `Type` is `!Rain::Module PATH` or `$alias/PATH` become entries
 //! of `Modules`.
 
+use std::collections::{HashMap, HashSet};
+
 use formwork_syntax::{Kind, NodeId};
 
 use super::directives::rename;
@@ -18,11 +20,11 @@ struct Import {
 pub(super) fn rewrite(rain: &Rain<'_>) -> String {
     let Some((section, resources)) = rain.section("Resources") else { return rain.text.to_owned() };
     let modules = rain.section("Modules");
-    let is_taken = |name: &str| modules.is_some_and(|(_, node)| rain.tree.get_text(node, name).is_some());
+    let taken = rain.names("Modules");
     let imports: Vec<Import> = rain
         .tree
         .entries(resources)
-        .filter(|entry| !is_taken(rain.tree.text(entry.key)))
+        .filter(|entry| !taken.contains(rain.tree.text(entry.key)))
         .filter_map(|entry| Some(Import { key: entry.key, value: entry.value, kind: source(rain, entry.value)? }))
         .collect();
     if imports.is_empty() {
@@ -184,11 +186,13 @@ fn flow(rain: &Rain<'_>, section: NodeId, resources: NodeId, imports: &[Import],
     }
     let part = |import: &Import| edited(rain, import, rain.range(import.key).start, rain.range(import.value).end);
     let parts: Vec<String> = imports.iter().map(part).collect();
+    let places: HashMap<NodeId, usize> = entries.iter().enumerate().map(|(at, (key, _))| (*key, at)).collect();
+    let taken: HashSet<NodeId> = imports.iter().map(|import| import.key).collect();
     for import in imports {
-        let at = entries.iter().position(|(key, _)| *key == import.key).unwrap_or(0);
+        let at = places.get(&import.key).copied().unwrap_or(0);
         let start = rain.range(import.key).start;
         let end = rain.range(import.value).end;
-        let is_kept = |&(key, _): &(NodeId, NodeId)| !imports.iter().any(|import| import.key == key);
+        let is_kept = |(key, _): &(NodeId, NodeId)| !taken.contains(key);
         match entries.get(at + 1) {
             Some((next, _)) => edits.replace(start..rain.range(*next).start, ""),
             None => match entries[..at].iter().rposition(is_kept) {

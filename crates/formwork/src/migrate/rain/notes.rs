@@ -1,5 +1,7 @@
 //! What a person has to do: everything of rain that is still there.
 
+use std::collections::HashSet;
+
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
 
@@ -19,15 +21,15 @@ const ATTRIBUTES: [(&str, &str); 6] = [
 /// Everything of rain in a file, by line. `unknown` are names at the top that were below `Rain`.
 pub(super) fn left(rain: &Rain<'_>, unknown: &[String], files: Files<'_>) -> Vec<Left> {
     let mut notes = Notes { rain, left: Vec::new() };
-    for entry in
-        rain.tree.entries(rain.root).filter(|entry| unknown.iter().any(|name| name == rain.tree.text(entry.key)))
-    {
+    let imports = rain.names("Modules");
+    let unknown: HashSet<&str> = unknown.iter().map(String::as_str).collect();
+    for entry in rain.tree.entries(rain.root).filter(|entry| unknown.contains(rain.tree.text(entry.key))) {
         notes
             .add(entry.key, format!("`{}` of the section `Rain` has no equivalent: remove it", shown(rain, entry.key)));
     }
     rain.walk(&mut |visit| {
         let reference = rain.tree.argument_of(visit.node, Known::Ref).and_then(|node| rain.tree.string(node));
-        if let Some(name) = reference.filter(|name| is_import(rain, name)) {
+        if let Some(name) = reference.filter(|name| imports.contains(name)) {
             let name = formwork_syntax::document::shown(name);
             notes.add(
                 visit.node,
@@ -70,10 +72,6 @@ pub(super) fn left(rain: &Rain<'_>, unknown: &[String], files: Files<'_>) -> Vec
     notes.left
 }
 
-fn is_import(rain: &Rain<'_>, name: &str) -> bool {
-    rain.section("Modules").is_some_and(|(_, modules)| rain.tree.get_text(modules, name).is_some())
-}
-
 fn shown(rain: &Rain<'_>, node: NodeId) -> String {
     formwork_syntax::document::shown(rain.tree.text(node))
 }
@@ -99,8 +97,7 @@ struct Notes<'n, 't> {
 
 impl Notes<'_, '_> {
     fn add(&mut self, node: NodeId, what: String) {
-        let line = self.rain.text[..self.rain.range(node).start].matches('\n').count() + 1;
-        self.left.push(Left { line, what });
+        self.left.push(Left { line: self.rain.line(self.rain.range(node).start), what });
     }
 
     fn text(&mut self, node: NodeId) {
