@@ -1,5 +1,6 @@
 //! What is in a directory that becomes a zip (reference/packaging.md#zips).
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -77,9 +78,8 @@ pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetE
         faults.push(why);
     }
     let ignored = builder.build().unwrap_or_else(|_| Gitignore::empty());
-    let mut lister =
-        Lister { root, rules, ignored, listed: Vec::new(), faults, open: vec![root.to_owned()], left: ENTRIES };
-    lister.folder(root, "");
+    let mut lister = Lister { root, rules, ignored, listed: Vec::new(), faults, left: ENTRIES };
+    lister.run();
     let Lister { mut listed, mut faults, left, .. } = lister;
     if left == 0 {
         faults.clear();
@@ -121,57 +121,98 @@ struct Lister<'l> {
     ignored: Gitignore,
     listed: Vec<Listed>,
     faults: Vec<AssetError>,
-    /// The real paths of the directories that are being listed, to see loops of links.
-    open: Vec<PathBuf>,
     /// Entries that may still be looked at.
     left: usize,
 }
 
+/// A directory that is being listed.
+struct OpenFolder {
+    /// Where it is: with links that lead to it, their target.
+    folder: PathBuf,
+    /// Its path in the zip.
+    path: String,
+    names: std::vec::IntoIter<OsString>,
+    /// Whether anything in it is stored.
+    any: bool,
+}
+
+/// What an entry of a directory is.
+enum Step {
+    /// It is left out.
+    Left,
+    /// It is stored, or its error is known.
+    Done,
+    /// A directory, to be listed.
+    Folder(PathBuf, String),
+}
+
 impl Lister<'_> {
-    /// Lists `folder`, whose path in the zip is `path`. False when nothing in it is stored.
-    fn folder(&mut self, folder: &Path, path: &str) -> bool {
-        let names = match sorted_names(folder) {
-            Ok(names) => names,
-            Err(why) => {
-                self.faults.push(why);
-                return true;
-            }
-        };
-        let mut any = false;
-        for name in names {
-            if self.left == 0 {
-                return true;
-            }
-            self.left -= 1;
-            let full = folder.join(&name);
-            let Some(name) = name.to_str() else {
-                self.faults.push(AssetError::Name(full));
+    /// Lists everything. Directories that are open are in a list: how deep they are is up to who made them.
+    fn run(&mut self) {
+        let mut open = vec![self.open(self.root.to_owned(), String::new())];
+        while let Some(top) = open.last_mut() {
+            let Some(name) = top.names.next() else {
+                let Some(done) = open.pop() else { return };
+                let Some(outer) = open.last_mut() else { return };
+                outer.any = true;
+                if !done.any {
+                    self.push(done.path, EntryKind::EmptyFolder, Source::Text(String::new()), 0);
+                }
                 continue;
             };
-            let path = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
-            any |= self.file(&full, path);
+            if self.left == 0 {
+                return;
+            }
+            self.left -= 1;
+            let full = top.folder.join(&name);
+            let step = match name.to_str() {
+                None => self.fault(AssetError::Name(full)),
+                Some(name) => {
+                    let path = if top.path.is_empty() { name.to_owned() } else { format!("{}/{name}", top.path) };
+                    self.entry(&full, path, &open)
+                }
+            };
+            match step {
+                Step::Left => {}
+                Step::Done => {
+                    if let Some(top) = open.last_mut() {
+                        top.any = true;
+                    }
+                }
+                Step::Folder(folder, path) => open.push(self.open(folder, path)),
+            }
         }
-        any
     }
 
-    /// Lists what is at `full`. False when it is left out.
-    fn file(&mut self, full: &Path, path: String) -> bool {
+    fn open(&mut self, folder: PathBuf, path: String) -> OpenFolder {
+        let (names, any) = match sorted_names(&folder) {
+            Ok(names) => (names, false),
+            Err(why) => {
+                self.faults.push(why);
+                (Vec::new(), true)
+            }
+        };
+        OpenFolder { folder, path, names: names.into_iter(), any }
+    }
+
+    /// Lists what is at `full`, in the last of the directories that are open.
+    fn entry(&mut self, full: &Path, path: String, open: &[OpenFolder]) -> Step {
         let metadata = match fs::symlink_metadata(full) {
             Ok(metadata) => metadata,
             Err(error) => return self.fault(AssetError::unreadable(full, error)),
         };
         if self.rules.left_out.iter().any(|out| full == out) {
-            return false;
+            return Step::Left;
         }
         let kind = metadata.file_type();
         if kind.is_symlink() {
-            return self.link(full, path);
+            return self.link(full, path, open);
         }
         if self.ignored.matched(self.root.join(&path), kind.is_dir()).is_ignore() {
-            return false;
+            return Step::Left;
         }
         if kind.is_dir() {
-            return self.below(full, path);
+            return Step::Folder(full.to_owned(), path);
         }
         if !kind.is_file() {
             return self.fault(AssetError::Special(full.to_owned()));
@@ -184,20 +225,13 @@ impl Lister<'_> {
         )
     }
 
-    fn below(&mut self, full: &Path, path: String) -> bool {
-        self.open.push(full.to_owned());
-        let any = self.folder(full, &path);
-        self.open.pop();
-        if any { true } else { self.push(path, EntryKind::EmptyFolder, Source::Text(String::new()), 0) }
-    }
-
-    fn link(&mut self, full: &Path, path: String) -> bool {
+    fn link(&mut self, full: &Path, path: String, open: &[OpenFolder]) -> Step {
         let keeps = self.rules.symlinks == Symlinks::Keep;
         let real = match full.canonicalize() {
             Ok(real) => real,
             Err(error) => {
                 if self.ignored.matched(self.root.join(&path), false).is_ignore() {
-                    return false;
+                    return Step::Left;
                 }
                 if keeps && error.kind() == ErrorKind::NotFound {
                     return self.push_link(full, path);
@@ -212,7 +246,7 @@ impl Lister<'_> {
             }
         };
         if self.ignored.matched(self.root.join(&path), real.is_dir()).is_ignore() {
-            return false;
+            return Step::Left;
         }
         let is_inside = self.root.canonicalize().is_ok_and(|root| real.starts_with(root));
         if keeps && is_inside {
@@ -222,13 +256,13 @@ impl Lister<'_> {
             return self.fault(AssetError::OutsideRoot { link: full.to_owned(), target: real });
         }
         if self.rules.left_out.contains(&real) {
-            return false;
+            return Step::Left;
         }
-        if self.open.contains(&real) {
+        if open.iter().any(|folder| folder.folder == real) {
             return self.fault(AssetError::LinkLoop(full.to_owned()));
         }
         match fs::metadata(&real) {
-            Ok(metadata) if metadata.is_dir() => self.below(&real, path),
+            Ok(metadata) if metadata.is_dir() => Step::Folder(real, path),
             Ok(metadata) if metadata.is_file() => {
                 let kind = EntryKind::File { is_executable: is_executable(&metadata) };
                 self.push(path, kind, Source::File(real), metadata.len())
@@ -238,7 +272,7 @@ impl Lister<'_> {
         }
     }
 
-    fn push_link(&mut self, full: &Path, path: String) -> bool {
+    fn push_link(&mut self, full: &Path, path: String) -> Step {
         match fs::read_link(full).map(|target| target.to_str().map(str::to_owned)) {
             Ok(Some(target)) => {
                 let bytes = target.len() as u64;
@@ -249,18 +283,18 @@ impl Lister<'_> {
         }
     }
 
-    fn push(&mut self, path: String, kind: EntryKind, source: Source, bytes: u64) -> bool {
+    fn push(&mut self, path: String, kind: EntryKind, source: Source, bytes: u64) -> Step {
         self.listed.push(Listed { entry: Entry { path, kind }, source, bytes });
-        true
+        Step::Done
     }
 
-    fn fault(&mut self, why: AssetError) -> bool {
+    fn fault(&mut self, why: AssetError) -> Step {
         self.faults.push(why);
-        true
+        Step::Done
     }
 }
 
-fn sorted_names(folder: &Path) -> Result<Vec<std::ffi::OsString>, AssetError> {
+fn sorted_names(folder: &Path) -> Result<Vec<OsString>, AssetError> {
     let read = || -> std::io::Result<Vec<_>> {
         let mut names: Vec<_> =
             fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<_, _>>()?;

@@ -6,7 +6,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::{Part, Rewritten};
 use formwork_syntax::{FrameId, Function, Kind, NodeId, Origin, Style, flags};
 
-use super::goals::{Made, Stop};
+use super::goals::{BEYOND, Made, SHALLOW, Stop};
 use super::instance::InstanceId;
 use super::{Linker, Spare};
 
@@ -32,6 +32,11 @@ impl Linker<'_> {
         }
         if self.stopped {
             return Err(Stop::Poison);
+        }
+        // Constants and arguments may hold each other: what is read is no deeper than the limit, what is put together is.
+        let depth = self.limits.depth + BEYOND;
+        if self.depth > SHALLOW + depth {
+            return self.stop(scope, node, &format!("the result of modules is nested deeper than {depth} levels"));
         }
         self.depth += 1;
         let value = match self.tree.kind(node) {

@@ -11,7 +11,7 @@ use crate::budget::is_within_budget;
 
 use super::address::Address;
 use super::copies::Section;
-use super::goals::Made;
+use super::goals::{BEYOND, Made};
 use super::instance::InstanceId;
 use super::load::ModuleFile;
 use super::{Linked, Linker};
@@ -63,8 +63,7 @@ impl Linker<'_> {
     /// grow without end (reference/modules/README.md#limits). Parts that are shared count each time.
     fn check_size(&mut self, root: NodeId) {
         let size = self.tree.size_once(root);
-        // Sections and entries are above the limit of one file.
-        let (nodes, depth) = (self.limits.module_nodes, self.limits.depth + 8);
+        let (nodes, depth) = (self.limits.module_nodes, self.limits.depth + BEYOND);
         // Large templates without modules have bounds of their own.
         let what = if size.nodes > nodes && self.instances.len() > 1 {
             format!("the result of modules has more than {nodes} nodes")

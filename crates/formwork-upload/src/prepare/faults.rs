@@ -1,7 +1,7 @@
 //! What can be wrong with the files that a template names, in the words of reference/packaging.md#paths.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use formwork::{Diagnostic, Packaging, ReadError, codes, nested};
 use formwork_package::{ArtifactRef, ImageError, Treatment};
@@ -148,8 +148,8 @@ pub(super) fn without_repository(units: &mut [Unit]) {
     root.packaging.add([listed(Diagnostic::new(codes::BUCKET, message), names).help(help)]);
 }
 
-pub(super) fn cycle(need: &ArtifactRef, chain: &[PathBuf], root: &Path) -> Diagnostic {
-    nested::cycle(need, chain.iter().map(|path| path.strip_prefix(root).unwrap_or(path).display().to_string()))
+pub(super) fn cycle<'p>(need: &ArtifactRef, chain: impl Iterator<Item = &'p Path>, root: &Path) -> Diagnostic {
+    nested::cycle(need, chain.map(|path| path.strip_prefix(root).unwrap_or(path).display().to_string()))
 }
 
 /// Reports files and directories that cannot be stored, where they are named.

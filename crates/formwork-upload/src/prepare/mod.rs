@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use formwork::nested::Use;
-use formwork::{Analysis, Compilation, Diagnostic, Format, Goal, PackageOptions, Packaging, Report, VirtualPath};
+use formwork::nested::{NestedBudget, Use};
+use formwork::{Analysis, Compilation, Diagnostic, Format, Packaging, Report, VirtualPath};
 use formwork_package::image::Repository;
-use formwork_package::{ArtifactRef, AssetKey, OpenParameters, Output, Purpose, Target, asset_key};
+use formwork_package::{ArtifactRef, AssetKey, Output, Purpose, Target, asset_key};
 
 use crate::assets::{Asset, Assets, Storage};
 use crate::images::{LocalImage, LocalImages};
@@ -213,7 +213,7 @@ pub(crate) enum ObjectContent {
 /// Reads files and writes none; errors are among the diagnostics of the templates.
 pub fn prepare(request: &Request<'_>) -> Prepared {
     let mut run = Preparation::new(request, request.folder, Purpose::Upload);
-    run.unit(request.analysis);
+    run.units(request.analysis);
     let checked = run.check_nested();
     run.is_broken = checked.iter().any(Report::has_errors);
     let rules = Rules {
@@ -252,10 +252,7 @@ struct Preparation<'r> {
     units: Vec<Unit>,
     /// Nested stacks by real path and values.
     nested: HashMap<Use, usize>,
-    /// Real paths of the templates that lead to the one at hand.
-    chain: Vec<PathBuf>,
-    /// The parameters of the template at hand that are not final.
-    open: OpenParameters,
+    budget: NestedBudget,
     objects: BTreeMap<String, ObjectContent>,
     /// What names an object, by its key.
     mentions: HashMap<String, Vec<Mention>>,
@@ -276,32 +273,13 @@ impl<'r> Preparation<'r> {
             assets: Assets::default(),
             units: Vec::new(),
             nested: HashMap::new(),
-            chain: vec![paths::real(&request.folder.join(request.analysis.root().as_str()))],
-            open: if request.deploys { OpenParameters::Named(Vec::new()) } else { OpenParameters::All },
+            budget: NestedBudget::default(),
             objects: BTreeMap::new(),
             mentions: HashMap::new(),
             images: LocalImages::default(),
             named: NamedImages::default(),
             is_broken: false,
         }
-    }
-
-    /// Compiles a template, its nested stacks first, and returns its number.
-    fn unit(&mut self, analysis: &Analysis<'_>) -> usize {
-        let path = analysis.root().clone();
-        let options = PackageOptions {
-            output: self.request.output,
-            records: self.request.records,
-            open: self.open.clone(),
-            // A deployment was checked, its nested templates included.
-            is_checked: self.request.deploys,
-            purpose: self.purpose,
-        };
-        let mut packaging = Packaging::new(&analysis.compile(Goal::Package), options);
-        let (found, faults) = self.resolve(packaging.plan(), packaging.report().compilation(), &path);
-        packaging.add(faults);
-        self.units.push(Unit { path, packaging, found, bytes: 0, key: None });
-        self.units.len() - 1
     }
 
     /// Where objects will be: nowhere without objects, or after an error.

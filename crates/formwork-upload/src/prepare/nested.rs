@@ -1,53 +1,126 @@
 //! Nested stacks (reference/packaging.md#nested).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use formwork::nested::{self, Nested, PathErrors};
-use formwork::{Compilation, Diagnostic, Goal, Report};
+use formwork::{Analysis, Compilation, Goal, PackageOptions, Packaging, Report, VirtualPath};
 use formwork_package::{ArtifactRef, OpenParameters, Treatment};
 
+use super::resolve::{Fault, Faults, Step};
 use super::{Preparation, Resolution, Unit, faults};
 
+/// A template that waits for the nested stacks that it needs.
+pub(super) struct OpenUnit {
+    pub(super) path: VirtualPath,
+    pub(super) packaging: Packaging,
+    /// Its real path.
+    real: PathBuf,
+    /// The parameters that are not final.
+    open: OpenParameters,
+    /// What is known of its needs so far, in their order.
+    pub(super) found: Vec<Resolution>,
+    pub(super) faults: Faults,
+    /// What identifies it, for a nested stack.
+    usage: Option<nested::Use>,
+}
+
 impl Preparation<'_> {
-    /// Packages the template that a need names, once for each set of values.
+    /// Compiles a template and its nested stacks, which become units before those that use them. Templates that wait
+    /// for others are in a list: how deep stacks are nested is up to the templates.
+    pub(super) fn units(&mut self, analysis: &Analysis<'_>) {
+        let request = self.request;
+        let real = super::paths::real(&request.folder.join(analysis.root().as_str()));
+        let open = if request.deploys { OpenParameters::Named(Vec::new()) } else { OpenParameters::All };
+        let mut waiting = vec![self.open_unit(analysis, real, open, None)];
+        while let Some(top) = waiting.last() {
+            if let Some(need) = top.packaging.plan().needs.get(top.found.len()) {
+                let step = self.step(need, top, &waiting);
+                let Some(top) = waiting.last_mut() else { return };
+                match step {
+                    Ok(Step::Found(resolution)) => top.found.push(resolution),
+                    Ok(Step::Nested(unit)) => waiting.push(*unit),
+                    Err(fault) => {
+                        top.found.push(Resolution::Missing);
+                        top.faults.add(top.packaging.plan().needs.get(top.found.len() - 1), fault);
+                    }
+                }
+            } else if let Some(done) = waiting.pop() {
+                let number = self.close_unit(done);
+                if let Some(user) = waiting.last_mut() {
+                    user.found.push(Resolution::Nested(number));
+                }
+            }
+        }
+    }
+
+    fn open_unit(
+        &self,
+        analysis: &Analysis<'_>,
+        real: PathBuf,
+        open: OpenParameters,
+        usage: Option<nested::Use>,
+    ) -> OpenUnit {
+        let options = PackageOptions {
+            output: self.request.output,
+            records: self.request.records,
+            open: open.clone(),
+            // A deployment was checked, its nested templates included.
+            is_checked: self.request.deploys,
+            purpose: self.purpose,
+        };
+        OpenUnit {
+            path: analysis.root().clone(),
+            packaging: Packaging::new(&analysis.compile(Goal::Package), options),
+            real,
+            open,
+            found: Vec::new(),
+            faults: Faults::default(),
+            usage,
+        }
+    }
+
+    /// Adds a template whose needs are known, and returns its number.
+    fn close_unit(&mut self, done: OpenUnit) -> usize {
+        let OpenUnit { path, mut packaging, found, faults, usage, .. } = done;
+        packaging.add(faults.into_diagnostics());
+        self.units.push(Unit { path, packaging, found, bytes: 0, key: None });
+        let number = self.units.len() - 1;
+        if let Some(usage) = usage {
+            self.nested.insert(usage, number);
+        }
+        number
+    }
+
+    /// The template that a need of `user` names, packaged once for each set of values. `waiting` are the templates
+    /// that lead to it.
     pub(super) fn nested(
         &mut self,
         need: &ArtifactRef,
-        compilation: &Compilation,
+        user: &OpenUnit,
+        waiting: &[OpenUnit],
         real: &Path,
-    ) -> Result<Resolution, Option<Box<Diagnostic>>> {
-        if let Some(from) = self.chain.iter().position(|path| path == real) {
-            return Err(Some(Box::new(faults::cycle(need, &self.chain[from..], &self.project_root))));
+    ) -> Result<Step, Fault> {
+        let compilation: &Compilation = user.packaging.report().compilation();
+        if let Some(from) = waiting.iter().position(|unit| unit.real.as_os_str() == real.as_os_str()) {
+            let chain = waiting[from..].iter().map(|unit| unit.real.as_path());
+            return Err(Some(Box::new(faults::cycle(need, chain, &self.project_root))));
         }
         let path =
             nested::path_of(compilation, need).map_err(|address| Some(Box::new(faults::elsewhere(need, &address))))?;
         let parent = nested::parent_of(compilation, need, &path);
-        let this = parent.to_use(real.to_string_lossy().into_owned());
-        if let Some(&known) = self.nested.get(&this) {
-            return Ok(Resolution::Nested(known));
+        let usage = parent.to_use(real.to_string_lossy().into_owned());
+        if let Some(&known) = self.nested.get(&usage) {
+            return Ok(Step::Found(Resolution::Nested(known)));
+        }
+        if self.budget.is_spent() {
+            return Err(None);
         }
         let session = self.request.analysis.session();
-        session.read(&path).map_err(|error| Some(Box::new(faults::unreadable(need, &error))))?;
-        let nested = session.with_options(session.options().of_nested(parent)).analyze(&path);
-        let open = self.open_in(need);
-        let outer = std::mem::replace(&mut self.open, open);
-        self.chain.push(real.to_owned());
-        let number = self.unit(&nested);
-        self.chain.pop();
-        self.open = outer;
-        self.nested.insert(this, number);
-        Ok(Resolution::Nested(number))
-    }
-
-    /// The parameters of a nested stack that may have other values at deployment: those to which something is passed
-    /// that only the deployment knows. The Default that counts here for such a one may be passed on, so that behind
-    /// it nothing is final.
-    fn open_in(&self, need: &ArtifactRef) -> OpenParameters {
-        let Some(names) = need.passing.names.as_ref().filter(|_| self.open == OpenParameters::Named(Vec::new())) else {
-            return OpenParameters::All;
-        };
-        let is_known = |name: &str| need.passing.values.iter().any(|passed| passed.name == name);
-        OpenParameters::Named(names.iter().map(|(name, _)| name.clone()).filter(|name| !is_known(name)).collect())
+        let bytes = session.read(&path).map_err(|error| Some(Box::new(faults::unreadable(need, &error))))?;
+        self.budget.count(need, &bytes).map_err(Some)?;
+        let nested = session.with_options(session.options().of_nested(parent));
+        let unit = self.open_unit(&nested.analyze(&path), real.to_owned(), open_in(user, need), Some(usage));
+        Ok(Step::Nested(Box::new(unit)))
     }
 
     /// Checks the nested templates that would be deployed: an error in one of them keeps its parent from
@@ -66,4 +139,14 @@ impl Preparation<'_> {
         let of_root = (!found.is_empty()).then(|| Report::of_findings(root, found));
         of_root.into_iter().chain(reports).collect()
     }
+}
+
+/// The parameters of a nested stack that may have other values at deployment: those to which something is passed that only
+/// the deployment knows. The Default that counts here for such a one may be passed on, so that behind it nothing is final.
+fn open_in(user: &OpenUnit, need: &ArtifactRef) -> OpenParameters {
+    let Some(names) = need.passing.names.as_ref().filter(|_| user.open == OpenParameters::Named(Vec::new())) else {
+        return OpenParameters::All;
+    };
+    let is_known = |name: &str| need.passing.values.iter().any(|passed| passed.name == name);
+    OpenParameters::Named(names.iter().map(|(name, _)| name.clone()).filter(|name| !is_known(name)).collect())
 }

@@ -1,73 +1,81 @@
 //! What the paths of a template name.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use formwork::{Compilation, Diagnostic, File as Written, VirtualPath};
+use formwork::{Diagnostic, File as Written, VirtualPath};
 use formwork_disk::open_regular;
-use formwork_package::{ArtifactRef, Plan, Purpose, Treatment, archive};
+use formwork_package::{ArtifactRef, Purpose, Treatment, archive};
 
+use super::nested::OpenUnit;
 use super::{Preparation, Resolution, faults};
 use crate::assets::Storage;
 use crate::paths;
 
-impl Preparation<'_> {
-    /// What each need of a plan is, and the errors in them. Errors of one place are one diagnostic.
-    pub(super) fn resolve(
-        &mut self,
-        plan: &Plan,
-        compilation: &Compilation,
-        template: &VirtualPath,
-    ) -> (Vec<Resolution>, Vec<Diagnostic>) {
-        let mut found = Vec::with_capacity(plan.needs.len());
-        let mut by_place: BTreeMap<(u32, u32), Diagnostic> = BTreeMap::new();
-        let mut others = Vec::new();
-        for need in &plan.needs {
-            let resolution = match compilation.file_of(need.written) {
-                None => self.resolve_one(need, compilation, template, template),
-                Some(Written::OnDisk(file)) => self.resolve_one(need, compilation, template, file),
-                Some(Written::Elsewhere(address)) => Err(Some(Box::new(faults::elsewhere(need, address)))),
-            };
-            match resolution {
-                Ok(resolution) => found.push(resolution),
-                Err(fault) => {
-                    found.push(Resolution::Missing);
-                    let Some(fault) = fault else { continue };
-                    match by_place.get_mut(&(need.span.start(), need.span.end())) {
-                        Some(first) if need.span.start() > 0 => {
-                            first.notes.push(format!("also: {}", fault.message));
-                            first.count += 1;
-                        }
-                        _ if need.span.start() > 0 => {
-                            by_place.insert((need.span.start(), need.span.end()), *fault);
-                        }
-                        _ => others.push(*fault),
-                    }
-                }
+/// What is wrong with a need; `None` when it was reported before.
+pub(super) type Fault = Option<Box<Diagnostic>>;
+
+/// What a need turned out to be.
+pub(super) enum Step {
+    /// It is known.
+    Found(Resolution),
+    /// It is a nested stack, whose own needs come first.
+    Nested(Box<OpenUnit>),
+}
+
+/// The errors in the needs of a template. Errors of one place are one diagnostic.
+#[derive(Default)]
+pub(super) struct Faults {
+    by_place: BTreeMap<(u32, u32), Diagnostic>,
+    others: Vec<Diagnostic>,
+}
+
+impl Faults {
+    /// Adds the error of a need.
+    pub(super) fn add(&mut self, need: Option<&ArtifactRef>, fault: Fault) {
+        let (Some(need), Some(fault)) = (need, fault) else { return };
+        if need.span.start() == 0 {
+            return self.others.push(*fault);
+        }
+        match self.by_place.entry((need.span.start(), need.span.end())) {
+            Entry::Occupied(first) => {
+                let first = first.into_mut();
+                first.notes.push(format!("also: {}", fault.message));
+                first.count += 1;
+            }
+            Entry::Vacant(place) => {
+                place.insert(*fault);
             }
         }
-        others.extend(by_place.into_values());
-        (found, others)
     }
 
-    /// One need, whose path is written in `file`; `Err(None)` when the error was reported before.
-    fn resolve_one(
-        &mut self,
-        need: &ArtifactRef,
-        compilation: &Compilation,
-        template: &VirtualPath,
-        file: &VirtualPath,
-    ) -> Result<Resolution, Option<Box<Diagnostic>>> {
+    /// All of them.
+    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+        self.others.into_iter().chain(self.by_place.into_values()).collect()
+    }
+}
+
+impl Preparation<'_> {
+    /// What a need of `user` is. `waiting` are the templates that lead to it, itself the last.
+    pub(super) fn step(&mut self, need: &ArtifactRef, user: &OpenUnit, waiting: &[OpenUnit]) -> Result<Step, Fault> {
+        let compilation = user.packaging.report().compilation();
+        let template = &user.path;
+        let file = match compilation.file_of(need.written) {
+            None => template,
+            Some(Written::OnDisk(file)) => file,
+            Some(Written::Elsewhere(address)) => return Err(Some(Box::new(faults::elsewhere(need, address)))),
+        };
         if need.treatment == Treatment::Image && self.purpose == Purpose::Build {
-            return Ok(Resolution::UnbuiltImage);
+            return Ok(Step::Found(Resolution::UnbuiltImage));
         }
         let passed = need.parameter.as_ref().and_then(|name| compilation.parent()?.origin_of(name));
         let start = if need.treatment == Treatment::Template { self.request.folder } else { self.sources };
         let folder = folder_of(start, passed.unwrap_or(file));
         let full = paths::absolute(&folder.join(&need.path));
         if need.treatment == Treatment::Image {
-            return self.image(need, &full).map_err(Some);
+            return self.image(need, &full).map(Step::Found).map_err(Some);
         }
         // Reading the includes of the template has reported their errors.
         let is_told = need.resource == "AWS::Include" && file == template;
@@ -89,14 +97,14 @@ impl Preparation<'_> {
             (Treatment::Template | Treatment::File, true) => {
                 return Err((!is_told).then(|| Box::new(faults::folder(need, &full))));
             }
-            (Treatment::Template, false) => return self.nested(need, compilation, &real),
+            (Treatment::Template, false) => return self.nested(need, user, waiting, &real),
             (Treatment::File, false) => Storage::AsIs,
             (_, true) => Storage::Folder,
             (Treatment::ZipFolder, false) => Storage::AsIs,
             (_, false) if is_zip => Storage::AsIs,
             (_, false) => Storage::LoneFile,
         };
-        Ok(Resolution::Asset(self.assets.add(&real, storage)))
+        Ok(Step::Found(Resolution::Asset(self.assets.add(&real, storage))))
     }
 }
 

@@ -75,7 +75,7 @@ pub fn unable(need: &ArtifactRef, why: &str) -> Diagnostic {
 /// sources start from `sources` in the place of the directory of the template.
 pub fn survey(request: &Request<'_>, sources: &Path) -> Survey {
     let mut run = Preparation::new(request, sources, Purpose::Build);
-    run.unit(request.analysis);
+    run.units(request.analysis);
     let checked = run.check_nested();
     let Preparation { units, assets, project_root, .. } = run;
     Survey { units, checked, project_root, assets, sources: sources.to_owned() }

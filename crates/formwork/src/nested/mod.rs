@@ -28,11 +28,18 @@ const MOST_TEMPLATES: usize = 2_500;
 /// Most bytes of all nested templates of a run, each counted once for each set of values.
 const MOST_BYTES: u64 = 64 << 20;
 
+/// Most contexts that a nested template has of those that lead to it.
+const MOST_CONTEXTS: usize = 64;
+
 /// Returns the parent of the nested template at `path`, which `need` of `compilation` names.
 pub fn parent_of(compilation: &Compilation, need: &ArtifactRef, path: &VirtualPath) -> Parent {
     let shown_path = compilation.sources.shown(path);
     let mut frames = compilation.context().to_vec();
     frames.extend(need.frames.iter().cloned());
+    // Every level has the contexts of all that are above it: of many the ends are kept.
+    if frames.len() > MOST_CONTEXTS {
+        frames.drain(MOST_CONTEXTS / 2..frames.len() - MOST_CONTEXTS / 2);
+    }
     frames.push(Frame {
         kind: FrameKind::Stack,
         name: need.resource.clone(),
@@ -78,8 +85,49 @@ struct Task {
     need: ArtifactRef,
     /// Whether the stack has one template, not one for each branch of a condition that is not decided.
     is_only: bool,
-    /// The files on the way to it, the root's first: identity and path.
-    chain: Arc<Vec<(String, VirtualPath)>>,
+}
+
+/// Where a template was read, and by which template it is used.
+struct Place {
+    identity: String,
+    path: VirtualPath,
+    /// The number of that template; none for the root.
+    owner: Option<usize>,
+}
+
+/// How much of nested templates a run may still compile.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NestedBudget {
+    templates: usize,
+    bytes: u64,
+}
+
+impl NestedBudget {
+    /// Accounts for one more template, which `need` names.
+    ///
+    /// # Errors
+    /// When there are too many of them.
+    pub fn count(&mut self, need: &ArtifactRef, bytes: &FileBytes) -> Result<(), Box<Diagnostic>> {
+        self.templates += 1;
+        self.bytes += bytes.len() as u64;
+        if !self.is_spent() {
+            return Ok(());
+        }
+        let message = format!(
+            "too many nested templates: at most {MOST_TEMPLATES}, and {MOST_BYTES} bytes, are read in a run, each set of parameter values counted"
+        );
+        Err(Box::new(
+            Diagnostic::new(codes::LIMIT, message)
+                .at(need.span)
+                .frames(need.frames.clone())
+                .help("split the template, or reduce the sets of values"),
+        ))
+    }
+
+    /// Whether there were too many.
+    pub fn is_spent(&self) -> bool {
+        self.templates > MOST_TEMPLATES || self.bytes > MOST_BYTES
+    }
 }
 
 impl Session<'_> {
@@ -98,14 +146,14 @@ impl Session<'_> {
             path_errors,
             root,
             done: Vec::new(),
+            places: Vec::new(),
+            root_identity: self.host().identity(root.path()),
             found: HashMap::new(),
             seen: HashMap::new(),
             references: HashMap::new(),
-            bytes: 0,
+            budget: NestedBudget::default(),
         };
-        let path = root.path().clone();
-        let chain = Arc::new(vec![(self.host().identity(&path), path)]);
-        let mut tasks: Vec<Task> = tasks(uses, None, &chain);
+        let mut tasks: Vec<Task> = tasks(uses, None);
         while let Some(task) = tasks.pop() {
             match run.step(&task) {
                 Ok(Some(more)) => tasks.extend(more),
@@ -147,13 +195,16 @@ struct NestedRun<'s, 'h> {
     path_errors: PathErrors,
     root: &'s Arc<Compilation>,
     done: Vec<Arc<Compilation>>,
+    /// Where each of them was read.
+    places: Vec<Place>,
+    root_identity: String,
     /// What was found of a template besides its compilation, by its number; none for the root.
     found: HashMap<Option<usize>, Vec<Diagnostic>>,
     /// Numbers in `done`.
     seen: HashMap<Use, usize>,
     /// References to outputs of stacks, by the number of the template that has them; none for the root.
     references: HashMap<Option<usize>, HashMap<String, Vec<outputs::OutputReference>>>,
-    bytes: u64,
+    budget: NestedBudget,
 }
 
 impl NestedRun<'_, '_> {
@@ -171,8 +222,8 @@ impl NestedRun<'_, '_> {
         let Ok(path) = path_of(&owner, need) else { return Ok(None) };
         let host = self.session.host();
         let identity = host.identity(&path);
-        if let Some(from) = task.chain.iter().position(|(known, _)| *known == identity) {
-            return self.path_error(cycle(need, task.chain[from..].iter().map(|(_, path)| path.to_string())));
+        if let Some(round) = self.way_round(task.owner, &identity) {
+            return self.path_error(cycle(need, round.into_iter()));
         }
         let bytes = match self.session.read(&path) {
             Ok(bytes) => bytes,
@@ -184,15 +235,14 @@ impl NestedRun<'_, '_> {
             self.check_outputs(task, known, &path);
             return Ok(None);
         }
-        self.count(need, &bytes)?;
+        self.budget.count(need, &bytes)?;
         self.seen.insert(usage, self.done.len());
         let options = self.session.options().of_nested(parent);
         let compiled = self.session.with_options(options).analyze(&path).compile(self.goal);
-        let mut chain = Vec::clone(&task.chain);
-        chain.push((identity, path.clone()));
         let number = self.done.len();
-        let more = tasks(compiled.nested_uses(), Some(number), &Arc::new(chain));
+        let more = tasks(compiled.nested_uses(), Some(number));
         self.done.push(compiled);
+        self.places.push(Place { identity, path: path.clone(), owner: task.owner });
         self.check_outputs(task, number, &path);
         Ok(Some(more))
     }
@@ -237,32 +287,36 @@ impl NestedRun<'_, '_> {
         }
     }
 
-    fn count(&mut self, need: &ArtifactRef, bytes: &FileBytes) -> Result<(), Box<Diagnostic>> {
-        self.bytes += bytes.len() as u64;
-        if self.done.len() < MOST_TEMPLATES && self.bytes <= MOST_BYTES {
-            return Ok(());
+    /// The paths from the file with an identity to the template `owner`, when that is on the way to it.
+    fn way_round(&self, mut owner: Option<usize>, identity: &str) -> Option<Vec<String>> {
+        let mut round = Vec::new();
+        while let Some(place) = owner.map(|number| &self.places[number]) {
+            round.push(place);
+            if place.identity == identity {
+                break;
+            }
+            owner = place.owner;
         }
-        let message = format!(
-            "too many nested templates: at most {MOST_TEMPLATES}, and {MOST_BYTES} bytes, are read in a run, each set of parameter values counted"
-        );
-        Err(Box::new(
-            Diagnostic::new(codes::LIMIT, message)
-                .at(need.span)
-                .frames(need.frames.clone())
-                .help("split the template, or reduce the sets of values"),
-        ))
+        let paths = || round.iter().rev().map(|place| place.path.to_string());
+        match owner {
+            Some(_) => Some(paths().collect()),
+            None if self.root_identity == identity => {
+                Some(std::iter::once(self.root.path().to_string()).chain(paths()).collect())
+            }
+            None => None,
+        }
     }
 }
 
 /// The nested templates of a template as tasks, the first on top.
-fn tasks(uses: Vec<ArtifactRef>, owner: Option<usize>, chain: &Arc<Vec<(String, VirtualPath)>>) -> Vec<Task> {
+fn tasks(uses: Vec<ArtifactRef>, owner: Option<usize>) -> Vec<Task> {
     let mut templates: HashMap<String, usize> = HashMap::new();
     for need in &uses {
         *templates.entry(need.resource.clone()).or_default() += 1;
     }
     let is_only = |need: &ArtifactRef| templates.get(&need.resource) == Some(&1);
     let uses = uses.into_iter().rev();
-    uses.map(|need| Task { owner, is_only: is_only(&need), need, chain: Arc::clone(chain) }).collect()
+    uses.map(|need| Task { owner, is_only: is_only(&need), need }).collect()
 }
 
 /// The file that the path of a need is written in, or that wrote it when it was passed as a parameter.
