@@ -9,6 +9,7 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 
 use crate::bounded;
+use crate::resolver::SystemResolver;
 use crate::unverified::Unverified;
 
 /// An HTTPS client on rustls with ring, which trusts the authorities of `trust`. Unlike the SDK's own it goes
@@ -43,5 +44,8 @@ fn connector(
     if let Some(components) = components {
         connector.set_sleep_impl(components.sleep_impl());
     }
-    connector.tls_provider(Provider::Rustls(CryptoMode::Ring)).tls_context(trust.clone()).build()
+    connector
+        .tls_provider(Provider::Rustls(CryptoMode::Ring))
+        .tls_context(trust.clone())
+        .build_with_resolver(SystemResolver)
 }

@@ -35,6 +35,7 @@ mod operation;
 mod paging;
 mod percent;
 mod plan;
+mod resolver;
 mod runtime;
 mod s3;
 mod service;

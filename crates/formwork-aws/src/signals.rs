@@ -2,6 +2,9 @@
 
 use std::io;
 
+#[cfg(unix)]
+use formwork_disk::temporaries;
+
 /// Listens for signals that ask the program to end. From then on they do not end it by themselves.
 #[cfg(unix)]
 #[derive(Debug)]
@@ -20,7 +23,10 @@ impl Signals {
     /// When the system does not let it.
     pub fn new() -> io::Result<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
-        let hangup = if ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
+        // SIGHUP is the first signal.
+        let ignores_hangup = temporaries::ignored_signals() & 1 == 1;
+        temporaries::leave_signals();
+        let hangup = if ignores_hangup { None } else { Some(signal(SignalKind::hangup())?) };
         Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())?, hangup })
     }
 
@@ -38,21 +44,6 @@ impl Signals {
             _ = hangup => {}
         }
     }
-}
-
-/// Whether SIGHUP was ignored when the program began, as far as the system has it in a file. To listen
-/// would undo that. It is found out once: whoever listens is not ignoring any more.
-#[cfg(unix)]
-fn ignores_hangup() -> bool {
-    static IGNORES: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *IGNORES.get_or_init(|| std::fs::read_to_string("/proc/self/status").is_ok_and(|status| has_hangup(&status)))
-}
-
-/// Whether the mask of ignored signals in a status file has SIGHUP, the first of them.
-#[cfg(unix)]
-fn has_hangup(status: &str) -> bool {
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 == 1)
 }
 
 /// Listens for Ctrl-C. From then on it does not end the program by itself.
@@ -73,17 +64,5 @@ impl Signals {
     /// Waits for the next one.
     pub async fn next(&mut self) {
         let _ = self.0.recv().await;
-    }
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ignored_hangups() {
-        assert!(has_hangup("Name:\tx\nSigIgn:\t0000000000001001\nSigCgt:\t0\n"));
-        assert!(!has_hangup("SigBlk:\t1\nSigIgn:\t0000000000001000\n"));
-        assert!(!has_hangup(""));
     }
 }

@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use formwork::{Diagnostic, Report};
 use formwork_upload::source_tree::TreeRules;
-use formwork_upload::{Request, SourceTree, Survey, survey};
+use formwork_upload::{Request, SourceTree, Survey, in_parallel, survey};
 
 use crate::build_error::BuildError;
 use crate::cache_key;
@@ -311,27 +309,4 @@ impl Run<'_> {
         let root = survey.units.len().saturating_sub(1);
         Outcome { reports, root, survey, read, sources: plan.jobs.len(), built, template, is_interrupted }
     }
-}
-
-/// Calls `work` for each number below `count`, on up to `width` threads in parallel.
-fn in_parallel<T: Send>(width: usize, count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));
-    std::thread::scope(|scope| {
-        for _ in 0..width.clamp(1, count.max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        break;
-                    }
-                    let result = work(number);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((number, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, result)| result).collect()
 }

@@ -10,6 +10,7 @@ mod command_line;
 mod commands;
 mod config;
 mod default_template;
+mod ending;
 mod failure;
 mod inputs;
 mod joined_values;
@@ -42,6 +43,7 @@ use formwork_memory as _;
 static ALLOCATOR: formwork_allocator::Allocator = formwork_allocator::Allocator;
 
 fn main() -> ExitCode {
+    ending::leave_nothing();
     let cli = match command_line::parse() {
         Ok(cli) => cli,
         Err(command_line::Unfit::Usage(error)) => return terminal::usage(&error).into(),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use formwork::disk::Loader;
+use formwork::disk::temporaries::Temporary;
 use tempfile::TempDir;
 
 use crate::output::{Destination, failed};
@@ -26,8 +27,8 @@ pub(crate) struct OutputDirectory<'a> {
 /// What is there so far.
 #[derive(Default)]
 struct Made {
-    /// The directory under its temporary name.
-    temporary: Option<TempDir>,
+    /// The directory under its temporary name, which no signal leaves behind.
+    temporary: Option<(TempDir, Temporary)>,
     directories: BTreeSet<PathBuf>,
 }
 
@@ -125,7 +126,7 @@ impl<'a> OutputDirectory<'a> {
                     Some(temporary) => temporary,
                     None => temporary_beside(self.path)?,
                 };
-                Some(made.temporary.insert(temporary).path().join(below))
+                Some(made.temporary.insert(temporary).0.path().join(below))
             }
             _ => None,
         };
@@ -146,7 +147,7 @@ impl<'a> OutputDirectory<'a> {
     /// When it cannot have the name: something else has it now.
     pub(crate) fn finish(self) -> Result<&'a Path, String> {
         let made = self.made.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(temporary) = made.temporary {
+        if let Some((temporary, _held)) = made.temporary {
             fs::rename(temporary.path(), self.path).map_err(|error| failed(self.path, &error))?;
             // There is nothing to remove any more.
             let _ = temporary.keep();
@@ -156,9 +157,10 @@ impl<'a> OutputDirectory<'a> {
 }
 
 /// An empty directory beside a path.
-fn temporary_beside(path: &Path) -> Result<TempDir, String> {
+fn temporary_beside(path: &Path) -> Result<(TempDir, Temporary), String> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(|error| format!("{} cannot be made: {error}", parent.display()))?;
+    let held = Temporary::new();
     let mut builder = tempfile::Builder::new();
     builder.prefix(".formwork-").suffix(".tmp");
     #[cfg(unix)]
@@ -168,7 +170,8 @@ fn temporary_beside(path: &Path) -> Result<TempDir, String> {
         builder.permissions(fs::Permissions::from_mode(0o777));
     }
     // The error itself names the temporary directory, which means nothing to anyone.
-    builder.tempdir_in(parent).map_err(|error| failed(path, &error.kind().into()))
+    let made = builder.tempdir_in(parent).map_err(|error| failed(path, &error.kind().into()))?;
+    Ok((made, held))
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -26,11 +26,16 @@ pub(crate) struct Retry {
     /// How long calls are repeated when no limit was passed, counted from `begin`.
     limit: Option<Duration>,
     begin: Instant,
+    /// Since when no call was answered.
+    unanswered: Option<Instant>,
 }
 
 /// How long a call that leads to a deployment is repeated when no limit is set: a service that is out of order
 /// for longer does not hold up whoever started the run unattended.
 const ASKING: Duration = Duration::from_mins(10);
+
+/// How long nothing is heard of what goes on until nobody waits any more.
+const WATCHING: Duration = Duration::from_hours(24);
 
 /// How often a last look is repeated once everything is done.
 const LAST_LOOKS: usize = 3;
@@ -47,6 +52,7 @@ impl Retry {
             left: None,
             limit: Some(ASKING),
             begin: Instant::now(),
+            unanswered: None,
         }
     }
 
@@ -84,6 +90,7 @@ impl Retry {
             match answer {
                 Ok(answer) => {
                     self.pause = self.first;
+                    self.unanswered = None;
                     return Ok(answer);
                 }
                 Err(error) => self.bear(call, error.into(), deadline, sink, &mut is_told).await?,
@@ -102,7 +109,9 @@ impl Retry {
     ) -> Result<(), DeployError> {
         let is_over =
             self.limit.is_some_and(|limit| !deadline.has_limit() && self.begin.elapsed() + self.pause > limit);
-        if !self.bears(&failure) || self.left == Some(0) || is_over {
+        let unanswered = *self.unanswered.get_or_insert_with(Instant::now);
+        let is_gone = unanswered.elapsed() > WATCHING;
+        if !self.bears(&failure) || self.left == Some(0) || is_over || is_gone {
             return Err(DeployError::Call { call, source: failure });
         }
         self.left = self.left.map(|left| left - 1);
@@ -179,6 +188,10 @@ mod tests {
         assert_eq!(attempts(Retry::asking(&intervals()), &unreachable), Some(1));
         assert_eq!(attempts(Retry::watching(&intervals()), &unreachable), None);
         assert_eq!(attempts(Retry::watching(&intervals()), &failure(CallErrorKind::Endless)), Some(1));
+        if let Some(long_ago) = Instant::now().checked_sub(WATCHING + Duration::from_secs(1)) {
+            let gone = Retry { unanswered: Some(long_ago), ..Retry::watching(&intervals()) };
+            assert_eq!(attempts(gone, &unreachable), Some(1));
+        }
     }
 
     fn run<T>(work: impl Future<Output = T>) -> T {

@@ -1,5 +1,6 @@
 //! The synchronous front.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use formwork_aws::{AwsError, CloudFormation, Interrupt, Settings};
@@ -65,7 +66,18 @@ impl Service {
         let Service { runtime, calls, .. } = self;
         runtime.block_on(async {
             let (sender, receiver) = tokio::sync::oneshot::channel();
-            std::thread::spawn(move || sender.send(work()));
+            let work = Arc::new(Mutex::new(Some(work)));
+            let take = |work: &Mutex<Option<_>>| work.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let own = Arc::clone(&work);
+            let started = std::thread::Builder::new().spawn(move || {
+                if let Some(work) = take(&own) {
+                    let _ = sender.send(work());
+                }
+            });
+            // Where the system makes no thread, this one does it.
+            if started.is_err() {
+                return Ok(take(&work).map(|work| work()));
+            }
             calls.deadline.race(receiver).await.map(Result::ok)
         })
     }

@@ -17,6 +17,7 @@ mod open;
 mod owner;
 mod project_root;
 mod replace;
+pub mod temporaries;
 mod without_dots;
 
 pub use file_id::FileId;

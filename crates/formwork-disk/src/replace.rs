@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use tempfile::NamedTempFile;
 
 use crate::open::open_own;
+use crate::temporaries::Temporary;
 
 /// Most bytes of a file that is compared with what is to replace it: CloudFormation accepts no longer template.
 const MOST_COMPARED: u64 = 1 << 20;
@@ -40,9 +41,23 @@ pub fn replace_unless_same(
     replacement.finish()
 }
 
-fn persist(mut temporary: NamedTempFile, path: &Path) -> io::Result<()> {
+/// A temporary file, which no signal leaves behind.
+struct TemporaryFile {
+    file: NamedTempFile,
+    /// It is dropped behind the file.
+    _held: Temporary,
+}
+
+impl TemporaryFile {
+    fn as_file_mut(&mut self) -> &mut File {
+        self.file.as_file_mut()
+    }
+}
+
+fn persist(mut temporary: TemporaryFile, path: &Path) -> io::Result<()> {
     temporary.as_file_mut().flush()?;
-    temporary.persist(path).map(drop).map_err(|error| error.error)
+    let TemporaryFile { file, _held } = temporary;
+    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 /// What is written for a path, on its way there.
@@ -57,7 +72,7 @@ struct Replacement<'p> {
 enum To {
     /// Not more than the existing file has: they may be the same.
     Memory(Vec<u8>),
-    Temporary(NamedTempFile),
+    Temporary(TemporaryFile),
 }
 
 impl<'p> Replacement<'p> {
@@ -111,7 +126,7 @@ fn keep(path: &Path, bytes: &[u8]) -> Option<()> {
 }
 
 /// A temporary file that has these bytes.
-fn moved_to_disk(path: &Path, existing: Option<&Metadata>, bytes: &[u8]) -> io::Result<NamedTempFile> {
+fn moved_to_disk(path: &Path, existing: Option<&Metadata>, bytes: &[u8]) -> io::Result<TemporaryFile> {
     let mut temporary = temporary_beside(path, existing)?;
     temporary.as_file_mut().write_all(bytes)?;
     Ok(temporary)
@@ -123,25 +138,26 @@ fn moved_to_disk(path: &Path, existing: Option<&Metadata>, bytes: &[u8]) -> io::
 /// Those of [`replace`].
 pub fn check_replaceable(path: &Path) -> io::Result<()> {
     let existing = fs::symlink_metadata(path).ok().filter(Metadata::is_file);
-    temporary_beside(path, existing.as_ref())?.close()
+    temporary_beside(path, existing.as_ref())?.file.close()
 }
 
 /// An empty file in the directory of `path`, with the mode of the file at `path`.
-fn temporary_beside(path: &Path, existing: Option<&Metadata>) -> io::Result<NamedTempFile> {
+fn temporary_beside(path: &Path, existing: Option<&Metadata>) -> io::Result<TemporaryFile> {
     let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a file name");
     path.file_name().ok_or_else(invalid)?;
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let existing = existing.map(Metadata::permissions);
     // Errors of `tempfile_in` would name the temporary file, which means nothing to anyone.
-    let temporary = tempfile::Builder::new()
+    let _held = Temporary::new();
+    let file = tempfile::Builder::new()
         .prefix(".formwork-")
         .suffix(".tmp")
         .make_in(directory, |temporary| new_file(existing.as_ref()).open(temporary))?;
     if let Some(permissions) = existing {
         // What the mask of the process took away comes back before anything is written.
-        temporary.as_file().set_permissions(permissions)?;
+        file.as_file().set_permissions(permissions)?;
     }
-    Ok(temporary)
+    Ok(TemporaryFile { file, _held })
 }
 
 #[cfg(unix)]

@@ -71,7 +71,7 @@ pub trait Template {
 pub enum Ending {
     /// SIGINT.
     Interrupted,
-    /// SIGTERM.
+    /// SIGTERM, or SIGHUP.
     Terminated,
 }
 
@@ -213,22 +213,37 @@ async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), LocalE
 /// What asynchronous work runs on: one thread, since waking another one for each step of a request takes longer than
 /// the steps. Templates are read on the thread that waits for signals.
 fn runtime() -> Result<tokio::runtime::Runtime, LocalError> {
+    // The runtime panics when a thread does not start: one of its own, one that reads templates.
+    let failed = LocalError::system("the server cannot be started: the system makes no thread");
+    let probes: Vec<_> =
+        (0..2).map(|_| std::thread::Builder::new().spawn(|| {})).collect::<Result<_, _>>().map_err(failed)?;
+    drop(probes);
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(1).enable_all().build().map_err(LocalError::system("the server cannot be started"))
 }
 
-/// Runs `work` until it is done, or until SIGINT or SIGTERM: then it is dropped, with everything that it started.
+/// Runs `work` until it is done, or until SIGINT, SIGTERM or SIGHUP: then it is dropped, with everything that it started.
 async fn until_signal<T>(work: impl Future<Output = T>) -> Result<Result<T, Ending>, LocalError> {
     let listen = |kind| signal(kind).map_err(LocalError::system("signals cannot be handled"));
     let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
+    // SIGHUP is the first signal: `nohup` has it ignored.
+    let ignores_hangup = formwork_disk::temporaries::ignored_signals() & 1 == 1;
+    let mut hangup = if ignores_hangup { None } else { Some(listen(SignalKind::hangup())?) };
+    let hangup = async {
+        match &mut hangup {
+            Some(hangup) => hangup.recv().await,
+            None => std::future::pending().await,
+        }
+    };
     Ok(tokio::select! {
         result = work => Ok(result),
         _ = interrupt.recv() => Err(Ending::Interrupted),
         _ = terminate.recv() => Err(Ending::Terminated),
+        _ = hangup => Err(Ending::Terminated),
     })
 }
 
-/// Runs `work`, which does not end by itself, until SIGINT or SIGTERM.
+/// Runs `work`, which does not end by itself, until SIGINT, SIGTERM or SIGHUP.
 async fn until_ended(work: impl Future<Output = std::convert::Infallible>) -> Result<Ending, LocalError> {
     match until_signal(work).await? {
         Ok(never) => match never {},

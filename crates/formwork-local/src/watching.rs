@@ -66,7 +66,7 @@ impl Changes {
         let (started, starts) = oneshot::channel();
         let shared = Arc::new(Shared::default());
         let own = Arc::clone(&shared);
-        std::thread::spawn(move || {
+        let thread = std::thread::Builder::new().spawn(move || {
             let watching = Watcher::new().and_then(|mut watcher| {
                 watcher.watch(interest.clone())?;
                 Ok(watcher)
@@ -81,6 +81,7 @@ impl Changes {
                 }
             }
         });
+        thread.map_err(WatchError::system)?;
         match starts.await {
             Ok(Some(error)) => Err(error),
             _ => Ok(Changes { shared, changed }),

@@ -41,10 +41,17 @@ impl Cache {
         found.find(|bytes| sha256(bytes) == digest).map(Into::into)
     }
 
-    /// Stores bytes for the user. A cache that cannot be written is not an error.
+    /// Stores bytes for the user alone: no other user of the machine may read them. A cache that cannot be written is not
+    /// an error.
     pub fn put(&self, digest: &str, bytes: &[u8]) {
         if let Some(folder) = &self.user {
-            let _ = store(folder, digest, bytes);
+            let _ = make_private(folder).and_then(|()| {
+                replace(&folder.join(digest), |file| {
+                    // Nothing is in it so far.
+                    hide(file)?;
+                    file.write_all(bytes)
+                })
+            });
         }
     }
 
@@ -53,7 +60,8 @@ impl Cache {
     /// # Errors
     /// When it cannot be written.
     pub fn vendor(&self, digest: &str, bytes: &[u8]) -> std::io::Result<()> {
-        store(&self.vendored, digest, bytes)
+        fs::create_dir_all(&self.vendored)?;
+        replace(&self.vendored.join(digest), |file| file.write_all(bytes))
     }
 
     /// Removes what is stored with the project and is none of these digests.
@@ -78,14 +86,49 @@ impl Cache {
     }
 }
 
-fn store(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
-    fs::create_dir_all(folder)?;
-    replace(&folder.join(name), |file| file.write_all(bytes))
+/// Makes a directory, and those around it that are not there, for the user alone.
+#[cfg(unix)]
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+#[cfg(not(unix))]
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(folder)
+}
+
+/// Keeps other users from reading a file.
+#[cfg(unix)]
+fn hide(file: &fs::File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(fs::Permissions::from_mode(0o600))
+}
+
+#[cfg(not(unix))]
+fn hide(_: &fs::File) -> std::io::Result<()> {
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn no_other_user_reads_the_cache() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a directory");
+        let user = folder.path().join("home/formwork");
+        let cache = Cache::new(&folder.path().join("project"), Some(user.clone()), 100);
+        let digest = sha256(b"text");
+        cache.put(&digest, b"text");
+        let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
+        assert_eq!(mode(&user.join("sources").join(&digest)), 0o600);
+        for made in [folder.path().join("home"), user.clone(), user.join("sources")] {
+            assert_eq!(mode(&made), 0o700, "{}", made.display());
+        }
+    }
 
     #[test]
     fn stored_sources_are_checked_when_they_are_read() {

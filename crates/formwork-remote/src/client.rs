@@ -5,9 +5,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use ureq::http::{Request, Response};
+use ureq::unversioned::transport::DefaultConnector;
 use ureq::{Agent, Body, SendBody};
 use url::{Host, Url};
 
+use crate::system_resolver::SystemResolver;
 use crate::via::{self, Proxies};
 use crate::{RemoteError, trust, unreachable};
 
@@ -74,5 +76,5 @@ fn agent(proxy: Option<ureq::Proxy>) -> Result<Agent, RemoteError> {
         .proxy(proxy)
         .tls_config(trust::tls()?)
         .build();
-    Ok(config.into())
+    Ok(Agent::with_parts(config, DefaultConnector::default(), SystemResolver::default()))
 }

@@ -5,13 +5,14 @@ use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
 
 use ureq::http::{Uri, header};
-use ureq::unversioned::resolver::{ArrayVec, DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::resolver::{ArrayVec, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Proxy, config::Config};
 use url::Url;
 
 use crate::allow::is_address;
 use crate::guard::not_public;
+use crate::system_resolver::SystemResolver;
 use crate::unreachable::TIMEOUT;
 use crate::via::{self, Proxies};
 use crate::{Address, AllowList, RemoteError, trust, unreachable};
@@ -116,7 +117,7 @@ impl Https {
         let proxy = self.proxies.get_or_init(Proxies::from_environment).on_the_way_to(&uri)?;
         let Some(proxy) = proxy else {
             if self.straight.get().is_none() {
-                let guarded = Guarded { inner: DefaultResolver::default(), allow: self.allow.clone() };
+                let guarded = Guarded { inner: SystemResolver::default(), allow: self.allow.clone() };
                 let _ = self.straight.set(Agent::with_parts(config(None)?, DefaultConnector::default(), guarded));
             }
             return made(&self.straight).map(|agent| (agent, None));
@@ -124,7 +125,7 @@ impl Https {
         let name = via::name(proxy.uri());
         if self.proxied.get().is_none() {
             // The environment names one proxy for https, and it is all that is looked up here.
-            let resolver = DefaultResolver::default();
+            let resolver = SystemResolver::default();
             let _ = self.proxied.set(Agent::with_parts(config(Some(proxy))?, DefaultConnector::default(), resolver));
         }
         made(&self.proxied).map(|agent| (agent, Some(name)))
@@ -178,7 +179,7 @@ impl Fetch for Https {
 /// look-ups is not a way in: the connection uses the address that was checked.
 #[derive(Debug)]
 struct Guarded {
-    inner: DefaultResolver,
+    inner: SystemResolver,
     allow: AllowList,
 }
 

@@ -1,5 +1,6 @@
 //! `formwork.lock`: the digest of every remote source of a project.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use formwork_base::display::mask_credentials;
@@ -11,17 +12,8 @@ pub const LOCK_FILE: &str = "formwork.lock";
 /// The lock of a project.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lock {
-    /// Sources, sorted by address.
-    sources: Vec<Locked>,
-}
-
-/// A source that is pinned.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Locked {
-    /// Where it came from.
-    pub address: String,
-    /// Its SHA-256 in hexadecimal.
-    pub sha256: String,
+    /// The SHA-256 of each source that is pinned, in hexadecimal, by its address.
+    sources: BTreeMap<String, String>,
 }
 
 impl Lock {
@@ -68,33 +60,26 @@ impl Lock {
         let mut text = String::from(
             "# Digests of remote modules, written by formwork. Commit it with the templates.\nversion = 1\n",
         );
-        for source in &self.sources {
-            let address = toml::Value::from(source.address.as_str());
-            let _ = write!(text, "\n[[source]]\naddress = {address}\nsha256 = \"{}\"\n", source.sha256);
+        for (address, sha256) in &self.sources {
+            let address = toml::Value::from(address.as_str());
+            let _ = write!(text, "\n[[source]]\naddress = {address}\nsha256 = \"{sha256}\"\n");
         }
         text
     }
 
     /// The digest of an address. Credentials are not part of it: one that is signed again names the same source.
     pub fn get(&self, address: &str) -> Option<&str> {
-        let address = mask_credentials(address);
-        let at = self.sources.binary_search_by(|source| source.address.as_str().cmp(&address)).ok()?;
-        Some(&self.sources[at].sha256)
+        self.sources.get(&*mask_credentials(address)).map(String::as_str)
     }
 
     /// Pins an address, without its credentials.
     pub fn set(&mut self, address: &str, digest: &str) {
-        let address = mask_credentials(address);
-        let source = Locked { address: address.to_string(), sha256: digest.to_owned() };
-        match self.sources.binary_search_by(|known| known.address.as_str().cmp(&address)) {
-            Ok(at) => self.sources[at] = source,
-            Err(at) => self.sources.insert(at, source),
-        }
+        self.sources.insert(mask_credentials(address).into_owned(), digest.to_owned());
     }
 
-    /// Everything that is pinned, by address.
-    pub fn sources(&self) -> &[Locked] {
-        &self.sources
+    /// The addresses and digests of everything that is pinned, by address.
+    pub fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.sources.iter().map(|(address, sha256)| (address.as_str(), sha256.as_str()))
     }
 
     /// Whether nothing is pinned.

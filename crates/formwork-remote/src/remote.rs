@@ -142,9 +142,9 @@ impl Remote {
         let mut digests = Vec::new();
         self.lock.change(|lock| {
             let mut rest = Lock::default();
-            for source in lock.sources().iter().filter(|source| kept.contains(&source.address)) {
-                rest.set(&source.address, &source.sha256);
-                digests.push(source.sha256.clone());
+            for (address, sha256) in lock.sources().filter(|(address, _)| kept.contains(*address)) {
+                rest.set(address, sha256);
+                digests.push(sha256.to_owned());
             }
             *lock = rest;
         })?;

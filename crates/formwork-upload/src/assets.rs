@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use formwork_package::asset_key::{self, Hash};
 use formwork_package::{AssetKey, Entry, archive};
-use rayon::prelude::*;
 
 use crate::Payload;
 use crate::asset_error::AssetError;
 use crate::hashes::{self, Verified};
 use crate::listing::{self, Listed, Rules, Source};
+use crate::parallel::on_all_cores;
 
 /// How a file or directory is stored.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -76,7 +76,13 @@ impl Assets {
 
     /// Lists every directory and hashes every file.
     pub(crate) fn look(&mut self, rules: &Rules) {
-        self.list.par_iter_mut().for_each(|asset| asset.list(rules));
+        let listed = on_all_cores(self.list.len(), &|number| self.list[number].list(rules));
+        for (asset, listed) in self.list.iter_mut().zip(listed) {
+            match listed {
+                Ok(files) => asset.files = files,
+                Err(faults) => asset.faults = faults,
+            }
+        }
         let mut paths: Vec<PathBuf> = self.list.iter().flat_map(Asset::paths).collect();
         paths.sort_unstable();
         paths.dedup();
@@ -88,15 +94,11 @@ impl Assets {
 }
 
 impl Asset {
-    fn list(&mut self, rules: &Rules) {
+    fn list(&self, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetError>> {
         let name = || self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let listed = match self.storage {
+        match self.storage {
             Storage::Folder => listing::list(&self.path, rules),
             Storage::LoneFile | Storage::AsIs => listing::list_file(&self.path, &name()),
-        };
-        match listed {
-            Ok(files) => self.files = files,
-            Err(faults) => self.faults = faults,
         }
     }
 

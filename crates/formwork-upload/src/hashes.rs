@@ -8,18 +8,16 @@ use std::sync::Arc;
 
 use formwork_disk::open_regular;
 use formwork_package::asset_key::Hash;
-use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+
+use crate::parallel::on_all_cores;
 
 const BUFFER: usize = 128 * 1024;
 
 /// The hash of each file; of one that cannot be read, why.
 pub(crate) fn of_files(paths: Vec<PathBuf>) -> HashMap<PathBuf, Result<Hash, Arc<io::Error>>> {
-    let hashed = paths.into_par_iter().map(|path| {
-        let hash = of_file(&path).map_err(Arc::new);
-        (path, hash)
-    });
-    hashed.collect()
+    let hashes = on_all_cores(paths.len(), &|number| of_file(&paths[number]).map_err(Arc::new));
+    paths.into_iter().zip(hashes).collect()
 }
 
 fn of_file(path: &Path) -> io::Result<Hash> {

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use formwork::{Diagnostic, codes};
-use rayon::prelude::*;
 
 use crate::images::{self, ImagePush, Pushed};
+use crate::parallel::in_parallel;
 use crate::prepare::{NamedImages, Object, ObjectContent, Prepared};
 use crate::{ImageRegistry, Payload, Presence, UploadError, Uploader};
 
@@ -114,12 +114,8 @@ pub fn upload_all<'u>(
     // Images take longest.
     let images = prepared.named.pushes.iter().map(|(name, push)| Item::Image(name, push));
     let items: Vec<Item<'_>> = images.chain(objects).collect();
-    let all = || items.par_iter().filter_map(work).collect();
-    // Without threads of its own the work goes to those that there are.
-    let faults: Vec<Fault> = match rayon::ThreadPoolBuilder::new().num_threads(how.concurrency.max(1)).build() {
-        Ok(pool) => pool.install(all),
-        Err(_) => all(),
-    };
+    let results = in_parallel(how.concurrency, items.len(), &|number| work(&items[number]));
+    let faults: Vec<Fault> = results.into_iter().flatten().collect();
     if faults.is_empty() { Ok(()) } else { Err(by_reason(faults)) }
 }
 

@@ -40,6 +40,13 @@ impl std::fmt::Debug for Watcher {
     }
 }
 
+impl WatchError {
+    /// There is nothing to watch with.
+    pub fn system(source: std::io::Error) -> WatchError {
+        WatchError { path: PathBuf::from("the disk"), source: notify::Error::io(source) }
+    }
+}
+
 impl Watcher {
     /// A watcher that watches nothing yet.
     ///

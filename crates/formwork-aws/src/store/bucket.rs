@@ -4,7 +4,7 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
 use super::interrupt::Interrupt;
@@ -12,6 +12,7 @@ use super::refusal::Permission;
 use super::target::{PART, Target, Upload};
 use super::{multipart, place, put};
 use crate::aws_error::AwsError;
+use crate::runtime::runtime_of;
 use crate::s3::S3Request;
 use crate::settings::{Settings, configured_region};
 
@@ -54,8 +55,7 @@ impl Bucket {
             ..settings.clone()
         };
         // Callers read and hash on threads of their own while others wait for the network.
-        let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
-        let runtime = runtime.map_err(|error| AwsError::no_runtime(&error))?;
+        let runtime = runtime_of(2).map_err(|error| AwsError::no_runtime(&error))?;
         let client = runtime.block_on(async {
             tokio::select! {
                 found = place::find(&settings, name) => found,

@@ -32,6 +32,7 @@ pub fn empty_bucket(settings: &Settings, bucket: &str, interrupt: &Interrupt, co
         };
         let emptying = Emptying { client };
         // What is deleted is not listed again, so the first page is always the next one.
+        let mut last: Option<Version> = None;
         loop {
             let page = tokio::select! {
                 biased;
@@ -41,6 +42,13 @@ pub fn empty_bucket(settings: &Settings, bucket: &str, interrupt: &Interrupt, co
             if page.is_empty() {
                 return Ok(());
             }
+            let first = page.first().cloned();
+            if first == last {
+                let key = first.map(|version| version.key).unwrap_or_default();
+                let detail = format!("{key}: S3 reports that it is deleted, and lists it again");
+                return Err(emptying.undeleted(AwsErrorKind::Failed, detail));
+            }
+            last = first;
             emptying.delete(page, count).await?;
         }
     })

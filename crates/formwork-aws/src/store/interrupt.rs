@@ -1,6 +1,7 @@
 //! Ctrl-C: what was begun is taken back before the program ends.
 
 use std::io;
+use std::sync::mpsc;
 use std::thread;
 
 use tokio::sync::watch;
@@ -23,10 +24,15 @@ impl Interrupt {
     pub fn listen(again: impl Fn() + Send + 'static) -> io::Result<Interrupt> {
         let runtime = runtime()?;
         let (tell, asked) = watch::channel(false);
-        // The handlers are in place before this returns.
-        let mut signals = runtime.block_on(async { Signals::new() })?;
+        let (started, starts) = mpsc::channel();
+        // Where the system makes no thread, nobody listens, and signals end the program as ever.
         thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
             runtime.block_on(async {
+                let mut signals = match Signals::new() {
+                    Ok(signals) => signals,
+                    Err(error) => return drop(started.send(Err(error))),
+                };
+                let _ = started.send(Ok(()));
                 signals.next().await;
                 let _ = tell.send(true);
                 loop {
@@ -35,6 +41,8 @@ impl Interrupt {
                 }
             });
         })?;
+        // The handlers are in place before this returns.
+        starts.recv().map_err(io::Error::other)??;
         Ok(Interrupt { asked })
     }
 

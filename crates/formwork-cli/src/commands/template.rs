@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use formwork::disk::Loader;
+use formwork::disk::{Loader, temporaries};
 use formwork::{Choices, Format, Goal, Relocation, Report, Values};
 
 use super::relocation::{self, Written};
@@ -113,6 +113,9 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
     };
     let mut spent = Spent::default();
     let mut print = |compiled: Result<Compiled, Failure>| -> Result<(), Failure> {
+        if temporaries::is_asked_to_end() {
+            return Err("the run was interrupted, and nothing was written".into());
+        }
         match reporter.readable(compiled)? {
             Some(Compiled { rendered, is_written, pruned, spent: of_template }) => {
                 spent.add(&of_template);

@@ -5,12 +5,12 @@ use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use formwork_package::image::{self, Descriptor, Extent, Layer, Manifest, Repository};
-use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use super::LocalImage;
 use crate::UploadError;
+use crate::parallel::on_all_cores;
 
 const BUFFER: usize = 128 * 1024;
 
@@ -160,8 +160,9 @@ pub(crate) fn push(
             Tagged::Hidden(why) => hidden(&why),
         }
     }
-    let layers = image.layers.par_iter().map(|layer| self::layer(local, layer, repository, registry));
-    let layers = layers.collect::<Result<Vec<(Descriptor, u64)>, _>>()?;
+    let push = |number: usize| self::layer(local, &image.layers[number], repository, registry);
+    let layers = on_all_cores(image.layers.len(), &push);
+    let layers = layers.into_iter().collect::<Result<Vec<(Descriptor, u64)>, _>>()?;
     let config =
         Blob { digest: image.config_digest(), size: image.config.len() as u64, source: Source::Memory(&image.config) };
     let mut sent = put(registry, repository, &config)?;

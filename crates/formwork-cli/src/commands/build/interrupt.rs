@@ -16,6 +16,7 @@ pub(in crate::commands) fn listen() -> Result<Arc<AtomicBool>, String> {
 #[cfg(unix)]
 fn register(flag: &Arc<AtomicBool>) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    formwork::disk::temporaries::leave_signals();
     for signal in [SIGHUP, SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(flag))?;
     }

@@ -12,6 +12,8 @@ use crate::args::LocalCommand;
 use crate::failure::Failure;
 
 pub(crate) fn run(command: &LocalCommand) -> Result<Status, Failure> {
+    // The runs end their functions and remove what they made.
+    formwork::disk::temporaries::leave_signals();
     match command {
         LocalCommand::Invoke(args) => invoke::run(args),
         LocalCommand::StartLambda(args) => start_lambda::run(args),

@@ -1,0 +1,39 @@
+//! Signals that end the program: no temporary file stays behind (reference/command-line.md#output).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+use formwork::disk::temporaries::{self, Listener};
+
+/// Lets SIGINT, SIGTERM and SIGHUP end the program when there is no temporary file, and as soon as there is none.
+pub(crate) fn leave_nothing() {
+    temporaries::end_with(Listener { listen, end });
+}
+
+#[cfg(unix)]
+fn listen(may_end: &Arc<AtomicBool>, asked: &Arc<AtomicUsize>) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::flag;
+    let ignored = temporaries::ignored_signals();
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
+        // What whoever started the program ignores stays ignored.
+        if ignored >> (signal - 1) & 1 == 1 {
+            continue;
+        }
+        // Where the system does not let the program listen, the signal ends it as ever.
+        let number = usize::try_from(signal).unwrap_or_default();
+        let _ = flag::register_usize(signal, Arc::clone(asked), number)
+            .and_then(|_| flag::register_conditional_default(signal, Arc::clone(may_end)));
+    }
+}
+
+#[cfg(unix)]
+fn end(signal: usize) {
+    let _ = i32::try_from(signal).map(signal_hook::low_level::emulate_default_handler);
+}
+
+#[cfg(not(unix))]
+fn listen(_: &Arc<AtomicBool>, _: &Arc<AtomicUsize>) {}
+
+#[cfg(not(unix))]
+fn end(_: usize) {}
