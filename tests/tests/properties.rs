@@ -272,6 +272,11 @@ fn secrets_are_seen_nowhere() {
 }
 
 #[test]
+fn secrets_decide_as_other_values_do() {
+    hold(secrets::secrets_decide);
+}
+
+#[test]
 fn secrets_of_broken_texts_are_seen_nowhere() {
     hold(secrets::secrets_of_broken_texts);
 }

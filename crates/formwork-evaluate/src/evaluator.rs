@@ -6,6 +6,7 @@ use formwork_syntax::tree::rewritten::{Entries, Items};
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
 use formwork_template::{NamePattern, PseudoParameter, Template};
 
+use crate::collected_secrets::CollectedSecrets;
 use crate::conditions::ConditionTable;
 use crate::facts::AccountData;
 use crate::functions;
@@ -265,7 +266,7 @@ impl<'e> Evaluator<'e> {
     /// Resolves a list of which some elements were resolved before. Nothing is resolved twice, which would
     /// double the work at each level of nesting.
     pub(crate) fn resolve_rest(&mut self, id: NodeId, resolved: &[Option<Outcome>]) -> Outcome {
-        let (mut items, mut known) = (Items::default(), true);
+        let (mut items, mut known, mut secrets) = (Items::default(), true, CollectedSecrets::default());
         for at in 0..self.tree.len(id) {
             let item = self.tree.items(id)[at];
             if self.is_dropped_null(item) {
@@ -284,15 +285,21 @@ impl<'e> Evaluator<'e> {
                 return Outcome::Poison;
             }
             known &= matches!(outcome, Outcome::Known(_) | Outcome::Omit(_));
+            secrets.add(outcome);
             items.put(self.tree, id, at, outcome.written(item));
         }
         let changed = items.changed();
-        self.collection(id, known, changed, |tree, items, origin, style| tree.list(items, style, origin))
+        let made = self.collection(id, known, changed, |tree, items, origin, style| tree.list(items, style, origin));
+        self.with_secrets(made, secrets.found(), |tree, kept, found| {
+            let mut items = tree.items(kept).to_vec();
+            found.iter().for_each(|&(at, value)| items[at] = value);
+            tree.list(&items, tree.style(kept), Origin::Generated(id, tree.frame_of(id)))
+        })
     }
 
     /// A map of data: keys whose value is nothing are removed.
     fn resolve_map(&mut self, id: NodeId) -> Outcome {
-        let (mut entries, mut known) = (Entries::default(), true);
+        let (mut entries, mut known, mut secrets) = (Entries::default(), true, CollectedSecrets::default());
         for at in 0..self.tree.len(id) {
             let entry = self.tree.entry(id, at);
             if self.is_dropped_null(entry.value) {
@@ -301,6 +308,7 @@ impl<'e> Evaluator<'e> {
             }
             if self.is_left_loop(id, entry) {
                 known = false;
+                secrets.add(Outcome::Residual(entry.value));
                 entries.put(self.tree, id, at, Some(entry.value));
                 continue;
             }
@@ -311,10 +319,32 @@ impl<'e> Evaluator<'e> {
                 return Outcome::Poison;
             }
             known &= matches!(outcome, Outcome::Known(_) | Outcome::Omit(_));
+            secrets.add(outcome);
             entries.put(self.tree, id, at, outcome.written(entry.value));
         }
         let changed = entries.changed();
-        self.collection(id, known, changed, |tree, entries, origin, style| tree.map(entries, style, origin))
+        let made = self.collection(id, known, changed, |tree, entries, origin, style| tree.map(entries, style, origin));
+        self.with_secrets(made, secrets.found(), |tree, kept, found| {
+            let mut entries: Vec<Entry> = tree.entries(kept).collect();
+            found.iter().for_each(|&(at, value)| entries[at].value = value);
+            tree.map(&entries, tree.style(kept), Origin::Generated(id, tree.frame_of(id)))
+        })
+    }
+
+    /// The outcome of a list or object of which everything is known, and some of it secret. `values` makes it with these
+    /// values in their places.
+    fn with_secrets(
+        &mut self,
+        kept: Outcome,
+        found: &[(usize, NodeId)],
+        values: impl FnOnce(&mut Tree, NodeId, &[(usize, NodeId)]) -> NodeId,
+    ) -> Outcome {
+        match kept {
+            Outcome::Residual(kept) if !found.is_empty() => {
+                Outcome::Secret { value: values(self.tree, kept, found), kept }
+            }
+            outcome => outcome,
+        }
     }
 
     fn collection<T>(

@@ -8,6 +8,7 @@
 
 pub mod arguments;
 pub mod blocker;
+mod collected_secrets;
 mod conditions;
 mod evaluator;
 pub mod facts;

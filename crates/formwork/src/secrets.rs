@@ -30,8 +30,13 @@ pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
         return Vec::new();
     }
     let mut spans = Vec::new();
+    // A key that is none of a parameter's may be meant as `Default`.
+    let may_be_default = |entry: &Entry| {
+        let name = tree.symbol(entry.key);
+        name == symbol::DEFAULT || !attribute::PARAMETER.contains(&name)
+    };
     for declaration in declarations().filter(|entry| names.contains(&tree.symbol(entry.key))) {
-        if let Some(entry) = tree.member(declaration.value, symbol::DEFAULT) {
+        for entry in tree.entries(declaration.value).filter(may_be_default) {
             spans.extend(marks(tree, entry, sources));
             add_spans(tree, entry.value, &mut spans);
         }
@@ -89,16 +94,16 @@ fn has_no_echo(tree: &Tree, declaration: NodeId) -> bool {
 
 /// Finds what follows `Default:` in a text that could not be read as a whole, where `NoEcho` appears
 /// anywhere in it: nobody knows which declaration it belongs to, or where a broken block scalar or a string
-/// without its closing quote ends.
+/// without its closing quote ends. Both words may be misspelt in their letter case, escapes and marks.
 pub(crate) fn unread_default_spans(tree: &Tree, text: &str, base: u32) -> Vec<Span> {
-    if !text.contains("NoEcho") {
+    let words = Words::of(text);
+    if words.behind("noecho").next().is_none() {
         return Vec::new();
     }
-    let span = |(at, word): (usize, &str)| {
-        let behind = text[at + word.len()..].trim_start_matches(['"', '\'']).trim_start();
-        let value = behind.strip_prefix(':')?.trim_start_matches([' ', '\t']);
+    let span = |(start, end): (usize, usize)| {
+        let value = value_behind(&text[..start], &text[end..])?;
         let start = text.len() - value.len();
-        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let line = text[..end].rfind('\n').map_or(0, |end| end + 1);
         let indent = indentation(&text[line..]);
         let mut length = value.find('\n').map_or(value.len(), |end| end + 1);
         while length < value.len() && !ends_value(tree, &value[length..], indent) {
@@ -107,7 +112,61 @@ pub(crate) fn unread_default_spans(tree: &Tree, text: &str, base: u32) -> Vec<Sp
         let length = value[..length].trim_end_matches(['\n', '\r']).len();
         Some(Span::new(base + start as u32, base + (start + length) as u32))
     };
-    text.match_indices("Default").filter_map(span).collect()
+    words.behind("default").filter_map(span).collect()
+}
+
+/// What is `behind` a key, from its value on; `None` where the key is part of a longer word, or a word in a sentence.
+fn value_behind<'t>(before: &str, behind: &'t str) -> Option<&'t str> {
+    if behind.starts_with(|c: char| c.is_alphanumeric()) {
+        return None;
+    }
+    let rest = behind.trim_start_matches(['"', '\'', ']', '}', ' ', '\t']);
+    let rest = if rest.starts_with([':', '=']) { rest } else { rest.trim_start() };
+    if rest.starts_with([':', '=']) {
+        return Some(rest.trim_start_matches([':', '=']).trim_start_matches([' ', '\t']));
+    }
+    let before = before.trim_end_matches(['"', '\'', ' ', '\t']);
+    let is_key = before.is_empty() || before.ends_with(['\n', '\r', '{', '[', ',', '?', '-']);
+    is_key.then_some(rest)
+}
+
+/// A text in small letters and without escapes.
+struct Words {
+    folded: String,
+    /// Where each byte is in the text as it was; and the end.
+    places: Vec<usize>,
+}
+
+impl Words {
+    fn of(text: &str) -> Words {
+        let mut words = Words { folded: String::with_capacity(text.len()), places: Vec::with_capacity(text.len() + 1) };
+        let mut at = 0;
+        while let Some(c) = text[at..].chars().next() {
+            let (c, length) = escaped(&text[at..]).unwrap_or((c, c.len_utf8()));
+            words.folded.push(c.to_ascii_lowercase());
+            words.places.resize(words.folded.len(), at);
+            at += length;
+        }
+        words.places.push(at);
+        words
+    }
+
+    /// Where a word begins and ends.
+    fn behind(&self, word: &'static str) -> impl Iterator<Item = (usize, usize)> {
+        self.folded.match_indices(word).map(|(at, _)| (self.places[at], self.places[at + word.len()]))
+    }
+}
+
+/// The character that a text begins with as an escape of JSON or YAML, and the length of that.
+fn escaped(text: &str) -> Option<(char, usize)> {
+    let digits = match text.as_bytes() {
+        [b'\\', b'x', ..] => 2,
+        [b'\\', b'u', ..] => 4,
+        [b'\\', b'U', ..] => 8,
+        _ => return None,
+    };
+    let code = u32::from_str_radix(text.get(2..2 + digits)?, 16).ok()?;
+    Some((char::from_u32(code)?, 2 + digits))
 }
 
 fn indentation(line: &str) -> usize {
@@ -268,6 +327,11 @@ mod tests {
         assert_eq!(hidden("P:\n  NoEcho: true\n  Default: \"one\n   two\nQ:\n  Type: x"), ["\"one\n   two"]);
         assert_eq!(hidden("P:\n  NoEcho: true\n  ? Default\n  : one\n  NoEcho: true"), ["one"]);
         assert_eq!(hidden("{\n \"Default\": \"one\n\",\n \"NoEcho\": true\n}"), ["\"one\n\","]);
+        assert_eq!(hidden("DEFAULT:: one\nnoecho"), ["one\nnoecho"]);
+        assert_eq!(hidden("\"Def\\u0061ult\": one\n\"No\\x45cho\": true\nType: x"), ["one\n\"No\\x45cho\": true"]);
+        assert_eq!(hidden("P:\n  NoEcho: true\n  Default 'one\n  Type: x"), ["one"]);
+        assert_eq!(hidden("P:\n  [Default]: one\n  NoEcho: true"), ["one"]);
+        assert_eq!(hidden("NoEcho: true\nDescription: the Default of x\nDefaultValue: y"), [] as [&str; 0]);
     }
 
     #[test]

@@ -132,6 +132,68 @@ pub fn secrets_of_rules(text: &str) -> Verdict {
     Ok(())
 }
 
+/// A secret decides a condition as any other value does, whatever functions are in between.
+///
+/// # Errors
+/// In words.
+pub fn secrets_decide(choices: &mut Choices<'_>) -> Verdict {
+    let left = computed_text(choices, 3);
+    let right = match choices.below(4) {
+        0 => "nope".to_owned(),
+        1 => computed_text(choices, 2).replace("Secret", "Other"),
+        _ => left.replace("Secret", "Other"),
+    };
+    let other = choices.of(&[CANARY, "other-canary-5f2c"]);
+    let given = with_parameters(&[("Secret", CANARY), ("Other", other)]);
+    let decided = |no_echo: bool| {
+        let text = format!(
+            "Transform: AWS::LanguageExtensions\nParameters:\n  Secret: {{Type: String, NoEcho: {no_echo}}}\n  Other: {{Type: String, NoEcho: {no_echo}}}\nMappings:\n  Map:\n    {CANARY}: {{V: mapped}}\nConditions:\n  Always: !Equals [a, a]\n  C: !Equals [{left}, {right}]\nResources:\n  Topic: {{Type: 'AWS::SNS::Topic'}}\n  Under: {{Type: 'AWS::SNS::Topic', Condition: C}}\n  Value: {{Type: 'AWS::SNS::Topic', Properties: {{TopicName: !If [C, is-so, is-not]}}}}\n"
+        );
+        let result = compile(&text, &given, Goal::Resolve);
+        // The mapping and the conditions are written as they are.
+        let written = result.output().ok().map(|output| output.render(None)).unwrap_or_default();
+        let resources = written.split_once("\nResources:").map_or("", |(_, resources)| resources).to_owned();
+        let said = reported(&result) + &resources;
+        if no_echo && said.contains(CANARY) {
+            return Err(format!("the secret is shown\n{text}\n---\n{said}"));
+        }
+        Ok((result.diagnostics().iter().map(|found| found.code).collect::<Vec<_>>(), resources, text))
+    };
+    let (plain, secret) = (decided(false)?, decided(true)?);
+    if plain.1 != secret.1 {
+        return Err(format!("{}\n---\n{}\n--- and as a secret\n{}", plain.2, plain.1, secret.1));
+    }
+    Ok(())
+}
+
+/// A text that functions compute of the parameter `Secret`.
+fn computed_text(choices: &mut Choices<'_>, depth: usize) -> String {
+    if depth == 0 {
+        return choices.of(&["{Ref: Secret}", "{'Fn::Sub': '${Secret}'}", "{'Fn::Sub': 'a-${Secret}b'}"]).to_owned();
+    }
+    match choices.below(9) {
+        0 => computed_text(choices, 0),
+        1 => format!("{{'Fn::Sub': ['${{V}}x', {{V: {}}}]}}", computed_text(choices, depth - 1)),
+        2 => format!("{{'Fn::Join': ['-', [{}, b]]}}", computed_text(choices, depth - 1)),
+        3 => format!("{{'Fn::Join': ['+', {}]}}", computed_list(choices, depth - 1)),
+        4 => format!("{{'Fn::Select': [0, {}]}}", computed_list(choices, depth - 1)),
+        5 => format!("{{'Fn::Base64': {}}}", computed_text(choices, depth - 1)),
+        6 => format!("{{'Fn::ToJsonString': {{k: {}}}}}", computed_text(choices, depth - 1)),
+        // A list that only the deployment knows has no place in a text.
+        7 => format!("{{'Fn::ToJsonString': [x, {}]}}", computed_text(choices, depth - 1)),
+        _ => format!("{{'Fn::If': [Always, {}, x]}}", computed_text(choices, depth - 1)),
+    }
+}
+
+/// A list that functions compute of it.
+fn computed_list(choices: &mut Choices<'_>, depth: usize) -> String {
+    if choices.one_in(2) {
+        format!("{{'Fn::Split': ['-', {}]}}", computed_text(choices, depth))
+    } else {
+        format!("[{}, b, {}]", computed_text(choices, depth), computed_text(choices, 0))
+    }
+}
+
 /// Every diagnostic in every form.
 fn reported(result: &Compilation) -> String {
     let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };

@@ -31,14 +31,26 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         // Part of the text is wrong, which was reported.
         return Outcome::Poison;
     }
-    let value = match outcome {
-        Outcome::Known(value) | Outcome::Residual(value) | Outcome::Secret { kept: value, .. } => value,
+    match outcome {
+        Outcome::Known(value) | Outcome::Residual(value) => text_of(ev, call, value, literal),
+        Outcome::Secret { value, kept } => {
+            let written = text_of(ev, call, kept, literal);
+            let Outcome::Residual(kept) = written else { return written };
+            match text_of(ev, call, value, literal) {
+                Outcome::Known(value) => Outcome::Secret { value, kept },
+                _ => Outcome::Residual(kept),
+            }
+        }
         Outcome::Omit(_) => {
             let diagnostic = ev.layout(call, Known::ToJsonString, "the object is AWS::NoValue");
-            return ev.fail(call, diagnostic);
+            ev.fail(call, diagnostic)
         }
-        Outcome::Poison => return Outcome::Poison,
-    };
+        Outcome::Poison => Outcome::Poison,
+    }
+}
+
+/// The text of a value, which is `literal` where the call has it as an object or list.
+fn text_of(ev: &mut Evaluator<'_>, call: NodeId, value: NodeId, literal: bool) -> Outcome {
     if !literal && !matches!(ev.tree.kind(value), Kind::List | Kind::Map | Kind::Call) {
         let diagnostic = ev.layout(
             call,

@@ -466,7 +466,9 @@ impl<'r> Run<'r> {
         let is_shown = !self.diagnostics.is_empty() || !suppressed.is_empty();
         if is_shown && !self.diagnostics.is_cancelled() {
             self.secrets.extend(secrets::default_spans(&self.tree, &self.sources));
-            if !document.is_well_formed {
+            // A module or an included file may be what is not.
+            let is_unread = self.diagnostics.iter().any(|found| found.code == codes::NOT_WELL_FORMED);
+            if is_unread || !document.is_well_formed {
                 for file in self.sources.files() {
                     let (text, base) = (self.sources.text(file), self.sources.base(file));
                     self.secrets.extend(secrets::unread_default_spans(&self.tree, text, base));
