@@ -149,20 +149,22 @@ fn layers(value: Option<&Value>, resources: &Map<String, Value>, base: &std::pat
         .filter(|item| !item.is_null())
         .map(|item| {
             let name = residual_text(item);
-            let resource = resources.get(&name);
-            let properties = resource.and_then(|resource| resource.get("Properties"));
-            let content = match resource.and_then(|resource| resource.get("Type")).and_then(Value::as_str) {
-                Some("AWS::Serverless::LayerVersion") => Some("ContentUri"),
-                Some("AWS::Lambda::LayerVersion") => Some("Content"),
-                _ => None,
-            };
-            let source = match content {
-                Some(property) => located(properties.and_then(|properties| properties.get(property)), base),
-                None => CodeSource::Remote(name.clone()),
-            };
+            let source = layer(&name, resources, base).unwrap_or_else(|| CodeSource::Remote(name.clone()));
             Layer { name, source }
         })
         .collect()
+}
+
+/// The content of the layer that a resource is; `None` for what is no layer among the resources.
+pub(crate) fn layer(id: &str, resources: &Map<String, Value>, base: &std::path::Path) -> Option<CodeSource> {
+    let resource = resources.get(id)?;
+    let property = match resource.get("Type")?.as_str()? {
+        "AWS::Serverless::LayerVersion" => "ContentUri",
+        "AWS::Lambda::LayerVersion" => "Content",
+        _ => return None,
+    };
+    let properties = resource.get("Properties");
+    Some(located(properties.and_then(|properties| properties.get(property)), base))
 }
 
 #[cfg(test)]

@@ -10,26 +10,39 @@ use serde_json::Value;
 pub(crate) struct Interpreter {
     pub(crate) program: PathBuf,
     pub(crate) version: String,
-    /// The AWS runtime client that is installed for it.
+    /// The AWS runtime client that the function brings.
     pub(crate) client: Option<PathBuf>,
+    /// Directories of packages of this machine, of which a function sees what Lambda's own runtime has. Of Python.
+    pub(crate) packages: String,
+    /// The directory of debugpy. Of Python.
+    pub(crate) debugpy: Option<PathBuf>,
 }
 
-const PYTHON_PROBE: &str = "import sys, importlib.util as u
-found = u.find_spec('awslambdaric')
+const PYTHON_PROBE: &str = "import importlib.machinery, os, sys
+find = importlib.machinery.PathFinder.find_spec
+origin = lambda found: found.origin if found and found.origin else ''
 print(sys.executable)
 print('%d.%d' % sys.version_info[:2])
-print(found.origin if found else '')";
+print(origin(find('awslambdaric', [os.getcwd()])))
+print(os.pathsep.join(p for p in sys.path if os.path.basename(p) in ('site-packages', 'dist-packages')))
+print(os.path.dirname(origin(find('debugpy', [os.getcwd()] + sys.path))))";
 
 const NODE_PROBE: &str = "console.log(process.execPath); console.log(process.versions.node)";
 
-/// The Python of a version, else any. Modules of the function's own code count as installed.
+/// The Python of a version, else any.
 pub(crate) fn python(version: &str, task_root: &Path) -> Option<Interpreter> {
     let exact = format!("python{version}");
     [exact.as_str(), "python3", "python"].into_iter().find_map(|name| {
         let lines = probe(name, &["-E", "-c", PYTHON_PROBE], task_root)?;
-        let [program, version, client] = lines.as_slice() else { return None };
-        let client = Some(client).filter(|client| !client.is_empty()).map(PathBuf::from);
-        Some(Interpreter { program: program.into(), version: version.clone(), client })
+        let [program, version, client, packages, debugpy] = lines.as_slice() else { return None };
+        let path = |text: &String| Some(text).filter(|text| !text.is_empty()).map(PathBuf::from);
+        Some(Interpreter {
+            program: program.into(),
+            version: version.clone(),
+            client: path(client),
+            packages: packages.clone(),
+            debugpy: path(debugpy),
+        })
     })
 }
 
@@ -41,7 +54,7 @@ pub(crate) fn node(task_root: &Path, modules: &[PathBuf]) -> Option<Interpreter>
     let global = [beside, Some(PathBuf::from("/usr/local/lib/node_modules"))];
     let client = modules.iter().cloned().chain(global.into_iter().flatten()).find_map(|folder| node_client(&folder));
     let version = version.split('.').next().unwrap_or_default().to_owned();
-    Some(Interpreter { program, version, client })
+    Some(Interpreter { program, version, client, packages: String::new(), debugpy: None })
 }
 
 /// The program of aws-lambda-ric in a directory of packages.

@@ -194,17 +194,23 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// No bytecode is written beside the author's files.
+/// No bytecode is written beside the author's files, and the packages of this machine are not the function's: `-S` and
+/// `-s` leave them out.
 fn python_arguments(
     found: &interpreter::Interpreter,
     runtime_dir: &Path,
     handler: &str,
     debugger: Option<&Debugger>,
 ) -> Vec<String> {
-    let mut arguments = vec!["-B".to_owned(), "-u".to_owned()];
+    let mut arguments: Vec<String> = ["-B", "-u", "-S", "-s"].map(str::to_owned).into();
     if let Some(debugger) = debugger {
         let listen = format!("127.0.0.1:{}", debugger.port);
-        arguments.extend(["-m".into(), "debugpy".into(), "--listen".into(), listen, "--wait-for-client".into()]);
+        match &found.debugpy {
+            // It finds its own parts from there.
+            Some(directory) => arguments.push(text(directory)),
+            None => arguments.extend(["-m".to_owned(), "debugpy".to_owned()]),
+        }
+        arguments.extend(["--listen".into(), listen, "--wait-for-client".into()]);
         arguments.extend(debugger.arguments.iter().cloned());
     }
     match &found.client {
@@ -212,6 +218,9 @@ fn python_arguments(
         None => arguments.push(text(&runtime_dir.join("python.py"))),
     }
     arguments.push(handler.to_owned());
+    if found.client.is_none() {
+        arguments.push(found.packages.clone());
+    }
     arguments
 }
 

@@ -1,5 +1,6 @@
 //! The functions of a template and of its nested templates (reference/local.md#functions).
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use formwork_base::suggest;
 use serde_json::{Map, Value};
 
 use crate::documents::{self, MissingDocument};
-use crate::function::{Function, functions};
+use crate::function::{self, CodeSource, Function, functions};
 use crate::localize::{self, Binding, residual_text, scalar_text};
 
 /// The account that functions are in.
@@ -52,6 +53,8 @@ struct Loader<'s, 'h> {
     base: &'s Path,
     project: Project,
     reports: Vec<Report>,
+    /// The outputs and the directory of each template, by what leads to it.
+    outputs: HashMap<String, (Map<String, Value>, PathBuf)>,
 }
 
 /// What a template sees of the one that it is nested in.
@@ -76,7 +79,8 @@ impl Project {
         base: &Path,
         options: &Options,
     ) -> (Result<Project, ProjectError>, Vec<Report>) {
-        let mut loader = Loader { session, base, project: Project::default(), reports: Vec::new() };
+        let mut loader =
+            Loader { session, base, project: Project::default(), reports: Vec::new(), outputs: HashMap::new() };
         let root = Nested {
             path: path.clone(),
             prefix: String::new(),
@@ -92,6 +96,7 @@ impl Project {
                 None => is_sound = false,
             }
         }
+        loader.find_layers();
         let Loader { project, reports, .. } = loader;
         (if is_sound { Ok(project) } else { Err(ProjectError::Template) }, reports)
     }
@@ -143,6 +148,8 @@ impl Loader<'_, '_> {
         let evaluated = self.evaluate(&next.path, &Value::Object(template), &options, &expanded)?;
         let Some(Value::Object(mut resources)) = evaluated.get("Resources").cloned() else { return Some(Vec::new()) };
         let base = self.folder(&next.path);
+        let outputs = evaluated.get("Outputs").and_then(Value::as_object).cloned().unwrap_or_default();
+        self.outputs.insert(next.prefix.clone(), (outputs, base.clone()));
         let places = expanded.resource_places();
         let place_of = |id: &str| {
             let place = expanded.sources().place(places.iter().find(|place| place.id == id)?.span)?;
@@ -205,6 +212,36 @@ impl Loader<'_, '_> {
             let json = formwork::reformat(text, Format::Json, &session.options().limits);
             serde_json::from_str(&json.ok_or("it is neither YAML nor JSON")?).map_err(|error| error.to_string())
         })
+    }
+
+    /// Finds the layers that functions have from outputs of nested stacks.
+    fn find_layers(&mut self) {
+        let Loader { project, outputs, .. } = self;
+        let resources: HashMap<&str, &Map<String, Value>> =
+            project.resources.iter().map(|(prefix, resources)| (prefix.as_str(), resources)).collect();
+        let find = |prefix: &str, name: &str| {
+            let (mut prefix, mut name) = (prefix.to_owned(), name.to_owned());
+            for _ in 0..=MOST_DEPTH {
+                let (stack, output) = name.split_once('.')?;
+                prefix = format!("{prefix}{stack}/");
+                let (outputs, base) = outputs.get(&prefix)?;
+                name = residual_text(outputs.get(output.strip_prefix("Outputs.")?)?.get("Value")?);
+                if let Some(source) = function::layer(&name, resources.get(prefix.as_str())?, base) {
+                    return Some(source);
+                }
+            }
+            None
+        };
+        for function in &mut project.functions {
+            let prefix = function.id[..function.id.len() - function.logical_id().len()].to_owned();
+            let layers: Vec<Option<CodeSource>> =
+                function.layers.iter().map(|layer| find(&prefix, &layer.name)).collect();
+            for (at, source) in layers.into_iter().enumerate() {
+                if let Some(source) = source {
+                    Arc::make_mut(function).layers[at].source = source;
+                }
+            }
+        }
     }
 
     /// The directory of a template.

@@ -57,6 +57,29 @@ fn invoke_prints_the_result_alone() {
     }
 }
 
+#[test]
+fn a_function_has_the_layer_that_a_nested_stack_outputs() {
+    let folder = Folder::new("layers");
+    let function = |runtime: &str| format!("Handler: app.handler, Runtime: {runtime}, CodeUri: src");
+    let template = format!(
+        "Transform: AWS::Serverless-2016-10-31\nResources:\n  Stack:\n    Type: AWS::CloudFormation::Stack\n    Properties: {{TemplateURL: layers/template.yaml}}\n  F:\n    Type: AWS::Serverless::Function\n    Properties: {{{}, Layers: [!GetAtt [Stack, Outputs.Packages]]}}\n",
+        function("python3.12")
+    );
+    folder.write("built.yaml", &template);
+    folder.write(
+        "layers/template.yaml",
+        "Resources:\n  Own: {Type: AWS::Lambda::LayerVersion, Properties: {Content: files}}\nOutputs:\n  Packages: {Value: !Ref Own}\n",
+    );
+    folder.write("layers/files/python/from_layer.py", "VALUE = 'of the layer'\n");
+    folder.write(
+        "src/app.py",
+        "import os, sys\nimport from_layer\ndef handler(event, context):\n    machine = [p for p in sys.path if os.path.basename(p) in ('site-packages', 'dist-packages') and '/opt' not in p and 'formwork' not in p]\n    return [from_layer.VALUE, machine]\n",
+    );
+    let output = folder.run(&["local", "invoke", "F", "-t", "built.yaml"]);
+    let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(result, json!(["of the layer", []]), "{}", text(&output.stderr));
+}
+
 /// Waits until `/web` answers with a key. Edited code is served within 2 seconds, and machines that run tests are slow.
 fn await_key(port: u16, key: &str) {
     let until = Instant::now() + Duration::from_secs(7);

@@ -2,6 +2,7 @@
 
 import decimal
 import importlib
+import importlib.machinery
 import json
 import logging
 import os
@@ -11,6 +12,22 @@ import time
 import traceback
 
 API = "/2018-06-01/runtime"
+
+
+# What Lambda's runtimes of Python have beside the standard library.
+PROVIDED = {"boto3", "botocore", "dateutil", "jmespath", "s3transfer", "six", "urllib3"}
+
+
+class Provided:
+    """Finds those packages among the ones of this machine, where the function does not bring its own."""
+
+    def __init__(self, folders):
+        self.folders = folders
+
+    def find_spec(self, name, path=None, target=None):
+        if path is not None or name not in PROVIDED:
+            return None
+        return importlib.machinery.PathFinder.find_spec(name, self.folders, target)
 
 
 class Failure(Exception):
@@ -226,6 +243,8 @@ def answer(client, handler, headers, body):
 
 def main():
     sys.path[0] = os.getcwd()
+    if len(sys.argv) > 2:
+        sys.meta_path.append(Provided(sys.argv[2].split(os.pathsep)))
     set_up_logging()
     client = Client(os.environ["AWS_LAMBDA_RUNTIME_API"])
     error = None
