@@ -53,7 +53,7 @@ struct Loader<'s, 'h> {
     base: &'s Path,
     project: Project,
     reports: Vec<Report>,
-    /// The outputs and the directory of each template, by what leads to it.
+    /// The outputs as they are written and the directory of each template, by what leads to it.
     outputs: HashMap<String, (Map<String, Value>, PathBuf)>,
 }
 
@@ -144,11 +144,11 @@ impl Loader<'_, '_> {
             .iter()
             .filter_map(|parameter| Some(Binding { name: parameter.name.clone(), value: parameter.given.clone()? }));
         let bindings: Vec<Binding> = next.unknown.iter().cloned().chain(given).collect();
+        let outputs = template.get("Outputs").and_then(Value::as_object).cloned().unwrap_or_default();
         let names = localize::localize(&mut template, &bindings);
         let evaluated = self.evaluate(&next.path, &Value::Object(template), &options, &expanded)?;
         let Some(Value::Object(mut resources)) = evaluated.get("Resources").cloned() else { return Some(Vec::new()) };
         let base = self.folder(&next.path);
-        let outputs = evaluated.get("Outputs").and_then(Value::as_object).cloned().unwrap_or_default();
         self.outputs.insert(next.prefix.clone(), (outputs, base.clone()));
         let places = expanded.resource_places();
         let place_of = |id: &str| {

@@ -58,7 +58,9 @@ impl Folder {
     }
 
     pub(crate) fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.join(name), text).expect("a file");
+        let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        std::fs::write(path, text).expect("a file");
     }
 
     pub(crate) fn command(&self, words: &[&str]) -> Command {

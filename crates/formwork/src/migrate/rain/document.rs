@@ -155,7 +155,8 @@ impl Edits {
     /// The text with all of them made.
     pub(super) fn apply(mut self, text: &str) -> String {
         self.0.sort_by_key(|(range, _)| (range.start, range.end));
-        let (mut out, mut at) = (String::with_capacity(text.len() + 64), 0);
+        // Not the room of the whole text: often all but a few lines of it are left out.
+        let (mut out, mut at) = (String::new(), 0);
         for (range, new) in self.0 {
             if range.start < at {
                 continue;
