@@ -214,14 +214,22 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
         return Expanded { root, loops: Vec::new(), made: NodeSet::default() };
     }
     let (sections, rules) = (sections_of(ev.tree, root), Rules::of(ev));
-    expand_in(ev, root, &sections, rules, FrameId::NONE)
+    expand_in(ev, root, &sections, rules, IdSet::default(), FrameId::NONE)
 }
 
 /// Expands the loops in sections of a module's file, as one use of it sees them: with the file's own names,
 /// in the context `frame` (reference/modules/copies.md#fn-foreach).
-pub(crate) fn expand_sections(ev: &mut Evaluator<'_>, root: NodeId, sections: &Sections, frame: FrameId) -> NodeId {
+///
+/// The loops with the keys in `waiting` are left alone.
+pub(crate) fn expand_sections(
+    ev: &mut Evaluator<'_>,
+    root: NodeId,
+    sections: &Sections,
+    waiting: IdSet<NodeId>,
+    frame: FrameId,
+) -> Expanded {
     let rules = Rules { is_used: true, ..Rules::of(ev) };
-    expand_in(ev, root, sections, rules, frame).root
+    expand_in(ev, root, sections, rules, waiting, frame)
 }
 
 /// The sections of a template.
@@ -231,8 +239,16 @@ pub(crate) fn sections_of(tree: &Tree, root: NodeId) -> Sections {
     tree.entries(root).map(|entry| tree.symbol(entry.key)).map(|name| (name, members(name))).collect()
 }
 
-fn expand_in(ev: &mut Evaluator<'_>, root: NodeId, sections: &Sections, rules: Rules, frame: FrameId) -> Expanded {
-    let left = left(ev.tree, root, sections);
+fn expand_in(
+    ev: &mut Evaluator<'_>,
+    root: NodeId,
+    sections: &Sections,
+    rules: Rules,
+    waiting: IdSet<NodeId>,
+    frame: FrameId,
+) -> Expanded {
+    let mut left = left(ev.tree, root, sections);
+    left.extend(waiting);
     let survey::Surveyed { uses, bad, too_deep } = survey::survey(ev, root, sections, rules, &left);
     let mut expander = Expander::new(ev, uses, bad, rules);
     expander.frame = frame;

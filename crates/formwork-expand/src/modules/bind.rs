@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 use formwork_template::ParameterType;
 
 use super::Linker;
-use super::evaluate::Value;
+use super::evaluate::{Modes, Value};
 use super::goals::Goal;
 use super::instance::InstanceId;
 
@@ -53,7 +53,9 @@ impl Linker<'_> {
         let (Some(parent), Some(property)) = (self.instances[scope.at()].parent, self.property(scope, name)) else {
             return Ok(None);
         };
-        let value = self.evaluate(property.value, parent)?;
+        let Some(written) = self.without_loops(property.value, parent)? else { return Ok(None) };
+        let modes = Modes { under: [self.instances[scope.at()].condition, None], ..self.modes };
+        let value = self.with_modes(modes, |linker| linker.evaluate(written, parent))?;
         Ok(value.filter(|&node| !self.is_no_value(node) && self.tree.kind(node) != Kind::Null))
     }
 
@@ -74,7 +76,9 @@ impl Linker<'_> {
         if kind != "CommaDelimitedList" && !kind.starts_with("List<") {
             return value;
         }
-        self.split_at_commas(value)
+        let list = self.split_at_commas(value);
+        self.split_lists.insert(list);
+        list
     }
 
     /// The list that a string with commas stands for.

@@ -25,7 +25,8 @@ pub(super) struct Item {
 impl Linker<'_> {
     /// The items that `ForEach` of the import or resource `name` runs over.
     pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: InstanceId) -> Made<Vec<Item>> {
-        let known = self.evaluate_root_value(collection, &format!("{name} ForEach"), scope)?;
+        let Some(written) = self.without_loops(collection, scope)? else { return Ok(Vec::new()) };
+        let known = self.evaluate_root_value(written, &format!("{name} ForEach"), scope)?;
         let known = if self.tree.kind(known) == Kind::String { self.split_at_commas(known) } else { known };
         let item = |Entry { key, value }: Entry| {
             let (identifier, place) = (self.tree.text(key).to_owned(), self.tree.span(key));

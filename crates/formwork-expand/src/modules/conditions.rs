@@ -98,7 +98,8 @@ impl Linker<'_> {
         if matches!(self.tree.kind(node), Kind::Call | Kind::Map) {
             return self.evaluate_condition(node, scope);
         }
-        if scope == InstanceId::ROOT {
+        // What is not a string names no condition: the stage that looks at the result reports it.
+        if scope == InstanceId::ROOT || self.tree.kind(node) != Kind::String {
             return Ok((Truth::Unknown, node));
         }
         let written = self.tree.text(node).to_owned();
@@ -118,7 +119,7 @@ impl Linker<'_> {
     /// The same for the `Condition` of an import, which is a name. The conditions of the root template are
     /// its own: what an import generates carries them (reference/modules/conditions.md#emission).
     pub(super) fn import_condition(&mut self, import: &str, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
-        if !self.tree.is_scalar(node) {
+        if self.tree.kind(node) != Kind::String {
             let message = format!("the Condition of {} is not the name of a condition", shown(import));
             let help = "write the name alone: `Condition: Name`";
             return self.wrong(scope, self.fault(codes::CONDITION_LAYOUT, node, message, help));

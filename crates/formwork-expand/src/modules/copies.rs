@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use formwork_base::{IdMap, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol};
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol, symbol};
 
 use super::Linker;
 use super::copy_list::{Copies, CopyList};
@@ -87,7 +87,15 @@ impl Linker<'_> {
         if let Some(known) = &self.instances[scope.at()].groups[section as usize] {
             return Ok(Rc::clone(known));
         }
-        let root = self.unrolled(scope)?;
+        if section == Section::Resources && self.agenda.open.contains(&Goal::Loops(scope)) {
+            // What its loops wait for does not know what they generate.
+            let root = self.with_imports(scope)?;
+            let known = self.resources.get(&root).cloned();
+            let groups = known.unwrap_or_else(|| Rc::new(self.declared(section, root, scope)));
+            self.resources.insert(root, Rc::clone(&groups));
+            return Ok(groups);
+        }
+        let root = if section == Section::Imports { self.with_imports(scope)? } else { self.unrolled(scope)? };
         let shared = self.resources.get(&root).filter(|_| section == Section::Resources).cloned();
         let groups = shared.unwrap_or_else(|| Rc::new(self.declared(section, root, scope)));
         if section == Section::Resources {
@@ -154,6 +162,11 @@ impl Linker<'_> {
         let ForEachGroup { key, body, collection, variable } = group;
         let (outer, site) = (self.frame(scope), self.tree.span(key));
         let collection = collection.ok_or(Stop::Poison)?;
+        let condition = self.tree.get(body, symbol::CONDITION).and_then(|node| self.tree.string(node));
+        if condition.is_some_and(|name| !name.contains('$')) && self.is_removed(body, scope)? {
+            // Nothing of it is looked at.
+            return Ok(Copies::default());
+        }
         let items = self.items(&text, collection, scope)?;
         let variable = variable.map(|variable| self.tree.text(variable).to_owned());
         let bodies: Vec<Entry> = match variable {
@@ -196,8 +209,16 @@ impl Linker<'_> {
     }
 
     fn without_for_each(&mut self, body: NodeId) -> NodeId {
-        let entries: Vec<Entry> =
-            self.tree.entries(body).filter(|entry| self.tree.text(entry.key) != "ForEach").collect();
+        let name = self.tree.intern("ForEach");
+        self.without_attribute(body, name)
+    }
+
+    /// An object without the entries with this key.
+    pub(super) fn without_attribute(&mut self, body: NodeId, name: Symbol) -> NodeId {
+        if self.tree.kind(body) != Kind::Map {
+            return body;
+        }
+        let entries: Vec<Entry> = self.tree.entries(body).filter(|entry| self.tree.symbol(entry.key) != name).collect();
         self.map_in_place(body, &entries, FrameId::NONE)
     }
 

@@ -9,7 +9,7 @@ use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, flags, symbol}
 
 use super::Linker;
 use super::copies::{ForEachCopy, Groups, Section};
-use super::evaluate::Value;
+use super::evaluate::{Modes, Value};
 use super::goals::{Made, unless_wrong};
 use super::instance::InstanceId;
 
@@ -85,7 +85,13 @@ impl Linker<'_> {
         let original = [prefix, self.tree.name(name)].concat();
         let copied = (copy.id != name).then(|| [prefix, self.tree.name(copy.id)].concat());
         let id = copied.as_deref().unwrap_or(&original);
-        let made = self.complete(|linker| linker.resource(copy.body, scope)).unwrap_or(Some(copy.body));
+        let body = match self.overriding_condition(id, &original, scope) {
+            None => Some(copy.body),
+            Some(Truth::False) => None,
+            // Its own condition is not looked at.
+            Some(_) => Some(self.without_attribute(copy.body, symbol::CONDITION)),
+        };
+        let made = body.and_then(|body| self.complete(|linker| linker.resource(body, scope)).unwrap_or(Some(body)));
         let Some(made) = made else {
             self.removed.extend(copied);
             self.removed.insert(original);
@@ -131,17 +137,23 @@ impl Linker<'_> {
             let made = self.in_body(|linker| linker.evaluate(body, scope));
             return Ok(unless_wrong(made)?.flatten().or(Some(body)));
         }
+        // Wherever it is written: nothing is made of a resource that is removed.
+        let condition = self.tree.get(body, symbol::CONDITION);
+        if self.is_removed(body, scope)? {
+            return Ok(None);
+        }
+        let under = self.condition_left(body, scope)?;
         let mut made = Vec::with_capacity(self.tree.len(body) + 1);
         let mut pushed = self.instances[scope.at()].pushed;
         for at in 0..self.tree.len(body) {
             let entry = self.tree.entry(body, at);
             // Conditions of the template are its own.
-            if self.tree.symbol(entry.key) != symbol::CONDITION || scope == InstanceId::ROOT {
-                made.extend(self.attribute(entry, scope)?);
+            if Some(entry.value) != condition || scope == InstanceId::ROOT {
+                made.extend(self.attribute(entry, under, scope)?);
                 continue;
             }
             let value = match unless_wrong(self.condition_of(entry.value, scope))? {
-                Some((Truth::False, _)) => return Ok(None),
+                Some((Truth::Unknown, name)) if self.tree.kind(name) != Kind::String => name,
                 Some((Truth::Unknown, name)) => {
                     let own = self.symbol_of(name);
                     let both = self.both_conditions(pushed.take(), own, entry.value);
@@ -162,8 +174,21 @@ impl Linker<'_> {
         Ok(Some(self.map_in_place(body, &made, self.frame(scope))))
     }
 
+    /// Whether a false condition of a module's file removes an entry of `Resources` or `Modules`.
+    pub(super) fn is_removed(&mut self, body: NodeId, scope: InstanceId) -> Made<bool> {
+        let Some(condition) = self.tree.get(body, symbol::CONDITION).filter(|_| scope != InstanceId::ROOT) else {
+            return Ok(false);
+        };
+        Ok(matches!(unless_wrong(self.condition_of(condition, scope))?, Some((Truth::False, _))))
+    }
+
     /// An attribute of a resource other than its condition; nothing for `AWS::NoValue`.
-    fn attribute(&mut self, entry: Entry, scope: InstanceId) -> Made<Option<Entry>> {
+    fn attribute(&mut self, entry: Entry, under: Option<Symbol>, scope: InstanceId) -> Made<Option<Entry>> {
+        let modes = Modes { under: [under, None], ..self.modes };
+        self.with_modes(modes, |linker| linker.attribute_here(entry, scope))
+    }
+
+    fn attribute_here(&mut self, entry: Entry, scope: InstanceId) -> Made<Option<Entry>> {
         let value = if self.tree.symbol(entry.key) == symbol::DEPENDS_ON {
             Some(self.depends_on(entry.value, scope)?)
         } else if !self.tree.has(entry.value, flags::HAS_CALL) {

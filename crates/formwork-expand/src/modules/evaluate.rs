@@ -4,7 +4,7 @@
 use formwork_evaluate::{Truth, Values};
 use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::{Part, Rewritten};
-use formwork_syntax::{FrameId, Function, Kind, NodeId, Origin, Style, flags};
+use formwork_syntax::{FrameId, Function, Kind, NodeId, Origin, Style, Symbol, flags};
 
 use super::goals::{BEYOND, Made, SHALLOW, Stop};
 use super::instance::InstanceId;
@@ -22,6 +22,8 @@ pub(super) struct Modes {
     pub(super) nulls_are_data: bool,
     /// Whether conditions are rewritten to be checked: none is decided or simplified.
     pub(super) is_checking: bool,
+    /// Full names of conditions that hold where the node is: that of its entry, and that of the branch it is in.
+    pub(super) under: [Option<Symbol>; 2],
 }
 
 impl Linker<'_> {
@@ -80,7 +82,8 @@ impl Linker<'_> {
 
     /// Works on something that has to be known here.
     pub(super) fn known<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        self.with_modes(Modes { is_checking: self.modes.is_checking, ..Modes::default() }, work)
+        let Modes { is_checking, under, .. } = self.modes;
+        self.with_modes(Modes { is_checking, under, ..Modes::default() }, work)
     }
 
     /// Rewrites a node; `Ref AWS::NoValue` stays.
@@ -203,8 +206,11 @@ impl Linker<'_> {
             Truth::False => otherwise,
             Truth::Unknown | Truth::Poison => {
                 let mut made = vec![name];
+                let held = self.tree.string(name).and_then(|name| self.tree.symbols().get(name));
                 for branch in [then, otherwise] {
-                    let value = self.evaluate_part(branch, scope)?;
+                    let inner = held.filter(|_| branch == then).or(self.modes.under[1]);
+                    let modes = Modes { under: [self.modes.under[0], inner], ..self.modes };
+                    let value = self.with_modes(modes, |linker| linker.evaluate_part(branch, scope))?;
                     made.push(value.unwrap_or_else(|| self.no_value(node, scope)));
                 }
                 let list = self.children_in_place(argument, &made, self.frame(scope));

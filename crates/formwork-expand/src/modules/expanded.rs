@@ -1,14 +1,15 @@
-//! Loops of a module's file, and around the imports of any file: expanded with the file's own names, before
-//! they get a prefix (reference/modules/copies.md#fn-foreach).
+//! Loops of a file, and around its imports: expanded with the file's own names, before they get a prefix
+//! (reference/modules/copies.md#fn-foreach).
 
-use formwork_base::Span;
+use formwork_base::{IdSet, Span};
 use formwork_evaluate::{Argument, Evaluator, ParameterTable, ValueSource};
-use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
 use formwork_template::Template;
 
 use crate::loops::{self, Members, Sections};
 
 use super::Linker;
+use super::evaluate::Value;
 use super::goals::{Goal, Made, unless_wrong};
 use super::instance::InstanceId;
 
@@ -16,32 +17,56 @@ use super::instance::InstanceId;
 type KnownArguments = (Vec<Argument>, Vec<(Symbol, NodeId)>);
 
 impl Linker<'_> {
-    /// The root of an instance's file with its loops expanded. In the template itself that is the business
-    /// of the next stage, except in `Modules`.
-    pub(super) fn unrolled(&mut self, scope: InstanceId) -> Made<NodeId> {
+    /// The root of an instance's file with the imports in place that `Fn::Map` and `Fn::Merge` generate.
+    pub(super) fn with_imports(&mut self, scope: InstanceId) -> Made<NodeId> {
         let written = self.files[self.instances[scope.at()].file].root;
         if !self.tree.has(written, flags::HAS_LOOP) {
             return Ok(written);
         }
-        self.once(Goal::Loops(scope), |agenda| &mut agenda.unrolled, |linker| linker.expanded(written, scope))
+        let name = self.tree.intern("Modules");
+        if !self.tree.get(written, name).is_some_and(|modules| self.generates_imports(modules)) {
+            return Ok(written);
+        }
+        let goal = Goal::ImportLoops(scope);
+        let sections = vec![(name, Members::Imports)];
+        self.once(
+            goal,
+            |agenda| &mut agenda.unrolled,
+            |linker| linker.run_loops(written, &sections, IdSet::default(), scope),
+        )
+    }
+
+    /// The same with all its loops expanded.
+    pub(super) fn unrolled(&mut self, scope: InstanceId) -> Made<NodeId> {
+        let root = self.with_imports(scope)?;
+        let modules = self.tree.intern("Modules");
+        let is_loop =
+            |entry: Entry| self.tree.symbol(entry.key) != modules && self.tree.has(entry.value, flags::HAS_LOOP);
+        if !self.tree.entries(root).any(is_loop) {
+            return Ok(root);
+        }
+        self.once(Goal::Loops(scope), |agenda| &mut agenda.unrolled, |linker| linker.expanded(root, scope))
     }
 
     fn expanded(&mut self, root: NodeId, scope: InstanceId) -> Made<NodeId> {
         let name = self.tree.intern("Modules");
-        let (mut root, mut sections) = (root, Sections::new());
-        if scope != InstanceId::ROOT {
-            root = crate::merge_mappings(self.tree, root, self.diagnostics);
-            sections = loops::sections_of(self.tree, root);
-            sections.retain(|&(known, _)| known != name);
-        }
-        if self.tree.get(root, name).is_some_and(|modules| self.generates_imports(modules)) {
-            sections.push((name, Members::Imports));
-        }
+        let root =
+            if scope == InstanceId::ROOT { root } else { crate::merge_mappings(self.tree, root, self.diagnostics) };
+        let mut sections = loops::sections_of(self.tree, root);
+        sections.retain(|&(known, _)| known != name);
         let has_loop = |name| self.tree.get(root, name).is_some_and(|node| self.tree.has(node, flags::HAS_LOOP));
-        if sections.iter().any(|&(name, members)| members != Members::Others && has_loop(name)) {
-            root = self.run_loops(root, &sections, scope)?;
+        if !sections.iter().any(|&(name, members)| members != Members::Others && has_loop(name)) {
+            return Ok(root);
         }
-        Ok(root)
+        if scope != InstanceId::ROOT {
+            let root = self.with_known_collections(root, &sections, scope)?;
+            return self.run_loops(root, &sections, IdSet::default(), scope);
+        }
+        // Mappings and other sections are those of the next stages, and so are most loops.
+        sections.retain(|&(_, members)| members != Members::Others);
+        let Some(waiting) = self.waiting_loops(root, &sections)? else { return Ok(root) };
+        let root = self.with_known_collections(root, &sections, scope)?;
+        self.run_loops(root, &sections, waiting, scope)
     }
 
     /// Whether `Fn::Map` or `Fn::Merge` generates entries of `Modules`, as it does in `Resources`.
@@ -50,14 +75,22 @@ impl Linker<'_> {
         self.tree.kind(modules) == Kind::Call || self.tree.entries(modules).any(generates)
     }
 
-    fn run_loops(&mut self, root: NodeId, sections: &Sections, scope: InstanceId) -> Made<NodeId> {
+    fn run_loops(
+        &mut self,
+        root: NodeId,
+        sections: &Sections,
+        waiting: IdSet<NodeId>,
+        scope: InstanceId,
+    ) -> Made<NodeId> {
         let mut template = Template::new(self.tree, root);
         let frame = self.frame(scope);
         let mut settings = self.settings;
         let parameters = if scope == InstanceId::ROOT {
+            // What is a secret is known of the template.
+            template.parameters.clone_from(&self.template.parameters);
             self.parameters.clone()
         } else {
-            settings.language_extensions |= template.declares_language_extensions();
+            settings.language_extensions |= self.instances[scope.at()].declares_loops;
             let (arguments, data) = self.known_arguments(&mut template, scope)?;
             let mut table = ParameterTable::new(self.tree, &template, &arguments, &[], self.facts);
             for (name, value) in data {
@@ -66,7 +99,49 @@ impl Linker<'_> {
             table
         };
         let mut evaluator = Evaluator::new(self.tree, &template, parameters, self.facts, settings, self.diagnostics);
-        Ok(loops::expand_sections(&mut evaluator, root, sections, frame))
+        let expanded = loops::expand_sections(&mut evaluator, root, sections, waiting, frame);
+        if scope == InstanceId::ROOT {
+            self.result.unchecked.append(&mut evaluator.unchecked);
+            for &(name, _) in sections {
+                let entries = self.tree.get(expanded.root, name).into_iter().flat_map(|node| self.tree.entries(node));
+                self.result.made.extend(entries.map(|entry| entry.key).filter(|&key| expanded.made.contains(key)));
+            }
+            self.result.loops.extend(expanded.loops);
+        }
+        Ok(expanded.root)
+    }
+
+    /// Whether a file declares the transform of loops.
+    pub(super) fn declares_language_extensions(&self, file: usize) -> bool {
+        let root = self.files[file].root;
+        self.tree.get(root, symbol::TRANSFORM).is_some()
+            && Template::new(self.tree, root).declares_language_extensions()
+    }
+
+    /// A value of a file without loops: what they generate, as the file means it; nothing when that is nothing.
+    pub(super) fn without_loops(&mut self, value: NodeId, scope: InstanceId) -> Value {
+        if !self.tree.has(value, flags::HAS_LOOP) {
+            return Ok(Some(value));
+        }
+        let file = self.files[self.instances[scope.at()].file].root;
+        let origin = Origin::Generated(value, FrameId::NONE);
+        let mut wrapped = value;
+        for name in ["Value", "Properties", "Entry"] {
+            let key = self.tree.key(name, Style::Plain, origin);
+            wrapped = self.tree.map(&[Entry { key, value: wrapped }], Style::Plain, origin);
+        }
+        let key = self.tree.key("Resources", Style::Plain, origin);
+        let others = self.tree.entries(file).filter(|entry| self.tree.symbol(entry.key) != symbol::RESOURCES);
+        let entries: Vec<Entry> = others.chain([Entry { key, value: wrapped }]).collect();
+        let root = self.tree.map(&entries, Style::Plain, Origin::Generated(file, FrameId::NONE));
+        let sections = vec![(symbol::RESOURCES, Members::Of(formwork_template::Section::Resources))];
+        let root = self.with_known_collections(root, &sections, scope)?;
+        let mut made = self.run_loops(root, &sections, IdSet::default(), scope)?;
+        for name in ["Resources", "Entry", "Properties", "Value"] {
+            let Some(node) = self.tree.get_text(made, name) else { return Ok(None) };
+            made = node;
+        }
+        Ok(Some(made))
     }
 
     /// Values of the module's parameters that loops may run over: those that are written out, and functions of root

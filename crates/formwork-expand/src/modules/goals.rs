@@ -54,6 +54,8 @@ pub(super) fn unless_wrong<T>(made: Made<T>) -> Made<Option<T>> {
 /// Something that is computed once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Goal {
+    /// The root of an instance's file with its imports generated.
+    ImportLoops(InstanceId),
     /// The root of an instance's file with its loops expanded.
     Loops(InstanceId),
     /// The value of a parameter.
@@ -72,7 +74,7 @@ impl Hash for Goal {
     /// Names first: those of one instance are beside each other in an [`IdMap`].
     fn hash<H: Hasher>(&self, state: &mut H) {
         match *self {
-            Goal::Loops(instance) => instance.hash(state),
+            Goal::ImportLoops(instance) | Goal::Loops(instance) => instance.hash(state),
             Goal::Binding(instance, name) | Goal::Output(instance, name) | Goal::Condition(instance, name) => {
                 (name, instance).hash(state);
             }
@@ -152,6 +154,7 @@ impl Linker<'_> {
         while let Some(goal) = self.agenda.open.pop() {
             // The answer is remembered, or the goal is on the agenda again, in front of what it waits for.
             let _ = match goal {
+                Goal::ImportLoops(scope) => self.with_imports(scope).map(drop),
                 Goal::Loops(scope) => self.unrolled(scope).map(drop),
                 Goal::Binding(scope, name) => self.binding(scope, name).map(drop),
                 Goal::Output(scope, name) => self.output_value(scope, name).map(drop),
@@ -178,7 +181,7 @@ impl Linker<'_> {
             }
             Goal::Copies(Section::Resources, ..) => ("copies", None, "write the collection literally"),
             Goal::Source(..) => ("output", None, "write the Source literally, or take it from another import"),
-            Goal::Loops(_) => {
+            Goal::ImportLoops(_) | Goal::Loops(_) => {
                 let note = "what a loop generates is known only when all properties of the import are";
                 ("result", Some(note), "pass the value to an import of another module")
             }
@@ -207,7 +210,9 @@ impl Linker<'_> {
             (scope, text, section.and_then(|section| self.tree.get(section, name)))
         };
         match goal {
-            Goal::Loops(scope) => (scope, format!("a loop of {}", shown(&self.scope_name(scope))), None),
+            Goal::ImportLoops(scope) | Goal::Loops(scope) => {
+                (scope, format!("a loop of {}", shown(&self.scope_name(scope))), None)
+            }
             Goal::Binding(scope, name) => of("property", name, scope, self.instances[scope.at()].properties),
             Goal::Output(scope, name) => of("output", name, scope, self.written_section(scope, "Outputs")),
             Goal::Condition(scope, name) => of("condition", name, scope, self.written_section(scope, "Conditions")),

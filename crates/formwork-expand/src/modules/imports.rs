@@ -132,6 +132,7 @@ impl Linker<'_> {
         self.check_attributes(copy, scope);
         let condition = self.tree.get(copy.body, symbol::CONDITION);
         let mut pushed = self.instances[scope.at()].pushed;
+        let mut undecided = None;
         if let Some(condition) = condition {
             let import = self.tree.name(copy.id).to_owned();
             let (truth, name) = self.import_condition(&import, condition, scope)?;
@@ -140,6 +141,7 @@ impl Linker<'_> {
             }
             if truth == Truth::Unknown {
                 let own = self.symbol_of(name);
+                undecided = Some(own);
                 pushed = Some(self.both_conditions(pushed, own, name));
             }
         }
@@ -154,8 +156,11 @@ impl Linker<'_> {
         let address = self.tree.computed(&address, formwork_syntax::Origin::Authored(formwork_base::Span::NONE));
         let record = FrameRecord::new(copy.frame, FrameKind::Module, site, copy.id);
         let frame = self.tree.frames_mut().push(FrameRecord { value: Some(address), ..record });
+        let declares_loops = self.instances[scope.at()].declares_loops || self.declares_language_extensions(file);
         let made = self.add(Instance {
             parent: Some(scope),
+            condition: undecided,
+            declares_loops,
             frame,
             pushed,
             properties: self.tree.get(copy.body, symbol::PROPERTIES),

@@ -47,6 +47,10 @@ pub(super) struct Instance {
     pub(super) overrides: Option<NodeId>,
     /// Full name of the condition that everything in it depends on.
     pub(super) pushed: Option<Symbol>,
+    /// The full name of its import's own condition, which is not decided.
+    pub(super) condition: Option<Symbol>,
+    /// Whether its file or a file above it declares the transform of loops.
+    pub(super) declares_loops: bool,
     /// Values of its parameters, as far as they are known.
     pub(super) bound: Vec<(Symbol, NodeId)>,
     /// Values that replace the import's own: those of a call of `Fn::Invoke`.
@@ -67,6 +71,8 @@ impl Instance {
             key,
             overrides: None,
             pushed: None,
+            condition: None,
+            declares_loops: false,
             bound: Vec::new(),
             invoked: None,
             groups: [None, None],

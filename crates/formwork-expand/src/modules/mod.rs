@@ -14,6 +14,7 @@ mod archive;
 mod bind;
 mod by_node;
 mod collection;
+mod collections;
 mod conditions;
 mod constants;
 mod copies;
@@ -42,6 +43,7 @@ mod reference;
 mod report;
 mod resources;
 mod root;
+mod root_loops;
 mod root_values;
 mod schema;
 mod schema_rules;
@@ -59,12 +61,13 @@ use std::rc::Rc;
 use formwork_base::{Diagnostics, FileId, IdMap, IdSet, Limits, Severity, SourceMap, VirtualPath};
 use formwork_evaluate::{AccountData, ParameterTable, Settings};
 use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree, symbol};
-use formwork_template::Template;
 use formwork_template::sub_text::Filled;
 use formwork_template::template::MODULE_SECTIONS;
+use formwork_template::{NamePattern, Template};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::include::Includes;
+use crate::loops::LoopRun;
 
 use address::Address;
 pub use by_node::{ByNode, Parts};
@@ -141,6 +144,10 @@ pub struct Linked {
     pub changed: IdSet<NodeId>,
     /// Modules that lie on no disk: remote ones, and entries of archives.
     pub elsewhere: Vec<FileId>,
+    /// Loops of the template that were expanded.
+    pub loops: Vec<LoopRun>,
+    /// Names that loops of the template may generate, where their items are not known.
+    pub unchecked: Vec<NamePattern>,
     /// Whether a `Modules`, `Packages` or `Constants` section was there.
     pub is_module_document: bool,
     /// Whether copies are missing, since their number depends on a missing value. That was
@@ -199,6 +206,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         resources: IdMap::default(),
         calls: IdMap::default(),
         used_overrides: IdSet::default(),
+        split_lists: IdSet::default(),
         empty_lists: IdSet::default(),
         names: context.parameters.clone(),
         modes: Modes::default(),
@@ -288,7 +296,9 @@ struct Linker<'c> {
     calls: IdMap<(NodeId, InstanceId), InstanceId>,
     /// Keys of overrides that found their resource.
     used_overrides: IdSet<NodeId>,
-    /// Lists that the empty string of a list parameter was split into.
+    /// Lists that the string of a list parameter was split into.
+    split_lists: IdSet<NodeId>,
+    /// Those of the empty string.
     empty_lists: IdSet<NodeId>,
     /// The names that an evaluator knows of, lent to it for each call.
     names: ParameterTable,

@@ -81,12 +81,12 @@ impl Linker<'_> {
             return self.wrong(scope, diagnostic.related(self.tree.span(entry.key), "the output"));
         };
         if rest.is_empty() {
-            return Ok((value, whole));
+            return Ok((self.under_condition(value, used, at, scope), whole));
         }
         let import = self.tree.name(copy.id).to_owned();
         self.check_decided(value, &import, step.text, at, scope)?;
         let step = match self.walk_steps(value, rest, at, scope) {
-            Ok(value) => return Ok((value, whole)),
+            Ok(value) => return Ok((self.under_condition(value, used, at, scope), whole)),
             Err(step) => step,
         };
         let message = format!("the output {} has no key {}", shown(self.tree.name(whole)), shown(&step));
@@ -130,6 +130,27 @@ impl Linker<'_> {
         let made = self.call_made(Known::If, list, written, frame);
         self.undecided.insert(made, full);
         Ok(Some(made))
+    }
+
+    /// A value of an import whose condition is not decided: nothing without the import, unless it is used where the
+    /// condition holds (reference/modules/conditions.md#imports).
+    fn under_condition(&mut self, value: NodeId, used: InstanceId, at: NodeId, scope: InstanceId) -> NodeId {
+        let condition = self.instances[used.at()].condition;
+        let Some(condition) = condition.filter(|&name| !self.modes.under.contains(&Some(name))) else { return value };
+        self.only_under(condition, value, at, scope)
+    }
+
+    /// A value, and `AWS::NoValue` where a condition does not hold.
+    pub(super) fn only_under(&mut self, condition: Symbol, value: NodeId, at: NodeId, scope: InstanceId) -> NodeId {
+        let frame = self.frame_at(at, scope);
+        let origin = Origin::Generated(at, frame);
+        let text = self.tree.name(condition).to_owned();
+        let name = self.tree.computed(&text, origin);
+        let nothing = self.no_value(at, scope);
+        let list = self.tree.list(&[name, value, nothing], Style::Plain, origin);
+        let made = self.call_made(Known::If, list, at, frame);
+        self.undecided.insert(made, name);
+        made
     }
 
     /// Reports when a value cannot be inserted into a string or have a path, since its output may not be

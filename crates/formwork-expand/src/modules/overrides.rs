@@ -46,6 +46,30 @@ impl Linker<'_> {
         resource
     }
 
+    /// What overrides make of the condition of a resource; nothing when none has one. The outermost counts.
+    pub(super) fn overriding_condition(&mut self, id: &str, original: &str, scope: InstanceId) -> Option<Truth> {
+        let (mut decided, mut used) = (None, scope);
+        while let Some(parent) = self.instances[used.at()].parent {
+            let own = &self.instances[used.at()];
+            let entry = |full: &str| {
+                let (overrides, local) = (own.overrides?, full.strip_prefix(own.prefix.as_str())?);
+                self.tree.member(overrides, self.tree.symbols().get(local)?)
+            };
+            for entry in [entry(original), entry(id)].into_iter().flatten() {
+                let Some(condition) = self.tree.get(entry.value, symbol::CONDITION) else { continue };
+                let made = self.complete(|linker| linker.condition_of(condition, parent));
+                if let Some((truth, _)) = made {
+                    decided = Some(truth);
+                }
+                if decided == Some(Truth::False) {
+                    self.used_overrides.insert(entry.key);
+                }
+            }
+            used = parent;
+        }
+        decided
+    }
+
     fn override_one(&mut self, resource: NodeId, entry: Entry, scope: InstanceId, parent: InstanceId) -> NodeId {
         if self.tree.kind(entry.value) != Kind::Map {
             let message = format!("the override of {} is not a mapping", shown(self.tree.text(entry.key)));
@@ -118,13 +142,8 @@ impl Linker<'_> {
             }
             Truth::True => pushed,
             Truth::Poison => return Override::Wrong,
-            Truth::False => {
-                let condition = shown(self.tree.text(node));
-                let message = format!("the condition {condition} is false, and an override cannot remove a resource");
-                let help = "put the import under the condition, or add a parameter to the module";
-                self.report(parent, self.fault(codes::OVERRIDE, node, message, help));
-                return Override::Wrong;
-            }
+            // Another override decides: without one the resource is not there.
+            Truth::False => return Override::Wrong,
         };
         match both {
             Some(both) => Override::By(self.name_in_place(node, both, self.frame(parent))),

@@ -22,8 +22,8 @@ pub(super) enum Found {
     Value(Inserted),
     /// Resources of the result, or attributes of them. `Many` when a selector stands for all copies.
     One(Target),
-    /// The same for every copy.
-    Many(Vec<Target>),
+    /// The same for every copy, each with its condition where that is not decided.
+    Many(Vec<(Target, Option<Symbol>)>),
 }
 
 /// A value that replaces a reference.
@@ -69,6 +69,10 @@ impl Linker<'_> {
 
     /// `Ref` and `Fn::GetAtt`: a name of the file, written out or computed.
     pub(super) fn evaluate_reference(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
+        if self.is_parameter_alone(node, argument, scope) {
+            // An attribute of nothing, which the stage that looks at the result reports.
+            return Ok(Some(node));
+        }
         if let Some(meaning) = self.reference_slot(node, argument, scope)? {
             if matches!(*meaning, Meaning::Pseudo) {
                 return Ok(Some(node));
@@ -103,6 +107,17 @@ impl Linker<'_> {
         Ok(Some(self.in_place(found, call, made, scope)))
     }
 
+    /// Whether a call is an `Fn::GetAtt` of a parameter without a path.
+    fn is_parameter_alone(&self, node: NodeId, argument: NodeId, scope: InstanceId) -> bool {
+        let name = match *self.tree.items(argument) {
+            [only] => only,
+            _ => argument,
+        };
+        self.tree.argument_of(node, Known::GetAtt).is_some()
+            && self.tree.string(name).is_some_and(|name| !name.contains(['.', '[']))
+            && self.tree.symbols().get(self.tree.text(name)).is_some_and(|name| self.declaration(scope, name).is_some())
+    }
+
     /// `[Resource, !Ref Attribute]`: the name is full, the attribute is known at deployment.
     fn with_full_name(&mut self, name: &str, call: NodeId, argument: NodeId, scope: InstanceId) -> Made<NodeId> {
         let Some(id) = self.full_id(name, scope)? else { return Ok(call) };
@@ -120,8 +135,15 @@ impl Linker<'_> {
             Found::Value(inserted) => self.value_in_place(inserted, node, scope),
             Found::One(target) => self.target_in_place(&target, node, argument, scope),
             Found::Many(targets) => {
-                let items: Vec<NodeId> =
-                    targets.iter().map(|target| self.target_in_place(target, node, argument, scope)).collect();
+                let mut items = Vec::with_capacity(targets.len());
+                for (target, condition) in &targets {
+                    let item = self.target_in_place(target, node, argument, scope);
+                    let condition = condition.filter(|&name| !self.modes.under.contains(&Some(name)));
+                    items.push(match condition {
+                        Some(condition) => self.only_under(condition, item, node, scope),
+                        None => item,
+                    });
+                }
                 let frame = self.frame_at(node, scope);
                 self.tree.list(&items, Style::Plain, Origin::Generated(node, frame))
             }
@@ -133,7 +155,7 @@ impl Linker<'_> {
         let outer = self.frame_at(node, scope);
         let frame = self.value_frame(inserted, node, outer);
         let placed = self.tree.stand_in(inserted.value, node, frame);
-        for marked in [&mut self.finals, &mut self.empty_lists] {
+        for marked in [&mut self.finals, &mut self.split_lists, &mut self.empty_lists] {
             if marked.contains(&inserted.value) {
                 marked.insert(placed);
             }
@@ -152,8 +174,22 @@ impl Linker<'_> {
 
     fn target_in_place(&mut self, target: &Target, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
         let frame = self.frame(scope);
-        if let (Some(attribute), &[first, second, ..]) = (&target.attribute, self.tree.items(argument)) {
-            let parts = [self.renamed(first, &target.id, frame), self.renamed(second, attribute, frame)];
+        let is_attribute = self.tree.argument_of(node, Known::GetAtt).is_some();
+        if is_attribute && target.attribute.is_none() {
+            // Left to be reported: it names no attribute.
+            let name = self.text_in_place(argument, &target.id, frame);
+            return self.call_in_place(node, name, frame);
+        }
+        if let (Some(attribute), &[first, second, ref rest @ ..]) = (&target.attribute, self.tree.items(argument)) {
+            let rest = rest.to_vec();
+            let id = self.renamed(first, &target.id, frame);
+            let parts = match rest.as_slice() {
+                [] => vec![id, self.renamed(second, attribute, frame)],
+                // The item of a copy is a part of its own.
+                &[last] if self.tree.text(last) == *attribute => vec![id, last],
+                // Left to be reported: an attribute is one part.
+                rest => [&[id, second], rest].concat(),
+            };
             let list = self.list_in_place(argument, &parts, frame);
             return self.call_in_place(node, list, frame);
         }

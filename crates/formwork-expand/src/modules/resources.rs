@@ -2,7 +2,8 @@
 //! reference/modules/copies.md#selectors).
 
 use formwork_base::FrameKind;
-use formwork_syntax::{NodeId, Origin, Style, Symbol};
+use formwork_evaluate::Truth;
+use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
 use super::copies::{ForEachCopy, Section};
@@ -53,11 +54,6 @@ impl Linker<'_> {
 
     /// Whether `name` is a resource of the file, or the id of a copy, such as `Box1`.
     fn is_resource(&mut self, name: &str, scope: InstanceId) -> Made<bool> {
-        if self.agenda.open.contains(&Goal::Loops(scope)) {
-            // A property of the import that its loops wait for: what they generate is not known yet.
-            let section = self.written_section(scope, "Resources");
-            return Ok(section.is_some_and(|section| self.tree.get_text(section, name).is_some()));
-        }
         let groups = self.groups(Section::Resources, scope)?;
         let is_one = |name| groups.get(name).is_some() && !groups.is_many(name);
         Ok(self.tree.symbols().get(name).is_some_and(is_one)
@@ -71,10 +67,19 @@ impl Linker<'_> {
             let copies = self.copies_of(Section::Resources, name, scope)?;
             let selected = self.select(path, &copies, at, scope)?;
             let target = |copy: &ForEachCopy| self.target(self.tree.name(copy.id), &path.steps[1..], scope);
-            return Ok(Some(match selected {
-                None => Found::Many(copies.iter().map(target).collect()),
-                Some(at) => Found::One(target(&copies[at])),
-            }));
+            let Some(at) = selected else {
+                let mut all = Vec::with_capacity(copies.len());
+                for copy in copies.iter() {
+                    if !self.is_removed(copy.body, scope)? {
+                        all.push((
+                            self.target(self.tree.name(copy.id), &path.steps[1..], scope),
+                            self.condition_left(copy.body, scope)?,
+                        ));
+                    }
+                }
+                return Ok(Some(Found::Many(all)));
+            };
+            return Ok(Some(Found::One(target(&copies[at]))));
         }
         if resources.get(name).is_some() || self.is_there(path.head, scope)? {
             return Ok(Some(Found::One(self.target(path.head, &path.steps, scope))));
@@ -86,8 +91,12 @@ impl Linker<'_> {
             None => (self.select(path, &copies, at, scope)?, &path.steps[1..]),
         };
         let Some(number) = number else {
-            let values = copies.iter().map(|copy| Ok(self.output_of(copy, steps, scope, at)?.0));
-            let values = values.collect::<Made<Vec<NodeId>>>()?;
+            let mut values = Vec::with_capacity(copies.len());
+            for copy in copies.iter() {
+                if !self.is_removed(copy.body, scope)? {
+                    values.push(self.output_of(copy, steps, scope, at)?.0);
+                }
+            }
             let frame = self.frame_at(at, scope);
             let list = self.tree.list(&values, Style::Plain, Origin::Generated(at, frame));
             return Ok(Some(Found::Value(Inserted { kind: FrameKind::Output, name, value: list })));
@@ -95,6 +104,16 @@ impl Linker<'_> {
         let Some(copy) = copies.get(number) else { return Ok(None) };
         let (value, name) = self.output_of(copy, steps, scope, at)?;
         Ok(Some(Found::Value(Inserted { kind: FrameKind::Output, name, value })))
+    }
+
+    /// The full name of the condition of a copy, which is not decided.
+    pub(super) fn condition_left(&mut self, body: NodeId, scope: InstanceId) -> Made<Option<Symbol>> {
+        let condition = self.tree.get(body, symbol::CONDITION).filter(|&node| self.tree.kind(node) == Kind::String);
+        let Some(condition) = condition else { return Ok(None) };
+        Ok(match unless_wrong(self.condition_of(condition, scope))? {
+            Some((Truth::Unknown, name)) => Some(self.symbol_of(name)),
+            _ => None,
+        })
     }
 
     /// A resource of the file, or the attribute of it that steps name.

@@ -11,6 +11,7 @@ use crate::budget::is_within_budget;
 
 use super::address::Address;
 use super::copies::Section;
+use super::evaluate::{Modes, Value};
 use super::goals::{BEYOND, Made};
 use super::instance::InstanceId;
 use super::load::ModuleFile;
@@ -42,7 +43,8 @@ impl Linker<'_> {
         self.warn_of_root_sections(root);
         self.check_sections(InstanceId::ROOT);
         self.emit_all();
-        let root = self.assembled(root);
+        let unrolled = self.complete(|linker| linker.unrolled(InstanceId::ROOT)).unwrap_or(root);
+        let root = self.assembled(unrolled);
         let root = if self.stopped { root } else { self.with_used_names(root) };
         self.check_size(root);
         if self.warns_of_full_ids && !self.stopped {
@@ -94,7 +96,8 @@ impl Linker<'_> {
 
     /// The resources of the template, as far as modules concern them.
     pub(super) fn emit_root_resources(&mut self) {
-        let Some(section) = self.tree.get(self.files[0].root, symbol::RESOURCES) else { return };
+        let root = self.complete(|linker| linker.unrolled(InstanceId::ROOT)).unwrap_or(self.files[0].root);
+        let Some(section) = self.tree.get(root, symbol::RESOURCES) else { return };
         let groups = self.complete(|linker| linker.groups(Section::Resources, InstanceId::ROOT)).unwrap_or_default();
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
@@ -163,9 +166,24 @@ impl Linker<'_> {
     fn section_body(&mut self, node: NodeId) -> NodeId {
         let made = self.complete(|linker| match linker.tree.kind(node) {
             Kind::Call => linker.evaluate_other(node, InstanceId::ROOT),
-            _ => linker.in_body(|linker| linker.evaluate(node, InstanceId::ROOT)),
+            _ => linker.in_body(|linker| linker.root_entries(node)),
         });
         made.flatten().unwrap_or(node)
+    }
+
+    /// The entries of a section: what is in one that has a condition is there only when the condition holds.
+    fn root_entries(&mut self, section: NodeId) -> Value {
+        if self.tree.kind(section) != Kind::Map {
+            return self.evaluate(section, InstanceId::ROOT);
+        }
+        let mut made = Vec::with_capacity(self.tree.len(section));
+        for entry in self.tree.entries(section).collect::<Vec<_>>() {
+            let under = [self.condition_left(entry.value, InstanceId::ROOT)?, None];
+            let modes = Modes { under, ..self.modes };
+            let value = self.with_modes(modes, |linker| linker.evaluate_part(entry.value, InstanceId::ROOT))?;
+            made.extend(value.map(|value| Entry { key: entry.key, value }));
+        }
+        Ok(Some(self.map_in_place(section, &made, FrameId::NONE)))
     }
 
     /// The entries of a section's body, so that others can be added: a call that is the whole body
@@ -201,7 +219,11 @@ impl Linker<'_> {
     pub(super) fn add_transforms(&mut self, scope: InstanceId) {
         let root = self.files[self.instances[scope.at()].file].root;
         let Some(node) = self.tree.get(root, symbol::TRANSFORM) else { return };
-        self.transforms.extend(self.entries_of(node));
+        for entry in self.entries_of(node) {
+            // Its parameters are those of the module.
+            let made = self.complete(|linker| linker.known(|linker| linker.evaluate_part(entry, scope))).flatten();
+            self.transforms.extend(made);
+        }
     }
 
     fn entries_of(&self, node: NodeId) -> Vec<NodeId> {

@@ -178,6 +178,8 @@ impl Linker<'_> {
             && inserted.kind == FrameKind::Output
             && path.steps.len() == 1
             && self.agenda.open.is_empty()
+            // Where the condition of an import holds, its outputs are others.
+            && self.instances.iter().all(|instance| instance.condition.is_none())
         {
             self.slots.outputs.insert((text, scope), inserted);
         }

@@ -228,6 +228,12 @@ impl Linker<'_> {
             sub.made.push_value(self.tree.text_form(value));
             return Ok(());
         }
+        if self.split_lists.contains(&value) {
+            let items = self.tree.items(value).iter();
+            let text = items.map(|&item| self.tree.text_form(item)).collect::<Vec<_>>().join(",");
+            sub.made.push_value(&text);
+            return Ok(());
+        }
         let View::Call(function, argument) = self.tree.view(value) else {
             return self.no_text(&describe_kind(self.tree, value), name, sub);
         };

@@ -9,6 +9,7 @@ use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Sym
 use formwork_template::without::without;
 
 use super::conditions;
+use super::goals::Goal;
 use super::instance::InstanceId;
 use super::walk::walk;
 use super::{Linked, Linker};
@@ -112,7 +113,9 @@ impl Linker<'_> {
     /// A section with the conditions that a value of the result uses: the template's own, and those that modules
     /// bring along. Nothing when it uses none.
     pub(super) fn conditions_below(&mut self, value: NodeId) -> Option<NodeId> {
-        let own = self.tree.get(self.files[0].root, symbol::CONDITIONS);
+        let unrolled = self.agenda.unrolled.get(&Goal::Loops(InstanceId::ROOT));
+        let root = unrolled.copied().and_then(Result::ok).unwrap_or(self.files[0].root);
+        let own = self.tree.get(root, symbol::CONDITIONS);
         let mut names = Names::default();
         names.add_below(self.tree, value);
         let (mut entries, mut at) = (Vec::new(), 0);

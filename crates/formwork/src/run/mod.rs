@@ -138,20 +138,10 @@ impl<'r> Run<'r> {
         if is_linked && !budget::is_within_budget(&mut self.tree, root, &self.options.limits, &mut self.diagnostics) {
             return self.finish_without_output(written, encoding, bytes);
         }
-        let mut template = Template::new(&self.tree, root);
-        if let Some(parent) = &self.options.parent {
-            for parameter in &mut template.parameters {
-                parameter.no_echo |= parent.passes_secret(self.tree.name(parameter.name));
-            }
-        }
+        let mut template = self.template(root);
         template.was_module_document = self.linked.as_ref().is_some_and(|linked| linked.is_module_document);
         self.secrets.extend(template.secret_spans(&self.tree));
-        for parameter in &mut template.parameters {
-            // What a stack keeps instead is not known.
-            if self.options.previous_value_parameters.iter().any(|name| name == self.tree.name(parameter.name)) {
-                parameter.default = None;
-            }
-        }
+        self.leave_out_previous(&mut template);
         let is_incomplete = self.linked.as_ref().is_some_and(|linked| linked.is_incomplete);
         let is_whole = document.is_well_formed && is_linked && !is_incomplete;
         let result = if is_whole { self.expand(&template, document) } else { self.look_at_broken(&template, document) };
@@ -174,6 +164,26 @@ impl<'r> Run<'r> {
         self.finish(written, root, template, encoding, bytes, replay)
     }
 
+    /// The template with this root. A parameter that gets a secret from the template around it is one.
+    fn template(&self, root: NodeId) -> Template {
+        let mut template = Template::new(&self.tree, root);
+        if let Some(parent) = &self.options.parent {
+            for parameter in &mut template.parameters {
+                parameter.no_echo |= parent.passes_secret(self.tree.name(parameter.name));
+            }
+        }
+        template
+    }
+
+    /// What a stack keeps instead of a Default is not known.
+    fn leave_out_previous(&self, template: &mut Template) {
+        for parameter in &mut template.parameters {
+            if self.options.previous_value_parameters.iter().any(|name| name == self.tree.name(parameter.name)) {
+                parameter.default = None;
+            }
+        }
+    }
+
     fn include(&mut self, root: NodeId, path: &VirtualPath) -> NodeId {
         let mut context = include::Context {
             tree: &mut self.tree,
@@ -191,7 +201,8 @@ impl<'r> Run<'r> {
         if !document.is_well_formed || !modules::is_needed(&self.tree, root) {
             return root;
         }
-        let template = Template::new(&self.tree, root);
+        let mut template = self.template(root);
+        self.leave_out_previous(&mut template);
         let known = self.known();
         let parameters = ParameterTable::new(&mut self.tree, &template, &known.arguments, &known.pseudo, &known.facts);
         let settings = self.settings(&template);
@@ -262,8 +273,15 @@ impl<'r> Run<'r> {
         }
         (self.observer)("expand");
         let mut evaluator = Evaluator::new(&mut self.tree, template, table, &facts, settings, &mut self.diagnostics);
+        // Loops that were expanded with the modules of the template.
+        if let Some(linked) = &self.linked {
+            evaluator.unchecked.clone_from(&linked.unchecked);
+        }
         let mut expanded = formwork_expand::expand(&mut evaluator, template.root);
-        expanded.made.extend(self.linked.iter().flat_map(|linked| linked.made.iter().copied()));
+        if let Some(linked) = &self.linked {
+            expanded.made.extend(linked.made.iter().copied());
+            expanded.loops.extend(linked.loops.iter().cloned());
+        }
         (self.observer)("evaluate");
         let root = evaluator.run(expanded.root).root;
         let unchecked = std::mem::take(&mut evaluator.unchecked);
