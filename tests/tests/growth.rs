@@ -130,7 +130,7 @@ fn marks_that_nothing_closes() {
             format!("{head}R${{X}}: {{Type: 'AWS::SNS::Topic', Metadata: {{'{marks}${{X}}': x}}}}\n"),
             format!("Resources: {{R: {{Type: 'AWS::SNS::Topic', Properties: {{P: !Sub '{marks}'}}}}}}\n"),
         ] {
-            // Each of them ended only after minutes where the end of every mark was looked for anew.
+            // Each of them ended only after minutes where the end of every mark was looked for again.
             let begin = std::time::Instant::now();
             compile(&text, &Options::default(), Goal::Check);
             assert!(begin.elapsed().as_secs() < 30, "{mark}: {:?}", begin.elapsed());

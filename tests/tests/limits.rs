@@ -76,6 +76,23 @@ fn deep_as_the_limit_and_deeper() {
 }
 
 #[test]
+fn constants_that_hold_each_other_are_as_deep_as_the_limit() {
+    on_small_stack(|| {
+        for (open, close) in [("[", "]"), ("{a: ", "}"), ("!Join ['', [a, ", "]]"), ("!Sub ['${V}', {V: ", "}]")] {
+            let mut text = String::from("Constants:\n  C0: !Ref AWS::Region\n");
+            for at in 1..3000 {
+                text +=
+                    &["  C", &at.to_string(), ": ", open, &format!("!Ref Const::C{}", at - 1), close, "\n"].concat();
+            }
+            text += "Resources:\n  T: {Type: AWS::SNS::Topic, Metadata: {V: !Ref Const::C2999}}\n";
+            for stage in [Goal::Expand, Goal::Resolve, Goal::Check] {
+                assert_eq!(errors(&text, stage, &Options::default()), [codes::MODULE_LIMIT], "{open}");
+            }
+        }
+    });
+}
+
+#[test]
 fn texts_that_are_read_again_end() {
     for line in ["- 'x'#\n", "- 'x\ny'\n", "- ['x\n\ty']#\n"] {
         let found = errors(&line.repeat(40_000), Goal::Expand, &Options::default());

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use formwork::disk::temporaries::{self, Listener};
 
-/// Lets SIGINT, SIGTERM and SIGHUP end the program when there is no temporary file, and as soon as there is none.
+/// Lets SIGINT, SIGTERM and SIGHUP end the program when no temporary file exists, or as soon as the last one is gone.
 pub(crate) fn leave_nothing() {
     temporaries::end_with(Listener { listen, end });
 }

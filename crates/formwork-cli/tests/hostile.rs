@@ -16,7 +16,7 @@ use folder::Folder;
 /// optimization takes some times longer than one that is released.
 const LIMITS: &str = "ulimit -s 256 && ulimit -n 32 && ulimit -t 20 && ulimit -v 2000000";
 
-/// Runs a command line of the program under the limits. It ends by itself, and says why.
+/// Runs a command line of the program under the limits. It ends by itself, with a status of its own.
 fn run(folder: &Folder, words: &str) -> Output {
     let mut shell = folder.command("bash");
     shell.args(["-c", &format!("{LIMITS} && exec {} {words}", env!("CARGO_BIN_EXE_formwork"))]);

@@ -1,6 +1,6 @@
 //! Temporary files that are on a disk at the moment (reference/command-line.md#output).
 //!
-//! A library does not decide what signals do. The program says here how it listens for those that end it, and learns here
+//! A library does not decide what signals do. The program sets here how it listens for those that end it, and learns here
 //! when it may end: while a [`Temporary`] exists, a file would stay behind.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

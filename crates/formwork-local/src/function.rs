@@ -155,7 +155,7 @@ fn layers(value: Option<&Value>, resources: &Map<String, Value>, base: &std::pat
         .collect()
 }
 
-/// The content of the layer that a resource is; `None` for what is no layer among the resources.
+/// The content of the layer that a resource is; `None` when the resources do not have such a layer.
 pub(crate) fn layer(id: &str, resources: &Map<String, Value>, base: &std::path::Path) -> Option<CodeSource> {
     let resource = resources.get(id)?;
     let property = match resource.get("Type")?.as_str()? {

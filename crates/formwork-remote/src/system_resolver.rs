@@ -8,7 +8,7 @@ use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver
 use ureq::unversioned::transport::NextTimeout;
 use ureq::unversioned::transport::time::Duration;
 
-/// Asks the system, as the default resolver does: on a thread of its own, which is given up when the time is over. Where
+/// Asks the system, as the default resolver does: on a thread of its own, which is left alone when the time is over. Where
 /// the system makes no further threads, that one panics; this one asks on the thread that it is called on.
 #[derive(Debug, Default)]
 pub(crate) struct SystemResolver(DefaultResolver);

@@ -36,7 +36,7 @@ pub struct Scanner<'t> {
 enum Close {
     /// It is here, or behind it if the scanner is past this place.
     At(usize),
-    /// There is none.
+    /// The text has no further one.
     Never,
 }
 

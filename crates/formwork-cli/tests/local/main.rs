@@ -73,7 +73,7 @@ fn a_function_has_the_layer_that_a_nested_stack_outputs() {
     folder.write("layers/files/python/from_layer.py", "VALUE = 'of the layer'\n");
     folder.write(
         "src/app.py",
-        "import os, sys\nimport from_layer\ndef handler(event, context):\n    machine = [p for p in sys.path if os.path.basename(p) in ('site-packages', 'dist-packages') and '/opt' not in p and 'formwork' not in p]\n    return [from_layer.VALUE, machine]\n",
+        "import os, sys\nimport from_layer\ndef handler(event, context):\n    machine = [p for p in sys.path if os.path.basename(p) in ('site-packages', 'dist-packages') and 'layers' not in p]\n    return [from_layer.VALUE, machine]\n",
     );
     let output = folder.run(&["local", "invoke", "F", "-t", "built.yaml"]);
     let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -6,7 +6,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::{Part, Rewritten};
 use formwork_syntax::{FrameId, Function, Kind, NodeId, Origin, Style, Symbol, flags};
 
-use super::goals::{BEYOND, Made, SHALLOW, Stop};
+use super::goals::{Made, Stop};
 use super::instance::InstanceId;
 use super::{Linker, Spare};
 
@@ -35,9 +35,9 @@ impl Linker<'_> {
         if self.stopped {
             return Err(Stop::Poison);
         }
-        // Constants and arguments may hold each other: what is read is no deeper than the limit, what is put together is.
-        let depth = self.limits.depth + BEYOND;
-        if self.depth > SHALLOW + depth {
+        // Constants and arguments may hold each other: what is read ends at the limit of depth, what is put together may be deeper.
+        let depth = self.limits.depth;
+        if self.depth > depth {
             return self.stop(scope, node, &format!("the result of modules is nested deeper than {depth} levels"));
         }
         self.depth += 1;

@@ -22,7 +22,7 @@ use super::copy_list::Copies;
 use super::instance::InstanceId;
 
 /// How many nodes and goals may be open where another goal is begun.
-pub(super) const SHALLOW: usize = 24;
+const SHALLOW: usize = 24;
 
 /// Sections and entries of a result are above what the limit of one file counts.
 pub(super) const BEYOND: usize = 8;

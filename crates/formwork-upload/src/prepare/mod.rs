@@ -4,6 +4,7 @@
 mod faults;
 mod images;
 mod nested;
+mod open_unit;
 mod resolve;
 pub mod survey;
 

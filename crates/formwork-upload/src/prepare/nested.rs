@@ -3,26 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use formwork::nested::{self, Nested, PathErrors};
-use formwork::{Analysis, Compilation, Goal, PackageOptions, Packaging, Report, VirtualPath};
+use formwork::{Analysis, Compilation, Goal, PackageOptions, Packaging, Report};
 use formwork_package::{ArtifactRef, OpenParameters, Treatment};
 
-use super::resolve::{Fault, Faults, Step};
+use super::open_unit::{Fault, Faults, OpenUnit, Step};
 use super::{Preparation, Resolution, Unit, faults};
-
-/// A template that waits for the nested stacks that it needs.
-pub(super) struct OpenUnit {
-    pub(super) path: VirtualPath,
-    pub(super) packaging: Packaging,
-    /// Its real path.
-    real: PathBuf,
-    /// The parameters that are not final.
-    open: OpenParameters,
-    /// What is known of its needs so far, in their order.
-    pub(super) found: Vec<Resolution>,
-    pub(super) faults: Faults,
-    /// What identifies it, for a nested stack.
-    usage: Option<nested::Use>,
-}
 
 impl Preparation<'_> {
     /// Compiles a template and its nested stacks, which become units before those that use them. Templates that wait

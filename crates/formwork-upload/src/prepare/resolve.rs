@@ -1,61 +1,16 @@
 //! What the paths of a template name.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use formwork::{Diagnostic, File as Written, VirtualPath};
+use formwork::{File as Written, VirtualPath};
 use formwork_disk::open_regular;
 use formwork_package::{ArtifactRef, Purpose, Treatment, archive};
 
-use super::nested::OpenUnit;
+use super::open_unit::{Fault, OpenUnit, Step};
 use super::{Preparation, Resolution, faults};
 use crate::assets::Storage;
 use crate::paths;
-
-/// What is wrong with a need; `None` when it was reported before.
-pub(super) type Fault = Option<Box<Diagnostic>>;
-
-/// What a need turned out to be.
-pub(super) enum Step {
-    /// It is known.
-    Found(Resolution),
-    /// It is a nested stack, whose own needs come first.
-    Nested(Box<OpenUnit>),
-}
-
-/// The errors in the needs of a template. Errors of one place are one diagnostic.
-#[derive(Default)]
-pub(super) struct Faults {
-    by_place: BTreeMap<(u32, u32), Diagnostic>,
-    others: Vec<Diagnostic>,
-}
-
-impl Faults {
-    /// Adds the error of a need.
-    pub(super) fn add(&mut self, need: Option<&ArtifactRef>, fault: Fault) {
-        let (Some(need), Some(fault)) = (need, fault) else { return };
-        if need.span.start() == 0 {
-            return self.others.push(*fault);
-        }
-        match self.by_place.entry((need.span.start(), need.span.end())) {
-            Entry::Occupied(first) => {
-                let first = first.into_mut();
-                first.notes.push(format!("also: {}", fault.message));
-                first.count += 1;
-            }
-            Entry::Vacant(place) => {
-                place.insert(*fault);
-            }
-        }
-    }
-
-    /// All of them.
-    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
-        self.others.into_iter().chain(self.by_place.into_values()).collect()
-    }
-}
 
 impl Preparation<'_> {
     /// What a need of `user` is. `waiting` are the templates that lead to it, itself the last.

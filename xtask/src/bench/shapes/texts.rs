@@ -1,4 +1,4 @@
-//! Long texts: marks of placeholders that nothing closes.
+//! Long strings: marks of placeholders that nothing closes.
 
 use super::Part::{Each, Once};
 use super::{CHECK, EXPAND, RAIN, Shape, shape};

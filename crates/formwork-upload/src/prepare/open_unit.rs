@@ -1,0 +1,69 @@
+//! A template on its way: what is known of its needs so far.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::PathBuf;
+
+use formwork::nested::Use;
+use formwork::{Diagnostic, Packaging, VirtualPath};
+use formwork_package::{ArtifactRef, OpenParameters};
+
+use super::Resolution;
+
+/// A template that waits for the nested stacks that it needs.
+pub(super) struct OpenUnit {
+    pub(super) path: VirtualPath,
+    pub(super) packaging: Packaging,
+    /// Its real path.
+    pub(super) real: PathBuf,
+    /// The parameters that are not final.
+    pub(super) open: OpenParameters,
+    /// What is known of its needs so far, in their order.
+    pub(super) found: Vec<Resolution>,
+    pub(super) faults: Faults,
+    /// What identifies it, for a nested stack.
+    pub(super) usage: Option<Use>,
+}
+
+/// The error of a need; `None` when it was reported before.
+pub(super) type Fault = Option<Box<Diagnostic>>;
+
+/// What a need turned out to be.
+pub(super) enum Step {
+    /// It is known.
+    Found(Resolution),
+    /// It is a nested stack, whose own needs come first.
+    Nested(Box<OpenUnit>),
+}
+
+/// The errors in the needs of a template. Errors of one place are one diagnostic.
+#[derive(Default)]
+pub(super) struct Faults {
+    by_place: BTreeMap<(u32, u32), Diagnostic>,
+    others: Vec<Diagnostic>,
+}
+
+impl Faults {
+    /// Adds the error of a need.
+    pub(super) fn add(&mut self, need: Option<&ArtifactRef>, fault: Fault) {
+        let (Some(need), Some(fault)) = (need, fault) else { return };
+        if need.span.start() == 0 {
+            return self.others.push(*fault);
+        }
+        match self.by_place.entry((need.span.start(), need.span.end())) {
+            Entry::Occupied(first) => {
+                let first = first.into_mut();
+                first.notes.push(format!("also: {}", fault.message));
+                first.count += 1;
+            }
+            Entry::Vacant(place) => {
+                place.insert(*fault);
+            }
+        }
+    }
+
+    /// All of them.
+    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+        self.others.into_iter().chain(self.by_place.into_values()).collect()
+    }
+}
