@@ -63,7 +63,8 @@ impl Project {
         let path = VirtualPath::new(template);
         let bytes = fs::read(folder.join(template)).map_err(|error| format!("{template}: {error}"))?;
         let mut options = request.options.clone();
-        options.unresolved_loops = UnresolvedLoops::Undeclared;
+        options.unresolved_loops =
+            if request.expand { UnresolvedLoops::Undeclared } else { UnresolvedLoops::WithoutValue };
         let host = DiskHost::new(&folder, None, options.limits.file_bytes).map_err(|error| error.to_string())?;
         let session = Session::new(&host, options);
         session.set_file(&path, bytes);

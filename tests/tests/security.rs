@@ -52,7 +52,7 @@ fn links(cell: &str) -> Vec<Link<'_>> {
 fn is_test(root: &Path, test: &Link<'_>) -> bool {
     let Ok(source) = reference::read(&root.join(test.target)) else { return false };
     let lines: Vec<&str> = source.lines().map(str::trim_start).collect();
-    if test.target.ends_with(".md") {
+    if Path::new(test.target).extension().is_some_and(|extension| extension == "md") {
         return lines.contains(&format!("## {}", test.text).as_str());
     }
     if test.target.starts_with("fuzz/") {
@@ -66,7 +66,7 @@ fn is_test(root: &Path, test: &Link<'_>) -> bool {
     })
 }
 
-/// What is wrong with a table, one line for each row.
+/// The errors of a table, one line for each row.
 fn faults(page: &str, root: &Path, targets: &BTreeSet<String>) -> Vec<String> {
     let mut faults = Vec::new();
     for row in rows(page) {

@@ -13,9 +13,13 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns whether a diagnostic is reported: its code is selected, or it is an error that makes the output wrong.
-    pub fn admits(&self, diagnostic: &Diagnostic) -> bool {
-        !diagnostic.can_be_silenced() || self.names(diagnostic.code)
+    /// Returns whether a diagnostic is reported: its code is selected, or it is an error that makes the output wrong. Of a
+    /// run without output that `leaves_out_errors` such an error is left out if a pattern of `ignore` names it in full.
+    pub fn admits(&self, diagnostic: &Diagnostic, leaves_out_errors: bool) -> bool {
+        let code = diagnostic.code;
+        let is_named =
+            || leaves_out_errors && self.ignore.iter().any(|pattern| pattern.is_full() && pattern.matches(code));
+        self.names(code) || !diagnostic.can_be_silenced() && !is_named()
     }
 
     /// Returns whether a code is selected. Where both lists name it, the narrower pattern wins, and of equally narrow
@@ -35,8 +39,8 @@ impl Selection {
 }
 
 impl Diagnostic {
-    /// Returns whether an author may choose not to see it. An error of FW00 to FW08 means that there is no right
-    /// output.
+    /// Returns whether an author may choose not to see it by a range of codes. An error of FW00 to FW08 means that there
+    /// is no right output: it has to be named in full.
     pub fn can_be_silenced(&self) -> bool {
         self.severity != Severity::Error || !self.code.is_of_output()
     }
@@ -48,8 +52,12 @@ mod tests {
     use crate::codes;
 
     fn admits(select: &[&str], ignore: &[&str], diagnostic: &Diagnostic) -> bool {
+        admits_for(true, select, ignore, diagnostic)
+    }
+
+    fn admits_for(leaves_out_errors: bool, select: &[&str], ignore: &[&str], diagnostic: &Diagnostic) -> bool {
         let patterns = |texts: &[&str]| texts.iter().filter_map(|text| CodePattern::parse(text)).collect();
-        Selection { select: patterns(select), ignore: patterns(ignore) }.admits(diagnostic)
+        Selection { select: patterns(select), ignore: patterns(ignore) }.admits(diagnostic, leaves_out_errors)
     }
 
     #[test]
@@ -64,9 +72,20 @@ mod tests {
     }
 
     #[test]
+    fn an_error_that_is_named_in_full_is_not_reported() {
+        let error = Diagnostic::new(codes::PLACEHOLDER_LITERAL, "").severity(Severity::Error);
+        assert!(!admits(&[], &["FW0307"], &error));
+        assert!(!admits(&["FW03"], &["FW0307"], &error));
+        assert!(!admits(&["FW0307"], &["FW0307"], &error));
+        assert!(!admits(&["FW02"], &["FW0307"], &error));
+        assert!(admits_for(false, &[], &["FW0307"], &error), "there is an output");
+    }
+
+    #[test]
     fn errors_that_leave_no_output_stay() {
         let error = Diagnostic::new(codes::PLACEHOLDER_LITERAL, "").severity(Severity::Error);
         assert!(admits(&["FW09"], &["FW"], &error));
+        assert!(admits(&["FW0408"], &["FW03", "FW030x", "FW0306"], &error));
         let quota = Diagnostic::new(codes::QUOTA_RESOURCES, "").severity(Severity::Error);
         assert!(!admits(&[], &["FW09"], &quota));
     }

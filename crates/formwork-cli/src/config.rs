@@ -5,12 +5,45 @@ use std::path::{Path, PathBuf};
 
 use formwork::disk::{Loader, project_root};
 use formwork::samconfig::{SamConfig, SamConfigError, Section};
-use formwork::{DiskHost, Host, Options, ReadError};
+use formwork::{DiskHost, Host, Options, PseudoParameter, ReadError};
 
 use crate::args::InputArgs;
+use crate::configured;
 use crate::default_template;
 use crate::failure::{Failure, FileFailure};
 use crate::project_host::loader_in;
+
+/// The settings that commands read besides parameter values, stack name and Region, by the commands that read them.
+const SETTINGS: [(&[&str], &[&str]); 4] = [
+    (
+        &["package", "deploy", "sync"],
+        &[
+            "s3_bucket",
+            "s3_prefix",
+            "resolve_s3",
+            "kms_key_id",
+            "image_repository",
+            "image_repositories",
+            "resolve_image_repos",
+        ],
+    ),
+    (
+        &["deploy", "sync"],
+        &[
+            "profile",
+            "role_arn",
+            "capabilities",
+            "tags",
+            "notification_arns",
+            "confirm_changeset",
+            "fail_on_empty_changeset",
+            "on_failure",
+            "disable_rollback",
+        ],
+    ),
+    (&["sync"], &["code", "watch"]),
+    (&["delete"], &["profile", "role_arn"]),
+];
 
 /// The settings of the file for a command; empty without a file.
 #[derive(Debug, Default)]
@@ -39,7 +72,8 @@ impl Config {
         Config::read_section(host, loader, folder, command, file, environment)
     }
 
-    /// The same for a command that reads no template: the file is `named`, or lies in the working directory.
+    /// The same for a command that reads no template: the file is that of `named`, or lies in the working directory;
+    /// none with `no_config`.
     ///
     /// # Errors
     /// Those of [`Config::read`].
@@ -47,7 +81,11 @@ impl Config {
         command: &str,
         named: Option<&Path>,
         environment: Option<&str>,
+        no_config: bool,
     ) -> Result<Config, Failure> {
+        if no_config {
+            return Ok(Config::default());
+        }
         let folder = Path::new(".");
         let loader = loader_in(&project_root(folder))?;
         let host = DiskHost::with_loader(folder, loader);
@@ -92,12 +130,42 @@ impl Config {
         path_of(inputs.config_file.as_deref(), source.as_deref().unwrap_or(folder))
     }
 
+    /// Whether a command reads a setting.
+    pub(crate) fn reads(command: &[&str], key: &str) -> bool {
+        let is_read = |(commands, keys): &(&[&str], &[&str])| {
+            command.first().is_some_and(|command| commands.contains(command)) && keys.contains(&key)
+        };
+        ["parameter_overrides", "region", "stack_name"].contains(&key) || SETTINGS.iter().any(is_read)
+    }
+
     /// Adds the parameters and pseudo parameters of the file to those of the command line.
     ///
     /// # Errors
     /// When a word of the file names no parameter.
     pub(crate) fn apply_to(&self, options: &mut Options) -> Result<(), FileFailure> {
-        self.section.apply_to(&self.path.display().to_string(), options).map_err(|error| unfit(&self.path, &error))
+        let (files, pseudo) = (options.configurations.len(), options.pseudo.clone());
+        let path = self.path.display().to_string();
+        self.section.apply_to(&path, options).map_err(|error| unfit(&self.path, &error))?;
+        if options.configurations.len() > files {
+            self.used("parameter_overrides");
+        }
+        for (name, key) in [(PseudoParameter::StackName, "stack_name"), (PseudoParameter::Region, "region")] {
+            let is_in = |pseudo: &[(PseudoParameter, String)]| pseudo.iter().any(|(known, _)| *known == name);
+            if is_in(&options.pseudo) && !is_in(&pseudo) {
+                self.used(key);
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that a setting has an effect.
+    pub(crate) fn used(&self, key: &str) {
+        configured::note(&self.path, key);
+    }
+
+    /// The settings, for a look that has no effect.
+    pub(crate) fn section(&self) -> &Section {
+        &self.section
     }
 
     /// The path of the file, empty without one.
@@ -114,21 +182,33 @@ impl Config {
         Ok(found.into_iter().map(|(parameter, _)| parameter.name).collect())
     }
 
-    /// A string.
+    /// A string, which has an effect.
+    #[cfg(feature = "aws")]
     pub(crate) fn text(&self, key: &str) -> Option<String> {
-        self.section.text(key)
+        self.section.text(key).inspect(|_| self.used(key))
     }
 
-    /// A flag.
+    /// A flag, which has an effect.
+    #[cfg(feature = "aws")]
     pub(crate) fn flag(&self, key: &str) -> Option<bool> {
-        self.section.flag(key)
+        self.section.flag(key).inspect(|_| self.used(key))
     }
 
-    /// Words.
+    /// Words, which have an effect.
     ///
     /// # Errors
     /// When the setting holds something else.
+    #[cfg(feature = "aws")]
     pub(crate) fn words(&self, key: &str) -> Result<Option<Vec<String>>, FileFailure> {
+        let words = self.unused_words(key)?;
+        Ok(words.inspect(|_| self.used(key)))
+    }
+
+    /// Words, which have no effect yet.
+    ///
+    /// # Errors
+    /// When the setting holds something else.
+    pub(crate) fn unused_words(&self, key: &str) -> Result<Option<Vec<String>>, FileFailure> {
         self.section.words(key).map_err(|error| unfit(&self.path, &error))
     }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use formwork_build::Built;
 
+use crate::configured;
 use crate::project_file::ProjectFile;
 use crate::terminal::say_line;
 
@@ -29,6 +30,9 @@ pub(crate) fn find() -> Result<PathBuf, String> {
              help: name one on the command line"
         ));
     };
+    if let Some(file) = file.as_ref().filter(|file| file.template_root().is_some()) {
+        configured::note(&file.path, "template-root");
+    }
     say_line(&format!("template: {}", found.display()));
     Ok(found)
 }

@@ -11,6 +11,8 @@ use formwork::{
 };
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
+use crate::config::Config;
+use crate::configured;
 use crate::failure::{Failure, FileFailure};
 use crate::output::Outputs;
 use crate::project_file::ProjectFile;
@@ -53,6 +55,8 @@ impl Input {
 /// The upload settings of the configuration file.
 #[derive(Debug, Default)]
 pub(crate) struct Upload {
+    /// The path of the file.
+    path: PathBuf,
     pub(crate) s3_bucket: Option<String>,
     pub(crate) s3_prefix: Option<String>,
     pub(crate) resolve_s3: bool,
@@ -62,6 +66,35 @@ pub(crate) struct Upload {
     pub(crate) resolve_image_repos: bool,
     /// The name of the stack, beside which repositories are made.
     pub(crate) stack_name: Option<String>,
+}
+
+impl Upload {
+    fn of(config: &Config, stack_name: Option<String>) -> Result<Upload, FileFailure> {
+        let section = config.section();
+        Ok(Upload {
+            path: config.path().to_owned(),
+            s3_bucket: section.text("s3_bucket"),
+            s3_prefix: section.text("s3_prefix"),
+            resolve_s3: section.flag("resolve_s3").unwrap_or_default(),
+            kms_key_id: section.text("kms_key_id"),
+            image_repository: section.text("image_repository"),
+            image_repositories: config.unused_words("image_repositories")?.unwrap_or_default(),
+            resolve_image_repos: section.flag("resolve_image_repos").unwrap_or_default(),
+            stack_name,
+        })
+    }
+
+    /// Notes that settings have an effect: those that are there.
+    pub(crate) fn used(&self, settings: &[(&str, bool)]) {
+        for (key, _) in settings.iter().filter(|(_, is_there)| *is_there) {
+            configured::note(&self.path, key);
+        }
+    }
+
+    /// The path of the file, for messages.
+    pub(crate) fn file(&self) -> std::path::Display<'_> {
+        self.path.display()
+    }
 }
 
 /// Reads a template and everything that the arguments name. `command` is its name, for the
@@ -167,6 +200,7 @@ pub(crate) fn read_in(
         strict: report.strict,
         selection: formwork::Selection::default(),
         heeds_suppressions: true,
+        leaves_out_errors: false,
         allow_unresolved: inputs.allow_unresolved,
         modules: formwork::Choices::default(),
         prune: false,
@@ -178,17 +212,9 @@ pub(crate) fn read_in(
     if let Some(name) = &inputs.parameter_set {
         options.configurations.push(parameter_set(name)?);
     }
-    let upload = Upload {
-        s3_bucket: config.text("s3_bucket"),
-        s3_prefix: config.text("s3_prefix"),
-        resolve_s3: config.flag("resolve_s3").unwrap_or_default(),
-        kms_key_id: config.text("kms_key_id"),
-        image_repository: config.text("image_repository"),
-        image_repositories: config.words("image_repositories")?.unwrap_or_default(),
-        resolve_image_repos: config.flag("resolve_image_repos").unwrap_or_default(),
-        stack_name: inputs.stack_name.clone().or_else(|| config.text("stack_name")),
-    };
-    let region = inputs.region.clone().or_else(|| config.text("region"));
+    let stack_name = inputs.stack_name.clone().or_else(|| config.section().text("stack_name"));
+    let upload = Upload::of(config, stack_name)?;
+    let region = inputs.region.clone().or_else(|| config.section().text("region"));
     let session = Session::new(Rc::clone(&host), Options::default());
     session.set_file(&path, bytes);
     Ok(Input { path, host, session, options, region, upload })

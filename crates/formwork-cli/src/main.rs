@@ -9,6 +9,7 @@ mod args;
 mod command_line;
 mod commands;
 mod config;
+mod configured;
 mod default_template;
 mod ending;
 mod failure;
@@ -84,7 +85,7 @@ fn main() -> ExitCode {
         args::Command::Build(args) => commands::build::run(args),
         args::Command::Package(args) => commands::package::run(args),
     };
-    match result {
+    let code = match result {
         Ok(status) => status.into(),
         Err(failure) => {
             match (failure, cli.command.report()) {
@@ -97,7 +98,9 @@ fn main() -> ExitCode {
             }
             Status::Trouble.into()
         }
-    }
+    };
+    configured::say_rest(cli.command.report());
+    code
 }
 
 /// How a command ends (reference/command-line.md#exit-status; reference/deploy.md#exit-status).

@@ -12,6 +12,7 @@ use formwork_report::{
 };
 
 use crate::args::{ColorArg, MessageFormatArg, ReportArgs};
+use crate::configured;
 use crate::failure::{Failure, FileFailure};
 use crate::joined_values;
 use crate::repository::Repository;
@@ -72,6 +73,8 @@ pub(crate) struct Rendered {
     file: String,
     entries: Vec<Entry>,
     suppressed: Vec<(Statement, SuppressedFinding)>,
+    /// Errors that are not selected.
+    ignored: Vec<Statement>,
     /// What follows the diagnostics.
     rest: String,
     is_unread: bool,
@@ -118,6 +121,7 @@ impl Renderer<'_> {
                 (statement(&one.diagnostic, sources), SuppressedFinding { finding, reason: one.reason.clone() })
             })
             .collect();
+        rendered.ignored = report.ignored().iter().map(|one| statement(one, sources)).collect();
         if self.args.verbose {
             for (name, items, iterations) in result.loops() {
                 let _ = writeln!(rendered.rest, "loop {}: {items} items, {iterations} iterations", printable(name));
@@ -250,7 +254,7 @@ impl<'a> Reporter<'a> {
 
     /// Prints and counts what was rendered.
     pub(crate) fn add(&mut self, rendered: Rendered) {
-        let Rendered { file, entries, suppressed, rest, is_unread } = rendered;
+        let Rendered { file, entries, suppressed, ignored, rest, is_unread } = rendered;
         let known = self.count_file(&file, is_unread);
         let (mut text, mut findings) = (String::new(), Vec::new());
         let has_fingerprints = self.renderer.args.message_format == MessageFormatArg::Json;
@@ -275,6 +279,7 @@ impl<'a> Reporter<'a> {
         let suppressed = suppressed.into_iter().filter_map(|(statement, one)| is_new(statement).then_some(one));
         let suppressed: Vec<SuppressedFinding> = suppressed.collect();
         self.summary.suppressed += suppressed.len();
+        self.summary.ignored += ignored.into_iter().filter(|one| self.reported.insert(one.clone())).count();
         if self.renderer.args.message_format.is_document() {
             match known {
                 Some(known) => {
@@ -394,22 +399,27 @@ impl<'a> Reporter<'a> {
     pub(crate) fn finish(&mut self, outcome: &str) {
         let (args, summary) = (self.renderer.args, self.summary);
         let relative = |path: &str| self.repository.relative(path);
+        let (said, configuration) = (configured::lines(args), configured::all());
         let text = match args.message_format {
-            MessageFormatArg::Json => json::summary(&summary),
-            MessageFormatArg::Sarif => sarif::render(&self.files, env!("CARGO_PKG_VERSION"), &relative),
-            MessageFormatArg::Junit => junit::render(&self.files, args.strict),
-            MessageFormatArg::Github => github::render(&self.files, &summary, &relative),
+            MessageFormatArg::Json => json::summary(&summary, &configuration),
+            MessageFormatArg::Sarif => sarif::render(&self.files, &configuration, env!("CARGO_PKG_VERSION"), &relative),
+            MessageFormatArg::Junit => {
+                say(&said, Form::Plain);
+                junit::render(&self.files, args.strict)
+            }
+            MessageFormatArg::Github => github::render(&self.files, &summary, &relative) + &said,
             _ if self.renderer.is_distinct => {
-                let text = self.end();
+                let text = said + &self.end();
                 if self.stream == Stream::Error {
                     return say(&text, Form::Plain);
                 }
                 text
             }
             _ if summary.errors > 0 || summary.warnings > 0 && !args.quiet => {
+                say(&said, Form::Plain);
                 return say_line(&format!("{}{outcome}", summary.words()));
             }
-            _ => return,
+            _ => return say(&said, Form::Plain),
         };
         self.emit(&text, self.renderer.form());
     }
@@ -423,7 +433,8 @@ impl<'a> Reporter<'a> {
             Stream::Error => std::io::stderr().is_terminal(),
         };
         let is_found = summary.errors > 0
-            || !args.quiet && (summary.warnings + summary.notes + summary.suppressed > 0 || is_watched);
+            || !args.quiet
+                && (summary.warnings + summary.notes + summary.suppressed + summary.ignored > 0 || is_watched);
         let fixed = if args.quiet { String::new() } else { summary.fixed_sentence("Fixed") };
         let found = if is_found || !fixed.is_empty() { summary.sentence() } else { String::new() };
         let mut text = String::new();

@@ -114,7 +114,7 @@ mod tests {
         std::fs::remove_file(config).expect("removed");
         let second = look();
         assert!(Arc::ptr_eq(&first, &second));
-        assert_eq!(second.config.text("region").as_deref(), Some("eu-west-1"));
+        assert_eq!(second.config.section().text("region").as_deref(), Some("eu-west-1"));
     }
 
     #[test]

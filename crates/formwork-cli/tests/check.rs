@@ -305,3 +305,70 @@ Resources:
     assert!(!run.out.contains("Names:") && run.out.contains("Idle:") && run.out.contains("TopicB:"), "{}", run.out);
     assert!(run.err.contains("mapping Names"), "{}", run.err);
 }
+
+/// A template with an error of every command.
+const WRONG: &str = "Resources:
+  Topic:
+    Type: AWS::SNS::Topic
+    Properties:
+      DisplayName: !Select [5, [a, b]]
+";
+
+#[test]
+fn an_error_that_is_named_in_full_is_ignored_and_counted() {
+    let folder = Folder::new("check", "ignored").with("t.yaml", WRONG);
+    let summary = |words: &[&str]| {
+        let run = folder.run(&[&["check", "t.yaml", "--message-format", "json"], words].concat());
+        let last: serde_json::Value = serde_json::from_str(run.out.lines().last().expect("a line")).expect("JSON");
+        let count = |name: &str| last["summary"][name].as_u64().expect("a number");
+        (run.status, count("errors"), count("ignored"), count("suppressed"))
+    };
+    assert_eq!(summary(&[]), (1, 1, 0, 0));
+    for range in ["FW", "FW04", "FW040", "FW040x", "FWxxxx"] {
+        assert_eq!(summary(&["--ignore", range]), (1, 1, 0, 0), "{range}");
+    }
+    assert_eq!(summary(&["--select", "FW0307"]), (1, 1, 0, 0), "another code is selected");
+    assert_eq!(summary(&["--ignore", "FW0402"]), (0, 0, 1, 0));
+    assert_eq!(summary(&["--ignore", "FW0402", "--strict"]), (0, 0, 1, 0));
+    let run = folder.run(&["check", "t.yaml", "--ignore", "FW0402"]);
+    assert_eq!((run.status, run.out.as_str()), (0, "No problems found in 1 file; 1 ignored\n"));
+    assert_eq!(folder.run(&["validate", "t.yaml", "--ignore", "FW0402"]).status, 0);
+    // formwork.toml, too, which a note names.
+    let folder = folder.with("formwork.toml", "ignore = [\"FW0402\"]\n");
+    let run = folder.run(&["check", "t.yaml"]);
+    assert_eq!(run.out, "note: formwork.toml sets ignore\nNo problems found in 1 file; 1 ignored\n");
+    let run = folder.run(&["expand", "t.yaml"]);
+    assert!(run.status == 1 && run.out.is_empty(), "there is no output with an error: {run:?}");
+}
+
+#[test]
+fn an_error_is_suppressed_in_checks_by_its_full_code_with_a_reason() {
+    let with = |comment: &str| {
+        WRONG.replace("!Select [5, [a, b]]\n", &format!("!Select [5, [a, b]]  # formwork: allow {comment}\n"))
+    };
+    let folder = Folder::new("check", "suppressed-error")
+        .with("full.yaml", &with("FW0402 -- a macro adds it"))
+        .with("bare.yaml", &with("FW0402"))
+        .with("range.yaml", &with("FW04 -- a macro adds it"));
+    for command in ["check", "validate"] {
+        let run = folder.run(&[command, "full.yaml"]);
+        assert_eq!((run.status, run.out.as_str()), (0, "No problems found in 1 file; 1 suppressed\n"), "{command}");
+        let run = folder.run(&[command, "full.yaml", "--no-suppress"]);
+        assert!(run.status == 1 && run.out.contains("FW0402"), "{run:?}");
+        for file in ["bare.yaml", "range.yaml"] {
+            let run = folder.run(&[command, file, "--message-format", "short"]);
+            assert!(run.status == 1 && run.out.contains("FW0402") && run.out.contains("FW1103"), "{file}: {run:?}");
+        }
+    }
+    // An output would be wrong, and the suppression is not an error; also of a nested template that is packaged.
+    let parent = "Resources:\n  Full: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: full.yaml}}\n";
+    let folder = folder.with("parent.yaml", parent);
+    assert_eq!(folder.run(&["check", "parent.yaml"]).status, 0);
+    let run = folder.run(&["package", "parent.yaml", "--plan", "--message-format", "short"]);
+    assert!(run.status == 1 && run.err.contains("FW0402"), "{run:?}");
+    for command in ["expand", "resolve"] {
+        let run = folder.run(&[command, "full.yaml", "--message-format", "short"]);
+        assert!(run.status == 1 && run.out.is_empty(), "{run:?}");
+        assert!(run.err.contains("FW0402") && !run.err.contains("FW1103"), "{run:?}");
+    }
+}

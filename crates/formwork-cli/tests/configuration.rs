@@ -40,10 +40,10 @@ fn defaults_of_options_are_found_upward_and_the_command_line_wins() {
 
 #[test]
 fn a_default_that_contradicts_the_command_line_is_ignored() {
-    let project = create("conflict", "quiet = true\n");
-    let run = run_in(&project, "infra", &["expand", "--verbose"]);
-    assert_eq!(run.status, 0, "{}", run.err);
-    assert!(!run.err.is_empty(), "it is verbose");
+    let project = create("conflict", "[package]\nuse-json = true\n");
+    assert!(run_in(&project, "infra", &["package"]).out.starts_with('{'));
+    let run = run_in(&project, "infra", &["package", "--format", "yaml"]);
+    assert!(run.status == 0 && run.out.starts_with("Parameters:"), "{run:?}");
 }
 
 #[test]
@@ -63,7 +63,9 @@ fn parameter_sets_are_below_the_command_line_and_above_samconfig() {
     let project = project.with("infra/samconfig.toml", config);
     let run = run_in(&project, "infra", &["resolve", "--parameter-set", "prod"]);
     assert!(run.out.contains("DisplayName: prod-a+b"), "{}{}", run.out, run.err);
-    assert!(run.err.lines().all(|line| line.starts_with("template:")), "an undeclared name is ignored: {}", run.err);
+    let is_known =
+        |line: &str| line.starts_with("template:") || line == "note: samconfig.toml sets parameter_overrides";
+    assert!(run.err.lines().all(is_known), "an undeclared name is ignored: {}", run.err);
     let run = run_in(&project, "infra", &["resolve", "--parameter-set", "prod", "--parameter-overrides", "Stage=own"]);
     assert!(run.out.contains("DisplayName: own-a+b"), "{}", run.out);
     assert!(run_in(&project, "infra", &["resolve"]).out.contains("DisplayName: sam-"));
@@ -91,8 +93,8 @@ fn wrong_settings_name_their_line() {
 
 #[test]
 fn the_configuration_is_shown_with_its_sources() {
-    let project = create("show", "strict = true\n[deploy]\ncapabilities = [\"CAPABILITY_IAM\"]\n");
-    let config = "version = 0.1\n[default.deploy.parameters]\nstack_name = \"shop\"\nparameter_overrides = \"Password=hunter2\"\n";
+    let project = create("show", "strict = true\n[deploy]\ncompat = \"sam\"\n[expand]\nvalues = \"pin\"\n");
+    let config = "version = 0.1\n[default.deploy.parameters]\nstack_name = \"shop\"\ncapabilities = \"CAPABILITY_IAM\"\nparameter_overrides = \"Password=hunter2\"\n";
     let project = project.with("samconfig.toml", config);
     let run = run_in(&project, "", &["config", "show", "deploy", "--set"]);
     let lines: Vec<String> =
@@ -100,16 +102,22 @@ fn the_configuration_is_shown_with_its_sources() {
     for want in [
         "# formwork deploy",
         "strict = true # formwork.toml:1",
-        "capabilities = \"CAPABILITY_IAM\" # formwork.toml:3",
+        "compat = \"sam\" # formwork.toml:3",
+        "capabilities = \"CAPABILITY_IAM\" # samconfig.toml",
         "stack-name = \"shop\" # samconfig.toml",
         "parameter-overrides = [\"Password=****\"] # samconfig.toml",
     ] {
         assert!(lines.iter().any(|line| line == want), "{want}: {}", run.out);
     }
-    assert_eq!(lines.len(), 5, "{}", run.out);
+    assert_eq!(lines.len(), 6, "{}", run.out);
     let run = run_in(&project, "", &["config", "show", "expand", "--format", "json"]);
     let shown: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
-    assert_eq!(shown["values"], serde_json::json!({"value": "keep", "source": "default"}));
+    assert_eq!(shown["values"], serde_json::json!({"value": "pin", "source": "formwork.toml:5"}));
+    assert_eq!(shown["format"], serde_json::json!({"value": null, "source": "default"}));
+    let run = run_in(&project, "", &["config", "show", "expand", "--set"]);
+    assert!(!run.out.contains("capabilities"), "what a command does not read is not shown: {}", run.out);
+    let run = run_in(&project, "", &["config", "show", "deploy", "--set", "--no-config"]);
+    assert_eq!((run.status, run.out.as_str()), (0, "# formwork deploy\n"));
     let run = run_in(&project, "", &["config", "show", "expnd"]);
     assert!(run.status == 2 && run.err.contains("`expnd` is not a command"), "{}", run.err);
 }

@@ -156,7 +156,7 @@ fn what_is_not_what_its_name_says_is_not_quoted() {
 #[test]
 fn the_project_root_is_the_repository_around_the_template() {
     let child = "Modules:\n  M: {Source: ../modules/m.yaml}\nResources: {}\n";
-    // What a file of SAM CLI, a lock and a configuration lie beside is no border inside of a repository.
+    // What a file of SAM CLI, a lock and a configuration lie beside does not end the project inside of a repository.
     let folder = Folder::new("files", "root")
         .with("a/x/child.yaml", child)
         .with("a/x/samconfig.toml", "")

@@ -54,7 +54,7 @@ mod tests {
         let (file, link) = (folder.path().join("other"), folder.path().join("link"));
         std::fs::write(&file, "").expect("written");
         std::os::unix::fs::symlink(&file, &link).expect("a link");
-        // Only root may give files away; for everybody else those of root are foreign.
+        // Only root may change owners; for everybody else those of root are foreign.
         if std::os::unix::fs::chown(&file, Some(65_534), None).is_ok() {
             assert!(is_foreign(&file) && is_foreign(&link));
         } else {

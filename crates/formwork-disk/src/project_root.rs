@@ -64,18 +64,20 @@ pub struct ProjectConfiguration {
 /// `.git`, and never finds a file in the home directory or above it unless that directory is the one with `.git`.
 pub fn project_configuration(folder: &Path, name: &str) -> Option<ProjectConfiguration> {
     let real = folder.canonicalize().ok()?;
-    let path = configuration_of(&real, name, home().as_deref())?;
-    // As people write it, where it is in the directory itself.
-    let path = if path.parent() == Some(&real) && folder == Path::new(".") { PathBuf::from(name) } else { path };
+    let levels = configuration_of(&real, name, home().as_deref())?;
+    // As people write it.
+    let above = std::iter::repeat_n("..", levels).collect::<PathBuf>();
+    let path = if folder == Path::new(".") { above.join(name) } else { folder.join(above).join(name) };
     Some(ProjectConfiguration { is_foreign: is_foreign(&path), path })
 }
 
-fn configuration_of(directory: &Path, name: &str, home: Option<&Path>) -> Option<PathBuf> {
-    for directory in directory.ancestors() {
+/// How many levels above a directory, which has no links, the file is.
+fn configuration_of(directory: &Path, name: &str, home: Option<&Path>) -> Option<usize> {
+    for (levels, directory) in directory.ancestors().enumerate() {
         let is_repository = directory.join(REPOSITORY).symlink_metadata().is_ok();
-        let path = directory.join(name);
-        if (is_repository || is_below(directory, home)) && path.symlink_metadata().is_ok() {
-            return Some(path);
+        let is_there = directory.join(name).symlink_metadata().is_ok();
+        if (is_repository || is_below(directory, home)) && is_there {
+            return Some(levels);
         }
         if is_repository {
             return None;
@@ -155,7 +157,7 @@ mod tests {
         let (_folder, base) = directories("a/b");
         for marker in [".git", "formwork.toml"] {
             mark(&base, &[marker]);
-            // Only root may give files away.
+            // Only root may change owners.
             if std::os::unix::fs::chown(base.join(marker), Some(65_534), None).is_err() {
                 return;
             }
@@ -174,12 +176,12 @@ mod tests {
         assert_eq!(find(&source), None);
         assert_eq!(find(&home), None);
         mark(&base, &["home/project/formwork.toml"]);
-        assert_eq!(find(&source), Some(base.join("home/project/formwork.toml")));
+        assert_eq!(find(&source), Some(1));
         mark(&base, &["home/project/src/.git"]);
         assert_eq!(find(&source), None, "the repository has none");
         mark(&base, &["home/.git"]);
-        assert_eq!(find(&home), Some(base.join("home/formwork.toml")), "the home directory is the project");
-        let found = project_configuration(&base.join("home/project"), "formwork.toml");
-        assert_eq!(found.map(|found| found.is_foreign), Some(false));
+        assert_eq!(find(&home), Some(0), "the home directory is the project");
+        let found = project_configuration(&home.join("project"), "formwork.toml").expect("a file");
+        assert_eq!((found.path, found.is_foreign), (home.join("project/formwork.toml"), false));
     }
 }

@@ -47,6 +47,9 @@ pub enum UnresolvedLoops {
     None,
     /// Those over a name that is not declared, unless a local file is named in them.
     Undeclared,
+    /// Those over such a name, and those whose collection needs values that may be passed later, unless a local file is
+    /// named in them.
+    WithoutValue,
     /// Those whose collection is not known, unless a local file is named in them.
     Unknown,
 }

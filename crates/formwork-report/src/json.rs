@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, Finding};
 use serde::Serialize;
 
-use crate::{Context, Summary, machine};
+use crate::{ConfigurationUse, Context, Summary, machine};
 
 #[derive(Serialize)]
 struct JsonSummary {
@@ -12,6 +12,7 @@ struct JsonSummary {
     notes: usize,
     files: usize,
     suppressed: usize,
+    ignored: usize,
     fixable: usize,
     fixed: usize,
 }
@@ -26,11 +27,15 @@ pub fn render_finding(finding: &Finding) -> String {
     line(finding)
 }
 
-/// The last line of a report.
-pub fn summary(summary: &Summary) -> String {
-    let Summary { errors, warnings, notes, files, suppressed, fixable, fixed, .. } = *summary;
-    let summary = JsonSummary { errors, warnings, notes, files, suppressed, fixable, fixed };
-    line(&serde_json::json!({ "summary": summary }))
+/// The last line of a report: the counts, and the configuration files that had a part in it.
+pub fn summary(summary: &Summary, configuration: &[ConfigurationUse]) -> String {
+    let Summary { errors, warnings, notes, files, suppressed, ignored, fixable, fixed, .. } = *summary;
+    let summary = JsonSummary { errors, warnings, notes, files, suppressed, ignored, fixable, fixed };
+    let mut object = serde_json::json!({ "summary": summary });
+    if !configuration.is_empty() {
+        object["configuration"] = serde_json::json!(configuration);
+    }
+    line(&object)
 }
 
 fn line(object: &impl Serialize) -> String {

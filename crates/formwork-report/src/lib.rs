@@ -5,6 +5,7 @@
 //! masked in source lines.
 
 mod code_frame;
+mod configuration_use;
 mod credentials;
 pub mod explain;
 mod file_findings;
@@ -21,6 +22,7 @@ pub mod short;
 mod summary;
 mod window;
 
+pub use configuration_use::ConfigurationUse;
 pub use file_findings::{FileFindings, SuppressedFinding};
 pub use fingerprint::Fingerprints;
 pub use notice::Notice;

@@ -8,6 +8,7 @@ use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
+use crate::ConfigurationUse;
 use crate::file_findings::{FileFindings, all};
 use crate::fingerprint::Fingerprints;
 use crate::machine;
@@ -20,8 +21,14 @@ const ROOT: &str = "%SRCROOT%";
 /// The version of the format, not of the program.
 const VERSION: &str = "2.1.0";
 
-/// A document with one run. `relative` turns the path of a file into one from the root of the repository.
-pub fn render(files: &[FileFindings], version: &str, relative: &dyn Fn(&str) -> String) -> String {
+/// A document with one run. `relative` turns the path of a file into one from the root of the repository. The
+/// configuration files that had a part in the run are a property of it.
+pub fn render(
+    files: &[FileFindings],
+    configuration: &[ConfigurationUse],
+    version: &str,
+    relative: &dyn Fn(&str) -> String,
+) -> String {
     let suppressed = || files.iter().flat_map(|file| &file.suppressed);
     let mut rules: Vec<Code> =
         all(files).chain(suppressed().map(|one| &one.finding)).map(|finding| finding.code).collect();
@@ -51,6 +58,7 @@ pub fn render(files: &[FileFindings], version: &str, relative: &dyn Fn(&str) -> 
             invocations: [invocation],
             column_kind: "unicodeCodePoints",
             results: Results { files, rules: &rules, relative },
+            properties: properties(configuration, relative),
         }],
     };
     machine(serde_json::to_string_pretty(&document)) + "\n"
@@ -71,6 +79,14 @@ struct Run<'d> {
     invocations: [Value; 1],
     column_kind: &'static str,
     results: Results<'d>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Value>,
+}
+
+fn properties(configuration: &[ConfigurationUse], relative: &dyn Fn(&str) -> String) -> Option<Value> {
+    let entry = |one: &ConfigurationUse| json!({"file": relative(&one.file), "keys": one.keys});
+    let entries: Vec<Value> = configuration.iter().map(entry).collect();
+    (!entries.is_empty()).then(|| json!({ "configuration": entries }))
 }
 
 /// The results, each made when it is written: all of them together take many times the memory of their text.
@@ -274,7 +290,8 @@ mod tests {
             FileFindings { file: "my stack.yaml".into(), findings, suppressed: Vec::new(), is_read: true },
             FileFindings { file: "gone.yaml".into(), findings: Vec::new(), suppressed: Vec::new(), is_read: false },
         ];
-        let text = render(&files, "1.2.3", &|path| format!("deep/{path}"));
+        let configuration = [ConfigurationUse { file: "formwork.toml".to_owned(), keys: vec!["ignore".to_owned()] }];
+        let text = render(&files, &configuration, "1.2.3", &|path| format!("deep/{path}"));
         serde_json::from_str(&text).expect("JSON")
     }
 

@@ -15,6 +15,8 @@ pub struct Summary {
     pub files: usize,
     /// Diagnostics that authors chose not to see.
     pub suppressed: usize,
+    /// Errors that the selection of codes leaves out.
+    pub ignored: usize,
     /// Diagnostics with a safe fix.
     pub fixable: usize,
     /// Diagnostics that were fixed.
@@ -55,7 +57,7 @@ impl Summary {
             "" => format!("No problems found in {files}"),
             found => format!("Found {found} in {files}"),
         };
-        let more = [(self.fixable, "fixable with --fix"), (self.suppressed, "suppressed")];
+        let more = [(self.fixable, "fixable with --fix"), (self.suppressed, "suppressed"), (self.ignored, "ignored")];
         let more: Vec<String> =
             more.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
         if !more.is_empty() {
@@ -93,6 +95,8 @@ mod tests {
         let all = Summary { errors: 3, warnings: 2, files: 4, fixable: 2, suppressed: 1, ..Summary::default() };
         assert_eq!(all.sentence(), "Found 3 errors, 2 warnings in 4 files; 2 fixable with --fix, 1 suppressed");
         assert_eq!(Summary { notes: 1, files: 1, ..Summary::default() }.sentence(), "Found 1 note in 1 file");
+        let ignored = Summary { files: 1, suppressed: 1, ignored: 2, ..Summary::default() };
+        assert_eq!(ignored.sentence(), "No problems found in 1 file; 1 suppressed, 2 ignored");
         assert_eq!(Summary { files: 2, ..Summary::default() }.sentence(), "No problems found in 2 files");
         let fixed = Summary { fixed: 2, fixed_files: 1, ..Summary::default() };
         assert_eq!(fixed.fixed_sentence("Fixed"), "Fixed 2 diagnostics in 1 file");

@@ -37,9 +37,13 @@ pub struct Compilation {
     pub(crate) strict: bool,
     /// Which diagnostics are reported.
     pub(crate) selection: Selection,
+    /// Whether errors that make the output wrong may be left out.
+    pub(crate) leaves_out_errors: bool,
     pub(crate) suppressions: Suppressions,
     /// What authors chose not to see.
     pub(crate) suppressed: Vec<Suppressed>,
+    /// Errors that are not selected.
+    pub(crate) ignored: Vec<Diagnostic>,
     /// Who uses it as a nested template.
     pub(crate) parent: Option<Arc<Parent>>,
     pub(crate) secrets: Vec<Span>,
@@ -113,6 +117,11 @@ impl Compilation {
     /// What was found and authors chose not to see.
     pub fn suppressed(&self) -> &[Suppressed] {
         &self.suppressed
+    }
+
+    /// Errors that [`Options::selection`](crate::Options::selection) leaves out.
+    pub fn ignored(&self) -> &[Diagnostic] {
+        &self.ignored
     }
 
     /// Declarations that were left out of the output, such as `mapping Sizes`: [`Options::prune`].

@@ -106,6 +106,9 @@ pub struct Options {
     pub selection: Selection,
     /// Whether authors may suppress diagnostics in the template.
     pub heeds_suppressions: bool,
+    /// Whether a check leaves out errors that make the output wrong, where [`Options::selection`] or a suppression with a
+    /// reason names their code in full. Only for runs whose result is the report.
+    pub leaves_out_errors: bool,
     /// Whether CloudFormation has to accept the template as it is: what it rejects is an error of a check,
     /// too.
     pub for_service: bool,
@@ -145,6 +148,7 @@ impl Default for Options {
             strict: false,
             selection: Selection::default(),
             heeds_suppressions: true,
+            leaves_out_errors: false,
             for_service: false,
             allow_unresolved: false,
             modules: formwork_expand::modules::Choices::default(),

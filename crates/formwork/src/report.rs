@@ -19,14 +19,16 @@ pub struct Report {
     /// Those of the compilation, unless something was added or left out.
     diagnostics: Arc<Vec<Diagnostic>>,
     suppressed: Vec<Suppressed>,
+    /// Errors that are not selected.
+    ignored: Vec<Diagnostic>,
     has_errors: bool,
 }
 
 impl From<Arc<Compilation>> for Report {
     fn from(compilation: Arc<Compilation>) -> Report {
         let (diagnostics, has_errors) = (Arc::clone(&compilation.diagnostics), compilation.has_errors());
-        let suppressed = compilation.suppressed().to_vec();
-        Report { compilation, diagnostics, suppressed, has_errors }
+        let (suppressed, ignored) = (compilation.suppressed().to_vec(), compilation.ignored().to_vec());
+        Report { compilation, diagnostics, suppressed, ignored, has_errors }
     }
 }
 
@@ -44,8 +46,7 @@ impl Report {
             Arc::new(all.iter().filter(|found| is_reported(found)).cloned().collect())
         };
         let has_errors = diagnostics.iter().any(|found| found.severity == Severity::Error);
-        let suppressed = Vec::new();
-        let mut report = Report { compilation, diagnostics, suppressed, has_errors };
+        let mut report = Report { compilation, diagnostics, suppressed: Vec::new(), ignored: Vec::new(), has_errors };
         report.add(found);
         report
     }
@@ -110,6 +111,11 @@ impl Report {
         &self.suppressed
     }
 
+    /// Errors that the selection of codes leaves out.
+    pub fn ignored(&self) -> &[Diagnostic] {
+        &self.ignored
+    }
+
     /// Whether there are errors; also those that a report of another template has already.
     pub fn has_errors(&self) -> bool {
         self.has_errors
@@ -125,7 +131,10 @@ impl Report {
         all.extend(Arc::unwrap_or_clone(std::mem::take(&mut self.diagnostics)));
         for mut diagnostic in found {
             let suppressed = self.compilation.suppressions.suppress(&diagnostic);
-            if !self.compilation.selection.admits(&diagnostic) {
+            if !self.compilation.selection.admits(&diagnostic, self.compilation.leaves_out_errors) {
+                if diagnostic.severity == Severity::Error {
+                    self.ignored.push(diagnostic);
+                }
                 continue;
             }
             if let Some(suppressed) = suppressed {

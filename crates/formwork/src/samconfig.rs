@@ -23,6 +23,9 @@ const PARAMETERS: &str = "parameters";
 /// The setting with values of parameters.
 const OVERRIDES: &str = "parameter_overrides";
 
+/// What a word begins with that is read from a file.
+const FILE_SCHEME: &str = "file://";
+
 /// The environment that counts when none is named.
 const DEFAULT_ENVIRONMENT: &str = "default";
 
@@ -75,6 +78,9 @@ pub enum SamConfigError {
     /// A setting that holds words is something else.
     #[error("{0} is not a string, a list of strings or a table of values")]
     NoWords(String),
+    /// A word of a setting names a file: only the command line may do that.
+    #[error("{0} names a file with `file://`")]
+    NamesFile(String),
     /// A word of `parameter_overrides` names no parameter.
     #[error(transparent)]
     NotAParameter(#[from] NotAParameter),
@@ -87,7 +93,9 @@ impl SamConfigError {
             SamConfigError::Unreadable(error) => format!("{path} cannot be read: {error}"),
             SamConfigError::NotText | SamConfigError::NotToml { .. } => format!("{path} is not well-formed: {self}"),
             SamConfigError::NoEnvironment(_) => format!("{path} {self}"),
-            SamConfigError::NoWords(_) | SamConfigError::NotAParameter(_) => format!("{path}: {self}"),
+            SamConfigError::NoWords(_) | SamConfigError::NamesFile(_) | SamConfigError::NotAParameter(_) => {
+                format!("{path}: {self}")
+            }
         }
     }
 
@@ -95,6 +103,7 @@ impl SamConfigError {
     pub fn help(&self) -> Option<&'static str> {
         match self {
             SamConfigError::NotAParameter(word) => Some(word.help()),
+            SamConfigError::NamesFile(_) => Some("pass the file on the command line"),
             _ => None,
         }
     }
@@ -171,10 +180,14 @@ impl Section {
     /// Returns words: those of one string, a list of them, or a table as `K=V`.
     ///
     /// # Errors
-    /// When the setting is none of these.
+    /// When the setting is none of these, and when a word names a file.
     pub fn words(&self, key: &str) -> Result<Option<Vec<String>>, SamConfigError> {
         let wrong_shape = || SamConfigError::NoWords(key.to_owned());
-        self.find(key).map(|value| words(value).ok_or_else(wrong_shape)).transpose()
+        let words = self.find(key).map(|value| words(value).ok_or_else(wrong_shape)).transpose()?;
+        if words.iter().flatten().any(|word| word.starts_with(FILE_SCHEME)) {
+            return Err(SamConfigError::NamesFile(key.to_owned()));
+        }
+        Ok(words)
     }
 
     /// Returns the values of `parameter_overrides`, each with the range of bytes that it has in the file.
@@ -328,5 +341,11 @@ mod tests {
         let error = section.parameters().expect_err("a word without a name").to_string();
         assert_eq!(error, "word 2 of parameter_overrides is not NAME=VALUE");
         assert_eq!(section.words("tags"), Err(SamConfigError::NoWords("tags".to_owned())));
+        for (key, value) in [("parameter_overrides", "\"file://p.json\""), ("tags", "[\"a=b\", \"file:///etc/a=b\"]")] {
+            let file = read(&format!("[default.deploy.parameters]\n{key} = {value}\n")).expect("TOML").expect("a file");
+            let section = file.section(None, "deploy").expect("the default one");
+            let error = section.words(key).expect_err("a file");
+            assert_eq!(error.to_string(), format!("{key} names a file with `file://`"));
+        }
     }
 }

@@ -97,7 +97,7 @@ fn read(directory: &Path) -> Result<String, String> {
 
 /// Builds the template of a directory; errors are returned as strings.
 fn build(folder: &Path, directory: &Path) -> Result<Outcome, String> {
-    let options = Options { unresolved_loops: UnresolvedLoops::Undeclared, ..Options::default() };
+    let options = Options { unresolved_loops: UnresolvedLoops::WithoutValue, ..Options::default() };
     let host = DiskHost::new(folder, None, options.limits.file_bytes).map_err(|error| error.to_string())?;
     let session = Session::new(&host, options);
     let path = VirtualPath::new(NAME);

@@ -40,6 +40,11 @@ impl CodePattern {
         self.digits.iter().flatten().count()
     }
 
+    /// Returns whether it names one code in full.
+    pub fn is_full(&self) -> bool {
+        self.digits.iter().all(Option::is_some)
+    }
+
     /// Returns why `text` is not a pattern, with the codes nearest to it.
     pub fn explain(text: &str) -> String {
         let digits: String = text.chars().filter(char::is_ascii_digit).take(4).collect();

@@ -49,7 +49,7 @@ pub(crate) struct SelectionArgs {
     /// Report only these codes: FW0307, or FW03 for all that begin so. Separated by commas; repeatable.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = pattern)]
     pub(crate) select: Vec<CodePattern>,
-    /// Do not report these codes. Errors of FW00 to FW08 are always reported.
+    /// Do not report these codes. Errors of FW00 to FW08 are left out only if they are named in full, such as FW0201.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = pattern)]
     pub(crate) ignore: Vec<CodePattern>,
     /// Also report what comments and Metadata of the templates suppress.
@@ -65,6 +65,7 @@ impl SelectionArgs {
     pub(crate) fn apply_to(&self, options: &mut formwork::Options) {
         options.selection = Selection { select: self.select.clone(), ignore: self.ignore.clone() };
         options.heeds_suppressions = !self.no_suppress;
+        options.leaves_out_errors = true;
     }
 }
 

@@ -31,4 +31,7 @@ pub(crate) struct ConfigShowArgs {
     /// Read this environment of the configuration file [default: default].
     #[arg(long, value_name = "NAME")]
     pub(crate) config_env: Option<String>,
+    /// Read neither formwork.toml nor samconfig.toml.
+    #[arg(long, conflicts_with_all = ["config_file", "config_env"])]
+    pub(crate) no_config: bool,
 }

@@ -46,6 +46,9 @@ pub(crate) struct DeleteArgs {
     /// Read this environment of the configuration file [default: default].
     #[arg(long, value_name = "NAME", help_heading = "Inputs")]
     pub(crate) config_env: Option<String>,
+    /// Read neither formwork.toml nor samconfig.toml.
+    #[arg(long, conflicts_with_all = ["config_file", "config_env"], help_heading = "Inputs")]
+    pub(crate) no_config: bool,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 }

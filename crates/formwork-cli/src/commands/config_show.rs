@@ -24,7 +24,8 @@ pub(crate) fn run(args: &ConfigShowArgs) -> Result<Status, Failure> {
         check(file, &program)?;
     }
     let section = names.join("_").replace('-', "_");
-    let sam = Config::of_working_directory(&section, args.config_file.as_deref(), args.config_env.as_deref())?;
+    let (named, environment) = (args.config_file.as_deref(), args.config_env.as_deref());
+    let sam = Config::of_working_directory(&section, named, environment, args.no_config)?;
     let found: Vec<Shown> = options(command).filter_map(|option| show(option, file.as_ref(), &sam, &names)).collect();
     let shown: Vec<Shown> = found.into_iter().filter(|shown| !args.set || shown.is_set).collect();
     match args.format {
@@ -56,7 +57,7 @@ fn show(option: &Arg, file: Option<&ProjectFile>, sam: &Config, command: &[&str]
         let source = format!("{}:{}", file.path.display(), setting.line);
         return Some(Shown { option: name.to_owned(), value: value(setting), source, is_set: true });
     }
-    if let Some(value) = of_sam(sam, name) {
+    if let Some(value) = of_sam(sam, command, name) {
         return Some(Shown { option: name.to_owned(), value, source: sam.path().display().to_string(), is_set: true });
     }
     let defaults: Vec<String> =
@@ -80,14 +81,18 @@ fn value(setting: &Setting) -> Value {
 
 /// The value of an option in SAM CLI's file. Parameter values are masked: some are secret, and without a template they
 /// are not known.
-fn of_sam(sam: &Config, option: &str) -> Option<Value> {
+fn of_sam(sam: &Config, command: &[&str], option: &str) -> Option<Value> {
     let key = option.replace('-', "_");
+    if !Config::reads(command, &key) {
+        return None;
+    }
     if key == "parameter_overrides" {
         let names: Vec<String> = sam.parameter_names().ok()?.iter().map(|name| format!("{name}=****")).collect();
         return Some(json!(names)).filter(|_| !names.is_empty());
     }
-    let of_words = || sam.words(&key).ok().flatten().map(|words| json!(words));
-    sam.flag(&key).map(Value::Bool).or_else(|| sam.text(&key).map(Value::String)).or_else(of_words)
+    let section = sam.section();
+    let of_words = || section.words(&key).ok().flatten().map(|words| json!(words));
+    section.flag(&key).map(Value::Bool).or_else(|| section.text(&key).map(Value::String)).or_else(of_words)
 }
 
 fn as_text(command: &[&str], shown: &[Shown]) -> String {

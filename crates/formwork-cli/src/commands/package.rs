@@ -21,7 +21,9 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     let outputs = Outputs::new(&[("-o", args.output.as_deref())], Some(&args.inputs));
     outputs.check(&args.inputs.named_files(template.as_path()))?;
     let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, &args.report)?;
-    input.options.unresolved_loops = UnresolvedLoops::Undeclared;
+    // With `--expand` every loop needs its items.
+    input.options.unresolved_loops =
+        if args.expand { UnresolvedLoops::Undeclared } else { UnresolvedLoops::WithoutValue };
     input.options.modules = Choices { metrics: args.metrics, metadata_source_map: args.metadata_source_map };
     let upload = Upload::new(
         &args.upload,

@@ -8,11 +8,14 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
 use super::ProjectFile;
+use super::allowed::{Effect, effect};
+use super::below::below;
 use super::setting::{Setting, SettingValue};
+use crate::configured;
 use crate::failure::FileFailure;
 
-/// The words of a command line with the defaults of the file. Defaults that the command line sets, or that conflict with
-/// it, are left out.
+/// The words of a command line with the defaults of the file, which are noted where they change a result. Defaults that
+/// the command line sets, or that conflict with it, are left out.
 ///
 /// # Errors
 /// When a setting is for no command or no option, or its value is not one of the option's.
@@ -28,6 +31,7 @@ pub(crate) fn with_defaults(
     let Some(place) = place(words, &names) else { return Ok(all) };
     for argument in command.get_arguments() {
         let Some(setting) = setting(file, &names, argument) else { continue };
+        let Some(effect) = effect(canonical(argument)) else { continue };
         if matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine) {
             continue;
         }
@@ -35,7 +39,12 @@ pub(crate) fn with_defaults(
         let own = words_of(file, setting, argument)?;
         more.splice(place..place, own.iter().map(OsString::from));
         match program.clone().try_get_matches_from(&more) {
-            Ok(_) => drop(all.splice(place..place, own.into_iter().map(OsString::from))),
+            Ok(_) => {
+                if !own.is_empty() && effect == Effect::Result {
+                    configured::note(&file.path, &setting.option);
+                }
+                all.splice(place..place, own.into_iter().map(OsString::from));
+            }
             // It conflicts with the command line.
             Err(error) if error.kind() == ErrorKind::ArgumentConflict => {}
             Err(error) => {
@@ -54,30 +63,42 @@ pub(crate) fn setting<'f>(file: &'f ProjectFile, command: &[&str], option: &Arg)
     of_option.filter(|setting| setting.is_for(command)).min_by_key(|setting| setting.command.is_empty())
 }
 
-/// Every setting is for a command that there is, and for an option that it has.
+/// Every setting is for a command that there is, and for an option that it has and that the file may set.
+///
+/// # Errors
+/// The first setting of the file for which that is not so.
 pub(crate) fn check(file: &ProjectFile, program: &Command) -> Result<(), FileFailure> {
-    for setting in &file.settings {
-        let wrong = |why: String, known: Vec<&str>, name: &str| {
-            let failure = ProjectFile::unfit(&file.path, setting.line, &why);
-            match formwork::suggest::nearest(name, known) {
-                Some(near) => failure.help(format!("did you mean `{near}`?")),
-                None => failure.help("see docs/reference/configuration.md"),
-            }
+    let mut settings: Vec<&Setting> = file.settings.iter().collect();
+    settings.sort_by_key(|setting| setting.line);
+    settings.into_iter().try_for_each(|setting| check_one(file, program, setting))
+}
+
+fn check_one(file: &ProjectFile, program: &Command, setting: &Setting) -> Result<(), FileFailure> {
+    let unfit = |why: &str| ProjectFile::unfit(&file.path, setting.line, why);
+    let wrong = |why: String, known: Vec<&str>, name: &str| {
+        let help = match formwork::suggest::nearest(name, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "see docs/reference/configuration.md".to_owned(),
         };
-        let mut command = program;
-        for name in &setting.command {
-            command = command.find_subcommand(name).ok_or_else(|| {
-                let known = command.get_subcommands().map(Command::get_name).collect();
-                wrong(format!("`{name}` is not a command"), known, name)
-            })?;
-        }
-        if setting.command.is_empty() && !all(program).iter().any(|command| option(command, &setting.option).is_some())
-            || !setting.command.is_empty() && option(command, &setting.option).is_none()
-        {
-            let known = all(command).into_iter().flat_map(Command::get_arguments).filter_map(Arg::get_long).collect();
-            let of = if setting.command.is_empty() { "any command" } else { command.get_name() };
-            return Err(wrong(format!("{} is not an option of {of}", setting.name()), known, &setting.option));
-        }
+        unfit(&why).help(help)
+    };
+    let mut command = program;
+    for name in &setting.command {
+        command = command.find_subcommand(name).ok_or_else(|| {
+            let known = command.get_subcommands().map(Command::get_name).collect();
+            wrong(format!("`{name}` is not a command"), known, name)
+        })?;
+    }
+    let commands = if setting.command.is_empty() { all(program) } else { vec![command] };
+    let name = setting.name();
+    let Some(found) = commands.iter().find_map(|command| option(command, &setting.option)) else {
+        let known = all(command).into_iter().flat_map(Command::get_arguments).filter_map(Arg::get_long).collect();
+        let of = if setting.command.is_empty() { "any command" } else { command.get_name() };
+        return Err(wrong(format!("{name} is not an option of {of}"), known, &setting.option));
+    };
+    if effect(canonical(found)).is_none() {
+        return Err(unfit(&format!("{name} must not be set in {}", super::FILE_NAME))
+            .help(format!("remove it, and pass `--{}` on the command line", setting.option)));
     }
     Ok(())
 }
@@ -90,6 +111,11 @@ fn all(command: &Command) -> Vec<&Command> {
 /// An option by its long name, or an alias of it.
 fn option<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
     command.get_arguments().find(|argument| is_named(argument, name))
+}
+
+/// The long name of an option.
+fn canonical(argument: &Arg) -> &str {
+    argument.get_long().unwrap_or_default()
 }
 
 fn is_named(argument: &Arg, name: &str) -> bool {
@@ -125,11 +151,14 @@ fn words_of(file: &ProjectFile, setting: &Setting, argument: &Arg) -> Result<Vec
         SettingValue::Flag(false) if is_flag => Ok(Vec::new()),
         SettingValue::Words(words) if !is_flag => {
             let is_path = argument.get_value_parser().type_id() == std::any::TypeId::of::<PathBuf>();
-            let directory = file.path.parent().filter(|directory| is_path && !directory.as_os_str().is_empty());
-            let value = |word: &String| {
-                directory.map_or_else(|| word.clone(), |own| own.join(word).to_string_lossy().into_owned())
+            let value = |word: &String| -> Result<String, FileFailure> {
+                if !is_path {
+                    return Ok(word.clone());
+                }
+                let path = below(&file.path, word).map_err(|why| ProjectFile::unfit(&file.path, setting.line, &why))?;
+                Ok(path.to_string_lossy().into_owned())
             };
-            Ok(words.iter().map(|word| format!("--{name}={}", value(word))).collect())
+            words.iter().map(|word| Ok(format!("--{name}={}", value(word)?))).collect()
         }
         _ => {
             let wanted = if is_flag { "true or false" } else { "a value" };

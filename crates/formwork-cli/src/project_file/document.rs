@@ -1,11 +1,12 @@
 //! Reading the file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::ProjectFile;
+use super::below::below;
 use super::setting::{Setting, SettingValue};
 use crate::failure::FileFailure;
 
@@ -60,7 +61,8 @@ impl Reader<'_> {
                 (PARAMETERS, DeValue::Table(sets)) => self.sets(sets)?,
                 (PARAMETERS, _) => return Err(self.wrong(value, "`parameters` is not a table of parameter sets")),
                 (TEMPLATE_ROOT, DeValue::String(directory)) => {
-                    self.file.template_root = Some(beside(self.path, directory));
+                    let root = below(self.path, directory).map_err(|why| self.wrong(value, &why))?;
+                    self.file.template_root = Some(root);
                 }
                 (TEMPLATE_ROOT, _) => return Err(self.wrong(value, "`template-root` is not a string")),
                 (command, DeValue::Table(options)) => self.command(&[command.to_owned()], options)?,
@@ -152,11 +154,6 @@ fn scalar(value: &DeValue<'_>) -> Option<String> {
         DeValue::Boolean(flag) => Some(flag.to_string()),
         other => word(other),
     }
-}
-
-/// A path that the file names, which starts from the directory of the file.
-fn beside(path: &Path, name: &str) -> PathBuf {
-    path.parent().map_or_else(|| PathBuf::from(name), |directory| directory.join(name))
 }
 
 #[cfg(test)]

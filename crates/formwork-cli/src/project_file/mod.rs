@@ -1,6 +1,8 @@
 //! `formwork.toml`: default values of options, sets of parameter values, and where templates are
 //! (reference/configuration.md).
 
+mod allowed;
+mod below;
 mod defaults;
 mod document;
 mod setting;
@@ -8,12 +10,13 @@ mod setting;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use formwork::disk::read_named;
+use formwork::disk::{project_configuration, project_root, read_inside};
 use formwork::{Configuration, Limits, ParameterValue, SourceFile, ValueSource};
 
 pub(crate) use defaults::{check, setting, with_defaults};
 pub(crate) use setting::{Setting, SettingValue};
 
+use crate::configured;
 use crate::failure::FileFailure;
 
 /// Its name.
@@ -36,15 +39,24 @@ pub(crate) struct ProjectFile {
 }
 
 impl ProjectFile {
-    /// Reads the file in the working directory or the nearest directory above it that has one; `None` without one, and
-    /// with `--no-config`.
+    /// Reads the file in the working directory or the nearest directory of the project above it that has one; `None`
+    /// without one, and with `--no-config`. One that another user owns is not read, which is noted.
     ///
     /// # Errors
     /// When the file cannot be read, or holds something that is not a setting.
     pub(crate) fn find() -> Result<Option<ProjectFile>, FileFailure> {
-        let Some(path) = nearest_path().filter(|_| !is_left_out()) else { return Ok(None) };
-        let bytes =
-            read_named(&path, Limits::default().file_bytes).map_err(|error| FileFailure::unread(&path, &error))?;
+        if is_left_out() {
+            return Ok(None);
+        }
+        let Some(found) = project_configuration(Path::new("."), FILE_NAME) else { return Ok(None) };
+        let path = found.path;
+        if found.is_foreign {
+            configured::note_foreign(&path);
+            return Ok(None);
+        }
+        let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let bytes = read_inside(&project_root(directory), &path, Limits::default().file_bytes)
+            .map_err(|error| FileFailure::unread(&path, &error))?;
         document::parse(&path, &bytes).map(Some)
     }
 
@@ -87,14 +99,4 @@ impl ProjectFile {
 /// Whether the command line has `--no-config`. The file is read before the command line is: its defaults belong to it.
 fn is_left_out() -> bool {
     std::env::args_os().any(|word| word == "--no-config")
-}
-
-/// The path of the nearest file, relative to the working directory as far as possible.
-fn nearest_path() -> Option<PathBuf> {
-    let own = PathBuf::from(FILE_NAME);
-    if own.is_file() {
-        return Some(own);
-    }
-    let directory = std::env::current_dir().ok()?;
-    directory.ancestors().skip(1).map(|above| above.join(FILE_NAME)).find(|path| path.is_file())
 }

@@ -67,7 +67,9 @@ impl Upload {
         let (bucket, is_managed) = if is_named {
             (args.s3_bucket.as_deref(), args.resolve_s3)
         } else {
-            (configured.s3_bucket.as_deref(), configured.resolve_s3 && !args.no_resolve_s3)
+            let is_managed = configured.resolve_s3 && !args.no_resolve_s3;
+            configured.used(&[("s3_bucket", configured.s3_bucket.is_some()), ("resolve_s3", is_managed)]);
+            (configured_bucket(configured)?, is_managed)
         };
         if bucket.is_some() && is_managed {
             return Err("`Cannot use both --resolve-s3 and --s3-bucket parameters. Please use only one.`".to_owned());
@@ -102,6 +104,11 @@ impl Upload {
             None if !is_managed => Goal::Nowhere,
             named => to_s3(named.map(|(bucket, _)| bucket))?,
         };
+        let is_used = |own: &Option<String>, other: &Option<String>| own.is_none() && other.is_some();
+        configured.used(&[
+            ("s3_prefix", is_used(&args.s3_prefix, &configured.s3_prefix)),
+            ("kms_key_id", is_used(&args.kms_key_id, &configured.kms_key_id)),
+        ]);
         let prefix = args.s3_prefix.clone().or_else(|| configured.s3_prefix.clone());
         let endpoint = Destination::endpoint_of(region);
         Ok(Upload {
@@ -247,6 +254,20 @@ fn to_folder(bucket: &str, folder: &str, name: Option<&str>) -> Result<Goal, Str
     })?;
     let folder = Path::new(folder);
     Ok(Goal::Folder { store: FolderStore::new(folder), folder: folder.to_owned(), name: name.to_owned() })
+}
+
+/// The bucket of the configuration file, which is not a directory: only the command line names where files are written.
+///
+/// # Errors
+/// When it is one.
+fn configured_bucket(configured: &inputs::Upload) -> Result<Option<&str>, String> {
+    match configured.s3_bucket.as_deref() {
+        Some(bucket) if bucket.starts_with("file:") => Err(format!(
+            "{}: s3_bucket is a directory, which only the command line may name\n  help: pass `--s3-bucket file:DIR`",
+            configured.file()
+        )),
+        bucket => Ok(bucket),
+    }
 }
 
 /// The error of a program without a network for an S3 bucket, whatever else is configured for it.

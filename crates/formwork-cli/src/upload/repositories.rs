@@ -37,6 +37,11 @@ impl ImagePlace {
         let (one, each, is_managed) = if is_named {
             (&args.image_repository, &args.image_repositories, args.resolve_image_repos)
         } else {
+            configured.used(&[
+                ("image_repository", configured.image_repository.is_some()),
+                ("image_repositories", !configured.image_repositories.is_empty()),
+                ("resolve_image_repos", configured.resolve_image_repos),
+            ]);
             (&configured.image_repository, &configured.image_repositories, configured.resolve_image_repos)
         };
         let named = [one.is_some(), !each.is_empty(), is_managed];

@@ -313,7 +313,11 @@ fn samconfig_names_the_stack_that_is_deleted() {
     let config = "[default.deploy.parameters]\nstack_name = \"shop\"\nregion = \"eu-central-1\"\n";
     let case = Case::new("delete-samconfig").with("samconfig.toml", config);
     let run = case.run(vec![no_stack()], &["delete"]);
-    assert_eq!(run.err, "Stack shop does not exist in eu-central-1: nothing to delete\n");
+    let want =
+        "note: samconfig.toml sets region, stack_name\nStack shop does not exist in eu-central-1: nothing to delete\n";
+    assert_eq!(run.err, want);
+    let run = case.run(vec![], &["delete", "--no-config"]);
+    assert!(run.status == 2 && run.err.contains("the stack has no name"), "{}", run.err);
     let run = Case::new("delete-nameless").run(vec![], &["delete", "--yes"]);
     assert!(run.status == 2 && run.err.contains("pass `--stack-name NAME`"), "{}", run.err);
 }

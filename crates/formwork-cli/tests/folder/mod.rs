@@ -13,11 +13,11 @@ impl Folder {
     pub(crate) fn new(suite: &str, name: &str) -> Folder {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(suite).join(name);
         let _ = std::fs::remove_dir_all(&path);
-        Folder(path).as_repository()
+        Folder(path).with_repository()
     }
 
     /// Makes it a project of its own: the tests run inside a repository.
-    fn as_repository(self) -> Folder {
+    fn with_repository(self) -> Folder {
         std::fs::create_dir_all(self.path(".git")).expect("a directory");
         self
     }
@@ -42,7 +42,7 @@ impl Folder {
     pub(crate) fn copy(&self, name: &str) -> Folder {
         let path = self.0.with_file_name(name);
         let _ = std::fs::remove_dir_all(&path);
-        let copy = Folder(path).as_repository();
+        let copy = Folder(path).with_repository();
         self.contents()
             .into_iter()
             .fold(copy, |copy, (name, bytes)| copy.with(&name, &String::from_utf8(bytes).expect("UTF-8")))

@@ -43,7 +43,13 @@ fn script(folder: &Folder, name: &str, text: &str) {
 fn run_with(folder: &Folder, values: &[(&str, &str)]) -> Job {
     let bin = with_program(folder);
     script(folder, "gh", "printf '%s\\n' \"$@\" >\"$HOME/gh-arguments\"\n");
-    let all = [("github.event_name", "push"), ("github.token", "secret"), ("inputs.templates", "stacks")];
+    let all = [
+        ("github.event_name", "push"),
+        ("github.token", "secret"),
+        ("inputs.templates", "stacks"),
+        ("github.repository", "own/project"),
+        ("github.event.pull_request.head.repo.full_name", "own/project"),
+    ];
     run(folder, &format!("{bin}:/usr/bin:/bin"), &[&all, values].concat())
 }
 
@@ -123,12 +129,99 @@ fn the_comment_shows_what_the_expanded_templates_change() {
             [
                 "+  usersFunction:",
                 "+    Type: AWS::Lambda::Function",
-                "+    Properties: {Code: ../../stacks/src, Handler: a.b, Role: r, Runtime: python3.13, FunctionName: users}",
+                "+    Properties: {Code: ../../tree/stacks/src, Handler: a.b, Role: r, Runtime: python3.13, FunctionName: users}",
             ],
             "{body}"
         );
         assert!(body.starts_with("### Expanded templates\n```diff\n") && body.ends_with("```\n"), "{body}");
         assert_eq!(git(&folder.path("work"), &["status", "--porcelain"]), "", "nothing is left in the workspace");
+    }
+}
+
+/// The comment of a pull request from a repository, or why none was made.
+fn commented(folder: &Folder, base: &str, head_repository: &str) -> (Job, Option<String>) {
+    let job = run_with(
+        folder,
+        &[
+            ("inputs.comment", "true"),
+            ("github.event_name", "pull_request"),
+            ("github.event.pull_request.base.sha", base),
+            ("github.event.pull_request.number", "7"),
+            ("github.event.pull_request.head.repo.full_name", head_repository),
+        ],
+    );
+    let body = folder.path("gh-arguments").is_file().then(|| folder.path("temporary/comment.md"));
+    (job, body.map(|body| fs::read_to_string(body).expect("the comment")))
+}
+
+#[test]
+fn a_template_does_not_end_the_fence_of_the_comment() {
+    let hostile = format!(
+        "{GOOD}  Topic:\n    Type: AWS::SNS::Topic\n    Metadata:\n      Text: |\n        a\n        ```\n        # [link](https://example.com)\n        `````\n        b\n"
+    );
+    let (folder, base) = pull_request("fence", GOOD, &hostile);
+    let (job, body) = commented(&folder, &base, "own/project");
+    assert_eq!(job.failed, None, "{job:?}");
+    let body = body.expect("a comment");
+    let fences: Vec<&str> =
+        body.lines().filter(|line| line.trim_start_matches(['+', ' ']).starts_with("``````")).collect();
+    assert_eq!(fences, ["``````diff", "``````"], "{body}");
+    assert!(body.contains("+        `````\n") && body.ends_with("\n``````\n"), "{body}");
+    // What no fence could be longer than is left out.
+    let (folder, base) = pull_request("fence-long", GOOD, &hostile.replace("`````", &"`".repeat(50_000)));
+    let (job, body) = commented(&folder, &base, "own/project");
+    assert_eq!(job.failed, None, "{job:?}");
+    assert!(body.is_some_and(|body| body.len() < 200 && !body.contains('`')));
+}
+
+#[test]
+fn a_pull_request_from_a_fork_is_not_commented_and_passes() {
+    let (folder, base) = pull_request("fork", GOOD, GOOD.replace("[orders]", "[orders, users]").as_str());
+    let (job, body) = commented(&folder, &base, "stranger/project");
+    assert_eq!((job.failed.as_deref(), body), (None, None), "{job:?}");
+    let summary = fs::read_to_string(folder.path("temporary/comment.md")).expect("the summary");
+    assert!(summary.contains("+  usersFunction:") && job.log.contains("fork"), "{job:?}");
+}
+
+#[test]
+fn the_configuration_of_a_pull_request_is_not_read_unless_it_is_asked_for() {
+    for (name, values, is_read) in [("config", &[][..], false), ("config-read", &[("inputs.config", "true")][..], true)]
+    {
+        let (folder, _) = pull_request(name, GOOD, BAD);
+        let folder = folder.with("work/formwork.toml", "ignore = [\"FW0105\"]\n");
+        let job = run_with(&folder, values);
+        assert_eq!(job.failed.is_none(), is_read, "{job:?}");
+        assert_eq!(job.log.contains("title=FW0105"), !is_read, "{job:?}");
+        assert_eq!(job.log.contains("note: formwork.toml sets ignore\n"), is_read, "{job:?}");
+    }
+}
+
+#[test]
+fn a_link_in_place_of_an_output_is_not_followed() {
+    let (folder, base) = pull_request("link", GOOD, GOOD.replace("[orders]", "[orders, users]").as_str());
+    let folder = folder.with("outside/kept", "");
+    for name in [".formwork-expanded", "expanded"] {
+        std::os::unix::fs::symlink(folder.path("outside"), folder.path("work").join(name)).expect("a link");
+    }
+    commit(&folder.path("work"));
+    let (job, body) = commented(&folder, &base, "own/project");
+    assert!(job.failed.is_none() && body.is_some_and(|body| body.contains("+  usersFunction:")), "{job:?}");
+    assert_eq!(fs::read_dir(folder.path("outside")).expect("a directory").count(), 1);
+}
+
+#[test]
+fn names_of_files_are_no_options_of_the_hooks() {
+    let text = fs::read_to_string(own().join(".pre-commit-hooks.yaml")).expect("the hooks");
+    let hooks = formwork::reformat(&text, formwork::Format::Json, &formwork::Limits::default()).expect("YAML");
+    let hooks: Vec<Value> = serde_json::from_str(&hooks).expect("JSON");
+    assert_eq!(hooks.len(), 2);
+    for hook in hooks {
+        assert_eq!(hook["args"], serde_json::json!(["--no-config", "--"]));
+        let folder = Folder::new("action", "names").with("--output=written.template", GOOD);
+        let words: Vec<&str> = hook["entry"].as_str().expect("words").split(' ').skip(1).collect();
+        let run = folder.run(&[&words[..], &["--no-config", "--", "--output=written.template"]].concat());
+        assert_eq!(run.status, 0, "{run:?}");
+        assert!(!folder.path("written.template").exists(), "{run:?}");
     }
 }
 

@@ -123,12 +123,17 @@ impl Expander<'_, '_> {
     pub(super) fn leave_unchecked(&mut self, of: &Loop) {
         let missed = of.is_map && std::mem::take(&mut self.ev.has_missed_value);
         if missed || self.unchecked.contains(&of.collection) {
-            let mut found = if of.is_map { vec![self.map_pattern(of)] } else { Vec::new() };
-            self.patterns(of.fragment, &mut found);
-            for pattern in found {
-                if !self.ev.unchecked.contains(&pattern) {
-                    self.ev.unchecked.push(pattern);
-                }
+            self.note_names(of);
+        }
+    }
+
+    /// Notes the names that a loop may generate.
+    pub(super) fn note_names(&mut self, of: &Loop) {
+        let mut found = if of.is_map { vec![self.map_pattern(of)] } else { Vec::new() };
+        self.patterns(of.fragment, &mut found);
+        for pattern in found {
+            if !self.ev.unchecked.contains(&pattern) {
+                self.ev.unchecked.push(pattern);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Loops that stay for CloudFormation.
 
 use formwork_base::{Diagnostic, Severity, codes};
+use formwork_evaluate::blocker::{self, Blocker};
 use formwork_evaluate::{Compat, Outcome, UnresolvedLoops, Visibility};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -9,6 +10,7 @@ use formwork_template::artifact;
 
 use super::Expander;
 use super::parts::Loop;
+use super::unchecked::{Missing, reported};
 
 impl Expander<'_, '_> {
     /// Whether a loop is kept for CloudFormation: SAM's guide does so for one over a parameter that is not
@@ -16,7 +18,9 @@ impl Expander<'_, '_> {
     pub(super) fn is_left_for_service(&mut self, entry: Entry, of: &Loop) -> bool {
         let left = self.ev.settings.unresolved_loops;
         let stays = left != UnresolvedLoops::None && !names_local_file(self.ev.tree, entry.value);
-        if stays && left == UnresolvedLoops::Unknown && self.is_left_unknown(of) {
+        let may_be_unknown = matches!(left, UnresolvedLoops::Unknown | UnresolvedLoops::WithoutValue);
+        if stays && may_be_unknown && self.is_left_unknown(of, left) {
+            self.note_names(of);
             return true;
         }
         if self.ev.settings.compat != Compat::Sam && !stays {
@@ -37,17 +41,22 @@ impl Expander<'_, '_> {
         true
     }
 
-    /// A loop of a nested stack whose items are known only when it is deployed.
-    fn is_left_unknown(&mut self, of: &Loop) -> bool {
+    /// A loop whose items are known only when the template is deployed.
+    fn is_left_unknown(&mut self, of: &Loop, left: UnresolvedLoops) -> bool {
         let node = self.instantiate(of.collection).unwrap_or(of.collection);
         let outcome = self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
-        if !matches!(outcome, Outcome::Residual(_)) {
+        let Outcome::Residual(residual) = outcome else { return false };
+        let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, residual);
+        let may_be_given = !causes.is_empty() && causes.iter().all(Blocker::may_be_given);
+        if left == UnresolvedLoops::WithoutValue && !may_be_given {
             return false;
         }
+        let help = match left {
+            UnresolvedLoops::Unknown => "pass the nested stack a value for it that is known before deployment".into(),
+            _ => Missing::of(self.ev, reported(&causes), true).help,
+        };
         self.report_left(of, "is not known", |warning| {
-            warning
-                .note("it does not name a local file, so there is nothing to upload")
-                .help("pass the nested stack a value for it that is known before deployment")
+            warning.note("it does not name a local file, so there is nothing to upload").help(help)
         });
         true
     }

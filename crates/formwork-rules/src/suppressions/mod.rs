@@ -22,6 +22,8 @@ pub struct Suppressions {
     /// Lines.
     lines: Intervals,
     uses: Vec<Use>,
+    /// Whether errors that make the output wrong may be suppressed, by their full code and with a reason.
+    may_suppress_errors: bool,
 }
 
 /// One code that is suppressed in one scope.
@@ -64,9 +66,18 @@ pub struct Suppressed {
     pub reason: Option<String>,
 }
 
+impl Suppression {
+    /// Whether it is meant for an error that makes the output wrong: it names one code and the reason.
+    fn is_for_errors(&self) -> bool {
+        let has_reason = self.reason.as_deref().is_some_and(|reason| !reason.trim().is_empty());
+        has_reason && self.pattern.is_some_and(|pattern| pattern.is_full())
+    }
+}
+
 impl Suppressions {
-    /// Reads the suppressions of all files that `tree` has nodes of.
-    pub fn read(tree: &Tree, sources: &SourceMap) -> Suppressions {
+    /// Reads the suppressions of all files that `tree` has nodes of. `may_suppress_errors` is whether there is no output
+    /// that such an error makes wrong.
+    pub fn read(tree: &Tree, sources: &SourceMap, may_suppress_errors: bool) -> Suppressions {
         let mut all = Vec::new();
         let written = comments::find(tree, sources);
         metadata::add(tree, sources, &mut all);
@@ -81,7 +92,7 @@ impl Suppressions {
         let lines = scopes(|scope| if let Scope::Line(span) = scope { Some(span) } else { None });
         let nodes = scopes(|scope| if let Scope::Node(span) = scope { Some(span) } else { None });
         let uses = vec![Use::default(); all.len()];
-        Suppressions { all, nodes, lines, uses }
+        Suppressions { all, nodes, lines, uses, may_suppress_errors }
     }
 
     /// Returns whether it is empty.
@@ -92,7 +103,9 @@ impl Suppressions {
     /// Returns the diagnostic as a suppressed one, when it is suppressed. The place of the diagnostic decides,
     /// whatever led there: one in the body of a loop or in a module is suppressed for every copy.
     pub fn suppress(&self, diagnostic: &Diagnostic) -> Option<Suppressed> {
-        let found = self.acting_on(diagnostic).find(|_| diagnostic.can_be_silenced())?;
+        let is_silenced =
+            |one: &Suppression| diagnostic.can_be_silenced() || self.may_suppress_errors && one.is_for_errors();
+        let found = self.acting_on(diagnostic).find(|&number| is_silenced(&self.all[number]))?;
         Some(Suppressed { diagnostic: diagnostic.clone(), reason: self.all[found].reason.clone() })
     }
 
@@ -113,14 +126,15 @@ impl Suppressions {
         }
         diagnostics.retain(|diagnostic| {
             let acting: Vec<usize> = self.acting_on(diagnostic).collect();
+            let found = self.suppress(diagnostic);
             for &number in &acting {
-                if diagnostic.can_be_silenced() {
+                // Where there is an output, what suppresses the error in a check is not wrong, and has no effect.
+                if found.is_some() || self.all[number].is_for_errors() {
                     self.uses[number].is_used = true;
                 } else {
                     self.uses[number].refused = Some(diagnostic.code);
                 }
             }
-            let found = self.suppress(diagnostic);
             let is_kept = found.is_none();
             suppressed.extend(found);
             is_kept

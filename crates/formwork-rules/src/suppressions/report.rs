@@ -10,10 +10,13 @@ pub(super) fn errors(suppressions: &Suppressions, diagnostics: &mut Diagnostics)
     for (one, used) in suppressions.all.iter().zip(&suppressions.uses) {
         let Some(code) = used.refused else { continue };
         diagnostics.push(
-            Diagnostic::new(codes::NOT_SUPPRESSIBLE, format!("{code} is an error and cannot be suppressed"))
+            Diagnostic::new(codes::NOT_SUPPRESSIBLE, format!("{code} is an error, which this does not suppress"))
                 .at(one.span)
                 .note("an error of FW00 to FW08 means that the output would be wrong")
-                .help("fix the error, and remove the suppression"),
+                .help(format!(
+                    "fix the error; or name the code in full, with a reason, for `check` and `validate`: \
+                     `# formwork: allow {code} -- reason`"
+                )),
         );
     }
 }

@@ -298,11 +298,8 @@ impl<'r> Run<'r> {
         // Structure and quotas count everything, whatever the conditions are; references are those of what would be
         // deployed.
         let result = if is_thorough { expanded.root } else { root };
-        let mut context = self.context(template, document, result, settings).unrolled(expanded.root, &expanded.made);
-        if is_thorough {
-            context = context.without(&unchecked);
-        }
-        checks::after(&mut context);
+        let context = self.context(template, document, result, settings).unrolled(expanded.root, &expanded.made);
+        checks::after(&mut context.without(&unchecked));
         if is_thorough {
             checks::deployed(&mut self.context(template, document, root, settings).without(&unchecked));
         }
@@ -434,18 +431,25 @@ impl<'r> Run<'r> {
         self.finish(document, root, template, decode::Encoding::Utf8, bytes, None)
     }
 
-    /// Takes out what is suppressed and what is not selected.
-    fn suppress(&mut self, document: Document) -> (Suppressions, Vec<Suppressed>) {
+    /// Whether errors that make the output wrong may be left out: the run has no output.
+    fn leaves_out_errors(&self) -> bool {
+        self.options.leaves_out_errors && self.goal == Goal::Check
+    }
+
+    /// Takes out what is suppressed and what is not selected. Errors of the latter are the last of the results.
+    fn suppress(&mut self, document: Document) -> (Suppressions, Vec<Suppressed>, Vec<Diagnostic>) {
         let selection = &self.options.selection;
+        let leaves_out_errors = self.leaves_out_errors();
         let mut suppressions = if self.options.heeds_suppressions {
-            Suppressions::read(&self.tree, &self.sources)
+            Suppressions::read(&self.tree, &self.sources, leaves_out_errors)
         } else {
             Suppressions::default()
         };
         let mut suppressed = suppressions.apply(&mut self.diagnostics);
         if !suppressions.is_empty() {
             // An error may keep checks from being made.
-            let is_complete = self.diagnostics.iter().all(Diagnostic::can_be_silenced);
+            let suppressed = suppressed.iter().map(|one| &one.diagnostic);
+            let is_complete = self.diagnostics.iter().chain(suppressed).all(Diagnostic::can_be_silenced);
             suppressions.report_errors(&mut self.diagnostics);
             if codes::UNUSED_SUPPRESSION.info().severities.at(self.goal).is_some() {
                 let omitted: &[Code] = if self.options.strict { &[] } else { &[codes::FULL_ID] };
@@ -453,11 +457,18 @@ impl<'r> Run<'r> {
                 suppressions.report_warnings(document.file, &self.sources, omitted, &mut self.diagnostics);
             }
         }
-        suppressed.retain(|one| selection.admits(&one.diagnostic));
+        suppressed.retain(|one| selection.admits(&one.diagnostic, leaves_out_errors));
+        let mut ignored = Vec::new();
         if *selection != Selection::default() {
-            self.diagnostics.retain(|diagnostic| selection.admits(diagnostic));
+            self.diagnostics.retain(|diagnostic| {
+                let is_admitted = selection.admits(diagnostic, leaves_out_errors);
+                if !is_admitted && diagnostic.severity == Severity::Error {
+                    ignored.push(diagnostic.clone());
+                }
+                is_admitted
+            });
         }
-        (suppressions, suppressed)
+        (suppressions, suppressed, ignored)
     }
 
     fn finish(
@@ -470,18 +481,19 @@ impl<'r> Run<'r> {
         replay: Option<Replayable>,
     ) -> Compilation {
         let settings = self.rules_settings();
+        let leaves_out_errors = self.leaves_out_errors();
         // Reports about an output have no meaning without one.
         let is_without_output = self.diagnostics.has_errors();
         // What reads the keys knows of no goal.
         if let Some(severity) = codes::DUPLICATE_KEY.info().severities.at(self.goal) {
             self.diagnostics.raise(codes::DUPLICATE_KEY, severity);
         }
-        let (suppressions, mut suppressed) = self.suppress(document);
+        let (suppressions, mut suppressed, mut ignored) = self.suppress(document);
         if self.options.strict {
             self.diagnostics.raise_warnings();
         }
         // What was found of a run that was cancelled is shown to nobody.
-        let is_shown = !self.diagnostics.is_empty() || !suppressed.is_empty();
+        let is_shown = !self.diagnostics.is_empty() || !suppressed.is_empty() || !ignored.is_empty();
         if is_shown && !self.diagnostics.is_cancelled() {
             self.secrets.extend(secrets::default_spans(&self.tree, &self.sources));
             // A module or an included file may be what is not.
@@ -502,7 +514,8 @@ impl<'r> Run<'r> {
             }
         }
         secrets::mask(&mut diagnostics, &self.secrets, &self.sources);
-        secrets::mask(suppressed.iter_mut().map(|one| &mut one.diagnostic), &self.secrets, &self.sources);
+        let unseen = suppressed.iter_mut().map(|one| &mut one.diagnostic).chain(&mut ignored);
+        secrets::mask(unseen, &self.secrets, &self.sources);
         if is_without_output {
             diagnostics.retain(|diagnostic| !is_about_output(diagnostic.code));
         }
@@ -524,8 +537,10 @@ impl<'r> Run<'r> {
             has_errors,
             strict: self.options.strict,
             selection: self.options.selection.clone(),
+            leaves_out_errors,
             suppressions,
             suppressed,
+            ignored,
             parent,
             secrets: self.secrets,
             rules_settings: settings,

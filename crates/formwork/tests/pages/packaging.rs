@@ -21,7 +21,7 @@ pub(crate) fn run(example: &Example) -> Report {
     }
     let (_, template) = example.files.first().expect("a template");
     let mut options = example.options.clone();
-    options.unresolved_loops = UnresolvedLoops::Undeclared;
+    options.unresolved_loops = UnresolvedLoops::WithoutValue;
     let host = DiskHost::new(&project, None, options.limits.file_bytes).expect("a host");
     let bucket = || {
         let endpoint = Destination::endpoint_of(None);

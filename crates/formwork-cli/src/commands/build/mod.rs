@@ -121,7 +121,7 @@ pub(super) fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Fini
     let folder = inputs::folder(template);
     let directory = absolute(&wanted.directory.map_or_else(|| folder.join(default_template::BUILD), Path::to_owned))?;
     let mut input = inputs::read(template, wanted.command, Values::Keep, inputs, report)?;
-    input.options.unresolved_loops = UnresolvedLoops::Undeclared;
+    input.options.unresolved_loops = UnresolvedLoops::WithoutValue;
     for (name, value) in wanted.pseudo {
         if !input.options.pseudo.iter().any(|(known, _)| *known == name) {
             input.options.pseudo.push((name, value));

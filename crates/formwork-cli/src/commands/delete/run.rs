@@ -15,6 +15,7 @@ use crate::commands::deploy::choices::seconds;
 use crate::commands::deploy::reporter::DeployReporter;
 use crate::commands::deploy::{confirm, refusal};
 use crate::config::Config;
+use crate::configured;
 use crate::failure::Failure;
 use crate::report::Reporter;
 
@@ -33,12 +34,13 @@ impl Choices {
     /// Puts the arguments over the configuration file of the working directory.
     fn new(args: &DeleteArgs) -> Result<Choices, Failure> {
         let (file, environment) = (args.config_file.as_deref(), args.config_env.as_deref());
-        let section = Config::of_working_directory("delete", file, environment)?;
+        let section = Config::of_working_directory("delete", file, environment, args.no_config)?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
         let stack_name = text(&args.stack_name, "stack_name").filter(|name| !name.is_empty()).ok_or(
             "the stack has no name: pass `--stack-name NAME`, or write stack_name in the samconfig.toml of the working directory",
         )?;
-        let settings = args.aws.settings(text(&args.region, "region"), section.text("profile"));
+        let profile = args.aws.profile.is_none().then(|| section.text("profile")).flatten();
+        let settings = args.aws.settings(text(&args.region, "region"), profile);
         Ok(Choices {
             request: DeleteRequest {
                 stack_name,
@@ -61,6 +63,7 @@ impl Choices {
 /// When the arguments mean nothing, or standard output cannot be written.
 pub(super) fn run(args: &DeleteArgs) -> Result<Status, Failure> {
     let choices = Choices::new(args)?;
+    configured::say_rest(Some(&args.report));
     let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let status = delete(args, choices, &mut reporter);

@@ -118,7 +118,9 @@ pub(in crate::commands) fn section(args: &InputArgs, template: &Path, command: &
 /// The account that is deployed to.
 fn settings(args: &DeployArgs, section: &Config) -> Settings {
     let region = args.inputs.region.clone().or_else(|| section.text("region"));
-    let settings = args.inputs.live.aws.settings(region, section.text("profile"));
+    let aws = &args.inputs.live.aws;
+    let profile = aws.profile.is_none().then(|| section.text("profile")).flatten();
+    let settings = aws.settings(region, profile);
     Settings { region: formwork_aws::configured_region(&settings), ..settings }
 }
 

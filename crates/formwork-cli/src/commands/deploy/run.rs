@@ -23,6 +23,7 @@ use super::{Exit, capabilities, confirm, ending, packaging, refusal, summary};
 use crate::Status;
 use crate::args::{DeployArgs, ReportFormatArg};
 use crate::config::Config;
+use crate::configured;
 use crate::failure::Failure;
 use crate::inputs;
 use crate::report::Reporter;
@@ -57,6 +58,7 @@ pub(in crate::commands) fn run_template(args: &DeployArgs, template: &Path, comm
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let region = choices.settings.region.as_deref();
     let mut local = Local::new(args, (template, command), region, choices.stack_name())?;
+    configured::say_rest(Some(&args.report));
     let mut guide =
         args.guided.then(|| Guide { answers, file: Config::file_of(inputs::folder(template), &args.inputs) });
     let can_ask = !is_stdin && confirm::can_ask();

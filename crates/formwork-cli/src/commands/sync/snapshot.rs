@@ -81,7 +81,7 @@ pub(super) fn take(
 /// The packaged template, for nowhere: its files have their names, and nothing is uploaded.
 fn prepare(args: &DeployArgs, built: &Path, upload: &Upload) -> Result<Prepared, Failure> {
     let mut input = inputs::read(built, "sync", Values::Keep, &args.inputs, &args.report)?;
-    input.options.unresolved_loops = formwork::UnresolvedLoops::Undeclared;
+    input.options.unresolved_loops = formwork::UnresolvedLoops::WithoutValue;
     let (analysis, _) = Live::online(&args.inputs)?.analyze(&input, Goal::Package, None)?;
     let nowhere = || -> Result<Destination, Box<Diagnostic>> {
         Ok(Destination { bucket: String::new(), prefix: None, endpoint: String::new() })

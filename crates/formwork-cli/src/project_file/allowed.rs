@@ -1,0 +1,87 @@
+//! What the file may set (reference/configuration.md#allowed): a stranger may have written it, so that it decides
+//! nothing about networks, credentials, files outside of the project, confirmations and the exit status.
+
+/// What an option acts on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effect {
+    /// On how something is printed or how work is distributed.
+    Form,
+    /// On what is reported or decided: a note names it.
+    Result,
+}
+
+/// The options that may be set, by their long names.
+const ALLOWED: [(&str, Effect); 19] = [
+    ("build-in-source", Effect::Result),
+    ("cached", Effect::Form),
+    ("color", Effect::Form),
+    ("compat", Effect::Result),
+    ("dependency-layer", Effect::Result),
+    ("format", Effect::Form),
+    ("ignore", Effect::Result),
+    ("jobs", Effect::Form),
+    ("language-extensions", Effect::Result),
+    ("manifest", Effect::Result),
+    ("message-format", Effect::Form),
+    ("no-cached", Effect::Form),
+    ("parallel", Effect::Form),
+    ("parameter-set", Effect::Result),
+    ("port", Effect::Form),
+    ("select", Effect::Result),
+    ("strict", Effect::Result),
+    ("use-json", Effect::Form),
+    ("values", Effect::Result),
+];
+
+/// What an option acts on that the file may set; `None` for one that it may not set.
+pub(super) fn effect(option: &str) -> Option<Effect> {
+    ALLOWED.iter().find(|(name, _)| *name == option).map(|(_, effect)| *effect)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory as _};
+
+    use super::*;
+    use crate::args::Cli;
+
+    fn options(command: &Command) -> Vec<String> {
+        let own = command.get_arguments().filter_map(|argument| argument.get_long().map(str::to_owned));
+        own.chain(command.get_subcommands().flat_map(options)).collect()
+    }
+
+    #[test]
+    fn every_name_is_that_of_an_option() {
+        let options = options(&Cli::command());
+        for (name, _) in ALLOWED {
+            assert!(options.iter().any(|option| option == name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_reaches_beyond_the_project_is_not_allowed() {
+        for name in [
+            "allow-remote",
+            "allow-unresolved",
+            "ca-bundle",
+            "endpoint-url",
+            "exit-zero",
+            "live",
+            "log-file",
+            "no-suppress",
+            "no-verify-ssl",
+            "output",
+            "profile",
+            "project-root",
+            "quiet",
+            "record-account",
+            "region",
+            "role-arn",
+            "s3-bucket",
+            "source-map",
+            "yes",
+        ] {
+            assert_eq!(effect(name), None, "{name}");
+        }
+    }
+}
