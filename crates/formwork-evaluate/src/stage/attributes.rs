@@ -148,7 +148,13 @@ impl Evaluator<'_> {
     }
 
     /// A function where plain CloudFormation takes text alone.
-    fn literal_attribute(&mut self, work: Work, name: &str, node: NodeId, notes: &mut Notes) -> Option<NodeId> {
+    pub(super) fn literal_attribute(
+        &mut self,
+        work: Work,
+        name: &str,
+        node: NodeId,
+        notes: &mut Notes,
+    ) -> Option<NodeId> {
         notes.is_poisoned = false;
         let value = match work {
             Work::Check => {

@@ -324,6 +324,10 @@ impl Evaluator<'_> {
         node: NodeId,
         notes: &mut pinned::Notes,
     ) -> Option<NodeId> {
+        // Plain CloudFormation takes a string alone.
+        if name == symbol::DESCRIPTION && self.settings.language_extensions && self.tree.kind(node) == Kind::Call {
+            return self.literal_attribute(work, "Description", node, notes);
+        }
         let value = self.value(work, node, notes);
         if value.is_some() || name != symbol::VALUE {
             return value;
