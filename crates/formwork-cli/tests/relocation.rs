@@ -169,6 +169,120 @@ fn paths_of_modules_start_at_the_module() {
     assert!(written.contains("CodeUri: ../lib/api/code"), "{written}");
 }
 
+const MODULES: &str = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
+Parameters:
+  Open: {Type: String}
+Modules:
+  Api:
+    Source: lib/api/module.yaml
+    Properties: {Path: ./src}
+    Overrides:
+      Changed: {Properties: {Content: src}}
+  Fn::ForEach::Units:
+    - Name
+    - [orders, users]
+    - Unit${Name}:
+        Source: ./lib/unit.yaml
+        Properties: {Name: !Ref Name}
+Resources:
+  Own:
+    Type: AWS::Serverless::Function
+    Properties: {Handler: a.b, Runtime: python3.13}
+";
+
+const API: &str = "Parameters:
+  Path: {Type: String}
+  Preset: {Type: String, Default: ./code}
+Modules:
+  Inner: {Source: ../unit.yaml, Properties: {Name: inner}}
+Resources:
+  Folder:
+    Type: AWS::Serverless::Function
+    Properties: {Handler: a.b, Runtime: python3.13}
+  Argument: {Type: AWS::Lambda::LayerVersion, Properties: {Content: !Ref Path}}
+  Preset: {Type: AWS::Lambda::LayerVersion, Properties: {Content: !Ref Preset}}
+  Changed: {Type: AWS::Lambda::LayerVersion, Properties: {Content: ./code}}
+  Child: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: child.yaml}}
+  Remote: {Type: AWS::Lambda::LayerVersion, Properties: {Content: s3://bucket/layer.zip}}
+  Machine:
+    Type: AWS::Serverless::StateMachine
+    Properties: {DefinitionUri: ./code/machine.json}
+";
+
+const UNIT: &str = "Parameters: {Name: {Type: String}}
+Resources:
+  Layer: {Type: AWS::Lambda::LayerVersion, Properties: {Content: !Sub \"parts/${Name}/\"}}
+";
+
+fn project_of_modules(name: &str) -> Folder {
+    Folder::new("relocation", name)
+        .with("formwork.toml", "")
+        .with(".formworkignore", "build\nbeside.yaml\nprinted.yaml\n")
+        .with("t.yaml", MODULES)
+        .with("src/a.py", "x = 1\n")
+        .with("lib/unit.yaml", UNIT)
+        .with("lib/parts/orders/a.py", "x = 2\n")
+        .with("lib/parts/users/a.py", "x = 3\n")
+        .with("lib/parts/inner/a.py", "x = 4\n")
+        .with("lib/api/module.yaml", API)
+        .with("lib/api/child.yaml", CHILD)
+        .with("lib/api/code/a.py", "x = 5\n")
+        .with("lib/api/code/machine.json", "{}\n")
+        .with("build/out/.keep", "")
+}
+
+#[test]
+fn packaging_finds_what_modules_name_wherever_the_output_is() {
+    let folder = project_of_modules("of-modules");
+    let printed = folder.run(&["expand", "t.yaml"]);
+    assert_eq!((printed.status, printed.err.as_str()), (0, ""), "{printed:?}");
+    for path in ["Content: ./src", "Content: src", "Content: ./lib/api/code", "Content: lib/parts/users/"] {
+        assert!(printed.out.contains(path), "{path}: {}", printed.out);
+    }
+    let folder = folder.with("printed.yaml", &printed.out);
+    assert_eq!(folder.run(&["expand", "t.yaml", "-o", "beside.yaml"]).status, 0);
+    assert_eq!(read(&folder, "beside.yaml"), printed.out);
+    assert_eq!(folder.run(&["expand", "t.yaml", "-o", "build/out/t.yaml"]).status, 0);
+    let names = |template: &str| {
+        let run = folder.run(&["package", template, "--plan", "--parameter-overrides", "Open=x"]);
+        assert_eq!(run.status, 0, "{run:?}");
+        let plan: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+        let artifacts = plan["artifacts"].as_array().expect("artifacts");
+        let mut names: Vec<String> =
+            artifacts.iter().map(|one| format!("{} {}", one["resource"], one["object"])).collect();
+        names.sort();
+        names
+    };
+    let of_modules = names("t.yaml");
+    assert!(of_modules.len() >= 9, "{of_modules:?}");
+    for output in ["printed.yaml", "beside.yaml", "build/out/t.yaml"] {
+        assert_eq!(names(output), of_modules, "{output}");
+    }
+}
+
+#[test]
+fn paths_of_modules_that_cannot_be_rewritten_are_warnings() {
+    let folder = project_of_modules("of-modules-warned");
+    let root = "Parameters: {Open: {Type: String}}
+Modules:
+  Api: {Source: lib/open.yaml, Properties: {Path: !Ref Open}}
+Resources:
+  Own: {Type: AWS::Lambda::LayerVersion, Properties: {Content: !Ref Open}}
+";
+    let module = "Parameters: {Path: {Type: String}}
+Resources:
+  Argument: {Type: AWS::Lambda::LayerVersion, Properties: {Content: !Ref Path}}
+  Joined: {Type: AWS::Lambda::LayerVersion, Properties: {Content: !Sub \"./${Path}\"}}
+";
+    let folder = folder.with("open.yaml", root).with("lib/open.yaml", module);
+    let run = folder.run(&["expand", "open.yaml", "--message-format", "short"]);
+    let wanted =
+        "lib/open.yaml:4:67: warning[FW0802]: Content of ApiJoined is resolved at deployment and is not rewritten for . [Api=lib/open.yaml]
+1 warning
+";
+    assert_eq!((run.status, run.err.as_str()), (0, wanted), "{run:?}");
+}
+
 #[test]
 fn outputs_of_one_run_name_each_other() {
     let parent = "Resources:

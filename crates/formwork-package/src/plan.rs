@@ -139,6 +139,8 @@ pub(crate) struct ArtifactValue {
     /// The items of the loops around it, outermost first.
     pub(crate) items: Vec<String>,
     pub(crate) content: Content,
+    /// Where it was written: in another file, when it was passed to a module.
+    pub(crate) written: Span,
 }
 
 /// What an instance names.
@@ -259,7 +261,8 @@ impl Planner<'_> {
         let item = |node: Option<NodeId>| node.map(|node| tree.text_form(node).to_owned()).unwrap_or_default();
         let items = found.loops.iter().map(|around| item(around.item)).collect();
         let content = self.content(ev, found);
-        ArtifactValue { resource, items, content }
+        let written = ev.tree.span((self.source)(found.value.unwrap_or(found.resource)));
+        ArtifactValue { resource, items, content, written }
     }
 
     fn content(&mut self, ev: &mut Evaluator<'_>, found: &Found) -> Content {

@@ -1,7 +1,7 @@
 //! The expanded template in another directory: its relative paths name the same files from there
 //! (reference/command-line.md#relocated).
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Tree};
 use formwork_template::artifact::Treatment;
@@ -18,13 +18,14 @@ pub fn names_files(tree: &Tree, expanded: NodeId) -> bool {
 }
 
 /// Rewrites the relative paths of a plan of the expanded template. `path` returns the path from the directory of the
-/// output, which is shown as `directory`; `None` where a path is kept. A path that depends on parameters is kept with a
-/// warning.
+/// output, which is shown as `directory`; `None` where a path is kept. A path that depends on parameters is kept, with a
+/// warning unless `is_there` returns that it is written in a file of that directory.
 pub fn relocate(
     tree: &mut Tree,
     plan: &Plan,
     directory: &str,
     path: &dyn Fn(&ArtifactRef) -> Option<String>,
+    is_there: &dyn Fn(Span) -> bool,
 ) -> Rewritten {
     let (mut edits, mut diagnostics) = (Edits::default(), Vec::new());
     let Some(root) = plan.root else { return Rewritten { root: None, diagnostics } };
@@ -47,7 +48,7 @@ pub fn relocate(
                     }
                 }
                 // The image of a parameter is nearly always one of a registry.
-                Content::Unknown if found.artifact.treatment != Treatment::Image => {
+                Content::Unknown if found.artifact.treatment != Treatment::Image && !is_there(instance.written) => {
                     diagnostics.push(not_rewritten(tree, slot, directory));
                 }
                 Content::Unknown | Content::Remote { .. } | Content::Nothing => {}
@@ -73,5 +74,5 @@ fn not_rewritten(tree: &Tree, slot: &ArtifactSite, directory: &str) -> Diagnosti
         .at(tree.span(found.value.unwrap_or(found.resource)))
         .frames(tree.frame_chain(tree.frame_of(found.resource)))
         .note(format!("a relative path in it is relative to {} from now on", shown(directory)))
-        .help("write the path literally, or write the output next to the template")
+        .help("write the path literally, or write the output next to the file that contains it")
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use formwork_base::Diagnostic;
+use formwork_base::{Diagnostic, Span};
 use formwork_package::{ArtifactRef, Output};
 use formwork_syntax::{NodeId, Tree};
 
@@ -22,16 +22,19 @@ pub struct Relocation {
 
 impl Relocation {
     /// Rewrites the relative paths of artifact properties for an output in `directory`. `path` returns the path of what
-    /// is named, by the file that names it, from there; `None` where it is kept.
+    /// is named, by the file that names it, from there; `None` where it is kept. `is_there` is whether a file is in that
+    /// directory.
     pub fn new(
         compilation: &Arc<Compilation>,
         directory: &str,
         path: &dyn Fn(&ArtifactRef, Option<File<'_>>) -> Option<String>,
+        is_there: &dyn Fn(Option<File<'_>>) -> bool,
     ) -> Relocation {
         let options = PackageOptions { output: Some(Output::Expanded), ..PackageOptions::default() };
         let Packaging { plan, mut tree, root, .. } = Packaging::new(compilation, options);
         let moved = |need: &ArtifactRef| path(need, compilation.file_of(need.written));
-        let rewritten = formwork_package::relocate(&mut tree, &plan, directory, &moved);
+        let is_there = |span: Span| is_there(compilation.file_of(span));
+        let rewritten = formwork_package::relocate(&mut tree, &plan, directory, &moved, &is_there);
         Relocation { tree, root: rewritten.root.unwrap_or(root), diagnostics: rewritten.diagnostics }
     }
 }

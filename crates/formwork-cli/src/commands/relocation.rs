@@ -1,4 +1,4 @@
-//! Rewrites the relative paths of a template that is written to another directory
+//! Rewrites the relative paths that would name other files where the output is read
 //! (reference/command-line.md#relocated).
 
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use formwork::disk::without_dots;
 use formwork::package::{ArtifactRef, Treatment};
-use formwork::{File, Relocation, Report};
+use formwork::{Compilation, File, Relocation, Report};
 
 use crate::{inputs, output};
 
@@ -42,30 +42,41 @@ impl<'p> Written<'p> {
     }
 }
 
-/// Rewrites the paths of a template for an output in another directory, and reports those that cannot be rewritten.
-/// `None` where every path stays valid: without errors the output is a file, and in another directory.
+/// Rewrites the paths of a template and its modules for the directory of the output, and reports those that cannot be
+/// rewritten. What is not written to a file is read in the directory of the template. `None` where every path stays valid:
+/// there are errors, or all files are in the directory of the output.
 pub(super) fn relocate(
     template: &Path,
     to: Option<&Path>,
     report: &mut Report,
     written: &Written<'_>,
 ) -> Option<Relocation> {
-    let to = to.filter(|_| !report.has_errors() && report.compilation().names_files())?;
-    if !output::is_file_to_be(to) {
+    if report.has_errors() || !report.compilation().names_files() {
         return None;
     }
-    let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (directory, folder) = (written.directory(parent), written.directory(inputs::folder(template)));
-    if directory == folder {
+    let beside = inputs::folder(template);
+    let parent = match to.filter(|to| output::is_file_to_be(to)) {
+        Some(to) => to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")),
+        None => beside,
+    };
+    // Most templates have no file elsewhere.
+    if parent == beside && !has_files_elsewhere(report.compilation()) {
         return None;
     }
+    let (directory, folder) = (written.directory(parent), written.directory(beside));
+    if directory == folder && !has_files_elsewhere(report.compilation()) {
+        return None;
+    }
+    // `None` for a file that is not on this disk.
+    let path_of = |file: Option<File<'_>>| match file {
+        Some(File::Elsewhere(_)) => None,
+        Some(File::OnDisk(path)) => Some(folder.join(path.as_str())),
+        None => Some(real(template)),
+    };
+    let is_in_directory = |file: &Path| file.parent().is_some_and(|parent| written.directory(parent) == directory);
     let path = |need: &ArtifactRef, file: Option<File<'_>>| {
-        let file = match file {
-            Some(File::Elsewhere(_)) => return None,
-            Some(File::OnDisk(path)) => folder.join(path.as_str()),
-            None => real(template),
-        };
-        if Path::new(&need.path).is_absolute() || need.path.contains("://") {
+        let file = path_of(file)?;
+        if Path::new(&need.path).is_absolute() || need.path.contains("://") || is_in_directory(&file) {
             return None;
         }
         let full = without_dots(&file.parent()?.join(&need.path));
@@ -78,9 +89,16 @@ pub(super) fn relocate(
             _ => Some(relative(&directory, &full, &need.path)),
         }
     };
-    let mut relocation = Relocation::new(report.compilation(), &parent.display().to_string(), &path);
+    let is_there = |file: Option<File<'_>>| path_of(file).is_none_or(|file| is_in_directory(&file));
+    let mut relocation = Relocation::new(report.compilation(), &parent.display().to_string(), &path, &is_there);
     report.add(std::mem::take(&mut relocation.diagnostics));
     Some(relocation)
+}
+
+/// Whether a file that was read is in another directory than the template.
+fn has_files_elsewhere(compilation: &Compilation) -> bool {
+    let sources = compilation.sources();
+    sources.files().any(|file| sources.path(file).as_str().contains('/'))
 }
 
 /// Returns the path of `path` from `directory`, in the style of the path that it replaces. Both are absolute. On
