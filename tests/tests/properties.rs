@@ -6,9 +6,9 @@
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
-    Verdict, building, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, names_agree,
-    one_pass, origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, size_bound,
-    solved_rules, spellings, sub_text, untouched,
+    Verdict, building, directories, duplicates, idempotent, layouts, loops_agree, modules_agree, modules_compose,
+    names_agree, one_pass, origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip,
+    secrets, size_bound, solved_rules, spellings, sub_text, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -140,6 +140,32 @@ fn every_layout_of_yaml_has_the_value_of_json() {
     for template in [generate::template, generate::calls, generate::replaced_calls] {
         every_layout_of(template);
     }
+}
+
+#[test]
+fn of_two_entries_with_one_key_the_last_counts() {
+    let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+    let bytes = (vec(any::<u8>(), 0..400), vec(any::<u8>(), 0..200), vec(any::<u8>(), 0..1500));
+    for make in [generate::template, generate::calls, generate::replaced_calls] {
+        hold_for(&bytes, |(template, twice, layout)| {
+            let value = make(&mut Choices::new(template));
+            let value = generate::duplicates(&value, &mut Choices::new(twice));
+            let mut layout = Choices::new(layout);
+            for text in [generate::json(&value), generate::layout(&value, &mut layout)] {
+                outputs.set(outputs.get() + duplicates::duplicates(&text)?);
+                all.set(all.get() + 4);
+            }
+            Ok(())
+        });
+    }
+    hold_for(&bytes, |(template, twice, layout)| {
+        let value = generate::template(&mut Choices::new(template));
+        let value = generate::duplicates(&value, &mut Choices::new(twice));
+        let yaml = generate::yaml(&value, &mut Choices::new(layout));
+        spellings::spellings(&yaml, &generate::json(&value))?;
+        idempotent::idempotent(&yaml)
+    });
+    assert!(outputs.get() * 5 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
 }
 
 #[test]

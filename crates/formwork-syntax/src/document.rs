@@ -39,11 +39,10 @@ pub struct Document {
 }
 
 /// Reports duplicate keys and keeps only the last of each name, which is the one that
-/// CloudFormation uses (reference/reading.md#duplicate-keys).
-pub(crate) fn check_duplicate(tree: &mut Tree, entries: &mut Vec<Entry>, diagnostics: &mut Diagnostics) {
+/// CloudFormation uses (reference/reading.md#duplicate-keys). Returns the others.
+pub(crate) fn check_duplicate(reader: &Tree, entries: &mut Vec<Entry>, diagnostics: &mut Diagnostics) -> Vec<Entry> {
     const FEW: usize = 12;
     let mut gone = Vec::new();
-    let reader = &*tree;
     let mut found = |first: usize, again: usize, entries: &[Entry]| {
         let (first_key, key) = (entries[first].key, entries[again].key);
         let name = reader.text(key);
@@ -73,13 +72,16 @@ pub(crate) fn check_duplicate(tree: &mut Tree, entries: &mut Vec<Entry>, diagnos
             }
         }
     }
+    let mut lost = Vec::new();
     if !gone.is_empty() {
-        for (entry, _) in entries.iter().zip(&gone).filter(|(_, is_gone)| **is_gone) {
-            tree.lose(*entry);
-        }
-        let mut lost = gone.iter();
-        entries.retain(|_| lost.next() == Some(&false));
+        let mut gone = gone.iter();
+        entries.retain(|entry| {
+            let is_kept = gone.next() == Some(&false);
+            lost.extend((!is_kept).then_some(*entry));
+            is_kept
+        });
     }
+    lost
 }
 
 /// Author's text as messages show it: unprintable characters escaped, credentials of addresses masked,

@@ -400,7 +400,7 @@ mod tests {
                     format!("{:?} {name} {:?} {:?} {frames:?}", tree.kind(node), tree.span(node), tree.anchor(node))
                 })
                 .collect();
-            let lost: Vec<String> = tree.lost().iter().map(|entry| tree.text(entry.key).to_owned()).collect();
+            let lost: Vec<String> = tree.lost().map(|entry| tree.text(entry.key).to_owned()).collect();
             let found: Vec<Diagnostic> = diagnostics.iter().cloned().collect();
             let mut written = String::new();
             let format = Format::Yaml;

@@ -57,6 +57,10 @@ pub fn plain_is_safe(text: &str, flow: bool) -> bool {
     if matches!(first, b'-' | b'?' | b':') && bytes.get(1).is_none_or(|&next| is_blank(next)) {
         return false;
     }
+    // The readers of YAML 1.1 take it for the mark between key and value.
+    if flow && first == b':' {
+        return false;
+    }
     let marks = bytes.iter().enumerate().filter(|&(_, &byte)| MARKS[usize::from(byte)]);
     for (at, &byte) in marks {
         let bad = match byte {
@@ -123,6 +127,11 @@ fn is_number(text: &str) -> bool {
         if let Some(rest) = unsigned.strip_prefix(prefix) {
             return !rest.is_empty() && rest.chars().all(|c| digits.contains(c));
         }
+    }
+    // Some readers have patterns that need no digit: `-_`, `._`, `-.`.
+    let may_be = unsigned.bytes().all(|b| matches!(b, b'0'..=b'9' | b'_' | b'.'));
+    if may_be && !unsigned.is_empty() && text != "." && unsigned.bytes().filter(|&b| b == b'.').count() <= 1 {
+        return true;
     }
     if !unsigned.bytes().any(|b| b.is_ascii_digit()) {
         return false;
@@ -268,6 +277,10 @@ mod tests {
             "+1",
             "-1.5e3",
             "1.",
+            "-_",
+            "+_1",
+            "._",
+            "-.",
         ] {
             assert!(!plain_is_safe(text, false), "{text:?}");
         }
@@ -292,6 +305,8 @@ mod tests {
             "ab[c]",
             "-",
             ".",
+            "..",
+            "_1",
             "1-2",
             "2010-09-09x",
             "e3",
@@ -302,7 +317,7 @@ mod tests {
                 assert!(plain_is_safe(text, false), "{text:?}");
             }
         }
-        for text in ["a, b", "a]", "x{y", "${A}", "a?b", "?a"] {
+        for text in ["a, b", "a]", "x{y", "${A}", "a?b", "?a", ":a", "::", ":1"] {
             assert!(!plain_is_safe(text, true), "{text:?}");
         }
     }

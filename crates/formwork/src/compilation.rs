@@ -170,7 +170,7 @@ impl Compilation {
     }
 
     fn is_as_written(&self, tree: &Tree, root: NodeId) -> bool {
-        root == self.document.root && !tree.has(root, formwork_syntax::flags::HAS_ALIAS)
+        root == self.document.root && !tree.has(root, formwork_syntax::flags::EDITED)
     }
 
     /// Writes a template that was made of this one, in a tree that begins with its own.

@@ -10,18 +10,18 @@ use formwork_template::{attribute, no_echo};
 /// Finds the `Default` of every parameter that is `NoEcho` somewhere: in any file, and also where a later
 /// key of the same name replaced the declaration, its `NoEcho` or its `Default`.
 pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
-    if !tree.has_key(symbol::NO_ECHO) && tree.lost().is_empty() {
+    if !tree.has_key(symbol::NO_ECHO) && tree.lost().next().is_none() {
         return Vec::new();
     }
     let all = || (1..=tree.node_count() as u32).filter_map(|number| tree.node(number));
     let maps = || all().filter(|&node| tree.kind(node) == Kind::Map);
     let declarations = || {
-        let entries = maps().flat_map(|map| tree.entries(map)).chain(tree.lost().iter().copied());
+        let entries = maps().flat_map(|map| tree.entries(map)).chain(tree.lost());
         entries.filter(|entry| tree.kind(entry.value) == Kind::Map)
     };
     let mut names: IdSet<Symbol> =
         declarations().filter(|entry| has_no_echo(tree, entry.value)).map(|entry| tree.symbol(entry.key)).collect();
-    let lost = |name| tree.lost().iter().filter(move |entry| tree.symbol(entry.key) == name);
+    let lost = |name| tree.lost().filter(move |entry| tree.symbol(entry.key) == name);
     for entry in lost(symbol::NO_ECHO).filter(|entry| no_echo::is_secret(tree, entry.value)) {
         let around = declarations().filter(|around| tree.span(around.value).contains(tree.span(entry.key)));
         names.extend(around.min_by_key(|around| length(tree, *around)).map(|around| tree.symbol(around.key)));

@@ -355,6 +355,5 @@ fn is_block(text: &str) -> bool {
     !body.is_empty()
         && !body.starts_with('\n')
         && !body.starts_with('\t')
-        && !body.lines().any(|line| line.trim().is_empty() && !line.is_empty())
         && !text.chars().any(|c| c != '\n' && c != '\t' && scalar::needs_escape(c))
 }

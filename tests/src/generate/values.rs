@@ -6,7 +6,7 @@ use formwork_syntax::value::Value;
 use super::choices::Choices;
 
 /// Strings that YAML readers interpret as something else, and others.
-pub(super) const TEXTS: [&str; 32] = [
+pub(super) const TEXTS: [&str; 38] = [
     "a",
     "plain words",
     "yes",
@@ -39,6 +39,12 @@ pub(super) const TEXTS: [&str; 32] = [
     "#!/bin/sh\nset -e\n\n  deep \"it's\"\nend",
     "  lead\nand end\n\n",
     "some more plain words",
+    "ends deep\n   \n",
+    "deep end\n    ",
+    "  \n a\n   \n\n",
+    ":lead",
+    "-",
+    "-_",
 ];
 
 const NUMBERS: [&str; 6] = ["0", "1", "-7", "1.5", "007", "12345678901234567890"];

@@ -5,6 +5,7 @@ pub mod advice;
 pub mod broken;
 pub mod building;
 pub mod directories;
+pub mod duplicates;
 pub mod fixes;
 pub mod idempotent;
 pub mod layouts;

@@ -254,9 +254,10 @@ impl<'r> Reader<'r> {
         }
         let origin = Origin::Authored(self.span(open.start, self.at.max(open.start)));
         let node = if open.is_object {
+            let mut lost = Vec::new();
             if self.has_duplicate(open.first) {
                 let mut entries = self.entries.split_off(open.first);
-                check_duplicate(self.tree, &mut entries, self.diagnostics);
+                lost = check_duplicate(self.tree, &mut entries, self.diagnostics);
                 self.entries.append(&mut entries);
             }
             let node = match &self.entries[open.first..] {
@@ -269,6 +270,7 @@ impl<'r> Reader<'r> {
                 }
                 entries => self.tree.map(entries, Style::Flow, origin),
             };
+            self.tree.set_lost(node, lost);
             self.entries.truncate(open.first);
             node
         } else {

@@ -5,7 +5,7 @@ use std::slice::SliceIndex;
 use formwork_base::Span;
 
 use super::node::flags::{
-    ALIAS, COMPUTED, COPY, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_OTHER, HAS_PLACED,
+    ALIAS, COMPUTED, COPY, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_LOST, HAS_NULL, HAS_OTHER, HAS_PLACED,
     HAS_PLACEHOLDER, HAS_TRANSFORM, INHERITED, MADE,
 };
 use super::read::function_code;
@@ -202,6 +202,10 @@ impl Tree {
         // A short tag is the same object to CloudFormation; the map that is re-created has its long name.
         let style = if self.style(variables) == Style::Tag { Style::Flow } else { self.style(variables) };
         let map = self.map(&[entry], style, self.origin(variables));
+        if self.has(variables, HAS_LOST) {
+            let lost: Vec<Entry> = self.lost_of(variables).collect();
+            self.set_lost(map, lost);
+        }
         let list = self.list(&[text, map], self.style(argument), self.origin(argument));
         for (from, to) in [(variables, map), (argument, list)] {
             if let Some(anchor) = self.anchor(from) {

@@ -57,9 +57,9 @@ impl Tree {
             let record = moved.record(record);
             moved.to.frames.push(record);
         }
-        for &entry in &from.lost[start.lost..end.lost] {
-            let entry = moved.entry(entry);
-            moved.to.lost.push(entry);
+        for &(owner, entry) in &from.lost[start.lost..end.lost] {
+            let lost = (moved.id(owner), moved.entry(entry));
+            moved.to.lost.push(lost);
         }
         let is_inside = |id: NodeId| (start.nodes..end.nodes).contains(&id.index());
         for (&id, &span) in from.anchors.iter().filter(|(id, _)| is_inside(**id)) {

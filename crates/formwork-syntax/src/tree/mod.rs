@@ -59,8 +59,9 @@ pub struct Tree {
     anchors: IdMap<NodeId, Span>,
     /// The merge keys (`<<`) of a map, as written.
     merges: IdMap<NodeId, Vec<Entry>>,
-    /// Entries of mappings that a later one of the same name replaced.
-    lost: Vec<Entry>,
+    /// Entries of mappings that a later one of the same name replaced, with the node that was read of the mapping.
+    /// Nodes are in their order.
+    lost: Vec<(NodeId, Entry)>,
     /// Whether a function of the module language was called anywhere.
     calls_modules: bool,
 }
@@ -103,12 +104,23 @@ impl Tree {
 
     /// Entries of mappings that a later one of the same name replaced. They are in no mapping of the tree;
     /// reports point at them.
-    pub fn lost(&self) -> &[Entry] {
-        &self.lost
+    pub fn lost(&self) -> impl Iterator<Item = Entry> + Clone + '_ {
+        self.lost.iter().map(|&(_, entry)| entry)
     }
 
-    pub(crate) fn lose(&mut self, entry: Entry) {
-        self.lost.push(entry);
+    /// The same for one authored map or call.
+    pub(crate) fn lost_of(&self, node: NodeId) -> impl Iterator<Item = Entry> + '_ {
+        let first = self.lost.partition_point(|(owner, _)| *owner < node);
+        self.lost[first..].iter().take_while(move |(owner, _)| *owner == node).map(|&(_, entry)| entry)
+    }
+
+    /// Notes what is lost of the map or call that was read last.
+    pub(crate) fn set_lost(&mut self, node: NodeId, lost: impl IntoIterator<Item = Entry>) {
+        let before = self.lost.len();
+        self.lost.extend(lost.into_iter().map(|entry| (node, entry)));
+        if self.lost.len() > before {
+            self.nodes[node.index()].flags |= flags::HAS_LOST;
+        }
     }
 
     /// Number of nodes written so far.

@@ -108,6 +108,10 @@ pub mod flags {
     pub const HAS_OTHER: u16 = 1 << 11;
     /// The root of a pattern or of one of its copies (see `Tree::repeat`).
     pub const COPY: u16 = 1 << 12;
+    /// A map that was read here or below had two entries with one key.
+    pub const HAS_LOST: u16 = 1 << 13;
+    /// What in the text of a node is not as it is written out: it is never copied whole.
+    pub const EDITED: u16 = HAS_ALIAS | HAS_LOST;
     /// What a node takes over from its children.
     pub const INHERITED: u16 = HAS_CALL
         | HAS_NULL
@@ -117,7 +121,8 @@ pub mod flags {
         | HAS_CONSTRUCT
         | HAS_TRANSFORM
         | HAS_PLACED
-        | HAS_OTHER;
+        | HAS_OTHER
+        | HAS_LOST;
 }
 
 /// A node, 20 bytes.

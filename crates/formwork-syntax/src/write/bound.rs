@@ -19,7 +19,7 @@ pub fn at_most(tree: &Tree, root: NodeId, document: &Document, sources: &SourceM
     let within = |bound: usize| (bound <= most).then_some(bound);
     within(text.len())?;
     // An alias may be written as the value that it repeats, and what is spliced has no text of its own.
-    if tree.has_anchors() || tree.has(document.root, flags::HAS_ALIAS) {
+    if tree.has_anchors() || tree.has(document.root, flags::EDITED) {
         return None;
     }
     if root == document.root {

@@ -11,6 +11,28 @@ pub(crate) struct Gap<'t> {
     pub(crate) text: &'t str,
 }
 
+/// The column of the lines of a block scalar, of which `text` has the lines behind its header and `value` is the value.
+/// `None` when it has no line but empty ones.
+pub(crate) fn block_indent(text: &str, value: &str) -> Option<usize> {
+    let blanks = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let lines = || text.split(['\n', '\r']);
+    let has_content = |line: &&str| blanks(line) < line.len();
+    match (lines().find(has_content), value.split('\n').find(has_content)) {
+        // Folding changes no line in front of the first one.
+        (Some(line), Some(of_value)) => Some(blanks(line).saturating_sub(blanks(of_value))),
+        _ => {
+            let longest = value.split('\n').map(str::len).max().filter(|len| *len > 0)?;
+            lines().map(str::len).max().map(|len| len.saturating_sub(longest))
+        }
+    }
+}
+
+/// The lines of a text behind an offset that is the end of one, each with its own offset.
+fn lines_behind(text: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.get(from..).unwrap_or_default().split(['\n', '\r']);
+    lines.map(move |line| (line.as_ptr() as usize - text.as_ptr() as usize, line))
+}
+
 impl Gap<'_> {
     fn byte(self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
@@ -61,21 +83,35 @@ impl Gap<'_> {
     /// `end`, at the next token.
     pub(crate) fn block_scalar(self, header: usize, end: usize, value: &str) -> (&str, usize) {
         let header_end = self.line_end(header);
-        let mut end = self.block_scalar_end(header_end, end.max(header));
+        let mut end = self.block_scalar_end(header_end, end.max(header), value);
         if self.text[header..header_end].split([' ', '\t']).next().is_some_and(|mark| mark.contains('+')) {
             end = self.kept_breaks_end(end);
         }
-        if end == self.text.len() && !value.is_empty() && !self.text.ends_with(['\n', '\r']) {
+        let last = memchr::memrchr2(b'\n', b'\r', self.text.as_bytes()).map_or(0, |found| found + 1);
+        if end == self.text.len() && !value.is_empty() && !self.text[last..].trim_start().is_empty() {
             return (value.strip_suffix('\n').unwrap_or(value), end);
         }
         (value, end)
     }
 
-    /// End of the text of a block scalar that granit lets end at the next token: after the last
-    /// character that is not white space, but not before `least`.
-    fn block_scalar_end(self, least: usize, end: usize) -> usize {
-        let trimmed = self.text.get(least..end).map_or(0, |text| text.trim_end().len());
-        least + trimmed
+    /// End of the text of a block scalar that granit lets end at the next token: after the last line that is
+    /// longer than the indentation, which may have nothing but spaces, but not before `least`.
+    fn block_scalar_end(self, least: usize, end: usize, value: &str) -> usize {
+        let Some(text) = self.text.get(least..end) else { return least };
+        let Some(indent) = block_indent(text, value) else { return least };
+        // What the next token has in front of it on its own line is none of it.
+        let own = if self.text.len() == end || text.ends_with(['\n', '\r']) {
+            text
+        } else {
+            &text[..memchr::memrchr2(b'\n', b'\r', text.as_bytes()).map_or(0, |found| found + 1)]
+        };
+        let mut end = text.trim_end().len();
+        for (at, line) in lines_behind(own, end) {
+            if line.len() > indent {
+                end = at + line.len();
+            }
+        }
+        least + end
     }
 
     /// End of a block scalar that keeps the empty lines after its content, which ends at `from`: after the

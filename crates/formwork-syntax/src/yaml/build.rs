@@ -38,6 +38,8 @@ pub(super) enum Forgiven {
     Comment,
     /// Text in quotes that goes on in a line that is indented too little.
     Quoted(Quoted),
+    /// A dash that is a plain scalar of its own in brackets.
+    Dash(Quoted),
 }
 
 /// A scalar as it is written: `start` and `end` are exact, without its tag.
@@ -270,7 +272,7 @@ impl<'r> Builder<'r> {
             entries.clear();
             entries.extend(self.entries.drain(open.first..));
             let merges = self.merge(&mut entries);
-            check_duplicate(self.tree, &mut entries, self.diagnostics);
+            let lost = check_duplicate(self.tree, &mut entries, self.diagnostics);
             let node = match entries.as_slice() {
                 &[Entry { key, value }] if call_name(self.tree.text(key)) => {
                     let function = match Known::from_long(self.tree.text(key)) {
@@ -282,6 +284,7 @@ impl<'r> Builder<'r> {
                 entries => self.tree.map(entries, open.style, origin),
             };
             self.tree.set_merges(node, merges);
+            self.tree.set_lost(node, lost);
             self.members = entries;
             node
         } else {

@@ -6,6 +6,7 @@ use granit_parser::{ErrorKind, ScanError};
 use super::build::{Broken, Builder, Forgiven};
 use super::cause::Cause;
 use super::outline::Line;
+use super::quoted::Quoted;
 use super::{fault, quoted};
 use crate::document::depth_error;
 use crate::function::Known;
@@ -102,6 +103,12 @@ impl Builder<'_> {
             ErrorKind::CommentNotSeparated => {
                 let before = self.source[..offset].chars().next_back()?;
                 (self.source[offset..].starts_with('#') && "'\"[]{},".contains(before)).then_some(Forgiven::Comment)
+            }
+            ErrorKind::PlainScalarStartsWithDashFlowIndicator => {
+                let range = offset..offset + 1;
+                let is_alone =
+                    self.source[offset..].starts_with(['-']) && self.source[range.end..].starts_with([',', ']', '}']);
+                is_alone.then(|| Forgiven::Dash(Quoted { range, value: "-".to_owned() }))
             }
             kind if is_about_tab(kind)
                 || matches!(kind, ErrorKind::InvalidQuotedScalarIndent | ErrorKind::InvalidIndentation) =>

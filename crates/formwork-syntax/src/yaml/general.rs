@@ -148,7 +148,16 @@ impl Builder<'_> {
                 end = start;
             }
         }
-        self.scalar(&Token { value, style, anchor, tag, is_empty, has_lines: own.is_some(), start, end })
+        self.scalar(&Token {
+            value,
+            style,
+            anchor,
+            tag,
+            is_empty,
+            has_lines: own.is_some() && style != Style::Plain,
+            start,
+            end,
+        })
     }
 
     /// The first mark between the last token and an offset.

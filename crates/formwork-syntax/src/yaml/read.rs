@@ -128,6 +128,7 @@ pub(super) fn read_broken(
         let (range, with) = match &forgiven {
             Some(Forgiven::Comment) => (offset..Gap { text: source }.line_end(offset), " "),
             Some(Forgiven::Quoted(one)) => (one.range.start + 1..one.range.end - 1, "x"),
+            Some(Forgiven::Dash(one)) => (one.range.clone(), "x"),
             None => {
                 errors += 1;
                 let omission = cause.and_then(|cause| builder.omission(offset, cause));
@@ -152,7 +153,7 @@ pub(super) fn read_broken(
         let is_error = forgiven.is_none();
         let line = lines.line_start(lines.line(range.start as u32)) as usize;
         kept = builder.keep(if is_error { line } else { range.start }, is_error);
-        if let Some(Forgiven::Quoted(one)) = forgiven {
+        if let Some(Forgiven::Quoted(one) | Forgiven::Dash(one)) = forgiven {
             let at = quoted.partition_point(|known| known.range.start < one.range.start);
             quoted.insert(at, one);
             held.insert(at, diagnostic);

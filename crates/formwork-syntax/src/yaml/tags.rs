@@ -116,18 +116,19 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
 
     pub(super) fn check_plain(&mut self, value: &str, start: usize, end: usize) {
         let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
-        if in_flow && value.contains('?') {
-            self.diagnostics.push(
-                Diagnostic::new(codes::NOT_WELL_FORMED, "`?` inside brackets or braces needs quotes")
-                    .at(self.span(start, end))
-                    .note("YAML 1.1 reads `?` there as the indicator of a key")
-                    .help(if value.contains(['"', '\\']) {
-                        "quote the string".to_owned()
-                    } else {
-                        format!("write `\"{}\"`", shown(value))
-                    }),
-            );
-        }
+        let (what, note) = match value {
+            value if in_flow && value.contains('?') => {
+                ("`?` inside brackets or braces needs quotes", "YAML 1.1 reads `?` there as the indicator of a key")
+            }
+            value if in_flow && value.starts_with(':') => (
+                "a string that begins with `:` needs quotes inside brackets or braces",
+                "YAML 1.1 reads `:` there as the indicator of a value",
+            ),
+            _ => return,
+        };
+        // The string may be a secret.
+        let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, what).at(self.span(start, end)).note(note);
+        self.diagnostics.push(diagnostic.help("quote the string"));
     }
 
     /// Reports a key that has none, a tag, or several lines without the mark `?`.

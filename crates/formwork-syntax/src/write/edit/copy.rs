@@ -6,6 +6,7 @@ use super::repeated::Piece;
 use super::{Context, Editor};
 use crate::tree::{Kind, NodeId, Style};
 use crate::write::out::{BlockEnd, Part, Recorder};
+use crate::yaml::adapter::block_indent;
 
 /// A piece of source that is not a gap: copied whole, only its lines are shifted.
 struct Token {
@@ -46,9 +47,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 (Kind::Map, _) => tree.entries(node).next_back()?.value,
                 (Kind::Call, _) => tree.call(node).1,
                 (_, Style::Literal | Style::Folded) => {
-                    let mut lines = self.slice(tree.span(node)).lines();
-                    let header = lines.next()?.split([' ', '\t']).next()?;
-                    let indent = lines.filter(|line| !line.trim().is_empty()).map(indent_of).min();
+                    let (header, text) = self.slice(tree.span(node)).split_once(['\n', '\r']).unwrap_or_default();
+                    let header = header.split([' ', '\t']).next()?;
+                    let indent = block_indent(text, tree.text(node));
                     let indent = indent.map_or(usize::MAX, |indent| indent.saturating_add_signed(shift as isize));
                     let needs_break = tree.text(node).ends_with('\n');
                     return Some(BlockEnd { indent, keeps_breaks: header.contains('+'), needs_break });

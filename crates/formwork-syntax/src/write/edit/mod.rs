@@ -39,7 +39,7 @@ pub(super) fn write<R: Recorder>(
 ) {
     let whole = sources.span(document.file);
     let has_aliases = tree.has(document.root, flags::HAS_ALIAS);
-    if root == document.root && !has_aliases && !R::ON {
+    if root == document.root && !tree.has(root, flags::EDITED) && !R::ON {
         out.push(sources.slice(whole));
         return;
     }
@@ -317,7 +317,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
     /// Writes `new` in the place of `old`, below `host`, and what follows on its last line.
     fn node(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
         let outer = self.enter(new);
-        if new == old && !self.tree.has(old, flags::HAS_ALIAS) {
+        if new == old && !self.tree.has(old, flags::EDITED) {
             self.copy_node(old, context);
             self.gap(tail, context);
         } else if self.uses_molds(context) {

@@ -6,7 +6,7 @@ use formwork_base::Span;
 use super::copy::{is_token, lines};
 use super::repeated::Piece;
 use super::{Context, Editor};
-use crate::tree::{Entry, Kind, NodeId};
+use crate::tree::{Entry, Kind, NodeId, flags};
 use crate::write::json_string;
 use crate::write::out::Recorder;
 
@@ -14,7 +14,11 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// Whether [`Editor::parallel`] can write the children of `new`, which keeps the shape of `old`. A recorder receives
     /// every node.
     pub(super) fn is_parallel(&mut self, old: NodeId, new: NodeId, context: Context) -> bool {
-        self.is_json && !R::ON && self.matches(old, new) && self.copies_whole(context)
+        self.is_json
+            && !R::ON
+            && !self.tree.has(old, flags::HAS_LOST)
+            && self.matches(old, new)
+            && self.copies_whole(context)
     }
 
     /// Whether each child of a node is in the place of the same child of another one.
@@ -44,7 +48,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         *self.shifts_whole.get_or_insert_with(|| {
             let bytes = self.text.as_bytes();
             let follows_blank = |at: usize| at > 0 && matches!(bytes[at - 1], b' ' | b'\t');
-            self.tree.lost().is_empty() && !memchr::memchr2_iter(b'\n', b'\r', bytes).any(follows_blank)
+            !memchr::memchr2_iter(b'\n', b'\r', bytes).any(follows_blank)
         })
     }
 

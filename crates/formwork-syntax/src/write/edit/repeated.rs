@@ -60,7 +60,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     /// Whether the entries of a unit are what is written there.
     pub(super) fn is_unchanged(&self, unit: &Segment, group: &Group<'_>) -> bool {
-        group.members == [unit.entry()] && group.foreign.is_empty() && !self.tree.has(unit.value, flags::HAS_ALIAS)
+        group.members == [unit.entry()] && group.foreign.is_empty() && !self.tree.has(unit.value, flags::EDITED)
     }
 
     /// Number of units at the beginning of which that is so, their groups taken from `groups`.

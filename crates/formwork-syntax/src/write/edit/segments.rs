@@ -5,7 +5,7 @@ use std::rc::Rc;
 use formwork_base::Span;
 
 use super::Editor;
-use crate::tree::{Entry, Kind, NodeId, Tree};
+use crate::tree::{Entry, Kind, NodeId, Tree, flags};
 use crate::write::out::Recorder;
 use crate::yaml::adapter::Gap;
 
@@ -115,13 +115,14 @@ impl<R: Recorder> Editor<'_, '_, R> {
         units
     }
 
-    /// Entries of an authored map or long call, merge keys included.
+    /// Entries of an authored map or long call, merge keys and those that a later one replaced included.
     fn map_units(&self, node: NodeId) -> Vec<Segment> {
         let tree = self.tree;
         let first = tree.span(node).start();
         let is_flow = self.is_flow(node);
         let mut units = Vec::with_capacity(tree.len(node) + tree.merges(node).len());
-        let mut add = |entry: Entry| {
+        let is_edited = tree.has(node, flags::EDITED);
+        let add = |entry: Entry| {
             let key = tree.span(entry.key);
             let start = if is_flow {
                 key.start()
@@ -133,14 +134,15 @@ impl<R: Recorder> Editor<'_, '_, R> {
             units.push(Segment { start, key: Some(entry.key), value: entry.value, end, column: 0, line_end: end });
         };
         let entries = || tree.entries(node).filter(|entry| !tree.is_alias(entry.key));
-        if tree.kind(node) == Kind::Call {
-            add(Entry { key: tree.call_name(node), value: tree.call(node).1 });
-        } else if tree.merges(node).is_empty() {
-            entries().for_each(add);
-        } else {
-            let mut all: Vec<Entry> = entries().chain(tree.merges(node).iter().copied()).collect();
+        let call =
+            (tree.kind(node) == Kind::Call).then(|| Entry { key: tree.call_name(node), value: tree.call(node).1 });
+        let own = call.into_iter().chain(entries());
+        if is_edited {
+            let mut all: Vec<Entry> = own.chain(tree.merges(node).iter().copied()).chain(tree.lost_of(node)).collect();
             all.sort_by_key(|entry| tree.span(entry.key).start());
             all.into_iter().for_each(add);
+        } else {
+            own.for_each(add);
         }
         units
     }
