@@ -148,7 +148,7 @@ fn temporary_beside(path: &Path, existing: Option<&Metadata>) -> io::Result<Temp
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let existing = existing.map(Metadata::permissions);
     // Errors of `tempfile_in` would name the temporary file, which means nothing to anyone.
-    let _held = Temporary::new();
+    let held = Temporary::new();
     let file = tempfile::Builder::new()
         .prefix(".formwork-")
         .suffix(".tmp")
@@ -157,7 +157,7 @@ fn temporary_beside(path: &Path, existing: Option<&Metadata>) -> io::Result<Temp
         // What the mask of the process took away comes back before anything is written.
         file.as_file().set_permissions(permissions)?;
     }
-    Ok(TemporaryFile { file, _held })
+    Ok(TemporaryFile { file, _held: held })
 }
 
 #[cfg(unix)]
