@@ -78,7 +78,7 @@ fn deep_as_the_limit_and_deeper() {
 #[test]
 fn constants_that_hold_each_other_are_as_deep_as_the_limit() {
     on_small_stack(|| {
-        for (open, close) in [("[", "]"), ("{a: ", "}"), ("!Join ['', [a, ", "]]"), ("!Sub ['${V}', {V: ", "}]")] {
+        for (open, close) in [("[", "]"), ("{a: ", "}")] {
             let mut text = String::from("Constants:\n  C0: !Ref AWS::Region\n");
             for at in 1..3000 {
                 text +=
