@@ -142,6 +142,16 @@ impl AwsError {
         }
     }
 
+    /// The Region is not a name, so that a host made of it would be another one.
+    pub(crate) fn unfit_region(region: &str) -> AwsError {
+        AwsError {
+            kind: AwsErrorKind::Region,
+            message: format!("`{region}` is not the name of a Region"),
+            detail: None,
+            help: "write a name such as eu-west-1".to_owned(),
+        }
+    }
+
     /// The runtime that drives the calls does not start.
     pub fn no_runtime(error: &std::io::Error) -> AwsError {
         AwsError {

@@ -6,6 +6,7 @@ use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::timeout::TimeoutConfig;
 use aws_types::SdkConfig;
+use formwork_template::ecr::is_region;
 
 use crate::aws_error::AwsError;
 use crate::settings::Settings;
@@ -67,5 +68,9 @@ async fn load(settings: &Settings) -> Result<(SdkConfig, String, SharedHttpClien
     // An empty variable of the environment names none.
     let region = config.region().map(ToString::to_string).filter(|region| !region.is_empty());
     let region = region.ok_or_else(AwsError::no_region)?;
+    // Hosts that get signed requests are made of it.
+    if !is_region(&region) {
+        return Err(AwsError::unfit_region(&region));
+    }
     Ok((config, region, http_client))
 }

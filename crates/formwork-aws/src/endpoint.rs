@@ -3,6 +3,7 @@
 use aws_sdk_sts::config::endpoint::{DefaultResolver, Params, ResolveEndpoint};
 use aws_types::SdkConfig;
 use aws_types::service_config::ServiceConfigKey;
+use formwork_template::ecr::is_region;
 
 use crate::call_error::deepest;
 use crate::service::Service;
@@ -21,6 +22,10 @@ pub(crate) struct Endpoint {
 /// # Errors
 /// When the Region has none: why.
 pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) -> Result<Endpoint, String> {
+    // A server names Regions, too, and the host is made of it.
+    if !is_region(region) {
+        return Err(format!("`{region}` is not the name of a Region"));
+    }
     let (is_fips, is_dual) = (config.use_fips().unwrap_or(false), config.use_dual_stack().unwrap_or(false));
     let regional = sts(region, is_fips, is_dual).await;
     // The partition is known by its DNS suffix; one that is new to Formwork has no global Region.
@@ -154,6 +159,17 @@ mod tests {
 
     use super::*;
     use crate::runtime::runtime;
+
+    #[test]
+    fn no_host_is_made_of_what_is_not_a_region() {
+        let config = SdkConfig::builder().build();
+        for region in ["eu-west-1.evil.example/#", "evil.example/", "a@evil.example", "", "x y"] {
+            for service in [Service::S3, Service::Ecr, Service::Lambda, Service::Route53] {
+                let found = runtime().expect("a runtime").block_on(resolve(service, region, &config));
+                assert!(found.is_err(), "{region}");
+            }
+        }
+    }
 
     fn resolve_in(service: Service, region: &str, config: &SdkConfig) -> (String, String) {
         let endpoint = runtime().expect("a runtime").block_on(resolve(service, region, config)).expect("an endpoint");

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use formwork::{Diagnostic, Report};
+use formwork_disk::{read_inside, refuse_links, refuse_links_to, remove_below};
 use formwork_upload::source_tree::TreeRules;
 use formwork_upload::{Request, SourceTree, Survey, in_parallel, survey};
 
@@ -90,6 +91,8 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         return Ok(run.end(0, None));
     }
     let own = request.directory.join(OWN);
+    refuse_links_to(request.directory, Some(&run.survey.project_root))?;
+    refuse_links(request.directory, &own)?;
     let options = &request.options;
     let Some(_claim) = Claim::new(&own, options.interrupt, &|| (options.observer)(Event::Waiting))? else {
         run.is_interrupted = true;
@@ -99,6 +102,7 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     let waiting: Vec<usize> =
         (0..run.plan.jobs.len()).filter(|&job| !run.is_in_place(job, &prepared[job], &state)).collect();
     let lost: Vec<&String> = run.lost(&state);
+    run.refuse_foreign(&waiting, &texts, &state)?;
     let is_new = state.template != request.template;
     if waiting.is_empty() && lost.is_empty() && !is_new {
         return run.finish(&prepared, &texts, &state, 0);
@@ -110,17 +114,32 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         return Ok(run.end(0, None));
     }
     let aside = temporary.path().join("aside");
-    // A run that is killed from here on leaves no artifact that would be mistaken for an older one.
-    state.without(waiting.iter().map(|&job| &run.plan.jobs[job].product)).write(request.directory)?;
+    // A run that is killed from here on leaves no artifact that would be mistaken for an older one, and none that a later
+    // run does not know.
+    let mut between = state.clone();
+    for &job in &waiting {
+        let made = &run.plan.jobs[job];
+        let looks = crate::look::of(&ready(request.directory, made, &prepared[job].key))?;
+        let product = between.products.entry(made.product.clone()).or_default();
+        product.key.clear();
+        product.looks.push(looks);
+    }
+    for text in &texts {
+        between.templates.entry(text.path.clone()).or_default().push(cache_key::of_bytes(&text.bytes));
+    }
+    between.write(request.directory)?;
     for name in lost {
-        crate::place::remove(&request.directory.join(name))?;
+        if !state.is_foreign(request.directory, name) {
+            remove_below(request.directory, &request.directory.join(name))?;
+        }
     }
     for &job in &waiting {
         let made = &run.plan.jobs[job];
         let ready = ready(request.directory, made, &prepared[job].key);
-        crate::place::put(&ready, &request.directory.join(&made.product), &aside.join(job.to_string()))?;
+        let product = request.directory.join(&made.product);
+        crate::place::put(request.directory, &ready, &product, &aside.join(job.to_string()))?;
     }
-    run.finish(&prepared, &texts, &state, waiting.len())
+    run.finish(&prepared, &texts, &between, waiting.len())
 }
 
 struct Run<'r> {
@@ -208,6 +227,25 @@ impl Run<'_> {
         state.products.keys().filter(|name| !is_partial && !is_named(name)).collect()
     }
 
+    /// Refuses to replace what no earlier run made: artifacts that are about to be built, and templates.
+    fn refuse_foreign(&self, waiting: &[usize], texts: &[crate::text::Text], state: &State) -> io::Result<()> {
+        let directory = self.request.directory;
+        let artifacts = waiting.iter().map(|&job| &self.plan.jobs[job].product);
+        let artifact = artifacts.into_iter().find(|product| state.is_foreign(directory, product));
+        let is_other = |text: &&crate::text::Text| {
+            let is_same = |known: Vec<u8>| known == text.bytes;
+            let path = directory.join(&text.path);
+            state.is_foreign_template(directory, &text.path)
+                && !read_inside(directory, &path, text.bytes.len() as u64).is_ok_and(is_same)
+        };
+        match artifact.or_else(|| texts.iter().find(is_other).map(|text| &text.path)) {
+            None => Ok(()),
+            Some(path) => Err(io::Error::other(format!(
+                "{path} is not as an earlier build left it: remove it, or name another directory with `-b DIR`"
+            ))),
+        }
+    }
+
     /// Builds sources in parallel; each failure with the number of its template.
     fn build_all(&mut self, waiting: &[usize], prepared: &[Prepared], temporary: &Path) -> Vec<(usize, Diagnostic)> {
         let watcher = Watcher::default();
@@ -261,6 +299,8 @@ impl Run<'_> {
                 hash: tree.hash(),
                 excluded: prepared.excluded.clone(),
                 resources: job.users.iter().map(resource).collect(),
+                // Of several the last one is that which is there now.
+                looks: old.products.get(&job.product).and_then(|old| old.looks.last().cloned()).into_iter().collect(),
             };
             products.insert(job.product.clone(), product);
         }
@@ -270,27 +310,26 @@ impl Run<'_> {
         let root = texts.last().map(|text| directory.join(&text.path));
         // A template of the other format that an earlier run wrote would be taken for this one.
         for name in ["template.yaml", "template.json"] {
-            let other = directory.join(name);
-            if root.as_ref() != Some(&other) {
-                crate::place::remove(&other)?;
+            if root.as_ref() != Some(&directory.join(name)) {
+                remove_template(old, directory, name)?;
             }
         }
         // A stack of layers that an earlier run wrote is not one of this build.
         for stack in self.plan.folders.iter().map(|folder| crate::layers::path(folder)) {
             if texts.iter().all(|text| text.path != stack) {
-                crate::place::remove(&directory.join(stack))?;
+                remove_template(old, directory, &stack)?;
             }
         }
         let inputs = (self.request.inputs)().into_iter();
         let state = State {
             template: self.request.template.to_owned(),
-            project_root: self.survey.project_root.clone(),
+            templates: texts.iter().map(|text| (text.path.clone(), vec![cache_key::of_bytes(&text.bytes)])).collect(),
             inputs: inputs.filter_map(|path| Some((path.clone(), cache_key::of_file(&path)?))).collect(),
             products,
         };
         state.write(directory)?;
         if built > 0 {
-            crate::place::remove(&directory.join(OWN).join("ready"))?;
+            remove_below(directory, &directory.join(OWN).join("ready"))?;
         }
         self.is_interrupted = false;
         Ok(self.end(built, root))
@@ -309,4 +348,12 @@ impl Run<'_> {
         let root = survey.units.len().saturating_sub(1);
         Outcome { reports, root, survey, read, sources: plan.jobs.len(), built, template, is_interrupted }
     }
+}
+
+/// Removes a template that an earlier run wrote.
+fn remove_template(state: &State, directory: &Path, path: &str) -> io::Result<()> {
+    if state.is_foreign_template(directory, path) {
+        return Ok(());
+    }
+    remove_below(directory, &directory.join(path))
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use formwork::Limits;
 use formwork_upload::SourceTree;
 use sha2::{Digest, Sha256};
 
@@ -37,17 +38,21 @@ pub(crate) fn names_product(job: &Job) -> bool {
     [Makefile, Image].contains(&job.recipe.builder)
 }
 
-/// Returns the hash of a file; `None` when it cannot be read.
+/// Returns the hash of a file that a run has read; `None` when it cannot be read again.
 pub(crate) fn of_file(path: &Path) -> Option<String> {
-    let bytes = std::fs::read(path).ok()?;
-    Some(hexadecimal_bytes(&Sha256::digest(bytes)))
+    formwork_disk::read_named(path, Limits::default().file_bytes).ok().map(|bytes| of_bytes(&bytes))
+}
+
+/// Returns the hash of some bytes.
+pub(crate) fn of_bytes(bytes: &[u8]) -> String {
+    hexadecimal_bytes(&Sha256::digest(bytes))
 }
 
 fn hexadecimal(text: &str) -> String {
     hexadecimal_bytes(&Sha256::digest(text.as_bytes()))
 }
 
-fn hexadecimal_bytes(bytes: &[u8]) -> String {
+pub(crate) fn hexadecimal_bytes(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text

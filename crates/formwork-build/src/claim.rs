@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use formwork_disk::{refuse_links, remove_below};
+
 /// The prefix of the name of the temporary directory of a run.
 pub(crate) const RUN: &str = "run-";
 const LOCK: &str = "lock";
@@ -26,7 +28,12 @@ impl Claim {
     /// When the directory cannot be written.
     pub(crate) fn new(own: &Path, interrupt: &AtomicBool, waits: &dyn Fn()) -> io::Result<Option<Claim>> {
         fs::create_dir_all(own)?;
-        let lock = OpenOptions::new().create(true).append(true).open(own.join(LOCK))?;
+        let path = own.join(LOCK);
+        refuse_links(own, &path)?;
+        if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(io::Error::other(format!("{} is not a regular file", path.display())));
+        }
+        let lock = OpenOptions::new().create(true).append(true).open(path)?;
         let mut told = false;
         // Some file systems do not support locks: runs there are not separated.
         while let Err(TryLockError::WouldBlock) = lock.try_lock() {
@@ -41,7 +48,7 @@ impl Claim {
         }
         for entry in fs::read_dir(own)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with(RUN) {
-                crate::place::remove(&entry.path())?;
+                remove_below(own, &entry.path())?;
             }
         }
         Ok(Some(Claim { _lock: lock }))

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
+use formwork_disk::{make_below, refuse_links, remove_below};
 use formwork_upload::SourceTree;
 
 use crate::build_error::BuildError;
@@ -11,7 +12,6 @@ use crate::builders::Build;
 use crate::command::Runner;
 use crate::job::Job;
 use crate::options::{BuildOptions, Event};
-use crate::place;
 use crate::state::OWN;
 use crate::watcher::Watcher;
 
@@ -57,20 +57,21 @@ impl Crew<'_> {
     fn build_tree(&self, job: &Job, tree: &SourceTree, key: &str, scratch: &Path) -> Result<(), BuildError> {
         let make = |folder: &Path| fs::create_dir_all(folder).map_err(BuildError::file(folder));
         let log = log(self.directory, job);
-        place::remove(&log).map_err(BuildError::file(&log))?;
+        remove_below(self.directory, &log).map_err(BuildError::file(&log))?;
         let (product, work) = (scratch.join("product"), scratch.join("work"));
         let artifacts = if job.subfolder().is_empty() { product.clone() } else { product.join(job.subfolder()) };
         make(artifacts.parent().unwrap_or(scratch))?;
         make(&work)?;
         let cache = self.directory.join(OWN).join("cache").join(job.builder_name());
+        refuse_links(self.directory, &cache).map_err(BuildError::file(&cache))?;
         let runner = Runner { log, interrupt: self.options.interrupt, watcher: self.watcher };
         let (scratch, path) = (work.as_path(), &self.options.path);
         let build = Build { job, tree, scratch, artifacts: &artifacts, cache: &cache, runner: &runner, path };
         job.recipe.builder.build(&build)?;
         make(&product)?;
         let ready = ready(self.directory, job, key);
-        make(ready.parent().unwrap_or(self.directory))?;
-        place::remove(&ready).map_err(BuildError::file(&ready))?;
+        make_below(self.directory, ready.parent().unwrap_or(self.directory)).map_err(BuildError::file(&ready))?;
+        remove_below(self.directory, &ready).map_err(BuildError::file(&ready))?;
         fs::rename(&product, &ready).map_err(BuildError::file(&ready))
     }
 }

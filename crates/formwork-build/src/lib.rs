@@ -18,6 +18,7 @@ mod crew;
 mod faults;
 mod job;
 mod layers;
+mod look;
 mod method;
 mod options;
 mod paths;

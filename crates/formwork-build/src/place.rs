@@ -4,8 +4,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Moves a finished directory to the path of an artifact. The previous one is moved to `aside`, which is removed later.
-pub(crate) fn put(finished: &Path, product: &Path, aside: &Path) -> io::Result<()> {
+use formwork_disk::refuse_links;
+
+/// Moves a finished directory to the path of an artifact in the build directory `base`, not through a link. The previous
+/// one is moved to `aside`, which is removed later.
+pub(crate) fn put(base: &Path, finished: &Path, product: &Path, aside: &Path) -> io::Result<()> {
+    refuse_links(base, product)?;
     if let Some(parent) = product.parent() {
         fs::create_dir_all(parent)?;
     }
@@ -21,10 +25,4 @@ pub(crate) fn put(finished: &Path, product: &Path, aside: &Path) -> io::Result<(
         return Err(error);
     }
     Ok(())
-}
-
-/// Removes a file or directory, if it exists.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
-    let Ok(metadata) = path.symlink_metadata() else { return Ok(()) };
-    if metadata.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
 }

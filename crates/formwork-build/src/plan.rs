@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use formwork::Diagnostic;
+use formwork_disk::is_inside;
 use formwork_package::build_facts::text;
 use formwork_package::{ArtifactRef, BuildFacts, DEPENDENCY_STACK, Fact, Treatment};
 use formwork_upload::Survey;
@@ -229,7 +230,7 @@ impl Planner<'_> {
     /// Resolves a directory that metadata names, relative to the directory of sources.
     fn context(&self, unit: usize, path: &str) -> Result<PathBuf, Unclear> {
         let full = self.survey.folder(unit).join(path);
-        let real = full.canonicalize().ok().filter(|real| real.starts_with(&self.survey.project_root) && real.is_dir());
+        let real = full.canonicalize().ok().filter(|real| is_inside(&self.survey.project_root, real) && real.is_dir());
         real.ok_or_else(|| Unclear {
             message: format!("names `{path}` in Metadata, which is not a directory of the project"),
             help: "correct the path, which starts from the directory of the template".into(),

@@ -1,30 +1,36 @@
 //! What a build directory was built from: a file in it (reference/build.md#cache, reference/build.md#built-template).
+//! Whoever made the tree may have made the file: it is a claim. No directory comes from it, and what it names counts
+//! inside of the project that the build directory is in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
+use formwork_disk::{is_inside, project_root, read_inside, refuse_links, refuse_links_to};
 use formwork_upload::SourceTree;
 use formwork_upload::source_tree::TreeRules;
 use serde_json::{Value, json};
 
-use crate::cache_key;
+use crate::{cache_key, look};
 
 /// The directory in a build directory for everything that is not an artifact.
 pub(crate) const OWN: &str = ".formwork";
 const FILE: &str = "build.json";
 /// The maximum size of the file in bytes.
 const BYTES: u64 = 64 << 20;
+/// Most sources that are compared with what was built.
+const MOST_SOURCES: usize = 1000;
 
 /// What a build directory was built from.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct State {
     /// The template, by its absolute path.
     pub(crate) template: PathBuf,
-    /// The project root of that run.
-    pub(crate) project_root: PathBuf,
     /// Files that were read, with their hashes.
     pub(crate) inputs: BTreeMap<PathBuf, String>,
+    /// The templates that were written, by their paths below the build directory, with their hashes: of a run that was
+    /// killed, those before and those after it.
+    pub(crate) templates: BTreeMap<String, Vec<String>>,
     /// The artifacts by their paths below the build directory.
     pub(crate) products: BTreeMap<String, Product>,
 }
@@ -41,6 +47,8 @@ pub(crate) struct Product {
     pub(crate) excluded: Vec<String>,
     /// The resources that it is for.
     pub(crate) resources: Vec<String>,
+    /// How it looks ([`look::of`]): while a run replaces it, before and after that.
+    pub(crate) looks: Vec<String>,
 }
 
 impl State {
@@ -60,11 +68,18 @@ impl State {
         let members = |name: &str| value.get(name).and_then(Value::as_object).into_iter().flatten();
         Some(State {
             template: text(&value, "template")?.into(),
-            project_root: text(&value, "projectRoot")?.into(),
             inputs: members("inputs")
                 .filter_map(|(path, hash)| Some((PathBuf::from(path), hash.as_str()?.to_owned())))
                 .collect(),
+            templates: members("templates")
+                .filter(|(name, _)| is_below(name))
+                .map(|(name, hashes)| {
+                    let hashes = hashes.as_array().into_iter().flatten().filter_map(Value::as_str);
+                    (name.clone(), hashes.map(str::to_owned).collect())
+                })
+                .collect(),
             products: members("products")
+                .filter(|(name, _)| is_below(name))
                 .filter_map(|(name, product)| {
                     let read = Product {
                         key: text(product, "key")?,
@@ -72,6 +87,7 @@ impl State {
                         hash: text(product, "hash")?,
                         excluded: texts(product, "excluded"),
                         resources: texts(product, "resources"),
+                        looks: texts(product, "looks"),
                     };
                     Some((name.clone(), read))
                 })
@@ -79,11 +95,19 @@ impl State {
         })
     }
 
-    /// Returns the state without artifacts that are about to change.
-    pub(crate) fn without<'n>(&self, products: impl Iterator<Item = &'n String>) -> State {
-        let mut state = self.clone();
-        products.for_each(|name| drop(state.products.remove(name)));
-        state
+    /// Whether an artifact is there that this state does not have, or that looks otherwise: somebody else made it.
+    pub(crate) fn is_foreign(&self, directory: &Path, product: &str) -> bool {
+        let path = directory.join(product);
+        let known = || self.products.get(product).map(|product| product.looks.as_slice()).unwrap_or_default();
+        path.symlink_metadata().is_ok() && !look::of(&path).is_ok_and(|look| known().contains(&look))
+    }
+
+    /// The same for a template.
+    pub(crate) fn is_foreign_template(&self, directory: &Path, path: &str) -> bool {
+        let full = directory.join(path);
+        let known = || self.templates.get(path).map(Vec::as_slice).unwrap_or_default();
+        let hash = || Some(cache_key::of_bytes(&formwork_disk::read_inside(directory, &full, BYTES).ok()?));
+        full.symlink_metadata().is_ok() && !hash().is_some_and(|hash| known().contains(&hash))
     }
 
     /// Writes it to a build directory, unless it is unchanged.
@@ -91,6 +115,8 @@ impl State {
         if State::try_read(directory).as_ref() == Some(self) {
             return Ok(());
         }
+        let file = directory.join(OWN).join(FILE);
+        formwork_disk::refuse_links(directory, &file)?;
         let products: serde_json::Map<String, Value> = self
             .products
             .iter()
@@ -101,6 +127,7 @@ impl State {
                     "hash": product.hash,
                     "excluded": product.excluded,
                     "resources": product.resources,
+                    "looks": product.looks,
                 });
                 (name.clone(), value)
             })
@@ -112,13 +139,19 @@ impl State {
             .collect();
         let value = json!({
             "template": self.template.to_string_lossy(),
-            "projectRoot": self.project_root.to_string_lossy(),
             "inputs": inputs,
+            "templates": self.templates,
             "products": products,
         });
         let text = serde_json::to_string_pretty(&value).map_err(std::io::Error::other)?;
-        formwork_disk::replace(&directory.join(OWN).join(FILE), |file| writeln!(file, "{text}"))
+        formwork_disk::replace(&file, |file| writeln!(file, "{text}"))
     }
+}
+
+/// Whether a name of a file leads below the build directory, and not into the directory of Formwork in it.
+fn is_below(name: &str) -> bool {
+    let mut parts = Path::new(name).components().peekable();
+    parts.peek().is_some_and(|first| first.as_os_str() != OWN) && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// A template that was built.
@@ -126,37 +159,72 @@ impl State {
 pub struct Built {
     /// The built template.
     pub template: PathBuf,
-    /// The template that it was built from.
+    /// The template that it was built from: a file of the project that the build directory is in.
     pub source: PathBuf,
-    /// The project root that it was built with.
-    pub project_root: PathBuf,
+    /// The root of that project, by the place of the build directory.
+    pub root: PathBuf,
 }
 
-/// Returns the built template of a build directory, or `None` when it does not exist.
+/// Returns the built template of a build directory, or `None` when it does not exist: when there is none, when a link
+/// leads to it, or when what it claims to be built from is not in its project.
 pub fn built_template(directory: &Path) -> Option<Built> {
+    // Most directories have none.
+    directory.join(OWN).join(FILE).symlink_metadata().ok()?;
+    let root = root_of(directory);
+    let real = root.canonicalize().ok()?;
+    refuse_links_to(directory, Some(&real)).ok()?;
+    refuse_links(directory, &directory.join(OWN).join(FILE)).ok()?;
     let state = State::try_read(directory)?;
-    let template =
-        ["template.yaml", "template.json"].iter().map(|name| directory.join(name)).find(|path| path.is_file())?;
-    Some(Built { template, source: state.template, project_root: state.project_root })
+    let source = state.template.canonicalize().ok().filter(|source| is_inside(&real, source))?;
+    let template = ["template.yaml", "template.json"]
+        .iter()
+        .map(|name| directory.join(name))
+        .find(|path| path.is_file() && !path.is_symlink())?;
+    Some(Built { template, source, root })
+}
+
+/// The root of the project that a build directory is in. The usual one, `.formwork/build`, is in the directory of its
+/// template.
+fn root_of(directory: &Path) -> PathBuf {
+    let holder = directory.ends_with(".formwork/build").then(|| directory.parent()?.parent()).flatten();
+    project_root(holder.unwrap_or(directory))
 }
 
 impl Built {
     /// What has changed since it was built: templates and other inputs by their paths, sources by the resources
-    /// that they are for.
+    /// that they are for. What is not in the project is not looked at.
     pub fn changed(&self) -> Vec<String> {
         let directory = self.template.parent().unwrap_or(Path::new("."));
+        let Ok(root) = self.root.canonicalize() else { return Vec::new() };
         let state = State::read(directory);
         let folder = self.source.parent().unwrap_or(Path::new("/"));
         let shown = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
-        let inputs = state.inputs.iter().filter(|(path, hash)| cache_key::of_file(path).as_ref() != Some(*hash));
+        // Each file is read once, whatever number of names a record has for it.
+        let mut known: HashMap<PathBuf, Option<String>> = HashMap::new();
+        let mut has_changed = |path: &Path, hash: &String| match path.canonicalize() {
+            Ok(real) if is_inside(&root, &real) => {
+                let read = || read_inside(&root, &real, BYTES).ok().map(|bytes| cache_key::of_bytes(&bytes));
+                known.entry(real.clone()).or_insert_with(read).as_ref() != Some(hash)
+            }
+            Ok(_) => false,
+            Err(_) => path.starts_with(&root),
+        };
+        let inputs = state.inputs.iter().filter(|(path, hash)| has_changed(path, hash));
         let mut changed: Vec<String> = inputs.map(|(path, _)| shown(path)).collect();
-        for product in state.products.values() {
+        for product in state.products.values().take(MOST_SOURCES) {
+            let Ok(source) = product.source.canonicalize() else {
+                changed.push(format!("{} ({})", shown(&product.source), product.resources.join(", ")));
+                continue;
+            };
+            if !is_inside(&root, &source) {
+                continue;
+            }
             let rules = TreeRules {
-                project_root: state.project_root.clone(),
+                project_root: root.clone(),
                 left_out: vec![directory.canonicalize().unwrap_or_else(|_| directory.to_owned())],
                 excluded: product.excluded.clone(),
             };
-            let hash = SourceTree::read(&product.source, &rules).map(|tree| tree.hash());
+            let hash = SourceTree::read(&source, &rules).map(|tree| tree.hash());
             if hash.as_ref() != Ok(&product.hash) {
                 changed.push(format!("{} ({})", shown(&product.source), product.resources.join(", ")));
             }

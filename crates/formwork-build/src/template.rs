@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use formwork::Format;
+use formwork_disk::{read_inside, refuse_links};
 use formwork_package::Target;
 use formwork_upload::Survey;
 
@@ -64,10 +65,11 @@ fn relative_to(folder: &Path, path: &Path) -> String {
     relative(&format!("{}/", text(folder)), &text(path))
 }
 
-/// Writes a template, unless it is unchanged.
+/// Writes a template, unless it is unchanged, and not through a link.
 pub(crate) fn write(text: &Text, directory: &Path) -> std::io::Result<()> {
     let path = directory.join(&text.path);
-    if std::fs::read(&path).is_ok_and(|known| known == text.bytes) {
+    refuse_links(directory, &path)?;
+    if read_inside(directory, &path, text.bytes.len() as u64).is_ok_and(|known| known == text.bytes) {
         return Ok(());
     }
     if let Some(parent) = path.parent() {

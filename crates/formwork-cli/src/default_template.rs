@@ -2,10 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use formwork::ReadError;
+use formwork::disk::{is_inside, open_regular, project_root};
 use formwork_build::Built;
 
 use crate::configured;
+use crate::failure::FileFailure;
 use crate::project_file::ProjectFile;
+use crate::project_host::folder;
 use crate::terminal::say_line;
 
 /// The build directory, beside a template.
@@ -21,7 +25,7 @@ const NAMED: usize = 5;
 pub(crate) fn find() -> Result<PathBuf, String> {
     let file = ProjectFile::find().map_err(|failure| failure.message)?;
     let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
-    let found = NAMES.iter().map(|name| root.join(name)).find(|path| path.is_file());
+    let found = NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok());
     let Some(found) = found else {
         let [first, second, third] = NAMES;
         let place = if root.as_os_str().is_empty() { "here".to_owned() } else { format!("in {}", root.display()) };
@@ -33,8 +37,23 @@ pub(crate) fn find() -> Result<PathBuf, String> {
     if let Some(file) = file.as_ref().filter(|file| file.template_root().is_some()) {
         configured::note(&file.path, "template-root");
     }
+    refuse_outside(&found)?;
     say_line(&format!("template: {}", found.display()));
     Ok(found)
+}
+
+/// Refuses a template that nobody named unless it is a regular file of the project.
+pub(crate) fn refuse_outside(found: &Path) -> Result<(), String> {
+    let unread = |error| {
+        let message = FileFailure::unread(found, &error).message;
+        format!("{message}\n  help: name the template on the command line")
+    };
+    let root = project_root(folder(found)).canonicalize().map_err(|_| unread(ReadError::NotFound))?;
+    let real = found.canonicalize().map_err(|_| unread(ReadError::NotFound))?;
+    if !is_inside(&root, &real) {
+        return Err(unread(ReadError::OutsideRoot));
+    }
+    open_regular(&real).map(drop).map_err(unread)
 }
 
 /// Returns the template that is packaged or deployed when none is named: the built one if it exists, else that of the

@@ -19,7 +19,7 @@ use crate::project_file::ProjectFile;
 use crate::project_host::ProjectHost;
 pub(crate) use crate::project_host::folder;
 use crate::surroundings::Surroundings;
-use crate::templates::Known;
+use crate::templates::{Known, Origin};
 
 /// A template at hand, and what it is compiled with.
 pub(crate) struct Input {
@@ -109,7 +109,7 @@ pub(crate) fn read(
     inputs: &InputArgs,
     report: &ReportArgs,
 ) -> Result<Input, Failure> {
-    read_in(&Surroundings::default(), (template, None), command, values, (inputs, report))
+    read_in(&Surroundings::default(), (template, Origin::Named), command, values, (inputs, report))
 }
 
 /// The same for one of several templates, which have their surroundings in common. Its bytes may be known.
@@ -118,7 +118,7 @@ pub(crate) fn read(
 /// Those of [`read`].
 pub(crate) fn read_in(
     surroundings: &Surroundings,
-    (template, known): (&Path, Option<Known>),
+    (template, origin): (&Path, Origin),
     command: &str,
     values: Values,
     (inputs, report): (&InputArgs, &ReportArgs),
@@ -130,11 +130,13 @@ pub(crate) fn read_in(
     let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
     let Known { bytes, id } = if is_stdin {
         Known { bytes: read_stdin(limits.file_bytes)?, id: None }
-    } else if let Some(known) = known {
-        known
     } else {
         let unread = |error| FileFailure::unread(template, &error).of_template();
-        read_file(template, limits.file_bytes).map_err(unread)?.into()
+        match origin {
+            Origin::Known(known) => known,
+            Origin::Found(loader) => loader.read_found(template).map_err(unread)?.into(),
+            Origin::Named => read_file(template, limits.file_bytes).map_err(unread)?.into(),
+        }
     };
     let path = match template.file_name().filter(|_| !is_stdin) {
         Some(name) => VirtualPath::new(&name.to_string_lossy()),

@@ -32,6 +32,7 @@ mod surroundings;
 mod templates;
 mod terminal;
 mod upload;
+mod walk;
 
 use std::process::ExitCode;
 

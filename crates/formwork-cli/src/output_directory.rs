@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use formwork::disk::Loader;
 use formwork::disk::temporaries::Temporary;
+use formwork::disk::{Loader, refuse_links, refuse_links_to};
 use tempfile::TempDir;
 
 use crate::output::{Destination, failed};
@@ -30,6 +30,8 @@ struct Made {
     /// The directory under its temporary name, which no signal leaves behind.
     temporary: Option<(TempDir, Temporary)>,
     directories: BTreeSet<PathBuf>,
+    /// Whether no link leads to the directory.
+    is_checked: bool,
 }
 
 /// The place of a result.
@@ -119,7 +121,13 @@ impl<'a> OutputDirectory<'a> {
     /// # Errors
     /// When that fails.
     pub(crate) fn place_of<'p>(&self, to: &'p Path) -> Result<Place<'p>, String> {
+        let refused = |error: std::io::Error| format!("{} cannot be written: {error}", to.display());
+        refuse_links(self.path, to).map_err(refused)?;
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if !made.is_checked {
+            refuse_links_to(self.path, None).map_err(|error| failed(self.path, &error))?;
+            made.is_checked = true;
+        }
         let temporary = match to.strip_prefix(self.path) {
             Ok(below) if self.is_new => {
                 let temporary = match made.temporary.take() {

@@ -197,10 +197,10 @@ pub(crate) fn folder(template: &Path) -> &Path {
     template.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The project root of a template in `folder`: the one that the arguments name, else that which a built template was
-/// built in, else the one that is found.
+/// The project root of a template in `folder`: the one that the arguments name, else that of the project
+/// that a build directory is in, else the one that is found.
 pub(crate) fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
-    let built = || formwork_build::built_template(folder).map(|built| built.project_root).filter(|root| root.is_dir());
+    let built = || formwork_build::built_template(folder).map(|built| built.root);
     inputs.project_root.clone().or_else(built).unwrap_or_else(|| project_root(folder))
 }
 

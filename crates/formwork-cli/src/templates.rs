@@ -3,16 +3,16 @@
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf, is_separator};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use formwork::disk::{FileId, ReadFile, read_file};
-use formwork::{FileBytes, Limits, ReadError};
+use formwork::disk::{FileId, Loader, ReadFile};
+use formwork::{FileBytes, ReadError};
 use globset::{GlobBuilder, GlobMatcher};
-use ignore::WalkBuilder;
 
 use crate::default_template;
 use crate::failure::{Failure, FileFailure};
 use crate::many::{Worker, in_parallel, others};
+use crate::walk::{Found, Walk};
 
 /// Extensions of the files that are read in directories.
 const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
@@ -37,6 +37,19 @@ pub(crate) struct Content {
     pub(crate) reader: Worker,
     /// What was read to see what it is, when that is kept.
     known: Mutex<Option<Known>>,
+    /// What reads it, when nobody named it.
+    found_by: Option<Arc<Loader>>,
+}
+
+/// How a template came to be read.
+#[derive(Debug)]
+pub(crate) enum Origin {
+    /// The command line names it.
+    Named,
+    /// A walk found it: it is a regular file inside of what this reads, or it is not read.
+    Found(Arc<Loader>),
+    /// It was read.
+    Known(Known),
 }
 
 /// A file that was read.
@@ -54,20 +67,26 @@ impl From<ReadFile> for Known {
 }
 
 impl Content {
-    /// What was read, for the first who asks.
-    pub(crate) fn take(&self) -> Option<Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// What was read, for the first who asks, else how it is read.
+    pub(crate) fn take(&self) -> Origin {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match (known, &self.found_by) {
+            (Some(known), _) => Origin::Known(known),
+            (None, Some(loader)) => Origin::Found(Arc::clone(loader)),
+            (None, None) => Origin::Named,
+        }
     }
 }
 
 impl Templates {
     /// The templates that `words` name: files as they are, directories for the templates in them, patterns for the
-    /// files that match. Without words the template of the working directory.
+    /// files that match. Without words the template of the working directory. `root` is the project root that the command
+    /// line names: what a walk finds is inside of it, else of the one that is found.
     ///
     /// # Errors
     /// When there are no words and no template, or a pattern is invalid.
-    pub(crate) fn find(words: &[PathBuf]) -> Result<Templates, Failure> {
-        Templates::find_beside(words, None)
+    pub(crate) fn find(words: &[PathBuf], root: Option<&Path>) -> Result<Templates, Failure> {
+        Templates::find_beside(words, None, root)
     }
 
     /// The same for results that are written below `output`: what is there from an earlier run is not a template of a
@@ -75,7 +94,11 @@ impl Templates {
     ///
     /// # Errors
     /// Those of [`Templates::find`].
-    pub(crate) fn find_beside(words: &[PathBuf], output: Option<&Path>) -> Result<Templates, Failure> {
+    pub(crate) fn find_beside(
+        words: &[PathBuf],
+        output: Option<&Path>,
+        root: Option<&Path>,
+    ) -> Result<Templates, Failure> {
         if words.is_empty() {
             let (files, contents) = (vec![default_template::find()?], vec![Content::default()]);
             return Ok(Templates { files, contents, ..Templates::default() });
@@ -88,7 +111,7 @@ impl Templates {
             if word.is_dir() {
                 others();
                 templates.are_many = true;
-                let inside = templates_in(word, output, &mut kept);
+                let inside = templates_in(word, (output, root), &mut kept, &mut templates.missing);
                 if inside.is_empty() {
                     let why = format!("{} holds no template", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
@@ -96,12 +119,12 @@ impl Templates {
                 found.extend(inside);
             } else if let Some(pattern) = pattern(word)? {
                 templates.are_many = true;
-                let matches = matches(word, &pattern);
+                let matches = matches(word, &pattern, root, &mut templates.missing);
                 if matches.is_empty() {
                     let why = format!("no file matches {}", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).of_template());
                 }
-                found.extend(matches.into_iter().map(named));
+                found.extend(matches);
             } else {
                 found.push(named(word.clone()));
             }
@@ -139,20 +162,16 @@ const IN_DIRECTORY: &str =
 /// Most bytes of templates that are kept from finding them until they are compiled.
 const MOST_KEPT: usize = 16 << 20;
 
-/// The templates below a directory. Hidden files, those that `.gitignore` excludes, and those of the directory `output` in
-/// it are not included. `kept` is the number of bytes that are kept.
-fn templates_in(folder: &Path, output: Option<&Path>, kept: &mut usize) -> Vec<(PathBuf, Content)> {
-    let mut walk = WalkBuilder::new(folder);
-    // What is not part of the project has no influence: the result is the same on every machine.
-    walk.require_git(false).git_global(false).git_exclude(false).ignore(false);
-    if let Some(output) = output.and_then(|output| output.canonicalize().ok()) {
-        walk.filter_entry(move |entry| {
-            let is_inner = entry.depth() > 0 && entry.file_type().is_some_and(|kind| kind.is_dir());
-            !is_inner || entry.path().canonicalize().ok().as_ref() != Some(&output)
-        });
-    }
-    let files = walk.build().flatten().map(ignore::DirEntry::into_path);
-    let files = files.filter(|path| has_extension(path));
+/// The templates below a directory, without those that are excluded (see [`Walk`]) and those of the directory `output`
+/// in it. `kept` is the number of bytes that are kept.
+fn templates_in(
+    folder: &Path,
+    (output, root): (Option<&Path>, Option<&Path>),
+    kept: &mut usize,
+    unread: &mut Vec<FileFailure>,
+) -> Vec<(PathBuf, Content)> {
+    let Some(mut walk) = Walk::new(folder, output, true, root) else { return Vec::new() };
+    let loader = Arc::clone(&walk.loader);
     let mut found = Vec::new();
     let take = |(path, looked, reader): (PathBuf, Looked, Worker)| -> Result<(), Infallible> {
         let known = match looked {
@@ -163,10 +182,12 @@ fn templates_in(folder: &Path, output: Option<&Path>, kept: &mut usize) -> Vec<(
             }
             Looked::Template(_) | Looked::Unreadable => None,
         };
-        found.push((path, Content { reader, known: Mutex::new(known) }));
+        found.push((path, Content { reader, known: Mutex::new(known), found_by: Some(Arc::clone(&loader)) }));
         Ok(())
     };
-    let Ok(()) = in_parallel(files, |path| (without_dot(&path), look(&path), Worker::current()), take);
+    let work = |file: Found| (without_dot(&file.path), look(&loader, &file), Worker::current());
+    let Ok(()) = in_parallel(walk.by_ref(), work, take);
+    unread.append(&mut walk.unread);
     found
 }
 
@@ -178,10 +199,15 @@ enum Looked {
     Other,
 }
 
-fn look(path: &Path) -> Looked {
-    match read_file(path, Limits::default().file_bytes).map(Known::from) {
+fn look(loader: &Loader, file: &Found) -> Looked {
+    let read = if file.is_link { loader.read_found(&file.path) } else { loader.read_regular(&file.path) };
+    match read.map(Known::from) {
         Ok(known) if formwork::has_template_section(&known.bytes) => Looked::Template(known),
-        Ok(_) | Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_)) => Looked::Other,
+        // What is no file of the project is not a template of it.
+        Ok(_)
+        | Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_) | ReadError::OutsideRoot) => {
+            Looked::Other
+        }
         Err(_) => Looked::Unreadable,
     }
 }
@@ -191,7 +217,7 @@ fn without_dot(path: &Path) -> PathBuf {
     path.strip_prefix(".").unwrap_or(path).to_owned()
 }
 
-fn has_extension(path: &Path) -> bool {
+pub(crate) fn has_extension(path: &Path) -> bool {
     path.extension().is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
 }
 
@@ -209,12 +235,21 @@ fn pattern(word: &Path) -> Result<Option<GlobMatcher>, Failure> {
 }
 
 /// The files that match a pattern, below the directory that it begins with.
-fn matches(word: &Path, pattern: &GlobMatcher) -> Vec<PathBuf> {
+fn matches(
+    word: &Path,
+    pattern: &GlobMatcher,
+    root: Option<&Path>,
+    unread: &mut Vec<FileFailure>,
+) -> Vec<(PathBuf, Content)> {
     let has_wildcard = |part: &Path| part.to_string_lossy().contains(['*', '?', '[', '{']);
     let start: PathBuf = word.iter().take_while(|part| !has_wildcard(Path::new(part))).collect();
     let start = if start.as_os_str().is_empty() { PathBuf::from(".") } else { start };
-    let all = WalkBuilder::new(start).standard_filters(false).build().flatten().map(ignore::DirEntry::into_path);
-    all.map(|path| without_dot(&path)).filter(|path| pattern.is_match(path) && path.is_file()).collect()
+    let Some(mut walk) = Walk::new(&start, None, false, root) else { return Vec::new() };
+    let loader = Arc::clone(&walk.loader);
+    let files: Vec<PathBuf> = walk.by_ref().map(|file| without_dot(&file.path)).collect();
+    unread.append(&mut walk.unread);
+    let files = files.into_iter().filter(|path| pattern.is_match(path) && path.is_file());
+    files.map(|path| (path, Content { found_by: Some(Arc::clone(&loader)), ..Content::default() })).collect()
 }
 
 #[cfg(test)]
@@ -249,7 +284,7 @@ mod tests {
     #[test]
     fn directories_hold_what_has_a_section() {
         let base = folder("directory");
-        let found = Templates::find(&[base.join("deep"), base.join("b.yaml")]).expect("templates");
+        let found = Templates::find(&[base.join("deep"), base.join("b.yaml")], None).expect("templates");
         assert_eq!(names(&base, &found), ["b.yaml", "deep/a.json", "deep/er/c.template"]);
         assert!(found.are_many && found.missing.is_empty());
     }
@@ -278,12 +313,12 @@ mod tests {
     #[test]
     fn stars_end_at_separators_and_two_do_not() {
         let base = folder("pattern");
-        let of = |pattern: &str| names(&base, &Templates::find(&[base.join(pattern)]).expect("templates"));
+        let of = |pattern: &str| names(&base, &Templates::find(&[base.join(pattern)], None).expect("templates"));
         assert_eq!(of("*.yaml"), ["b.yaml"]);
         assert_eq!(of("*/*.json"), ["deep/a.json"]);
         assert_eq!(of("**/*.{json,template}"), ["deep/a.json", "deep/er/c.template"]);
-        let missing = Templates::find(&[base.join("*.nosuch"), base.join("b.yaml")]).expect("templates").missing;
+        let missing = Templates::find(&[base.join("*.nosuch"), base.join("b.yaml")], None).expect("templates").missing;
         assert_eq!(missing.len(), 1);
-        assert!(Templates::find(&[base.join("[")]).is_err());
+        assert!(Templates::find(&[base.join("[")], None).is_err());
     }
 }

@@ -132,7 +132,10 @@ fn results_are_not_written_over_other_names_of_inputs() {
                 Folder::new("many", name).with("in/x.yaml", GOOD).with("other.yaml", GOOD).with("out/in/y.yaml", "");
             link(&folder.path("in/x.yaml"), &folder.path("out/in/x.yaml")).expect("a link");
             let run = folder.run(&["expand", words[0], words[1], "-o", "out"]);
-            let why = "-o out/in/x.yaml would overwrite an input, out/in/x.yaml: name another file";
+            let why = match name {
+                "hard" => "-o out/in/x.yaml would overwrite an input, out/in/x.yaml: name another file",
+                _ => "out/in/x.yaml is a symbolic link, and nothing is written through one",
+            };
             assert!(run.status == 2 && run.err.contains(why), "{name} {words:?}: {run:?}");
             assert_eq!(std::fs::read_to_string(folder.path("in/x.yaml")).expect("the template"), GOOD);
         }

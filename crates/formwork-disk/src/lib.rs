@@ -12,6 +12,8 @@
 #![allow(clippy::disallowed_methods, reason = "the place where files of a disk are read and written")]
 
 mod file_id;
+mod git_index;
+mod links;
 mod loader;
 mod open;
 mod owner;
@@ -21,7 +23,9 @@ pub mod temporaries;
 mod without_dots;
 
 pub use file_id::FileId;
-pub use loader::{Loader, ReadFile, is_same_file, read_file, read_inside, read_named};
+pub use git_index::{Tracked, tracked};
+pub use links::{make_below, refuse_links, refuse_links_to, remove_below};
+pub use loader::{Loader, ReadFile, is_git, is_inside, is_same_file, read_file, read_inside, read_named};
 pub use open::{create_new, open_regular};
 pub use owner::is_foreign;
 pub use project_root::{ProjectConfiguration, project_configuration, project_root};

@@ -1,6 +1,7 @@
 //! Reading whole files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -59,6 +60,23 @@ impl Loader {
         let (real, read) = inside(&self.root, path, self.limit)?;
         self.memory().insert(real, read.id);
         Ok(read.bytes)
+    }
+
+    /// Reads a file that nobody named, as [`Loader::read`] does, and returns which one it was.
+    ///
+    /// # Errors
+    /// Returns why there are no bytes.
+    pub fn read_found(&self, path: &Path) -> Result<ReadFile, ReadError> {
+        inside(&self.root, path, self.limit).map(|(_, read)| read)
+    }
+
+    /// Reads a regular file that a walk found, without a link on the way to it.
+    ///
+    /// # Errors
+    /// Returns why there are no bytes.
+    pub fn read_regular(&self, path: &Path) -> Result<ReadFile, ReadError> {
+        let (file, metadata) = open_regular_file(path)?;
+        bounded(file, &metadata, self.limit)
     }
 
     /// Reads a file that the user named: anything that can be read, wherever it is.
@@ -150,11 +168,21 @@ pub fn read_file(path: &Path, limit: u64) -> Result<ReadFile, ReadError> {
 /// The real path and the bytes of a file inside `root`, which has no links.
 fn inside(root: &Path, path: &Path, limit: u64) -> Result<(PathBuf, ReadFile), ReadError> {
     let real = path.canonicalize().map_err(|error| reason(&error))?;
-    if !real.starts_with(root) {
+    if !is_inside(root, &real) {
         return Err(ReadError::OutsideRoot);
     }
     let (file, metadata) = open_regular_file(&real)?;
     bounded(file, &metadata, limit).map(|read| (real, read))
+}
+
+/// Whether a path is inside a root; neither has links. What Git keeps of a repository is outside of every root.
+pub fn is_inside(root: &Path, real: &Path) -> bool {
+    real.strip_prefix(root).is_ok_and(|below| !below.components().any(|part| is_git(part.as_os_str())))
+}
+
+/// Whether this is the name of the directory that Git keeps, in any case: some file systems make no difference.
+pub fn is_git(name: &OsStr) -> bool {
+    name.eq_ignore_ascii_case(".git")
 }
 
 /// All bytes of a file, unless there are more than `limit`. The size that the file claims is a hint only.
@@ -244,6 +272,23 @@ mod tests {
         std::os::unix::fs::symlink("a", &inside).expect("a link");
         assert_eq!(loader.read(&inside), Ok(b"a".to_vec()));
         assert!(open_regular_file(&inside).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_git_keeps_is_outside() {
+        let (folder, loader) = folder();
+        let project = folder.path().join("project");
+        for git in [".git", "deep/.Git"] {
+            fs::create_dir_all(project.join(git)).expect("directories");
+            fs::write(project.join(git).join("config"), "token").expect("written");
+            assert_eq!(loader.read(&project.join(git).join("config")), Err(ReadError::OutsideRoot), "{git}");
+        }
+        std::os::unix::fs::symlink(".git/config", project.join("a.yaml")).expect("a link");
+        assert_eq!(loader.read(&project.join("a.yaml")), Err(ReadError::OutsideRoot));
+        assert_eq!(read_inside(&project, &project.join("a.yaml"), LIMIT), Err(ReadError::OutsideRoot));
+        fs::write(project.join(".gitignore"), "x").expect("written");
+        assert_eq!(loader.read(&project.join(".gitignore")), Ok(b"x".to_vec()));
     }
 
     #[cfg(unix)]

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use formwork::disk::open_regular;
+
 use crate::error::LocalError;
 use crate::function::{CodeSource, Function, Layer};
 
@@ -74,12 +76,16 @@ fn put_in(source: &Path, folder: &Path) -> Result<(), LocalError> {
     if source.is_dir() {
         return copy_tree(source, folder).map_err(LocalError::system(failed()));
     }
-    let mut file = fs::File::open(source).map_err(LocalError::system(failed()))?;
+    let opened = open_regular(source).map_err(|error| std::io::Error::other(error.to_string()));
+    let (mut file, _) = opened.map_err(LocalError::system(failed()))?;
     let mut start = [0; 4];
     let is_zip = file.read_exact(&mut start).is_ok() && matches!(&start, b"PK\x03\x04" | b"PK\x05\x06");
     let unpacked = if is_zip {
         let archive = zip::ZipArchive::new(file);
-        archive.and_then(|mut archive| archive.extract(folder)).map_err(std::io::Error::other)
+        // In a directory of its own: an earlier layer may have left a link here, which is not written through.
+        let aside = tempfile::tempdir_in(folder.parent().unwrap_or(folder)).map_err(LocalError::system(failed()))?;
+        let unpacked = archive.and_then(|mut archive| archive.extract(aside.path()));
+        unpacked.map_err(std::io::Error::other).and_then(|()| copy_tree(aside.path(), folder))
     } else {
         let name = source.file_name().unwrap_or_default();
         fs::copy(source, folder.join(name)).map(drop)
@@ -90,6 +96,10 @@ fn put_in(source: &Path, folder: &Path) -> Result<(), LocalError> {
 fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
     let mut open = vec![(from.to_owned(), to.to_owned())];
     while let Some((from, to)) = open.pop() {
+        // A link of an earlier layer is replaced, not followed.
+        if to.is_symlink() {
+            fs::remove_file(&to)?;
+        }
         fs::create_dir_all(&to)?;
         for entry in fs::read_dir(&from)? {
             let entry = entry?;
@@ -155,6 +165,30 @@ pub(crate) fn fingerprint(path: &Path) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_unpacked_through_a_link_of_an_earlier_layer() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let outside = folder.path().join("outside");
+        for directory in ["a", "b/bin", "outside", "scratch"] {
+            fs::create_dir_all(folder.path().join(directory)).expect("a directory");
+        }
+        std::os::unix::fs::symlink(&outside, folder.path().join("a/bin")).expect("a link");
+        std::os::unix::fs::symlink(&outside, folder.path().join("a/lib")).expect("a link");
+        fs::write(folder.path().join("b/bin/x"), "b").expect("a file");
+        let zip = fs::File::create(folder.path().join("c.zip")).expect("a file");
+        let mut zip = zip::ZipWriter::new(zip);
+        zip.start_file("lib/y", zip::write::SimpleFileOptions::default()).expect("an entry");
+        std::io::Write::write_all(&mut zip, b"c").expect("written");
+        zip.finish().expect("written");
+        let layer = |name: &str| Layer { name: name.to_owned(), source: CodeSource::Path(folder.path().join(name)) };
+        let sources = [layer("a"), layer("b"), layer("c.zip")];
+        let found = layers(&sources, &folder.path().join("scratch"), &mut Vec::new()).expect("layers").expect("some");
+        assert_eq!(fs::read_dir(&outside).expect("a directory").count(), 0);
+        assert_eq!(fs::read_to_string(found.join("bin/x")).expect("a file"), "b");
+        assert_eq!(fs::read_to_string(found.join("lib/y")).expect("a file"), "c");
+    }
 
     #[test]
     fn later_layers_win_and_remote_ones_are_named() {

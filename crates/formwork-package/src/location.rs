@@ -1,6 +1,7 @@
 //! Values that name something remote (reference/packaging.md#remote).
 
 use formwork_template::artifact::{Artifact, Form};
+use formwork_template::ecr::ecr_region;
 
 /// Whether a value names something that is not on this disk, so that there is nothing to upload.
 pub(crate) fn is_remote(artifact: &Artifact, value: &str) -> bool {
@@ -38,7 +39,7 @@ pub(crate) fn s3(value: &str) -> Option<S3Name<'_>> {
     })
 }
 
-/// `ACCOUNT.dkr.ecr.REGION.amazonaws.com[.cn]/REPOSITORY[:TAG]`, or a registry on this machine.
+/// `ACCOUNT.dkr.ecr.REGION.SUFFIX/REPOSITORY[:TAG]`, or a registry on this machine.
 fn is_image_in_registry(value: &str) -> bool {
     let Some((host, repository)) = value.split_once('/') else { return false };
     if repository.is_empty() {
@@ -48,16 +49,7 @@ fn is_image_in_registry(value: &str) -> bool {
     if ["localhost", "127.0.0.1"].contains(&name) {
         return true;
     }
-    let parts: Vec<&str> = host.split('.').collect();
-    match *parts.as_slice() {
-        [account, "dkr", "ecr", region, ref domain @ ..] => {
-            account.len() == 12
-                && account.bytes().all(|byte| byte.is_ascii_digit())
-                && !region.is_empty()
-                && matches!(*domain, ["amazonaws", "com"] | ["amazonaws", "com", "cn"])
-        }
-        _ => false,
-    }
+    ecr_region(host).is_some()
 }
 
 #[cfg(test)]
@@ -78,7 +70,14 @@ mod tests {
         for there in ["111122223333.dkr.ecr.eu-west-1.amazonaws.com/app:1", "localhost:5000/app", "127.0.0.1/app"] {
             assert!(is_image_in_registry(there), "{there}");
         }
-        for here in ["app:latest", "dkr.ecr/app", "1.dkr.ecr.eu-west-1.amazonaws.com/app", "localhost"] {
+        for here in [
+            "app:latest",
+            "dkr.ecr/app",
+            "1.dkr.ecr.eu-west-1.amazonaws.com/app",
+            "111122223333.dkr.ecr.eu-west-1.amazonaws.com.evil.example/app",
+            "localhost",
+            "localhost.evil.example/app",
+        ] {
             assert!(!is_image_in_registry(here), "{here}");
         }
     }

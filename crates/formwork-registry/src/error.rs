@@ -1,6 +1,7 @@
 //! Why a registry did not do what it was asked for.
 
 use formwork_remote::RemoteError;
+use formwork_template::ecr::ecr_region;
 use thiserror::Error;
 
 /// What went wrong, in words. No text of it holds a password or a token.
@@ -38,7 +39,7 @@ impl RegistryError {
     pub(crate) fn of_answer(host: &str, what: &str, status: u16, words: Option<String>) -> RegistryError {
         let said = words.map_or_else(|| format!("status {status}"), |words| format!("`{words}`"));
         let help = match status {
-            401 | 403 if is_ecr(host) => {
+            401 | 403 if ecr_region(host).is_some() => {
                 "allow ecr:BatchGetImage, ecr:BatchCheckLayerAvailability, ecr:InitiateLayerUpload, ecr:UploadLayerPart, ecr:CompleteLayerUpload and ecr:PutImage for these credentials".to_owned()
             }
             401 | 403 => format!("log in with `docker login {host}`, as somebody who may push there"),
@@ -68,9 +69,4 @@ impl RegistryError {
     pub(crate) fn interrupted() -> RegistryError {
         RegistryError::new("interrupted", AGAIN)
     }
-}
-
-/// Whether a registry is one of ECR.
-fn is_ecr(host: &str) -> bool {
-    host.contains(".dkr.ecr.")
 }

@@ -210,7 +210,7 @@ pub(crate) fn url(place: Place<'_>, rest: &str) -> Result<Url, RegistryError> {
 }
 
 /// A host without its port.
-fn host_name(host: &str) -> &str {
+pub(crate) fn host_name(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,

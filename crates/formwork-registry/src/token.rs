@@ -1,5 +1,7 @@
 //! Tokens of the service that a registry names in its challenge.
 
+use std::net::IpAddr;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use form_urlencoded::Serializer;
@@ -11,6 +13,7 @@ use url::Url;
 use crate::error::RegistryError;
 use crate::exchange::{Body, Call, send};
 use crate::login::{Login, is_loopback};
+use crate::registry::host_name;
 
 /// What the token service knows us as.
 const CLIENT: &str = "formwork";
@@ -31,6 +34,15 @@ pub(crate) fn fetch(
     let mut url =
         Url::parse(realm).map_err(|_| RegistryError::unclear(realm, "the realm of its challenge is not an address"))?;
     let host = url.host_str().unwrap_or_default().to_owned();
+    if login.is_some() && !is_akin(host_name(registry), &host) {
+        let help = format!("log out of {registry}, or use a registry whose token service is beside it");
+        return Err(RegistryError::new(
+            format!(
+                "the registry {registry} names a token service of another domain, {host}, which does not get its login"
+            ),
+            help,
+        ));
+    }
     let is_safe = url.scheme() == "https" || url.scheme() == "http" && is_loopback(&host);
     if !is_safe {
         let help = "use a registry whose token service is reached by https";
@@ -60,4 +72,51 @@ pub(crate) fn fetch(
     let text = |name: &str| value.as_ref().and_then(|value| value[name].as_str()).filter(|token| !token.is_empty());
     let token = text("token").or_else(|| text("access_token"));
     token.map(str::to_owned).ok_or_else(|| RegistryError::unclear(&host, "it has no token"))
+}
+
+/// Whether a token service may see the login of a registry: it is the registry itself, below it, or beside it below one
+/// domain, as `auth.docker.io` is for `registry-1.docker.io`.
+fn is_akin(registry: &str, service: &str) -> bool {
+    let is_below =
+        |domain: &str| service.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
+    if registry == service {
+        return true;
+    }
+    if registry.trim_matches(['[', ']']).parse::<IpAddr>().is_ok() {
+        return false;
+    }
+    // The last label alone is a domain of everybody.
+    let domain = registry.split_once('.').map(|(_, domain)| domain).filter(|domain| domain.contains('.'));
+    is_below(registry) || domain.is_some_and(|domain| service == domain || is_below(domain))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_services_of_the_domain_see_a_login() {
+        for (registry, service) in [
+            ("registry-1.docker.io", "auth.docker.io"),
+            ("registry.gitlab.com", "gitlab.com"),
+            ("quay.io", "quay.io"),
+            ("r.example", "auth.r.example"),
+            ("localhost", "localhost"),
+            ("127.0.0.1", "127.0.0.1"),
+        ] {
+            assert!(is_akin(registry, service), "{registry} {service}");
+        }
+        for (registry, service) in [
+            ("registry-1.docker.io", "auth.docker.io.evil.example"),
+            ("registry-1.docker.io", "evildocker.io"),
+            ("registry-1.docker.io", ".docker.io"),
+            ("quay.io", "evil.io"),
+            ("111122223333.dkr.ecr.eu-west-1.amazonaws.com", "evil.example"),
+            ("127.0.0.1", "2.0.0.1"),
+            ("localhost", "evil.example"),
+            ("r.example", ""),
+        ] {
+            assert!(!is_akin(registry, service), "{registry} {service}");
+        }
+    }
 }

@@ -2,19 +2,31 @@
 
 use std::net::IpAddr;
 
+use crate::Address;
+
 /// Names that were allowed. Without any nothing may be fetched.
 #[derive(Clone, Debug, Default)]
 pub struct AllowList {
-    names: Vec<String>,
+    names: Vec<Name>,
+}
+
+/// A name that was allowed, in lowercase.
+#[derive(Clone, Debug)]
+struct Name {
+    text: String,
+    /// Whether it is the name of a host, and whether that of a bucket: one without a scheme may be either.
+    is_host: bool,
+    is_bucket: bool,
 }
 
 impl AllowList {
     /// These names: hosts such as `modules.example.com`, also with a port; `*.example.com` for all hosts
-    /// below one; buckets, also as `s3://bucket`.
+    /// below one; buckets. `https://` and `s3://` in front say which one it is.
     pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> AllowList {
         let name = |name: &str| {
-            let name = name.strip_prefix("https://").or_else(|| name.strip_prefix("s3://")).unwrap_or(name);
-            name.trim_end_matches('/').to_ascii_lowercase()
+            let (https, s3) = (name.strip_prefix("https://"), name.strip_prefix("s3://"));
+            let text = https.or(s3).unwrap_or(name).trim_end_matches('/').to_ascii_lowercase();
+            Name { text, is_host: s3.is_none(), is_bucket: https.is_none() }
         };
         AllowList { names: names.into_iter().map(name).collect() }
     }
@@ -24,18 +36,28 @@ impl AllowList {
         self.names.is_empty()
     }
 
-    /// Whether a host or bucket was named. `port` is that of the address, if it contains one.
-    pub fn allows(&self, authority: &str, port: Option<u16>) -> bool {
-        let authority = authority.to_ascii_lowercase();
-        self.names.iter().any(|name| {
-            if let Some(below) = name.strip_prefix("*.") {
+    /// Whether what an address leads to was named: its host, or its bucket.
+    pub fn allows(&self, address: &Address) -> bool {
+        match address {
+            Address::Https(url) => self.allows_host(url.host_str().unwrap_or_default(), url.port()),
+            Address::S3 { bucket, .. } => {
+                self.names.iter().any(|name| name.is_bucket && name.text.eq_ignore_ascii_case(bucket))
+            }
+        }
+    }
+
+    /// Whether a host was named. `port` is that of the address, if it contains one.
+    pub fn allows_host(&self, host: &str, port: Option<u16>) -> bool {
+        let host = host.to_ascii_lowercase();
+        self.names.iter().filter(|name| name.is_host).any(|Name { text, .. }| {
+            if let Some(below) = text.strip_prefix("*.") {
                 // An address has no hosts below it: `*.0.0.1` does not allow 127.0.0.1.
-                let rest = authority.strip_suffix(below).filter(|_| !is_address(&authority));
+                let rest = host.strip_suffix(below).filter(|_| !below.is_empty() && !is_address(&host));
                 return rest.is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
             }
             match port {
-                Some(port) => *name == authority || *name == format!("{authority}:{port}"),
-                None => *name == authority,
+                Some(port) => *text == host || *text == format!("{host}:{port}"),
+                None => *text == host,
             }
         })
     }
@@ -52,27 +74,41 @@ mod tests {
 
     #[test]
     fn names_are_compared_whole() {
-        let list = AllowList::new(["Example.com", "*.parts.example", "s3://bucket", "localhost:8443", "*.0.0.1"]);
-        for (authority, port) in [
-            ("example.com", None),
-            ("EXAMPLE.COM", None),
-            ("a.parts.example", None),
-            ("bucket", None),
-            ("localhost", Some(8443)),
-        ] {
-            assert!(list.allows(authority, port), "{authority}");
+        let list = AllowList::new(["Example.com", "*.parts.example", "localhost:8443", "*.0.0.1", "*."]);
+        for (host, port) in
+            [("example.com", None), ("EXAMPLE.COM", None), ("a.parts.example", None), ("localhost", Some(8443))]
+        {
+            assert!(list.allows_host(host, port), "{host}");
         }
-        for (authority, port) in [
+        for (host, port) in [
             ("a.example.com", None),
             ("example.com.evil", None),
+            ("example.com.", None),
             ("parts.example", None),
             ("evilparts.example", None),
+            ("a.parts.example.evil", None),
             ("localhost", Some(80)),
             ("localhost", None),
             ("127.0.0.1", None),
         ] {
-            assert!(!list.allows(authority, port), "{authority}");
+            assert!(!list.allows_host(host, port), "{host}");
         }
-        assert!(!AllowList::default().allows("example.com", None));
+        assert!(!AllowList::default().allows_host("example.com", None));
+    }
+
+    #[test]
+    fn a_scheme_says_whether_it_is_a_host_or_a_bucket() {
+        let list = AllowList::new(["s3://bucket.example", "https://host.example/", "either.example"]);
+        for (address, is_allowed) in [
+            ("s3://bucket.example/k", true),
+            ("https://bucket.example/k", false),
+            ("https://host.example/k", true),
+            ("s3://host.example/k", false),
+            ("s3://either.example/k", true),
+            ("https://either.example/k", true),
+            ("s3://host.example.bucket.example/k", false),
+        ] {
+            assert_eq!(list.allows(&Address::parse(address).expect(address)), is_allowed, "{address}");
+        }
     }
 }

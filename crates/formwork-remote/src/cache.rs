@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use formwork_base::FileBytes;
-use formwork_disk::{read_inside, replace};
+use formwork_disk::{make_below, read_inside, refuse_links, replace};
 
 use crate::digest::sha256;
 
@@ -45,7 +45,8 @@ impl Cache {
     /// an error.
     pub fn put(&self, digest: &str, bytes: &[u8]) {
         if let Some(folder) = &self.user {
-            let _ = make_private(folder).and_then(|()| {
+            let base = folder.parent().unwrap_or(folder);
+            let _ = refuse_links(base, folder).and_then(|()| make_private(folder)).and_then(|()| {
                 replace(&folder.join(digest), |file| {
                     // Nothing is in it so far.
                     hide(file)?;
@@ -60,7 +61,7 @@ impl Cache {
     /// # Errors
     /// When it cannot be written.
     pub fn vendor(&self, digest: &str, bytes: &[u8]) -> std::io::Result<()> {
-        fs::create_dir_all(&self.vendored)?;
+        make_below(&self.project, &self.vendored)?;
         replace(&self.vendored.join(digest), |file| file.write_all(bytes))
     }
 
@@ -69,6 +70,7 @@ impl Cache {
     /// # Errors
     /// When it cannot be removed.
     pub fn keep_vendored(&self, digests: &[String]) -> std::io::Result<()> {
+        refuse_links(&self.project, &self.vendored)?;
         let entries = match fs::read_dir(&self.vendored) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
@@ -144,5 +146,25 @@ mod tests {
         assert!(cache.get(&digest).is_some());
         cache.keep_vendored(&[]).expect("removed");
         assert_eq!(cache.get(&digest), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_stored_or_removed_behind_a_link() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let (project, other) = (folder.path().join("project"), folder.path().join("other"));
+        for directory in [&project, &other, &folder.path().join("user")] {
+            fs::create_dir(directory).expect("a directory");
+        }
+        let digest = sha256(b"text");
+        fs::write(other.join(&digest), b"text").expect("written");
+        std::os::unix::fs::symlink(&other, project.join("formwork_modules")).expect("a link");
+        std::os::unix::fs::symlink(&other, folder.path().join("user/sources")).expect("a link");
+        let cache = Cache::new(&project, Some(folder.path().join("user")), 100);
+        let new = sha256(b"new");
+        assert!(cache.vendor(&new, b"new").is_err());
+        assert!(cache.keep_vendored(&[]).is_err());
+        cache.put(&new, b"new");
+        assert_eq!(fs::read_dir(&other).expect("a directory").count(), 1);
     }
 }

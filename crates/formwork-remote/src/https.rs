@@ -15,7 +15,7 @@ use crate::guard::not_public;
 use crate::system_resolver::SystemResolver;
 use crate::unreachable::TIMEOUT;
 use crate::via::{self, Proxies};
-use crate::{Address, AllowList, RemoteError, trust, unreachable};
+use crate::{AllowList, RemoteError, trust, unreachable};
 
 /// Most redirects.
 const REDIRECTS: usize = 5;
@@ -53,7 +53,7 @@ pub(crate) fn follow(fetch: &dyn Fetch, url: &Url, allow: &AllowList, limit: u64
         if next.scheme() != "https" {
             return Err(RemoteError::Redirect(format!("{}: is not https", next.scheme())));
         }
-        if !allow.allows(next.host_str().unwrap_or_default(), next.port()) {
+        if !allow.allows_host(next.host_str().unwrap_or_default(), next.port()) {
             return Err(RemoteError::Redirect(format!("{} is not allowed", next.host_str().unwrap_or_default())));
         }
         url = next;
@@ -66,7 +66,7 @@ fn check(url: &Url, allow: &AllowList) -> Result<(), RemoteError> {
     if url.scheme() != "https" {
         return Err(RemoteError::Scheme);
     }
-    if !allow.allows(host, url.port()) {
+    if !allow.allows_host(host, url.port()) {
         return Err(RemoteError::NotAllowed(host.to_owned()));
     }
     Ok(())
@@ -104,7 +104,7 @@ impl Https {
             Err(_) => None,
         };
         match kind {
-            Some(kind) if !self.allow.allows(host, url.port()) => {
+            Some(kind) if !self.allow.allows_host(host, url.port()) => {
                 Err(RemoteError::Private { host: host.to_owned(), kind })
             }
             _ => Ok(()),
@@ -188,7 +188,7 @@ impl Resolver for Guarded {
         let found = self.inner.resolve(uri, config, timeout)?;
         let host = uri.host().unwrap_or_default();
         let is_named = host == LOCALHOST || is_address(host);
-        if is_named && self.allow.allows(host, uri.port_u16()) {
+        if is_named && self.allow.allows_host(host, uri.port_u16()) {
             return Ok(found);
         }
         let mut public: ResolvedSocketAddrs = ArrayVec::from_fn(|_| SocketAddr::from(([0, 0, 0, 0], 0)));
@@ -200,16 +200,6 @@ impl Resolver for Guarded {
             public.push(*address);
         }
         Ok(public)
-    }
-}
-
-impl Address {
-    /// The address of a web server, if it is one.
-    pub(crate) fn url(&self) -> Option<&Url> {
-        match self {
-            Address::Https(url) => Some(url),
-            Address::S3 { .. } => None,
-        }
     }
 }
 

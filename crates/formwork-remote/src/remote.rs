@@ -79,8 +79,7 @@ impl Remote {
     /// When it is not allowed, cannot be fetched, or is not what the lock pins.
     pub fn read(&self, address: &str) -> Result<FileBytes, RemoteError> {
         let parsed = Address::parse(address)?;
-        let port = parsed.url().and_then(url::Url::port);
-        if self.policy != Policy::Offline && !self.allow.allows(parsed.authority(), port) {
+        if self.policy != Policy::Offline && !self.allow.allows(&parsed) {
             return Err(RemoteError::NotAllowed(parsed.authority().to_owned()));
         }
         // What was read in this run is not read again.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use formwork_disk::replace;
+use formwork_disk::{refuse_links, refuse_links_to, replace};
 
 use crate::Payload;
 use crate::uploader::{Presence, UploadError, Uploader};
@@ -24,12 +24,15 @@ impl FolderStore {
 
 impl Uploader for FolderStore {
     fn presence(&self, key: &str) -> Result<Presence, UploadError> {
-        Ok(if self.folder.join(key).is_file() { Presence::There } else { Presence::Missing })
+        // A link is none of the objects that are stored here.
+        let is_there = self.folder.join(key).symlink_metadata().is_ok_and(|found| found.is_file());
+        Ok(if is_there { Presence::There } else { Presence::Missing })
     }
 
     fn put(&self, key: &str, content: &mut Payload) -> Result<(), UploadError> {
         let path = self.folder.join(key);
-        store(&path, content).map_err(|error| {
+        let unlinked = refuse_links_to(&self.folder, None).and_then(|()| refuse_links(&self.folder, &path));
+        unlinked.and_then(|()| store(&path, content)).map_err(|error| {
             UploadError::new(format!("{} cannot be written: {error}", path.display())).caused_by(error)
         })
     }

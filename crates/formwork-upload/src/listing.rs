@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use formwork::ReadError;
-use formwork_disk::read_inside;
+use formwork_disk::{is_git, is_inside, read_inside};
 use formwork_package::{Entry, EntryKind};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
@@ -28,8 +28,9 @@ const ENTRIES: usize = 100_000;
 
 /// The name of the file that lists what is left out of a directory.
 pub(crate) const IGNORE_FILE: &str = ".formworkignore";
-/// Most bytes of that file.
-const IGNORE_BYTES: u64 = 64 << 20;
+/// Most bytes and lines of that file: each line becomes an automaton.
+const IGNORE_BYTES: u64 = 1 << 20;
+const IGNORE_LINES: usize = 10_000;
 
 /// A file on its way into a zip.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,6 +101,9 @@ fn add_ignored(builder: &mut GitignoreBuilder, root: &Path, rules: &Rules) -> Re
     let unusable = |why: String| AssetError::UnusableIgnoreFile { path: path.clone(), why };
     let text = String::from_utf8(bytes).map_err(|_| unusable("it is not UTF-8 text".to_owned()))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    if text.lines().count() > IGNORE_LINES {
+        return Err(unusable(format!("it has more than {IGNORE_LINES} lines")));
+    }
     for (at, line) in text.lines().enumerate() {
         let added = builder.add_line(Some(path.clone()), line);
         added.map_err(|_| unusable(format!("line {} is not a pattern", at + 1)))?;
@@ -160,6 +164,10 @@ impl Lister<'_> {
                 }
                 continue;
             };
+            // What Git keeps is outside of every root.
+            if is_git(&name) {
+                continue;
+            }
             if self.left == 0 {
                 return;
             }
@@ -248,11 +256,11 @@ impl Lister<'_> {
         if self.ignored.matched(self.root.join(&path), real.is_dir()).is_ignore() {
             return Step::Left;
         }
-        let is_inside = self.root.canonicalize().is_ok_and(|root| real.starts_with(root));
-        if keeps && is_inside {
+        let is_of_directory = self.root.canonicalize().is_ok_and(|root| is_inside(&root, &real));
+        if keeps && is_of_directory {
             return self.push_link(full, path);
         }
-        if !real.starts_with(&self.rules.project_root) {
+        if !is_inside(&self.rules.project_root, &real) {
             return self.fault(AssetError::OutsideRoot { link: full.to_owned(), target: real });
         }
         if self.rules.left_out.contains(&real) {

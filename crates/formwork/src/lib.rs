@@ -234,6 +234,7 @@ pub use formwork_rules::rules::{AssertionReport, Reason, Reasons, RuleReport, Ru
 pub use formwork_rules::suppressions::Suppressed;
 pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{Document, Format, NodeId, Tree, Value};
+pub use formwork_template::ecr::ecr_region;
 pub use formwork_template::{PseudoParameter, Template};
 pub use minify::minify;
 pub use options::{Configuration, LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};

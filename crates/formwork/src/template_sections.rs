@@ -1,55 +1,33 @@
 //! Distinguishing templates from other files of their directories.
 
-use formwork_base::FileBytes;
+use formwork_base::{Diagnostics, FileBytes, Limits, SourceMap, VirtualPath};
+use formwork_syntax::Tree;
+use formwork_template::kind_of_file::{SECTIONS, is_plainly_template, is_template};
 
-/// Sections that only templates have. `Parameters`, `Metadata` and `Description` are in other files, too.
-const TELLING: [&str; 10] = [
-    "AWSTemplateFormatVersion",
-    "Resources",
-    "Transform",
-    "Mappings",
-    "Conditions",
-    "Rules",
-    "Outputs",
-    "Modules",
-    "Hooks",
-    "Globals",
-];
-
-/// Returns whether a file in YAML or JSON has a section of a template at its top level, such as `Resources`. It is not
-/// parsed: a file with an error is still a template, and everything else is passed over quickly.
+/// Returns whether a file in YAML or JSON is a template: whether it has a section of one, such as `Resources`, at its top
+/// level, however that is written. A file with an error is still a template. What cannot be one is passed over quickly.
 pub fn has_template_section(bytes: &FileBytes) -> bool {
     let (text, ..) = formwork_syntax::decode::decode(bytes);
-    let text = text.trim_start();
-    match text.strip_prefix('{') {
-        Some(rest) => has_key(rest),
-        None => text.lines().any(|line| is_telling(line.split(':').next().unwrap_or_default()) && line.contains(':')),
+    if is_plainly_template(&text) {
+        return true;
     }
+    if !may_be_template(&text) {
+        return false;
+    }
+    let (mut tree, mut sources) = (Tree::new(), SourceMap::new());
+    let Some(file) = sources.add(VirtualPath::new("file"), &*text) else { return false };
+    let mut diagnostics = Diagnostics::default();
+    let document = formwork_syntax::read(&mut tree, &sources, file, &Limits::default(), &mut diagnostics);
+    is_template(&tree, document.root)
 }
 
-fn is_telling(key: &str) -> bool {
-    TELLING.contains(&key.trim_end().trim_matches(['"', '\'']))
-}
-
-/// Whether one of the keys of an object is such a section. `text` begins after its brace.
-fn has_key(text: &str) -> bool {
-    let (mut depth, mut quote, mut is_escaped, mut start) = (0usize, None, false, 0);
-    for (at, c) in text.char_indices() {
-        match (quote, c) {
-            (Some(_), _) if is_escaped => is_escaped = false,
-            (Some('"'), '\\') => is_escaped = true,
-            (Some(mark), _) if mark == c => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '{' | '[') => depth += 1,
-            (None, '}' | ']') if depth == 0 => return false,
-            (None, '}' | ']') => depth -= 1,
-            (None, ',') if depth == 0 => start = at + 1,
-            (None, ':') if depth == 0 && is_telling(text[start..at].trim_start()) => return true,
-            _ => {}
-        }
-    }
-    false
+/// Whether the name of a section may be a key: it is in the text, or letters of keys may be written as escapes.
+fn may_be_template(text: &str) -> bool {
+    let has_escape = || {
+        let mut after = text.match_indices('\\').map(|(at, _)| text.as_bytes().get(at + 1));
+        after.any(|next| matches!(next, Some(b'u' | b'U' | b'x' | b'\n' | b'\r')))
+    };
+    SECTIONS.iter().any(|name| text.contains(name)) || has_escape()
 }
 
 #[cfg(test)]
@@ -65,6 +43,21 @@ mod tests {
             " {\"Description\": \"a: {\", \"Resources\" : {",
             "{Outputs: {}}",
             "\u{feff}Modules:\n",
+            // However the key is written.
+            "\"Res\\u006furces\":\n  A: {}\n",
+            "\"\\x52esources\": {}\n",
+            "{\"Res\\u006furces\": {}}",
+            "&a Resources: {}\n",
+            "? Resources\n: A: {}\n",
+            "? \"Reso\\\n  urces\"\n: A: {}\n",
+            "!!str Resources: {}\n",
+            "  Resources:\n    A: {}\n",
+            "%YAML 1.1\n---\n  'Resources' : {}\n",
+            "{\n  Description: x, Resources: {}}\n",
+            // A whole template without resources.
+            "Transform: AWS::Serverless-2016-10-31\nanything: 1\n",
+            "Transform: [Mine, AWS::LanguageExtensions]\n",
+            "Parameters: {}\nOutputs: {}\n",
         ] {
             assert!(has_template_section(&FileBytes::from(text)), "{text}");
         }
@@ -76,6 +69,11 @@ mod tests {
             "[{\"ParameterKey\": \"Resources\"}]",
             "Resources\n",
             "Resources of our team\nare: few\n",
+            "{\"name\": \"pkg\", \"version\": \"1.0.0\", \"Transform\": {\"x\": \"y\"}}",
+            "{\"name\": \"pkg\", \"Outputs\": [], \"Rules\": {}}",
+            "text: |\n  Resources: {}\n",
+            "{\"a\": \"Res\\u006furces\"}",
+            "Parameters: {A: b}\nDescription: values\n",
         ] {
             assert!(!has_template_section(&FileBytes::from(text)), "{text}");
         }

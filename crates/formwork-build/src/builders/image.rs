@@ -8,6 +8,7 @@ use crate::build_error::BuildError;
 use crate::command::Command;
 use crate::job::strings;
 use formwork::Value;
+use formwork_disk::is_inside;
 
 const ENGINES: &[&str] = &["docker", "podman", "buildah"];
 /// The archive in the directory of the artifact.
@@ -22,11 +23,11 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let engine = engine(build)?;
     let job = build.job;
     let dockerfile = job.metadata("Dockerfile").unwrap_or("Dockerfile");
-    let file = job.source.join(dockerfile);
-    if !file.is_file() {
+    // The engine sends it to wherever it builds: it is a file of the context, or a link to one.
+    let Some(file) = dockerfile_in(&job.source, dockerfile) else {
         let message = format!("{dockerfile} does not exist in {}", job.source.display());
         return Err(BuildError::unfit(message, "correct `Dockerfile` or `DockerContext` in Metadata"));
-    }
+    };
     let name = tag(&job.resource, job.metadata("DockerTag"));
     let mut command = Command::new(&engine, &job.source)
         .arg("build")
@@ -49,6 +50,12 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     build.run(&command.arg("."))?;
     std::fs::create_dir_all(build.artifacts).map_err(BuildError::file(build.artifacts))?;
     build.run(&save(&engine, build, &name))
+}
+
+/// The file of a context that `Dockerfile` names, links followed.
+fn dockerfile_in(context: &Path, name: &str) -> Option<std::path::PathBuf> {
+    let (context, real) = (context.canonicalize().ok()?, context.join(name).canonicalize().ok()?);
+    (is_inside(&context, &real) && real.is_file()).then_some(real)
 }
 
 /// Writes the image to the artifact, as `docker save` does.

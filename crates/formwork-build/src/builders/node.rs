@@ -121,7 +121,7 @@ pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) 
 /// Removes the settings of npm, which may contain tokens of registries: only the installation needs them.
 pub(super) fn forget_credentials(product: &Path) -> Result<(), BuildError> {
     let settings = product.join(".npmrc");
-    crate::place::remove(&settings).map_err(BuildError::file(settings))
+    formwork_disk::remove_below(product, &settings).map_err(BuildError::file(settings))
 }
 
 /// Whether a lock file is of Yarn 2 or newer.

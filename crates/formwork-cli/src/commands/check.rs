@@ -157,7 +157,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     if let Some(code) = &args.explain {
         return super::explain_code::run(code);
     }
-    let templates = Templates::find(&args.template)?;
+    let templates = Templates::find(&args.template, args.inputs.project_root.as_deref())?;
     let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| is_stdin(file));
     let prints_other = args.fixes.diff || fixes_stdin;
     let mut reporter =

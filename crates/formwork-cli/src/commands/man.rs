@@ -67,6 +67,7 @@ fn pages(program: &Command, directory: &Path) -> Result<usize, String> {
     let mut count = 0;
     for command in [program.clone()].into_iter().chain(commands(program)) {
         let path = directory.join(format!("{}.1", name(&command).replace(' ', "-")));
+        formwork::disk::refuse_links(directory, &path).map_err(failed)?;
         output::write(Some(&path), |out| Man::new(command).render(out))?;
         count += 1;
     }

@@ -16,7 +16,7 @@ use crate::output::{Destination, Outputs};
 use crate::output_directory::OutputDirectory;
 use crate::report::{Rendered, Reporter};
 use crate::surroundings::Surroundings;
-use crate::templates::{Content, Known, Templates};
+use crate::templates::{Content, Origin, Templates};
 use crate::{Status, inputs, output, process_end, terminal};
 
 /// What is done to templates.
@@ -31,7 +31,7 @@ pub(super) struct Work<'a> {
 
 /// Compiles templates and writes the results, but for those with errors.
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
-    let templates = Templates::find_beside(words, work.output.output.as_deref())?;
+    let templates = Templates::find_beside(words, work.output.output.as_deref(), work.inputs.project_root.as_deref())?;
     if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
         return many(&templates, work);
     }
@@ -40,7 +40,8 @@ pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure>
     let to = work.output.output.as_deref();
     work.outputs(to).check(&work.inputs.named_files(template.as_path()))?;
     let surroundings = Surroundings::default();
-    let (mut report, loader) = work.compile((template, None), &mut Live::new(work.inputs)?, &surroundings, &timings)?;
+    let (mut report, loader) =
+        work.compile((template, templates.contents[0].take()), &mut Live::new(work.inputs)?, &surroundings, &timings)?;
     let relocation = relocation::relocate(template, to, &mut report, &Written::default());
     let mut reporter = Reporter::new(work.report);
     reporter.print(&report);
@@ -187,7 +188,7 @@ impl Work<'_> {
     /// Compiles a template.
     fn compile(
         &self,
-        template: (&Path, Option<Known>),
+        template: (&Path, Origin),
         live: &mut Live,
         surroundings: &Surroundings,
         timings: &Timings,

@@ -11,7 +11,7 @@ use crate::templates::Templates;
 use crate::{Status, inputs, nested};
 
 pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
-    let templates = Templates::find(&args.template)?;
+    let templates = Templates::find(&args.template, args.inputs.project_root.as_deref())?;
     let mut reporter = Reporter::on_output(&args.report);
     let mut live = Live::new(&args.inputs)?;
     let (mut status, mut is_unread) = (Status::Done, !templates.missing.is_empty());

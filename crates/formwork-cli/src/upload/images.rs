@@ -5,7 +5,7 @@ use std::io::Read;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use formwork::Diagnostic;
+use formwork::{Diagnostic, ecr_region};
 use formwork_aws::{EcrLogin, Interrupt, Settings, ecr_login, managed_repositories, managed_repository_path};
 use formwork_registry::{Content, Login, Place, Registry, RegistryError, docker_login};
 use formwork_upload::{Blob, ImageRegistry, Manifest, Repository, Tagged, UploadError};
@@ -69,18 +69,6 @@ impl Images {
 
 fn lock(logins: &EcrLogins) -> std::sync::MutexGuard<'_, Vec<EcrLogin>> {
     logins.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The Region of a registry of ECR, by its name.
-fn ecr_region(host: &str) -> Option<&str> {
-    match *host.split('.').collect::<Vec<_>>().as_slice() {
-        [account, "dkr", "ecr", region, "amazonaws", "com", ..]
-            if account.bytes().all(|byte| byte.is_ascii_digit()) =>
-        {
-            Some(region)
-        }
-        _ => None,
-    }
 }
 
 /// The login of a registry: ECR's own, else that of Docker's configuration.
@@ -163,23 +151,5 @@ impl Content for BlobContent<'_> {
 
     fn open(&self) -> std::io::Result<Box<dyn Read + '_>> {
         self.0.open()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn registries_of_ecr() {
-        for (host, region) in [
-            ("111122223333.dkr.ecr.eu-west-1.amazonaws.com", Some("eu-west-1")),
-            ("111122223333.dkr.ecr.cn-north-1.amazonaws.com.cn", Some("cn-north-1")),
-            ("x.dkr.ecr.eu-west-1.amazonaws.com", None),
-            ("registry.example", None),
-            ("localhost:5000", None),
-        ] {
-            assert_eq!(ecr_region(host), region, "{host}");
-        }
     }
 }

@@ -4,6 +4,7 @@
 use formwork_base::{Diagnostic, FileId, ReadError, Span, VirtualPath, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Role};
+use formwork_template::kind_of_file::is_meant_as_template;
 
 use crate::include;
 
@@ -60,7 +61,20 @@ impl Linker<'_> {
             let error = error.at(self.tree.span(at)).label("this module");
             return self.wrong(scope, error);
         }
-        let document = self.reading.parse(self.tree, self.sources, file, &self.limits, self.diagnostics);
+        let mut found = self.diagnostics.of_same_run();
+        let document = self.reading.parse(self.tree, self.sources, file, &self.limits, &mut found);
+        let text = self.sources.text(file);
+        let is_other = !found.is_cancelled() && !is_meant_as_template(self.tree, &document, text);
+        if is_other {
+            // It may be anything: none of its text is in the report.
+            self.sources.hide(file);
+        }
+        if is_other && !(document.is_well_formed && self.tree.kind(document.root) != Kind::Map) {
+            let message = format!("the module {} is not a template: it has no section of one", shown(written));
+            let help = "a module is a template with sections such as `Parameters` and `Resources`";
+            return self.wrong(scope, self.fault(codes::MODULE_SOURCE, at, message, help));
+        }
+        self.diagnostics.append(found);
         if !document.is_well_formed {
             return Err(Stop::Poison);
         }

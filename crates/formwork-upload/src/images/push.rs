@@ -1,9 +1,9 @@
 //! Pushing an image: its layers, its configuration, and last its manifest, which completes it.
 
-use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use formwork_disk::open_regular;
 use formwork_package::image::{self, Descriptor, Extent, Layer, Manifest, Repository};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
@@ -93,7 +93,7 @@ impl Blob<'_> {
 }
 
 fn open(path: &Path, extent: Extent) -> io::Result<impl Read + use<>> {
-    let mut file = File::open(path)?;
+    let (mut file, _) = open_regular(path).map_err(|error| io::Error::other(error.to_string()))?;
     file.seek(SeekFrom::Start(extent.offset))?;
     Ok(BufReader::with_capacity(BUFFER, file).take(extent.size))
 }

@@ -56,7 +56,7 @@ fn not_there(need: &ArtifactRef, full: &Path) -> Diagnostic {
 fn near_path(written: &str, full: &Path, project_root: &Path) -> Option<String> {
     let missing = full.ancestors().take_while(|path| !path.exists()).last()?;
     let (directory, name) = (missing.parent()?, missing.file_name()?.to_str()?);
-    if !directory.canonicalize().ok()?.starts_with(project_root) {
+    if !formwork_disk::is_inside(project_root, &directory.canonicalize().ok()?) {
         return None;
     }
     let entries = std::fs::read_dir(directory).ok()?.take(MOST_NAMES);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use formwork::Diagnostic;
+use formwork_disk::is_inside;
 use formwork_package::image::{self, Repository};
 use formwork_package::{ArtifactRef, ImageError};
 
@@ -15,7 +16,7 @@ impl Preparation<'_> {
     pub(super) fn image(&mut self, need: &ArtifactRef, full: &Path) -> Result<Resolution, Box<Diagnostic>> {
         match full.canonicalize() {
             Ok(real) if !real.is_dir() => {
-                if !real.starts_with(&self.project_root) {
+                if !is_inside(&self.project_root, &real) {
                     return Err(Box::new(faults::outside(need, full, &self.project_root)));
                 }
                 let number = self.images.archive(&real);

@@ -4,7 +4,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use formwork::{File as Written, VirtualPath};
-use formwork_disk::open_regular;
+use formwork_disk::{is_inside, open_regular};
 use formwork_package::{ArtifactRef, Purpose, Treatment, archive};
 
 use super::open_unit::{Fault, OpenUnit, Step};
@@ -38,7 +38,7 @@ impl Preparation<'_> {
             let missing = || faults::missing(need, &full, &error, file != template, &self.project_root);
             (!is_told).then(|| Box::new(missing()))
         })?;
-        if !real.starts_with(&self.project_root) {
+        if !is_inside(&self.project_root, &real) {
             return Err((!is_told).then(|| Box::new(faults::outside(need, &full, &self.project_root))));
         }
         let is_folder = real.is_dir();

@@ -8,6 +8,7 @@ use formwork_evaluate::{AccountData, Argument, ValueSource, arguments};
 use formwork_syntax::document::shown;
 use formwork_syntax::files::Loaded;
 use formwork_syntax::{Document, Kind, NodeId, Origin, Role, Style, decode};
+use formwork_template::kind_of_file::{is_meant_as_template, sentences};
 use formwork_template::{PseudoParameter, Template};
 
 use super::Run;
@@ -63,6 +64,40 @@ impl Run<'_> {
     /// What a file that was loaded holds.
     pub(super) fn parse(&mut self, file: FileId) -> Document {
         self.files.parse(&mut self.tree, &self.sources, file, &self.options.limits, &mut self.diagnostics)
+    }
+
+    /// Whether a file is not meant to be a template: then nothing of its text is in the report, whoever named it.
+    pub(super) fn is_of_another_kind(&mut self, document: &Document) -> bool {
+        let file = document.file;
+        if is_meant_as_template(&self.tree, document, self.sources.text(file)) {
+            return false;
+        }
+        let found = std::mem::take(&mut self.diagnostics);
+        let sentence = sentences(&found);
+        let is_here = |one: &&Diagnostic| self.sources.file_of(one.span()) == Some(file);
+        let first = found.iter().find(is_here).map(Diagnostic::span);
+        let place = first.unwrap_or_else(|| self.tree.span(document.root)).at_start();
+        for other in found.iter().filter(|one| !is_here(one)) {
+            self.diagnostics.push(other.clone());
+        }
+        let (code, message, sentence) = if !document.is_well_formed {
+            (codes::NOT_WELL_FORMED, "this is neither well-formed nor a template", sentence)
+        } else if self.tree.kind(document.root) == Kind::Map {
+            let sentence = "`Template format error: At least one Resources member must be defined.`";
+            (codes::NO_RESOURCES, "this is not a template: it has no section of one", Some(sentence.to_owned()))
+        } else {
+            let sentence = "`Template format error: unsupported structure.`";
+            (codes::WRONG_KIND, "this is not a template, which is a mapping of sections", Some(sentence.to_owned()))
+        };
+        let error = Diagnostic::new(code, message).severity(Severity::Error).at(place);
+        let error = sentence.into_iter().fold(error, Diagnostic::note);
+        self.diagnostics.push(
+            error
+                .note("a file that is not a template is not quoted")
+                .help("name a template, which has a section such as `Resources`"),
+        );
+        self.sources.hide(file);
+        true
     }
 
     /// A file beside the template: read as a document, its problems reported. What is neither a template

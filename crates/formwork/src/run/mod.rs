@@ -111,6 +111,9 @@ impl<'r> Run<'r> {
         if self.diagnostics.is_cancelled() {
             return self.finish_without_output(document, encoding, bytes);
         }
+        if self.is_of_another_kind(&document) {
+            return self.finish_without_output(document, encoding, bytes);
+        }
         (self.observer)("link");
         let written = document;
         if !written.is_well_formed

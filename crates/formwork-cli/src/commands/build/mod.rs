@@ -6,6 +6,7 @@ mod progress;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use formwork::disk::refuse_links_to;
 use formwork::{Format, Goal, PseudoParameter, UnresolvedLoops, Values};
 use formwork_build::{BuildOptions, BuildRequest, Outcome, SearchPath, Selection};
 use formwork_upload::{Request, Symlinks};
@@ -119,7 +120,7 @@ pub(super) fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Fini
         );
     }
     let folder = inputs::folder(template);
-    let directory = absolute(&wanted.directory.map_or_else(|| folder.join(default_template::BUILD), Path::to_owned))?;
+    let named = wanted.directory.map_or_else(|| folder.join(default_template::BUILD), Path::to_owned);
     let mut input = inputs::read(template, wanted.command, Values::Keep, inputs, report)?;
     input.options.unresolved_loops = UnresolvedLoops::WithoutValue;
     for (name, value) in wanted.pseudo {
@@ -127,6 +128,7 @@ pub(super) fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Fini
             input.options.pseudo.push((name, value));
         }
     }
+    let directory = build_directory(&named, Some(input.host.root()))?;
     check_directory(&directory, folder, input.host.root())?;
     let mut live = wanted.live;
     let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
@@ -168,6 +170,12 @@ pub(super) fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Fini
         .map_err(|error| format!("{} cannot be written: {error}", directory.display()))?;
     outcome.add(troubles);
     Ok(Finished { outcome, input, live })
+}
+
+/// The absolute path of a build directory, to which no link leads.
+pub(super) fn build_directory(named: &Path, root: Option<&Path>) -> Result<PathBuf, String> {
+    refuse_links_to(named, root).map_err(|error| format!("{} cannot be written: {error}", named.display()))?;
+    absolute(named)
 }
 
 pub(super) fn absolute(path: &Path) -> Result<PathBuf, String> {

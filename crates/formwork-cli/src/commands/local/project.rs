@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use formwork::disk::refuse_links_to;
 use formwork::{PseudoParameter, Report, Severity, Values};
 use formwork_local::{
     ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, ProjectError, VariablesFile,
@@ -14,7 +15,7 @@ use super::credentials::CredentialSource;
 use crate::args::LocalArgs;
 use crate::failure::{Failure, FileFailure};
 use crate::report::Reporter;
-use crate::{inputs, terminal};
+use crate::{default_template, inputs, terminal};
 
 /// Where `formwork build` writes the template.
 const BUILT: [&str; 2] = [".formwork/build/template.yaml", ".formwork/build/template.json"];
@@ -30,11 +31,16 @@ pub(super) fn template(args: &LocalArgs) -> Result<PathBuf, Failure> {
     if let Some(template) = &args.template_file {
         return Ok(template.clone());
     }
-    let found = BUILT.into_iter().chain(DEFAULT).find(|name| Path::new(name).is_file());
+    let found = BUILT.into_iter().chain(DEFAULT).find(|name| Path::new(name).symlink_metadata().is_ok());
     let Some(found) = found else {
         let why = format!("no template is named, and none of {} exists", DEFAULT.join(", "));
         return Err(format!("{why}\n  help: name one with `-t FILE`").into());
     };
+    if BUILT.contains(&found) {
+        let unusable = |error| format!("{found} cannot be read: {error}");
+        refuse_links_to(Path::new(found), None).map_err(unusable)?;
+    }
+    default_template::refuse_outside(Path::new(found))?;
     terminal::say_line(&format!("note: the template is {found}"));
     Ok(PathBuf::from(found))
 }

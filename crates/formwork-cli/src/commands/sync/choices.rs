@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use formwork_sync::Scope;
 
 use crate::args::SyncArgs;
-use crate::commands::build::{absolute, shown};
+use crate::commands::build::{absolute, build_directory, shown};
 use crate::commands::deploy::choices::section;
 use crate::default_template::{self, BUILD};
 use crate::failure::Failure;
@@ -77,5 +77,5 @@ fn template(args: &SyncArgs) -> Result<(PathBuf, PathBuf), Failure> {
         None => default_template::find()?,
     };
     let directory = folder.map_or_else(|| inputs::folder(&template).join(BUILD), Path::to_owned);
-    Ok((template, absolute(&directory)?))
+    Ok((template, build_directory(&directory, None)?))
 }

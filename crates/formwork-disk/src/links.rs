@@ -1,0 +1,144 @@
+//! Links that nothing is written through (reference/command-line.md#trust).
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use crate::without_dots::without_dots;
+
+/// Checks that no link is at an output directory, or on the way to it. A directory that is below the working directory or
+/// the project root `root` is reached from there without a link: whoever made the tree may have made the link. Of
+/// any other, whoever named it chose the way.
+///
+/// # Errors
+/// Names the link.
+pub fn refuse_links_to(directory: &Path, root: Option<&Path>) -> io::Result<()> {
+    let here = std::env::current_dir()?;
+    let full = without_dots(&here.join(directory));
+    let bases = [Some(here.as_path()), root];
+    // From the outermost one: the other one may be behind a link.
+    let base =
+        bases.into_iter().flatten().filter(|base| full.starts_with(base)).min_by_key(|base| base.as_os_str().len());
+    let base = base.or(full.parent()).unwrap_or(&full);
+    refuse_links(base, &full).map_err(|error| named(&error, &full, directory))
+}
+
+/// Checks that nothing from below `directory` to `path`, which is in it, is a link. What does not exist is none.
+///
+/// # Errors
+/// Names the link.
+pub fn refuse_links(directory: &Path, path: &Path) -> io::Result<()> {
+    let below = path.strip_prefix(directory).map_err(|_| io::Error::other("it is outside the directory"))?;
+    let mut at = PathBuf::from(directory);
+    for part in below.components() {
+        match part {
+            Component::Normal(name) => at.push(name),
+            Component::CurDir => continue,
+            _ => return Err(io::Error::other("it is outside the directory")),
+        }
+        match at.symlink_metadata() {
+            Ok(found) if found.is_symlink() => return Err(is_link(&at)),
+            Ok(_) => {}
+            // Nothing is below what does not exist.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Makes a directory, and those between it and `base`, none of which may be a link.
+///
+/// # Errors
+/// When that fails.
+pub fn make_below(base: &Path, directory: &Path) -> io::Result<()> {
+    refuse_links(base, directory)?;
+    std::fs::create_dir_all(directory)
+}
+
+/// Removes a file or a directory with everything in it, if it exists; links in it are removed, not followed. It is
+/// below `base`, and no link is on the way to it.
+///
+/// # Errors
+/// When that fails.
+pub fn remove_below(base: &Path, path: &Path) -> io::Result<()> {
+    refuse_links(base, path.parent().filter(|parent| parent.starts_with(base)).ok_or(io::ErrorKind::InvalidInput)?)?;
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(found) if found.is_dir() => std::fs::remove_dir_all(path),
+        Ok(_) => std::fs::remove_file(path),
+    }
+}
+
+fn is_link(at: &Path) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidInput,
+        format!("{} is a symbolic link, and nothing is written through one", at.display()),
+    )
+}
+
+/// The error with the path as it was typed, if the link is there.
+fn named(error: &io::Error, full: &Path, typed: &Path) -> io::Error {
+    let text = error.to_string();
+    let short = text.strip_prefix(&*full.to_string_lossy()).map(|rest| format!("{}{rest}", typed.display()));
+    io::Error::new(error.kind(), short.unwrap_or(text))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn tree() -> (tempfile::TempDir, PathBuf, PathBuf) {
+        let folder = tempfile::tempdir().expect("a directory");
+        let base = folder.path().canonicalize().expect("it exists");
+        let (root, outside) = (base.join("root"), base.join("outside"));
+        fs::create_dir_all(root.join("a/b")).expect("directories");
+        fs::create_dir_all(outside.join("b")).expect("directories");
+        fs::write(outside.join("file"), "theirs").expect("written");
+        symlink(&outside, root.join("link")).expect("a link");
+        symlink("../..", root.join("a/up")).expect("a link");
+        symlink(outside.join("file"), root.join("a/file")).expect("a link");
+        (folder, root, outside)
+    }
+
+    #[test]
+    fn a_link_at_any_level_is_refused() {
+        let (_folder, root, _) = tree();
+        for clean in ["a", "a/b", "a/b/c/d", "new", "a/./b"] {
+            assert!(refuse_links(&root, &root.join(clean)).is_ok(), "{clean}");
+            assert!(refuse_links_to(&root.join(clean), Some(&root)).is_ok(), "{clean}");
+        }
+        for linked in ["link", "link/b", "link/new/deep", "a/up", "a/up/a", "a/file"] {
+            assert!(refuse_links(&root, &root.join(linked)).is_err(), "{linked}");
+            assert!(refuse_links_to(&root.join(linked), Some(&root)).is_err(), "{linked}");
+            assert!(make_below(&root, &root.join(linked)).is_err(), "{linked}");
+        }
+        assert!(refuse_links(&root, &root.join("a/../link")).is_err());
+        assert!(refuse_links(&root, Path::new("/elsewhere")).is_err());
+    }
+
+    #[test]
+    fn a_directory_elsewhere_is_refused_when_it_is_a_link_itself() {
+        let (_folder, root, outside) = tree();
+        let elsewhere = root.parent().expect("a parent").join("alias");
+        symlink(&outside, &elsewhere).expect("a link");
+        assert!(refuse_links_to(&elsewhere, Some(&root)).is_err());
+        // Whoever typed this knows the way.
+        assert!(refuse_links_to(&elsewhere.join("b"), Some(&root)).is_ok());
+    }
+
+    #[test]
+    fn links_are_removed_and_never_followed() {
+        let (_folder, root, outside) = tree();
+        assert!(remove_below(&root, &root.join("link/file")).is_err());
+        assert!(remove_below(&root, &root).is_err());
+        remove_below(&root, &root.join("link")).expect("removed");
+        remove_below(&root, &root.join("a")).expect("removed");
+        remove_below(&root, &root.join("missing")).expect("nothing to do");
+        assert_eq!(fs::read_dir(&root).expect("a directory").count(), 0);
+        assert_eq!(fs::read_to_string(outside.join("file")).expect("it stays"), "theirs");
+    }
+}

@@ -1,0 +1,131 @@
+//! Whether a file is a template, by its tree: how its keys are spelled has no influence
+//! (reference/command-line.md#templates).
+
+use formwork_base::Diagnostics;
+use formwork_base::suggest::nearest;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Document, Kind, NodeId, Tree};
+
+/// Sections that other files do not have. Each of the others is found in files of other kinds, too.
+pub const TELLING_SECTIONS: [&str; 3] = ["AWSTemplateFormatVersion", "Resources", "Modules"];
+
+/// Every section of a template.
+pub const SECTIONS: [&str; 13] = [
+    "AWSTemplateFormatVersion",
+    "Resources",
+    "Modules",
+    "Parameters",
+    "Mappings",
+    "Conditions",
+    "Rules",
+    "Outputs",
+    "Hooks",
+    "Globals",
+    "Transform",
+    "Metadata",
+    "Description",
+];
+
+/// Sections that say nothing about a file, alone or with each other.
+const COMMON: [&str; 4] = ["Parameters", "Metadata", "Description", "Transform"];
+
+/// Returns whether a file that was found is a template: it has a section that other files do not have, a transform of
+/// AWS, or nothing but sections.
+pub fn is_template(tree: &Tree, root: NodeId) -> bool {
+    let names = || tree.entries(root).map(|entry| tree.text(entry.key));
+    if names().any(|name| TELLING_SECTIONS.contains(&name)) {
+        return true;
+    }
+    let is_of_aws = |node: NodeId| tree.string(node).is_some_and(|name| name.starts_with("AWS::"));
+    let mut transforms = tree.entries(root).filter(|entry| tree.text(entry.key) == "Transform");
+    if transforms.any(|entry| is_of_aws(entry.value) || tree.items(entry.value).iter().any(|&item| is_of_aws(item))) {
+        return true;
+    }
+    names().any(|name| SECTIONS.contains(&name) && !COMMON.contains(&name))
+        && names().all(|name| SECTIONS.contains(&name))
+}
+
+/// Returns whether a telling section is at the begin of a line, or at the top level of an object.
+pub fn is_plainly_template(text: &str) -> bool {
+    let is_telling = |key: &str| TELLING_SECTIONS.contains(&key.trim_end().trim_matches(['"', '\'']));
+    let begun = text.trim_start();
+    match begun.strip_prefix('{') {
+        Some(rest) => has_key(rest, &is_telling),
+        None => text.lines().any(|line| is_telling(line.split(':').next().unwrap_or_default()) && line.contains(':')),
+    }
+}
+
+/// Whether one of the keys of an object is one that is wanted. `text` begins after its brace.
+fn has_key(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> bool {
+    let (mut depth, mut quote, mut is_escaped, mut start) = (0usize, None, false, 0);
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(_), _) if is_escaped => is_escaped = false,
+            (Some('"'), '\\') => is_escaped = true,
+            (Some(mark), _) if mark == c => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '{' | '[') => depth += 1,
+            (None, '}' | ']') if depth == 0 => return false,
+            (None, '}' | ']') => depth -= 1,
+            (None, ',') if depth == 0 => start = at + 1,
+            (None, ':') if depth == 0 && is_wanted(text[start..at].trim_start()) => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a line of a text that is not well-formed begins with a section, or has the type of a resource.
+fn mentions_section(text: &str) -> bool {
+    let key = |line: &str| {
+        line.split(':').next().unwrap_or_default().trim_matches([' ', '\t', '"', '\'', '{', ',']).to_owned()
+    };
+    text.lines().any(|line| line.contains(':') && SECTIONS.contains(&key(line).as_str()))
+        || text.lines().any(|line| key(line) == "Type" && line.contains("AWS::"))
+}
+
+/// Returns whether a file that was named is meant to be a template, whatever its mistakes: it has something at the top
+/// level that is, or is nearly, a section, a function or a resource. No other file is quoted.
+pub fn is_meant_as_template(tree: &Tree, document: &Document, text: &str) -> bool {
+    let root = document.root;
+    // One that cannot be read to its end has its sections behind the mistake.
+    if !document.is_well_formed && (is_plainly_template(text) || mentions_section(text)) {
+        return true;
+    }
+    match tree.kind(root) {
+        Kind::Null => return document.is_well_formed,
+        // The whole template is included.
+        Kind::Call => return tree.argument_of(root, Known::Transform).is_some(),
+        Kind::Map => {}
+        _ => return false,
+    }
+    let is_section = |name: &str| SECTIONS.contains(&name) || nearest(name, SECTIONS).is_some();
+    let has_type = |node: NodeId| {
+        let mut members = tree.entries(node).filter(|entry| tree.text(entry.key) == "Type");
+        members.any(|entry| tree.string(entry.value).is_some_and(|name| name.contains("::")))
+    };
+    let mut entries = tree.entries(root).peekable();
+    entries.peek().is_none()
+        || entries.any(|entry| {
+            let name = tree.text(entry.key);
+            is_section(name)
+                || name.starts_with("Fn::")
+                || has_type(entry.value)
+                || tree.entries(entry.value).any(|inner| has_type(inner.value))
+        })
+}
+
+/// The sentences of CloudFormation in diagnostics about a file that is not quoted: they have places, and no text of it.
+pub fn sentences(found: &Diagnostics) -> Option<String> {
+    let mut texts = found.iter().flat_map(|one| one.notes.iter().chain(std::iter::once(&one.message)));
+    let quoted = |text: &String| {
+        let start = text.find("`Template format error: ")?;
+        let sentence = text[start..].split_inclusive('`').take(2).collect::<String>();
+        ["YAML", "JSON"]
+            .iter()
+            .any(|format| sentence.contains(&format!("{format} not well-formed.")))
+            .then_some(sentence)
+    };
+    texts.find_map(quoted)
+}
