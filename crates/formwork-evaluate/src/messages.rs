@@ -93,6 +93,15 @@ fn form(function: Known) -> Option<&'static str> {
     })
 }
 
+/// CloudFormation's sentence about the shape of a function, as far as it is known.
+pub fn layout_sentence(function: Known, language_extensions: bool) -> Option<String> {
+    match plain_sentence(function) {
+        Some(sentence) if !language_extensions => Some(sentence.to_owned()),
+        _ if language_extensions => Some(format!("{PREFIX}{} layout is incorrect", function.long())),
+        _ => None,
+    }
+}
+
 /// The plain engine's sentence about the shape of a function.
 fn plain_sentence(function: Known) -> Option<&'static str> {
     Some(match function {

@@ -80,6 +80,11 @@ pub fn is_type_name(text: &str) -> bool {
     colons == 0 && separators > 0 && !text.starts_with(':')
 }
 
+/// Whether a type name cannot be one of AWS although it begins like one: those have three parts.
+pub fn is_cut_short(text: &str) -> bool {
+    text.strip_prefix("AWS::").is_some_and(|rest| !rest.contains("::"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +97,11 @@ mod tests {
         for name in ["", "AWS", "AWS::", "::S3", "AWS:S3", "AWS::::S3", "AWS:::S3", "A::B:", "A::B::", "A::B c"] {
             assert!(!is_type_name(name), "{name}");
         }
+    }
+
+    #[test]
+    fn types_of_aws_have_three_parts() {
+        assert!(is_cut_short("AWS::SNS") && !is_cut_short("AWS::SNS::Topic") && !is_cut_short("Custom::Thing"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Dynamic references: `{{resolve:ssm:name}}`.
 
+use formwork_base::suggest;
+
 /// The kinds of stores that a dynamic reference may name.
 const STORES: [&str; 3] = ["ssm", "ssm-secure", "secretsmanager"];
 
@@ -36,9 +38,148 @@ pub fn count(text: &str) -> usize {
     count
 }
 
+/// What is wrong with the form of a dynamic reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// It has spaces around its parts.
+    Spaces,
+    /// It names another store; the nearest one, if any is near.
+    Store(Option<&'static str>),
+    /// It names no SSM parameter, or has more parts than a name and a version.
+    Ssm,
+    /// The version of the SSM parameter is not a number.
+    Version,
+    /// It names no secret, or has more parts than one has.
+    Secret,
+    /// The part behind the secret is another one than `SecretString`.
+    SecretString,
+}
+
+/// Everything in `text` that looks like a dynamic reference and is closed, braces included, also with spaces or an
+/// unknown store.
+pub fn all(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            rest = &rest[rest.find("{{")?..];
+            let inner = &rest[2..];
+            let is_resolve = inner.trim_start().get(..8).is_some_and(|head| head.eq_ignore_ascii_case("resolve:"));
+            if !is_resolve {
+                rest = inner;
+                continue;
+            }
+            let end = inner.find("}}")?;
+            let found = &rest[..end + 4];
+            rest = &inner[end + 2..];
+            return Some(found);
+        }
+    })
+}
+
+/// What is wrong with one that [`all`] found. Of what a placeholder stands for nothing is known.
+pub fn fault(reference: &str) -> Option<Fault> {
+    let inner = reference.strip_prefix("{{")?.strip_suffix("}}")?;
+    if inner.trim() != inner {
+        return Some(Fault::Spaces);
+    }
+    let rest = inner.get("resolve:".len()..)?;
+    let (store, rest) = rest.split_once(':').map_or((rest, None), |(store, rest)| (store, Some(rest)));
+    if store.contains(['$', '&']) {
+        return None;
+    }
+    let Some(store) = STORES.into_iter().find(|known| known.eq_ignore_ascii_case(store)) else {
+        return Some(Fault::Store(suggest::nearest(store, STORES)));
+    };
+    let has_placeholder = rest.is_some_and(|rest| rest.contains("${") || rest.contains("&{"));
+    match (store, rest) {
+        ("secretsmanager", None | Some("")) => Some(Fault::Secret),
+        (_, None | Some("")) => Some(Fault::Ssm),
+        _ if has_placeholder => None,
+        ("secretsmanager", Some(rest)) => secret_fault(rest),
+        (_, Some(rest)) => match rest.split(':').collect::<Vec<_>>()[..] {
+            [name] if !name.is_empty() => None,
+            [name, version] if !name.is_empty() => {
+                let is_number = !version.is_empty() && version.bytes().all(|digit| digit.is_ascii_digit());
+                (!is_number).then_some(Fault::Version)
+            }
+            _ => Some(Fault::Ssm),
+        },
+    }
+}
+
+/// `secret-id:SecretString:json-key:version-stage:version-id`, of which all but the first may be missing or empty; the
+/// secret may be an ARN.
+fn secret_fault(rest: &str) -> Option<Fault> {
+    const PARTS_OF_ARN: usize = 7;
+    const MOST: usize = 4;
+    let mut parts = rest.split(':');
+    if rest.starts_with("arn:") {
+        parts.nth(PARTS_OF_ARN - 1)?;
+    } else if parts.next().is_none_or(str::is_empty) {
+        return Some(Fault::Secret);
+    }
+    let rest: Vec<&str> = parts.collect();
+    match rest.first() {
+        Some(part) if !["", "SecretString"].contains(part) => Some(Fault::SecretString),
+        _ => (rest.len() > MOST).then_some(Fault::Secret),
+    }
+}
+
+/// Whether a top-level property takes `ssm-secure`, itself or deeper.
+pub fn takes_secure(resource_type: &str, property: &str) -> bool {
+    const PROPERTIES: [(&str, &str); 12] = [
+        ("AWS::DirectoryService::MicrosoftAD", "Password"),
+        ("AWS::DirectoryService::SimpleAD", "Password"),
+        ("AWS::ElastiCache::ReplicationGroup", "AuthToken"),
+        ("AWS::IAM::User", "LoginProfile"),
+        ("AWS::KinesisFirehose::DeliveryStream", "RedshiftDestinationConfiguration"),
+        ("AWS::OpsWorks::App", "AppSource"),
+        ("AWS::OpsWorks::App", "SslConfiguration"),
+        ("AWS::OpsWorks::Stack", "CustomCookbooksSource"),
+        ("AWS::OpsWorks::Stack", "RdsDbInstances"),
+        ("AWS::RDS::DBCluster", "MasterUserPassword"),
+        ("AWS::RDS::DBInstance", "MasterUserPassword"),
+        ("AWS::Redshift::Cluster", "MasterUserPassword"),
+    ];
+    PROPERTIES.contains(&(resource_type, property))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn finds_what_looks_like_one() {
+        let found: Vec<_> = all("a{{ resolve:ssm:a }}b{{x}}{{resolve:smm:b}}{{resolve:ssm:").collect();
+        assert_eq!(found, ["{{ resolve:ssm:a }}", "{{resolve:smm:b}}"]);
+    }
+
+    #[test]
+    fn faults() {
+        for (text, expected) in [
+            ("{{resolve:ssm:/a/b}}", None),
+            ("{{resolve:ssm:a:12}}", None),
+            ("{{RESOLVE:SSM:a:12}}", None),
+            ("{{resolve:ssm:/a/${AWS::StackName}/b:1}}", None),
+            ("{{resolve:${Store}:a}}", None),
+            ("{{resolve:secretsmanager:a}}", None),
+            ("{{resolve:secretsmanager:a:SecretString:b::}}", None),
+            ("{{resolve:secretsmanager:a:::v}}", None),
+            ("{{resolve:secretsmanager:arn:aws:secretsmanager:eu-west-1:1:secret:a-x:SecretString:b}}", None),
+            ("{{ resolve:ssm:a}}", Some(Fault::Spaces)),
+            ("{{resolve:smm:a}}", Some(Fault::Store(Some("ssm")))),
+            ("{{resolve:vault:a}}", Some(Fault::Store(None))),
+            ("{{resolve:ssm}}", Some(Fault::Ssm)),
+            ("{{resolve:ssm-secure:}}", Some(Fault::Ssm)),
+            ("{{resolve:ssm:a:1:2}}", Some(Fault::Ssm)),
+            ("{{resolve:ssm:a:latest}}", Some(Fault::Version)),
+            ("{{resolve:secretsmanager}}", Some(Fault::Secret)),
+            ("{{resolve:secretsmanager:a:SecretString:b:c:d:e}}", Some(Fault::Secret)),
+            ("{{resolve:secretsmanager:a:SecretBinary:b}}", Some(Fault::SecretString)),
+        ] {
+            assert_eq!(fault(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn finds_all_stores_in_any_case() {

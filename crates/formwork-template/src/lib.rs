@@ -24,6 +24,7 @@ pub mod sub_text;
 pub mod supported;
 pub mod template;
 pub mod uses;
+pub mod value_kinds;
 pub mod without;
 
 pub use name_pattern::NamePattern;

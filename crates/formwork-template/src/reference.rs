@@ -32,6 +32,8 @@ pub struct Reference<'t> {
     pub node: NodeId,
     /// The call whose whole argument that node is.
     pub call: Option<NodeId>,
+    /// The number of the variable in the string of `Fn::Sub`.
+    pub variable: Option<u32>,
     /// What it is inside of.
     pub inside: Inside,
 }
@@ -118,14 +120,22 @@ fn call<'t>(
             // A name such as `5` or `Yes` is read as a number or Boolean, and is a name all the same.
             if tree.is_scalar(argument) {
                 let name = tree.text(argument);
-                visit(Reference { name, attribute: None, by: By::Ref, node: argument, call: Some(node), inside });
+                visit(Reference {
+                    name,
+                    attribute: None,
+                    by: By::Ref,
+                    node: argument,
+                    call: Some(node),
+                    variable: None,
+                    inside,
+                });
             }
             walk(tree, argument, inside, enter, visit);
         }
         Function::Known(Known::GetAtt) => {
             if let Some((name, attribute, at)) = get_att(tree, argument) {
                 let call = (at == argument).then_some(node);
-                visit(Reference { name, attribute, by: By::GetAtt, node: at, call, inside });
+                visit(Reference { name, attribute, by: By::GetAtt, node: at, call, variable: None, inside });
             }
             walk(tree, argument, inside, enter, visit);
         }
@@ -189,15 +199,15 @@ fn sub<'t>(
     let is_bound = |name: &str| {
         bound.as_ref().is_some_and(|bound| tree.symbols().get(name).is_some_and(|name| bound.contains(&name)))
     };
-    for part in sub_string::parts(tree.string(text_node).unwrap_or_default()) {
-        if let Part::Variable(full) = part {
-            // What is not a name at all is an error of the string, which evaluation reports.
-            if is_bound(full) || !sub_string::is_variable_name(full) {
-                continue;
-            }
-            let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));
-            visit(Reference { name, attribute, by: By::Sub, node: text_node, call: None, inside });
+    let names = sub_string::parts(tree.string(text_node).unwrap_or_default()).filter_map(Part::variable);
+    for (number, full) in (0..).zip(names) {
+        // What is not a name at all is an error of the string, which evaluation reports.
+        if is_bound(full) || !sub_string::is_variable_name(full) {
+            continue;
         }
+        let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));
+        let variable = Some(number);
+        visit(Reference { name, attribute, by: By::Sub, node: text_node, call: None, variable, inside });
     }
     if let Some(variables) = variables {
         walk(tree, variables, inside, enter, visit);
@@ -210,7 +220,15 @@ pub fn depends_on(tree: &Tree, node: NodeId) -> impl Iterator<Item = Reference<'
     let single = (tree.kind(node) != Kind::List).then_some(node);
     list.iter().copied().chain(single).filter_map(move |node| {
         let name = tree.string(node)?;
-        Some(Reference { name, attribute: None, by: By::DependsOn, node, call: None, inside: Inside::default() })
+        Some(Reference {
+            name,
+            attribute: None,
+            by: By::DependsOn,
+            node,
+            call: None,
+            variable: None,
+            inside: Inside::default(),
+        })
     })
 }
 

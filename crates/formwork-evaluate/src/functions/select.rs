@@ -92,11 +92,15 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
+/// An index: digits alone, as a number or as a string. A negative one is out of range.
 fn integer(ev: &Evaluator<'_>, value: NodeId) -> Option<i64> {
     if !matches!(ev.tree.kind(value), Kind::Number | Kind::String) {
         return None;
     }
-    ev.tree.text(value).trim().parse().ok()
+    let text = ev.tree.text(value);
+    let digits = text.strip_prefix('-').filter(|digits| !digits.bytes().all(|digit| digit == b'0')).unwrap_or(text);
+    let is_index = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    if is_index { text.parse().ok() } else { None }
 }
 
 /// Selects from a list whose elements are known as nodes: one that is written out, or one that another

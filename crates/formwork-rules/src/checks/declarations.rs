@@ -1,7 +1,7 @@
 //! Attributes of a parameter that constrain its values, as declared (reference/structure.md#declarations):
 //! whatever is wrong with them is wrong with every value, so it is reported without one.
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Diagnostic, Severities, Severity, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, View, symbol};
 use formwork_template::no_echo::{self, NoEcho};
@@ -27,6 +27,9 @@ pub(super) fn check(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Se
         [(symbol::MIN_VALUE, "MinValue"), (symbol::MAX_VALUE, "MaxValue")],
     ] {
         let is_length = least.0 == symbol::MIN_LENGTH;
+        for one in [least, most] {
+            bound_of_other_type(cx, node, name, one, is_length);
+        }
         let least = bound(cx, node, name, least, is_length, severity);
         let most = bound(cx, node, name, most, is_length, severity);
         if let (Some(least), Some(most)) = (least, most) {
@@ -112,6 +115,32 @@ fn bound(
         return None;
     };
     Some(Bound { node: value, word, number })
+}
+
+/// A bound that values of the type do not have.
+fn bound_of_other_type(
+    cx: &mut Context<'_>,
+    node: NodeId,
+    name: &str,
+    (attribute, word): (Symbol, &'static str),
+    is_length: bool,
+) {
+    let Some(severity) = Severities::Advice.at(cx.goal) else { return };
+    let Some(entry) = cx.tree.member(node, attribute) else { return };
+    let kind = cx.tree.get(node, symbol::TYPE).map_or("String", |kind| cx.tree.text(kind));
+    let has_effect = if is_length { kind != "Number" } else { kind != "String" };
+    if has_effect {
+        return;
+    }
+    let diagnostic =
+        Diagnostic::new(codes::WRONG_KIND, format!("{word} of parameter {name} has no effect on a {kind}"))
+            .at(cx.tree.span(entry.key))
+            .help(if is_length {
+                "bound a number with `MinValue` and `MaxValue`"
+            } else {
+                "bound a string with `MinLength` and `MaxLength`, or write `Type: Number`"
+            });
+    cx.push(diagnostic, severity);
 }
 
 fn range(cx: &mut Context<'_>, name: &str, least: &Bound, most: &Bound, severity: Severity) {

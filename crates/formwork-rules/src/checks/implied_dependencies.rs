@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use formwork_base::{Diagnostic, Span, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, Kind, NodeId, Style, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, symbol};
 use formwork_template::reference;
 use rustc_hash::FxHashSet;
 
@@ -79,21 +79,7 @@ fn report(cx: &mut Context<'_>, place: Span, site: &Site, severity: formwork_bas
     .label("has no effect")
     .related(site.by, format!("refers to {name}"))
     .help(format!("remove {name} from DependsOn"));
-    // A list of one goes with its key.
-    let depends_on = tree.authored(site.depends_on.value);
-    let is_only = tree.kind(depends_on) != Kind::List || tree.len(depends_on) == 1;
-    let is_flow = |node| matches!(tree.style(node), Style::Flow);
-    let removed = if is_only {
-        let key = tree.span(site.depends_on.key);
-        let whole = key.join(tree.span(depends_on));
-        let file = cx.sources.file_of(key);
-        let text = file.map(|file| &cx.sources.text(file)[..(key.start() - cx.sources.base(file)) as usize]);
-        // An entry of an object in flow style follows a brace or a comma.
-        let is_in_flow = text.is_some_and(|text| text.trim_end().ends_with(['{', ',']));
-        removal::of_member(cx.sources, whole, is_in_flow)
-    } else {
-        removal::of_member(cx.sources, place, is_flow(depends_on))
-    };
+    let removed = removal::of_dependency(tree, cx.sources, site.depends_on, place);
     if let Some(removed) = removed {
         diagnostic = diagnostic.fix("remove it from DependsOn", removed, "");
     }

@@ -4,7 +4,7 @@ use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
-use formwork_template::reserved_mapping;
+use formwork_template::{logical_id, reserved_mapping};
 
 use crate::Context;
 
@@ -18,6 +18,13 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let name = shown(cx.tree.text(map.key));
         if is_opaque(cx.tree, map) {
             continue;
+        }
+        if is_judged(cx, map.key) && !logical_id::is_alphanumeric(cx.tree.text(map.key)) {
+            let diagnostic =
+                Diagnostic::new(codes::NAME_NOT_ALPHANUMERIC, format!("the mapping name {name} is not alphanumeric"))
+                    .at(cx.tree.span(map.key))
+                    .help("rename it, here and where it is looked up");
+            cx.push(diagnostic, severity);
         }
         if cx.tree.kind(map.value) != Kind::Map {
             // A null is reported as one.
@@ -41,11 +48,22 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 not_a_map(cx, top.key, &key, severity);
                 continue;
             }
+            if is_judged(cx, top.key) {
+                top_key(cx, top.key, severity);
+            }
             for entry in cx.tree.entries(top.value).collect::<Vec<_>>() {
+                if is_judged(cx, entry.key) {
+                    attribute_name(cx, entry.key, severity);
+                }
                 value(cx, entry, severity);
             }
         }
     }
+}
+
+/// Whether the characters of a name count: one that its author wrote, and that CloudFormation would see.
+fn is_judged(cx: &Context<'_>, key: NodeId) -> bool {
+    cx.goal.is_thorough() && !cx.tree.is_generated(key)
 }
 
 /// What is not looked into: an include or loop that is left, and an `Fn::Map` or `Fn::Merge`, whose
@@ -70,7 +88,55 @@ fn not_a_map(cx: &mut Context<'_>, key: NodeId, name: &str, severity: Severity) 
     cx.push(diagnostic, severity);
 }
 
+/// A top-level key, such as a Region.
+fn top_key(cx: &mut Context<'_>, key: NodeId, severity: Severity) {
+    let name = cx.tree.text(key);
+    if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')) {
+        return;
+    }
+    let name = shown(name);
+    let sentence = format!(
+        "Template format error: Mappings element name '{name}' must be non-empty and can contain only alphanumerics, '-' or '.'"
+    );
+    let diagnostic = Diagnostic::new(
+        codes::NAME_NOT_ALPHANUMERIC,
+        format!("the key {name} of a mapping has other characters than letters, digits, `-` and `.`"),
+    )
+    .at(cx.tree.span(key))
+    .note(format!("CloudFormation rejects this with `{sentence}`"))
+    .help("rename it, here and where it is looked up");
+    cx.push(diagnostic, severity);
+}
+
+/// A second-level key.
+fn attribute_name(cx: &mut Context<'_>, key: NodeId, severity: Severity) {
+    let name = cx.tree.text(key);
+    if cx.tree.symbol(key) == symbol::FN_TRANSFORM || logical_id::is_alphanumeric(name) {
+        return;
+    }
+    let name = shown(name);
+    let sentence =
+        format!("Template format error: Mappings attribute name '{name}' must contain only alphanumeric characters.");
+    let diagnostic = Diagnostic::new(
+        codes::NAME_NOT_ALPHANUMERIC,
+        format!("the second-level key {name} of a mapping is not alphanumeric"),
+    )
+    .at(cx.tree.span(key))
+    .note(format!("CloudFormation rejects this with `{sentence}`"))
+    .help("rename it, here and where it is looked up; a key such as a Region can be a top-level key");
+    cx.push(diagnostic, severity);
+}
+
 fn value(cx: &mut Context<'_>, entry: Entry, severity: Severity) {
+    let call = cx.tree.items(entry.value).iter().copied().find(|&item| cx.tree.kind(item) == Kind::Call);
+    if let Some(call) = call.filter(|&call| !is_misplaced(cx.tree, call)) {
+        let name = shown(cx.tree.text(entry.key));
+        let message = format!("the list {name} in a mapping has a function in it");
+        let diagnostic = Diagnostic::new(codes::WRONG_KIND, message)
+            .at(cx.tree.span(call))
+            .help("functions are not supported in Mappings: compute the value where it is used");
+        return cx.push(diagnostic, severity);
+    }
     let (what, help) = match cx.tree.kind(entry.value) {
         Kind::Call if is_misplaced(cx.tree, entry.value) => return,
         Kind::Call => ("a function", "functions are not supported in Mappings: compute the value where it is used"),

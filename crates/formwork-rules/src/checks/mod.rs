@@ -1,6 +1,8 @@
 //! The checks, one a file.
 
+mod architectures;
 mod bytes;
+mod condition_functions;
 mod condition_objects;
 mod conditional_references;
 mod conditions;
@@ -8,14 +10,21 @@ mod constant_conditions;
 mod copies;
 mod declarations;
 mod dependencies;
+mod dynamic_references;
+mod exports;
+mod forgotten_ref;
 mod forgotten_sub;
+mod function_keys;
 mod functions;
 mod implied_dependencies;
+mod interface;
+mod kinds;
 mod literals;
 mod mappings;
 mod needs;
 mod nulls;
 mod outputs;
+mod own_dependencies;
 mod parameters;
 mod places;
 mod plain_joins;
@@ -27,8 +36,14 @@ mod resources;
 mod rules_section;
 mod secrets_shown;
 mod sections;
+mod shared_names;
+mod stack_attributes;
+mod sub_strings;
 mod transform;
+mod unreachable_branches;
 mod unused_names;
+mod update_policies;
+mod written;
 
 use crate::Context;
 
@@ -47,6 +62,7 @@ pub fn before(cx: &mut Context<'_>) -> bool {
     nulls::check(cx);
     condition_objects::check(cx);
     places::check(cx);
+    forgotten_ref::check(cx);
     forgotten_sub::check(cx);
     sound
 }
@@ -75,8 +91,19 @@ pub fn after(cx: &mut Context<'_>) {
     resources::check(cx);
     outputs::check(cx);
     functions::check(cx);
+    function_keys::check(cx);
+    kinds::check(cx);
     literals::check(cx);
     policies::check(cx);
+    condition_functions::check(cx);
+    dynamic_references::check(cx);
+    exports::check(cx);
+    shared_names::check(cx);
+    own_dependencies::check(cx);
+    stack_attributes::check(cx);
+    sub_strings::unclosed(cx);
+    architectures::check(cx);
+    update_policies::check(cx);
     if !cx.goal.is_thorough() {
         deployed(cx);
     }
@@ -96,12 +123,15 @@ pub fn of_size(cx: &mut Context<'_>) {
 
 /// Checks that advise: the template is right without them. They come last, and look at the loops unrolled.
 pub fn advise(cx: &mut Context<'_>) {
-    const ALL: [fn(&mut Context<'_>); 6] = [
+    const ALL: [fn(&mut Context<'_>); 9] = [
         conditional_references::check,
         constant_conditions::check,
         implied_dependencies::check,
+        interface::check,
         plain_joins::check,
         secrets_shown::check,
+        sub_strings::check,
+        unreachable_branches::check,
         unused_names::check,
     ];
     for check in ALL {

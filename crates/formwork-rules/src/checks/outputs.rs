@@ -1,13 +1,13 @@
 //! The Outputs section (reference/structure.md#outputs).
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, View, function, symbol};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, Tree, View, function, symbol};
 
 use super::resources::not_alphanumeric;
 use crate::Context;
-use formwork_template::logical_id;
+use formwork_template::{attribute, logical_id};
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(section) = cx.tree.get(cx.result, symbol::OUTPUTS).filter(|&node| cx.tree.kind(node) == Kind::Map) else {
@@ -47,9 +47,15 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 continue;
             }
         }
+        // A missing value is one mistake: its key is misspelt, or it is not there.
+        let has_value = cx.tree.get(member.value, symbol::VALUE).is_some();
+        let is_misspelt = !has_value && cx.goal.is_thorough() && has_misspelt_value(cx.tree, member.value);
+        if has_value || is_misspelt {
+            attributes(cx, member.key, member.value, (&attribute::OUTPUT, severity));
+        }
         export(cx, member, severity);
         match cx.tree.get(member.value, symbol::VALUE) {
-            None if cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => {}
+            None if is_misspelt || cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => {}
             None => {
                 let diagnostic = Diagnostic::new(
                     codes::OUTPUT_WITHOUT_VALUE,
@@ -79,9 +85,57 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// An `Export` that is not an object. A null is reported as such, and a function may yield an object.
+/// Whether an output has a key that is nearly `Value`.
+fn has_misspelt_value(tree: &Tree, output: NodeId) -> bool {
+    let names = || attribute::OUTPUT.iter().map(|&known| tree.name(known));
+    let mut keys = tree.entries(output).map(|entry| tree.text(entry.key));
+    keys.any(|key| names().all(|name| name != key) && suggest::nearest(key, names()) == Some("Value"))
+}
+
+/// Attributes of an output, or of its `Export`, that do not exist.
+fn attributes(cx: &mut Context<'_>, output: NodeId, object: NodeId, (known, severity): (&[Symbol], Severity)) {
+    if !cx.goal.is_thorough() || cx.template.has_own_macros() || cx.tree.get(object, symbol::FN_TRANSFORM).is_some() {
+        return;
+    }
+    let tree = cx.tree;
+    for entry in tree.entries(object) {
+        let text = tree.text(entry.key);
+        let is_null = tree.kind(entry.value) == Kind::Null;
+        if known.contains(&tree.symbol(entry.key)) || is_null || text.starts_with("Fn::") {
+            continue;
+        }
+        let (id, text) = (shown(tree.text(output)), shown(text));
+        let what = if known.contains(&symbol::VALUE) { "output" } else { "the Export of output" };
+        let near = suggest::nearest(&text, known.iter().map(|&known| tree.name(known))).map(str::to_owned);
+        let diagnostic =
+            Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, format!("{what} {id} has the unknown attribute {text}"))
+                .at(tree.span(entry.key))
+                .frames(tree.frame_chain(tree.frame_of(output)));
+        let diagnostic = if let Some(near) = near {
+            let advised = diagnostic.help(format!("did you mean `{near}`?"));
+            advised.fix("rename the attribute", tree.span(entry.key), near)
+        } else {
+            let known: Vec<&str> = known.iter().map(|&known| tree.name(known)).collect();
+            diagnostic.help(format!("remove it; the attributes are {}", known.join(", ")))
+        };
+        cx.push(diagnostic, severity);
+    }
+}
+
+/// An `Export` that is not an object with a `Name`. A null is reported as such, and a function may yield an object.
 fn export(cx: &mut Context<'_>, output: Entry, severity: Severity) {
     let Some(export) = cx.tree.get(output.value, symbol::EXPORT) else { return };
+    if cx.tree.kind(export) == Kind::Map {
+        attributes(cx, output.key, export, (&[symbol::NAME], severity));
+        if cx.tree.is_empty(export) && cx.goal.is_thorough() {
+            let id = shown(cx.tree.text(output.key));
+            let diagnostic = Diagnostic::new(codes::WRONG_KIND, format!("the Export of output {id} has no Name"))
+                .at(cx.tree.span(export))
+                .frames(cx.tree.frame_chain(cx.tree.frame_of(output.key)))
+                .help("write `{Name: ...}`");
+            cx.push(diagnostic, severity);
+        }
+    }
     if !cx.tree.is_scalar(export) && cx.tree.kind(export) != Kind::List {
         return;
     }

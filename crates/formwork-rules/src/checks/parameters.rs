@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, function, symbol};
+use formwork_syntax::{Format, Kind, function, symbol};
 use formwork_template::{Section, attribute, logical_id};
 
 use super::declarations;
@@ -11,6 +11,8 @@ use crate::Context;
 
 /// Most bytes of a default value.
 const MOST_DEFAULT: usize = 4096;
+/// Most bytes of code in a help.
+const MOST_SHOWN: usize = 80;
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(section) = cx.template.section(cx.tree, Section::Parameters) else { return };
@@ -79,7 +81,21 @@ pub(super) fn check(cx: &mut Context<'_>) {
 
 fn default(cx: &mut Context<'_>, node: formwork_syntax::NodeId, name: &str, severity: Severity) {
     let Some(default) = cx.tree.get(node, symbol::DEFAULT) else { return };
-    if matches!(cx.tree.kind(default), Kind::Map | Kind::Call) {
+    if cx.tree.kind(default) == Kind::List {
+        let elements = cx.tree.items(default);
+        let text: Vec<String> = elements.iter().map(|&item| shown(cx.tree.text_form(item))).collect();
+        let text = text.join(",");
+        let are_plain = elements.iter().all(|&item| cx.tree.is_scalar(item)) && text.len() <= MOST_SHOWN;
+        let diagnostic = Diagnostic::new(codes::WRONG_KIND, format!("the Default of parameter {name} is a list"))
+            .at(cx.tree.span(default))
+            .note("CloudFormation rejects this with `Template format error: Every Default member must be a string.`")
+            .help(match (are_plain, cx.document.format) {
+                (true, Format::Json) => format!("write `\"Default\": \"{text}\"`"),
+                (true, Format::Yaml) => format!("write `Default: \"{text}\"`"),
+                (false, _) => "write one string: its elements separated by commas".to_owned(),
+            });
+        cx.push(diagnostic, severity);
+    } else if matches!(cx.tree.kind(default), Kind::Map | Kind::Call) {
         let diagnostic = Diagnostic::new(
             codes::WRONG_KIND,
             format!("the Default of parameter {name} is not a literal value: `Template format error: Every Default member must be a string.`"),

@@ -8,6 +8,7 @@ use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, View, flags, symbo
 use formwork_template::Section;
 use formwork_template::reference;
 
+use super::exports::SENTENCE as EXPORT_SENTENCE;
 use crate::Context;
 
 /// Looks at the template as written, loop bodies included: a place is checked before loop variables are
@@ -32,8 +33,7 @@ fn document(cx: &mut Context<'_>, root: NodeId, frame: FrameId, runs_at_service:
             continue;
         }
         let mut walker = Walker { cx, root, section, runs_at_service, identifiers: Vec::new(), found: Vec::new() };
-        walker
-            .members(node, Place { in_loop: false, outer: None, attribute: None, in_import: false, is_output: false });
+        walker.members(node, Place { in_loop: false, outer: None, attribute: None, in_import: false, export: None });
         let frames = cx.tree.frame_chain(frame);
         for (diagnostic, severity) in walker.found {
             let diagnostic = if frames.is_empty() { diagnostic } else { diagnostic.frames(frames.clone()) };
@@ -53,8 +53,8 @@ struct Place {
     attribute: Option<NodeId>,
     /// Whether it is part of the name of an import.
     in_import: bool,
-    /// Whether it is the `Value` of an output or the `Name` of its `Export`, or a branch that becomes it.
-    is_output: bool,
+    /// The output whose `Export` it is part of.
+    export: Option<NodeId>,
 }
 
 struct Walker<'w, 'c> {
@@ -82,7 +82,7 @@ impl Walker<'_, '_> {
                 self.members(fragment, Place { in_loop: true, ..place });
                 self.identifiers.pop();
             } else if self.section == Section::Outputs && self.cx.tree.kind(entry.value) == Kind::Map {
-                self.output(entry.value, place);
+                self.output(entry, place);
             } else if self.cx.written.is_some_and(|written| written.changed.contains(&entry.key)) {
                 // It is checked as it is in the result, if it is there.
             } else if self.section == Section::Resources && self.cx.tree.kind(entry.value) == Kind::Map {
@@ -99,17 +99,12 @@ impl Walker<'_, '_> {
         }
     }
 
-    fn output(&mut self, output: NodeId, place: Place) {
+    fn output(&mut self, output: Entry, place: Place) {
         let tree = self.cx.tree;
-        for entry in tree.entries(output) {
-            let name = tree.symbol(entry.key);
-            if name == symbol::VALUE {
-                self.walk(entry.value, Place { is_output: true, ..place });
-            } else if tree.text(entry.key) == "Export" {
-                tree.entries(entry.value).for_each(|part| self.walk(part.value, Place { is_output: true, ..place }));
-            } else {
-                self.walk(entry.value, place);
-            }
+        for entry in tree.entries(output.value) {
+            let export = (tree.symbol(entry.key) == symbol::EXPORT).then_some(output.key);
+            let in_value = tree.symbol(entry.key) == symbol::VALUE || export.is_some();
+            self.walk(entry.value, Place { export, attribute: (!in_value).then_some(entry.key), ..place });
         }
     }
 
@@ -136,13 +131,11 @@ impl Walker<'_, '_> {
         }
         match tree.view(node) {
             View::List(items) => {
-                let place = Place { is_output: false, ..place };
                 for &item in items {
                     self.walk(item, place);
                 }
             }
             View::Map => {
-                let place = Place { is_output: false, ..place };
                 for entry in tree.entries(node) {
                     match self.fragment(entry) {
                         Some(fragment) => {
@@ -182,18 +175,11 @@ impl Walker<'_, '_> {
             _ => {}
         }
         let outer = match known {
-            Known::Sub
-            | Known::Base64
-            | Known::ImportValue
-            | Known::Split
-            | Known::Cidr
-            | Known::GetAZs
-            | Known::GetAtt
-            | Known::Ref => Some(known),
+            Known::ImportValue | Known::Split | Known::Cidr | Known::GetAZs | Known::GetAtt | Known::Ref => Some(known),
             _ => place.outer,
         };
         let in_import = place.in_import || known == Known::ImportValue;
-        self.walk(argument, Place { outer, in_import, is_output: false, ..place });
+        self.walk(argument, Place { outer, in_import, ..place });
     }
 
     /// The condition name of `Fn::If` is a literal string as written, not only once loop variables are put
@@ -224,21 +210,30 @@ impl Walker<'_, '_> {
     }
 
     fn get_stack_output(&mut self, node: NodeId, place: Place) {
-        let where_ = match (self.section, place.outer) {
-            (Section::Conditions, _) => "in Conditions".to_owned(),
-            (_, Some(outer)) => format!("inside {}", outer.long()),
-            _ if place.is_output => "as the value of an output or the name of its export".to_owned(),
-            (Section::Outputs, _) => "in Outputs".to_owned(),
-            _ => match place.attribute {
-                Some(attribute) => format!("in the attribute {}", shown(self.cx.tree.text(attribute))),
-                None => return,
-            },
+        let tree = self.cx.tree;
+        let name = |node: NodeId| shown(tree.text(node));
+        let (where_, sentence) = match (self.section, place) {
+            (Section::Conditions, _) => {
+                ("in Conditions".to_owned(), Some("Cannot use Fn::GetStackOutput in Conditions"))
+            }
+            (_, Place { in_import: true, .. }) => return self.refuse_import(node, "contains Fn::GetStackOutput"),
+            (_, Place { export: Some(output), .. }) => {
+                (format!("in the export name of output {}", name(output)), Some(EXPORT_SENTENCE))
+            }
+            (_, Place { outer: Some(outer), .. }) => (format!("inside {}", outer.long()), None),
+            (_, Place { attribute: Some(attribute), .. }) => (format!("in the attribute {}", name(attribute)), None),
+            _ => return,
         };
         let diagnostic =
             Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, format!("Fn::GetStackOutput is not allowed {where_}"))
-                .at(self.cx.tree.span(node))
-                .note("it is allowed in the properties of resources, also inside Fn::Join, Fn::If and Fn::Select")
-                .help("use it in a property, or pass the value in a parameter");
+                .at(tree.span(node));
+        let diagnostic = match sentence {
+            Some(sentence) => diagnostic.note(format!("CloudFormation rejects this with `{sentence}`")),
+            None => diagnostic.note(
+                "it is allowed in properties and output values, also inside Fn::Join, Fn::If, Fn::Select, Fn::Base64 and variables of Fn::Sub",
+            ),
+        };
+        let diagnostic = diagnostic.help("use it in a property, or pass the value in a parameter");
         self.found.push((diagnostic, self.cx.as_written()));
     }
 

@@ -24,7 +24,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
         for policy in POLICIES {
             let Some(entry) = cx.tree.member(resource.value, policy) else { continue };
-            if cx.tree.kind(entry.value) == Kind::String {
+            let is_text = cx.tree.kind(entry.value) == Kind::String;
+            // Under the transform the kind of a computed value is looked at where it is computed.
+            if is_text || cx.tree.is_scalar(entry.value) && !cx.language_extensions {
                 check_text(cx, resource, entry);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use formwork_base::{Diagnostic, IdMap, IdSet, Severity, codes};
+use formwork_base::{Diagnostic, IdMap, IdSet, Severity, SourceMap, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, symbol};
 use formwork_template::fill_in::{Around, Spelling, fill_in};
@@ -12,6 +12,7 @@ use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
 use super::copies::{Copies, Resources};
 use super::dependencies;
 use super::needs::{Needs, Visitor};
+use super::written::Variables;
 use crate::Context;
 
 /// Also checks what resources need for sure of each other ([`dependencies`]), which the same walk finds.
@@ -46,11 +47,16 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
         }
         let found = finder.found;
+        let mut variables = Variables::default();
         for missing in found {
             if cx.is_cancelled() {
                 return;
             }
-            report(cx, &names, section, &missing);
+            let place = match missing.variable {
+                Some(number) => variables.span(cx.tree, cx.sources, missing.node, number as usize),
+                None => cx.tree.span(missing.node),
+            };
+            report(cx, &names, section, (&missing, place));
         }
     }
     if !cx.is_cancelled() {
@@ -110,6 +116,8 @@ struct Missing {
     by: By,
     has_attribute: bool,
     node: NodeId,
+    /// The number of the variable of `Fn::Sub` that it is.
+    variable: Option<u32>,
     /// The place of the name, when it can be computed.
     around: Option<Around>,
     member: NodeId,
@@ -170,6 +178,7 @@ impl Finder<'_> {
                     by: reference.by,
                     has_attribute: reference.attribute.is_some(),
                     node: reference.node,
+                    variable: reference.variable,
                     around: (reference.by != By::Sub).then(|| reference.call.map_or(Around::Value, Around::Call)),
                     member: key,
                     inside: reference.inside,
@@ -195,7 +204,10 @@ impl Finder<'_> {
         if let Some(depends_on) = tree.get(node, symbol::DEPENDS_ON) {
             for reference in reference::depends_on(tree, depends_on) {
                 let name = symbol(&reference);
-                needs.depends_on(name, reference.node);
+                // That a resource depends on itself has its own check.
+                if name != Some(tree.symbol(key)) {
+                    needs.depends_on(name, reference.node);
+                }
                 visit(name, reference);
             }
         }
@@ -220,7 +232,7 @@ fn exists(names: &Names, section: Section, symbol: Option<Symbol>, reference: &R
     }
 }
 
-fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missing) {
+fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place): (&Missing, Span)) {
     let tree = cx.tree;
     let name = shown(&missing.name);
     let symbol = tree.symbols().get(&missing.name);
@@ -245,7 +257,9 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     if cx.template.was_module_document && severity == Severity::Warning && !cx.template.has_other_transforms() {
         severity = Severity::Error;
     }
-    if cx.allow_unresolved {
+    // What is never taken for other values is not needed.
+    let may_be_skipped = is_absent && missing.inside.branch;
+    if cx.allow_unresolved || may_be_skipped {
         severity = Severity::Warning;
     }
     let sentence = match (section, missing.by) {
@@ -276,7 +290,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     };
     let code = if is_absent { codes::ABSENT_RESOURCE } else { codes::UNRESOLVED_NAME };
     let mut diagnostic = Diagnostic::new(code, format!("{what}: `{sentence}`"))
-        .at(tree.span(missing.node))
+        .at(place)
         .frames(tree.frame_chain(tree.frame_of(missing.member)))
         .path(format!("{}.{}", section.name(), shown(tree.text(missing.member))));
     if section == Section::Resources && missing.by == By::GetAtt && !is_absent {
@@ -298,8 +312,10 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
             diagnostic.help("apply the same condition to the reference, with `Fn::If` or a Condition attribute");
     } else if let Some(near) = near(cx, section, missing) {
         diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        if tree.text(missing.node) == missing.name {
-            diagnostic = diagnostic.unsafe_fix("change the name", tree.span(missing.node), near);
+        if tree.text(missing.node) == missing.name && missing.variable.is_none() {
+            diagnostic = diagnostic.unsafe_fix("change the name", place, near);
+        } else if let Some(name) = name_in(cx.sources, place, missing) {
+            diagnostic = diagnostic.unsafe_fix("change the name", name, near);
         }
     } else {
         diagnostic = diagnostic.help(match (section, missing.takes(section)) {
@@ -313,6 +329,14 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
         });
     }
     cx.push(diagnostic, severity);
+}
+
+/// The place of the name in a variable of `Fn::Sub`.
+fn name_in(sources: &SourceMap, variable: Span, missing: &Missing) -> Option<Span> {
+    missing.variable?;
+    let rest = sources.slice(variable).strip_prefix("${")?;
+    let (start, len) = (variable.start() + 2, u32::try_from(missing.name.len()).ok()?);
+    rest.starts_with(missing.name.as_str()).then(|| Span::new(start, start + len))
 }
 
 /// The nearest name of those that the place of a reference takes.

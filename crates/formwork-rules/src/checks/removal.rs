@@ -1,6 +1,7 @@
 //! The range of a file that is removed with an entry of an object or an element of a list.
 
 use formwork_base::{SourceMap, Span};
+use formwork_syntax::{Entry, Kind, Style, Tree};
 
 /// Returns what has to be removed to remove an entry or element, from the start of its key or value up to its end: its lines in
 /// block style, its comma in flow style. `None` where other text is in the way.
@@ -14,6 +15,20 @@ pub(super) fn of_member(sources: &SourceMap, member: Span, is_flow: bool) -> Opt
     }
     let (from, to) = if is_flow { in_flow(text, start, end)? } else { in_block(text, start, end)? };
     Some(Span::new(base + from as u32, base + to as u32))
+}
+
+/// Returns what has to be removed to remove the name at `place` from a `DependsOn`. A list of one goes with its key.
+pub(super) fn of_dependency(tree: &Tree, sources: &SourceMap, depends_on: Entry, place: Span) -> Option<Span> {
+    let value = tree.authored(depends_on.value);
+    let is_only = tree.kind(value) != Kind::List || tree.len(value) == 1;
+    if !is_only {
+        return of_member(sources, place, tree.style(value) == Style::Flow);
+    }
+    let key = tree.span(depends_on.key);
+    let file = sources.file_of(key)?;
+    let text = &sources.text(file)[..(key.start() - sources.base(file)) as usize];
+    // An entry of an object in flow style follows a brace or a comma.
+    of_member(sources, key.join(tree.span(value)), text.trim_end().ends_with(['{', ',']))
 }
 
 fn in_block(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {

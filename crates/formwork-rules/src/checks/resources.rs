@@ -256,7 +256,10 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
             .help("write a literal type, such as `AWS::S3::Bucket`");
             Some((diagnostic, severity))
         }
-        Some(kind) if !attribute::is_type_name(cx.tree.text(kind)) => {
+        Some(kind)
+            if !attribute::is_type_name(cx.tree.text(kind))
+                || cx.goal.is_thorough() && attribute::is_cut_short(cx.tree.text(kind)) =>
+        {
             let sentence =
                 format!("Template format error: Unrecognized resource types: [{}]", shown(cx.tree.text(kind)));
             let diagnostic = Diagnostic::new(

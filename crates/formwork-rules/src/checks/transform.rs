@@ -1,6 +1,7 @@
 //! The Transform section: order and form of its entries (reference/transform.md#declare).
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Tree, View, flags, function::Known, symbol};
 use formwork_template::template::{LANGUAGE_EXTENSIONS, SERVERLESS};
 
@@ -20,6 +21,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
             cx.push(diagnostic, cx.as_written());
         }
     }
+    for (name, node) in &names {
+        unknown(cx, name, *node);
+    }
     let position = |wanted: &str| names.iter().position(|(name, _)| name == wanted);
     if let (Some(ours), Some(serverless)) = (position(LANGUAGE_EXTENSIONS), position(SERVERLESS))
         && serverless < ours
@@ -33,6 +37,38 @@ pub(super) fn check(cx: &mut Context<'_>) {
         cx.push(diagnostic, Severity::Warning);
     }
     embedded(cx, cx.template.root);
+}
+
+/// A transform of AWS that does not exist. Other names are those of macros in an account.
+fn unknown(cx: &mut Context<'_>, name: &str, node: NodeId) {
+    const OTHERS: [&str; 7] = [
+        SERVERLESS,
+        "AWS::CodeDeployBlueGreen",
+        "AWS::CodeStar",
+        "AWS::Include",
+        "AWS::SecretsManager-2020-07-23",
+        "AWS::SecretsManager-2024-09-16",
+        "AWS::ServiceCatalog",
+    ];
+    let known = || OTHERS.into_iter().chain([LANGUAGE_EXTENSIONS]);
+    let is_of_aws = name.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("AWS"));
+    if !cx.goal.is_thorough() || !is_of_aws || known().any(|known| known == name) {
+        return;
+    }
+    // What is not near may be a transform that is newer than this program.
+    let Some(near) = suggest::nearest(name, known()) else { return };
+    let without_date = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "0");
+    if near != SERVERLESS && without_date(name) == without_date(near) {
+        return;
+    }
+    let place = cx.tree.get(node, symbol::NAME).unwrap_or(node);
+    let sentence = format!("No transform named {name} found.");
+    let diagnostic = Diagnostic::new(codes::TRANSFORM, format!("unknown transform {}", shown(name)))
+        .at(cx.tree.span(place))
+        .note(format!("CloudFormation rejects this with `{}`", shown(&sentence)))
+        .help(format!("did you mean `{near}`?"))
+        .unsafe_fix("change the name", cx.tree.span(place), near);
+    cx.push(diagnostic, cx.as_written());
 }
 
 /// The language transform cannot be embedded in another section.

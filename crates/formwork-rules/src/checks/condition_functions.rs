@@ -1,0 +1,44 @@
+//! Functions that conditions cannot use (reference/structure.md#function-places).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, NodeId, View, flags, symbol};
+
+use crate::Context;
+
+/// What needs a deployment is reported where places are looked at.
+pub(super) fn check(cx: &mut Context<'_>) {
+    let tree = cx.tree;
+    // The transform computes what it can before CloudFormation reads conditions.
+    if !cx.goal.is_thorough() || cx.language_extensions || cx.template.has_own_macros() {
+        return;
+    }
+    let conditions = tree.get(cx.unrolled, symbol::CONDITIONS);
+    let mut found: Vec<(Entry, NodeId)> = Vec::new();
+    for condition in conditions.into_iter().flat_map(|conditions| tree.entries(conditions)) {
+        let mut pending = vec![condition.value];
+        while let Some(node) = pending.pop().filter(|_| !cx.is_cancelled()) {
+            match tree.view(node) {
+                _ if !tree.has(node, flags::HAS_CALL) => {}
+                View::List(items) => pending.extend(items),
+                View::Map => pending.extend(tree.entries(node).map(|entry| entry.value)),
+                View::Call(Function::Known(Known::Base64), _) => found.push((condition, node)),
+                View::Call(_, argument) => pending.push(argument),
+                _ => {}
+            }
+        }
+    }
+    for (condition, node) in found {
+        let name = shown(tree.text(condition.key));
+        let diagnostic = Diagnostic::new(
+            codes::FUNCTION_NOT_ALLOWED,
+            format!("condition {name} uses Fn::Base64, which is not allowed"),
+        )
+        .at(tree.span(node))
+        .frames(tree.frame_chain(tree.frame_of(condition.key)))
+        .help("compare the string itself, without the encoding");
+        let severity = cx.severity_of(condition.key);
+        cx.push(diagnostic, severity);
+    }
+}

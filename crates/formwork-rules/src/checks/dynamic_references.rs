@@ -1,0 +1,160 @@
+//! Dynamic references that CloudFormation cannot resolve: their form, and where they are
+//! (reference/structure.md#dynamic-references).
+
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, NodeId, NodeSet, View, symbol};
+use formwork_template::Section;
+use formwork_template::dynamic_reference::{self, Fault};
+
+use crate::Context;
+
+/// Where a string is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// The property of a resource type with this name, at any depth.
+    Property,
+    /// A property that takes `ssm-secure`.
+    Secure,
+    /// Somewhere else in a resource, or in an output.
+    Elsewhere,
+}
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    let tree = cx.tree;
+    if !cx.goal.is_thorough() || !tree.may_hold("{{") || cx.template.has_own_macros() {
+        return;
+    }
+    let mut looker = Looker { done: NodeSet::default(), found: Vec::new() };
+    for section in [Section::Resources, Section::Outputs] {
+        let members = tree.get(cx.unrolled, section.symbol());
+        for member in members.into_iter().flat_map(|members| tree.entries(members)) {
+            if cx.is_cancelled() {
+                return;
+            }
+            let kind = tree.get(member.value, symbol::TYPE).map_or("", |kind| tree.text_form(kind));
+            for attribute in tree.entries(member.value) {
+                let is_properties = section == Section::Resources && tree.symbol(attribute.key) == symbol::PROPERTIES;
+                if !is_properties {
+                    looker.walk(cx, member, attribute.value, Place::Elsewhere);
+                    continue;
+                }
+                for property in tree.entries(attribute.value) {
+                    let is_secure = dynamic_reference::takes_secure(kind, tree.text(property.key));
+                    let place = if is_secure { Place::Secure } else { Place::Property };
+                    looker.walk(cx, member, property.value, place);
+                }
+            }
+        }
+    }
+    for (member, node, text, fault) in looker.found {
+        report(cx, member, node, (&text, fault));
+    }
+}
+
+/// What is wrong with a reference.
+#[derive(Clone, Copy)]
+enum Wrong {
+    Form(Fault),
+    /// `ssm-secure` where the type does not take it.
+    SecureHere,
+    /// `secretsmanager` outside of properties.
+    SecretHere,
+}
+
+struct Looker {
+    done: NodeSet,
+    found: Vec<(Entry, NodeId, String, Wrong)>,
+}
+
+impl Looker {
+    fn walk(&mut self, cx: &Context<'_>, member: Entry, root: NodeId, place: Place) {
+        let tree = cx.tree;
+        let mut pending = vec![root];
+        while let Some(node) = pending.pop() {
+            match tree.view(node) {
+                View::String(text) => {
+                    let is_new = !tree.may_share() || tree.is_generated(node) || self.done.insert(node);
+                    if is_new && text.contains("{{") {
+                        self.string(member, node, (text, place));
+                    }
+                }
+                View::List(items) => pending.extend(items.iter().rev()),
+                View::Map => pending.extend(tree.entries(node).rev().map(|entry| entry.value)),
+                View::Call(Function::Known(Known::Transform), _) => {}
+                View::Call(_, argument) => pending.push(argument),
+                _ => {}
+            }
+        }
+    }
+
+    fn string(&mut self, member: Entry, node: NodeId, (text, place): (&str, Place)) {
+        for reference in dynamic_reference::all(text) {
+            let wrong = match (dynamic_reference::fault(reference), place) {
+                (Some(fault), _) => Wrong::Form(fault),
+                (None, Place::Property | Place::Elsewhere) if reference.starts_with("{{resolve:ssm-secure:") => {
+                    Wrong::SecureHere
+                }
+                (None, Place::Elsewhere) if reference.starts_with("{{resolve:secretsmanager:") => Wrong::SecretHere,
+                _ => continue,
+            };
+            self.found.push((member, node, reference.to_owned(), wrong));
+        }
+    }
+}
+
+fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&str, Wrong)) {
+    let tree = cx.tree;
+    let id = shown(tree.text(member.key));
+    let text = shown(text);
+    let (message, help) = match wrong {
+        Wrong::Form(Fault::Spaces) => (
+            format!("the dynamic reference `{text}` has spaces in it, and is not resolved"),
+            "write it without spaces".to_owned(),
+        ),
+        Wrong::Form(Fault::Store(near)) => (
+            format!("the dynamic reference `{text}` names an unknown store"),
+            match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "the stores are `ssm`, `ssm-secure` and `secretsmanager`".to_owned(),
+            },
+        ),
+        Wrong::Form(Fault::Ssm) => (
+            format!("the dynamic reference `{text}` does not name a parameter"),
+            "the form is `{{resolve:ssm:name}}` or `{{resolve:ssm:name:version}}`".to_owned(),
+        ),
+        Wrong::Form(Fault::Version) => (
+            format!("the version in the dynamic reference `{text}` is not a number"),
+            "leave it out, or write a number: `{{resolve:ssm:name:1}}`".to_owned(),
+        ),
+        Wrong::Form(Fault::Secret) => (
+            format!("the dynamic reference `{text}` does not name a secret"),
+            "the form is `{{resolve:secretsmanager:name:SecretString:key}}`".to_owned(),
+        ),
+        Wrong::Form(Fault::SecretString) => (
+            format!("the third part of the dynamic reference `{text}` is not SecretString"),
+            "the form is `{{resolve:secretsmanager:name:SecretString:key}}`".to_owned(),
+        ),
+        Wrong::SecureHere => (
+            format!("the dynamic reference `{text}` is in a place of {id} that does not take secure strings"),
+            "store the value in AWS Secrets Manager, and use `secretsmanager`".to_owned(),
+        ),
+        Wrong::SecretHere => (
+            format!("the dynamic reference `{text}` is not in a property of a resource"),
+            "refer to a secret in the property that needs it".to_owned(),
+        ),
+    };
+    let mut diagnostic = Diagnostic::new(codes::DYNAMIC_REFERENCE, message)
+        .at(tree.span(node))
+        .frames(tree.frame_chain(tree.frame_of(member.key)))
+        .help(help);
+    if matches!(wrong, Wrong::SecureHere) {
+        diagnostic = diagnostic
+            .note("CloudFormation resolves `ssm-secure` in a fixed list of properties alone, most of them passwords");
+    }
+    // What is only not resolved is deployed as it is written.
+    let is_certain = !matches!(wrong, Wrong::SecretHere | Wrong::Form(Fault::Spaces | Fault::Store(None)));
+    let severity = if is_certain { cx.severity_of(member.key) } else { Severity::Warning };
+    cx.push(diagnostic, severity);
+}

@@ -1,0 +1,70 @@
+//! Plain strings that are the name of a pseudo parameter (reference/structure.md#pseudo-names).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Format, Function, NodeId, NodeSet, View, symbol};
+use formwork_template::{PseudoParameter, Section};
+
+use crate::Context;
+
+/// Looks at the template as written.
+pub(super) fn check(cx: &mut Context<'_>) {
+    let Some(severity) = cx.severity_of_code(codes::FORGOTTEN_REF) else { return };
+    let tree = cx.tree;
+    // A macro may take names.
+    if cx.template.has_own_macros() || !tree.may_hold("AWS::") {
+        return;
+    }
+    let (mut found, mut done) = (Vec::new(), NodeSet::default());
+    for section in [Section::Resources, Section::Outputs] {
+        let members = tree.get(cx.template.root, section.symbol());
+        for member in members.into_iter().flat_map(|members| tree.entries(members)) {
+            if cx.is_cancelled() {
+                return;
+            }
+            let parts = match section {
+                Section::Resources => [tree.get(member.value, symbol::PROPERTIES), None],
+                _ => [tree.get(member.value, symbol::VALUE), tree.get(member.value, symbol::EXPORT)],
+            };
+            for part in parts.into_iter().flatten() {
+                walk(cx, part, &mut done, &mut found);
+            }
+        }
+    }
+    for (node, pseudo) in found {
+        let name = pseudo.name();
+        let code = match (cx.document.format, tree.is_generated(node)) {
+            (Format::Json, _) => format!("{{\"Ref\": \"{name}\"}}"),
+            (Format::Yaml, _) => format!("!Ref {name}"),
+        };
+        let diagnostic = Diagnostic::new(
+            codes::FORGOTTEN_REF,
+            format!("\"{name}\" is a plain string here, but it is the name of a pseudo parameter"),
+        )
+        .at(tree.span(node))
+        .frames(tree.frame_chain(tree.frame_of(node)))
+        .note("only Ref and Fn::Sub replace it with its value")
+        .help(format!("write `{code}`"));
+        cx.push(diagnostic, severity);
+    }
+}
+
+fn walk(cx: &Context<'_>, root: NodeId, done: &mut NodeSet, found: &mut Vec<(NodeId, PseudoParameter)>) {
+    let tree = cx.tree;
+    let mut pending = vec![root];
+    while let Some(node) = pending.pop() {
+        match tree.view(node) {
+            View::String(text) => {
+                if let Some(pseudo) = PseudoParameter::from_name(text).filter(|_| done.insert(node)) {
+                    found.push((node, pseudo));
+                }
+            }
+            View::List(items) => pending.extend(items.iter().rev()),
+            View::Map => pending.extend(tree.entries(node).rev().map(|entry| entry.value)),
+            // A name is what these take.
+            View::Call(Function::Known(Known::Ref | Known::GetAtt | Known::Transform | Known::Condition), _) => {}
+            View::Call(_, argument) => pending.push(argument),
+            _ => {}
+        }
+    }
+}

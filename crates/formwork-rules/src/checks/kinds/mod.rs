@@ -1,0 +1,304 @@
+//! Values of a kind that their place does not take (reference/structure.md#kinds): one walk, a table of what places
+//! take ([`Place`]), and one of what functions return ([`KindsOf`]). What is not known is not reported.
+
+mod places;
+mod reports;
+
+use formwork_base::{Diagnostic, IdSet, Span, codes};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, Kind, NodeId, NodeSet, View, flags, scalar, symbol};
+use formwork_template::reference::sub_parts;
+use formwork_template::sub_string::{self, Part};
+use formwork_template::value_kinds::{KindsOf, ValueKinds};
+use formwork_template::{PseudoParameter, Section};
+use rustc_hash::FxHashSet;
+
+use super::written;
+use crate::Context;
+use places::Place;
+
+/// Looks at the template with its loops expanded and nothing evaluated, so that no value hides anything.
+pub(super) fn check(cx: &mut Context<'_>) {
+    if !cx.goal.is_thorough() {
+        return;
+    }
+    let tree = cx.tree;
+    let section = |section: Section| tree.get(cx.unrolled, section.symbol());
+    let kinds = KindsOf {
+        tree,
+        template: cx.template,
+        resources: section(Section::Resources),
+        mappings: section(Section::Mappings),
+    };
+    // What the evaluator found at a call it found in its arguments.
+    let is_layout = |code| [codes::FUNCTION_LAYOUT, codes::CONDITION_LAYOUT, codes::SELECT_RANGE].contains(&code);
+    let reported = cx.diagnostics.iter().filter(|found| is_layout(found.code)).map(Diagnostic::span).collect();
+    let mut walker = Walker {
+        kinds,
+        language_extensions: cx.language_extensions,
+        reported,
+        done: NodeSet::default(),
+        found: Vec::new(),
+    };
+    for (kind, place) in [(Section::Description, Place::Description), (Section::Metadata, Place::Metadata)] {
+        let Some(node) = section(kind) else { continue };
+        if kind == Section::Description && tree.kind(node) == Kind::Call {
+            walker.push(node, node, place, ValueKinds::ANY);
+        } else {
+            walker.judge(node, node, place);
+        }
+    }
+    let rewrites_resources = cx.template.has_own_macros();
+    for kind in [Section::Conditions, Section::Resources, Section::Outputs] {
+        for member in section(kind).into_iter().flat_map(|node| tree.entries(node)) {
+            if cx.is_cancelled() {
+                return;
+            }
+            let is_opaque = tree.symbol(member.key) == symbol::FN_TRANSFORM
+                || tree.loop_name(member.key).is_some()
+                || tree.text(member.key).starts_with("Fn::");
+            match kind {
+                _ if is_opaque => {}
+                Section::Conditions => walker.condition(member.key, member.value),
+                Section::Resources => walker.resource(member, rewrites_resources),
+                _ => walker.output(member),
+            }
+        }
+    }
+    let mut variables = written::Variables::default();
+    for misfit in walker.found {
+        if cx.is_cancelled() {
+            return;
+        }
+        let span = match misfit.variable {
+            Some((at, _)) => variables.span(cx.tree, cx.sources, misfit.node, at),
+            None => cx.tree.span(misfit.node),
+        };
+        reports::report(cx, &kinds, &misfit, span);
+    }
+}
+
+/// A value of the wrong kind.
+struct Misfit {
+    /// The key of the entry of a section that it belongs to; the value itself where it is a section.
+    member: NodeId,
+    node: NodeId,
+    place: Place,
+    kinds: ValueKinds,
+    /// The variable of the string `node` of `Fn::Sub` that is meant: its number and its name.
+    variable: Option<(usize, String)>,
+}
+
+struct Walker<'w> {
+    kinds: KindsOf<'w>,
+    language_extensions: bool,
+    /// Where a layout was reported.
+    reported: FxHashSet<Span>,
+    /// Shared subtrees that were looked at in another copy.
+    done: NodeSet,
+    found: Vec<Misfit>,
+}
+
+impl Walker<'_> {
+    fn resource(&mut self, member: Entry, is_rewritten: bool) {
+        let tree = self.kinds.tree;
+        if tree.kind(member.value) != Kind::Map {
+            if let View::Call(Function::Known(known), _) = tree.view(member.value)
+                && !is_rewritten
+                && !is_generator(known)
+            {
+                self.push(member.key, member.value, Place::Resource, ValueKinds::ANY);
+            }
+            return;
+        }
+        let is_rewritten = is_rewritten || tree.get(member.value, symbol::FN_TRANSFORM).is_some();
+        for attribute in tree.entries(member.value) {
+            let name = tree.symbol(attribute.key);
+            let place = match name {
+                _ if is_rewritten => Place::Any,
+                symbol::PROPERTIES | symbol::METADATA | symbol::CREATION_POLICY | symbol::UPDATE_POLICY => {
+                    Place::Attribute(attribute.key)
+                }
+                symbol::DELETION_POLICY | symbol::UPDATE_REPLACE_POLICY if !self.language_extensions => {
+                    Place::Policy(attribute.key)
+                }
+                symbol::DESCRIPTION => Place::DescriptionOf(attribute.key),
+                symbol::DEPENDS_ON => {
+                    self.depends_on(member.key, attribute.value);
+                    continue;
+                }
+                // Its own checks look at what it is.
+                symbol::CONDITION | symbol::TYPE => continue,
+                _ => Place::Any,
+            };
+            self.walk(member.key, attribute.value, place);
+        }
+    }
+
+    /// A definition of a condition that is a string. What else is wrong with one is found where it is evaluated.
+    fn condition(&mut self, key: NodeId, node: NodeId) {
+        let tree = self.kinds.tree;
+        if tree.is_scalar(node) {
+            self.push(key, node, Place::Condition(key), ValueKinds::STRING);
+            return;
+        }
+        let mut pending: Vec<NodeId> = vec![node];
+        while let Some(node) = pending.pop() {
+            if let View::Call(Function::Known(Known::If), argument) = tree.view(node) {
+                pending.extend(tree.items(argument).iter().skip(1).rev());
+            } else if tree.is_scalar(node) && scalar::truth(tree.text(node)).is_none() {
+                self.push(key, node, Place::Condition(key), ValueKinds::STRING);
+            }
+        }
+        self.walk(key, node, Place::Any);
+    }
+
+    /// A name, or a list of names. Functions are reported where literal places are looked at.
+    fn depends_on(&mut self, member: NodeId, node: NodeId) {
+        let tree = self.kinds.tree;
+        let is_name = |node: NodeId| matches!(tree.kind(node), Kind::String | Kind::Call | Kind::Null);
+        if tree.kind(node) == Kind::List {
+            for &item in tree.items(node).iter().filter(|&&item| !is_name(item)) {
+                self.push(member, item, Place::DependsOnElement, self.kinds.get(item));
+            }
+        } else if !is_name(node) {
+            self.push(member, node, Place::DependsOn, self.kinds.get(node));
+        }
+    }
+
+    fn output(&mut self, member: Entry) {
+        let tree = self.kinds.tree;
+        if let View::Call(Function::Known(known), _) = tree.view(member.value)
+            && !is_generator(known)
+        {
+            self.push(member.key, member.value, Place::Output, ValueKinds::ANY);
+        }
+        if tree.kind(member.value) != Kind::Map {
+            return;
+        }
+        for attribute in tree.entries(member.value) {
+            let place = match tree.symbol(attribute.key) {
+                symbol::VALUE => Place::Value(member.key),
+                symbol::EXPORT => {
+                    if let Some(name) = tree.get(attribute.value, symbol::NAME) {
+                        self.walk(member.key, name, Place::ExportName(member.key));
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            self.walk(member.key, attribute.value, place);
+        }
+    }
+
+    fn push(&mut self, member: NodeId, node: NodeId, place: Place, kinds: ValueKinds) {
+        self.found.push(Misfit { member, node, place, kinds, variable: None });
+    }
+
+    /// Judges a value alone.
+    fn judge(&mut self, member: NodeId, node: NodeId, place: Place) {
+        if matches!(place, Place::Any) {
+            return;
+        }
+        let kinds = self.kinds.get(node);
+        if !kinds.may_be(place.accepted(self.language_extensions)) && !self.is_reported(node, place) {
+            self.push(member, node, place, kinds);
+        }
+    }
+
+    fn is_reported(&self, node: NodeId, place: Place) -> bool {
+        let span = |node| self.kinds.tree.span(node);
+        self.reported.contains(&span(node)) || place.call().is_some_and(|call| self.reported.contains(&span(call)))
+    }
+
+    fn walk(&mut self, member: NodeId, node: NodeId, place: Place) {
+        let tree = self.kinds.tree;
+        if tree.has(node, flags::HAS_CALL) {
+            // An alias below an authored node is a copy of its own.
+            let is_own = !tree.may_share()
+                || tree.is_generated(node)
+                || tree.kind(node) != Kind::Call && tree.has(node, flags::HAS_ALIAS);
+            if !is_own && !self.done.insert(node) {
+                return;
+            }
+        }
+        let branches = match tree.view(node) {
+            View::Call(Function::Known(Known::If), argument) => tree.items(argument).get(1..),
+            _ => None,
+        };
+        if let Some(branches) = branches {
+            for &branch in branches {
+                self.walk(member, branch, place);
+            }
+            return;
+        }
+        self.judge(member, node, place);
+        if !tree.has(node, flags::HAS_CALL) {
+            return;
+        }
+        match tree.view(node) {
+            View::List(items) => {
+                let place = place.of_elements();
+                for &item in items {
+                    self.walk(member, item, place);
+                }
+            }
+            View::Map => {
+                for entry in tree.entries(node) {
+                    self.walk(member, entry.value, Place::Any);
+                }
+            }
+            View::Call(Function::Known(known), argument) => self.arguments(member, node, (known, argument)),
+            _ => {}
+        }
+    }
+
+    fn arguments(&mut self, member: NodeId, call: NodeId, (known, argument): (Known, NodeId)) {
+        let tree = self.kinds.tree;
+        match places::arguments(known) {
+            // What is there is the business of others.
+            places::Arguments::Opaque => {}
+            places::Arguments::Any => self.walk(member, argument, Place::Any),
+            places::Arguments::One(slot) => {
+                self.walk(member, argument, Place::Argument { call, function: known, slot });
+            }
+            places::Arguments::List(slots) if tree.kind(argument) == Kind::List => {
+                for (at, &item) in tree.items(argument).iter().enumerate() {
+                    let place = slots.get(at).map(|slot| Place::Argument { call, function: known, slot });
+                    self.walk(member, item, place.unwrap_or(Place::Any));
+                }
+            }
+            places::Arguments::List(_) => self.walk(member, argument, Place::Any),
+            places::Arguments::OfSub => self.sub(member, call, argument),
+        }
+    }
+
+    fn sub(&mut self, member: NodeId, call: NodeId, argument: NodeId) {
+        let tree = self.kinds.tree;
+        let (text, variables) = sub_parts(tree, argument);
+        let place = Place::Argument { call, function: Known::Sub, slot: &places::VARIABLE };
+        for variable in variables.into_iter().flat_map(|map| tree.entries(map)) {
+            self.walk(variable.key, variable.value, Place::Variable { call, key: variable.key });
+        }
+        if self.language_extensions || self.is_reported(text, place) {
+            return;
+        }
+        let bound: IdSet<_> =
+            variables.into_iter().flat_map(|map| tree.entries(map)).map(|one| tree.symbol(one.key)).collect();
+        let written = sub_string::parts(tree.string(text).unwrap_or_default()).filter_map(Part::variable);
+        for (at, name) in written.map(str::trim).enumerate() {
+            let is_list = tree.symbols().get(name).is_some_and(|name| {
+                !bound.contains(&name) && self.kinds.template.parameter(name).is_some_and(|one| one.kind.is_list)
+            });
+            if is_list || name == PseudoParameter::NotificationArns.name() {
+                let variable = Some((at, name.to_owned()));
+                self.found.push(Misfit { member, node: text, place, kinds: ValueKinds::LIST, variable });
+            }
+        }
+    }
+}
+
+/// Whether a function generates declarations, or has its own message wherever it is not allowed.
+fn is_generator(known: Known) -> bool {
+    known.is_local() || known.is_of_modules() || known == Known::Transform
+}

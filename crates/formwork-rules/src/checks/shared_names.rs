@@ -1,0 +1,28 @@
+//! One name for a parameter and a resource (reference/structure.md#names).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::symbol;
+
+use crate::Context;
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    let tree = cx.tree;
+    if !cx.goal.is_thorough() {
+        return;
+    }
+    let resources = tree.get(cx.unrolled, symbol::RESOURCES);
+    for resource in resources.into_iter().flat_map(|resources| tree.entries(resources)) {
+        let Some(parameter) = cx.template.parameter(tree.symbol(resource.key)) else { continue };
+        let name = shown(tree.text(resource.key));
+        let diagnostic =
+            Diagnostic::new(codes::SHARED_NAME, format!("{name} is the name of a resource and of a parameter"))
+                .at(tree.span(resource.key))
+                .related(tree.span(parameter.key), "the parameter")
+                .frames(tree.frame_chain(tree.frame_of(resource.key)))
+                .note("a `Ref` to it could mean either of them")
+                .help("rename one of the two, and what refers to it");
+        let severity = cx.severity_of(resource.key);
+        cx.push(diagnostic, severity);
+    }
+}

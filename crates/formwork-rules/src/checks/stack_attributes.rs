@@ -1,0 +1,68 @@
+//! Attributes of nested stacks, which are their outputs alone (reference/functions.md#get-att).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{NodeSet, symbol};
+use formwork_template::Section;
+use formwork_template::reference::{self, By};
+
+use super::written::Variables;
+use crate::Context;
+
+/// What the names of attributes of a nested stack begin with.
+const OUTPUTS: &str = "Outputs.";
+/// The types whose resources are stacks.
+const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    let tree = cx.tree;
+    let Some(severity) = cx.severity_of_code(codes::UNKNOWN_STACK_OUTPUT) else { return };
+    let Some(resources) = tree.get(cx.unrolled, symbol::RESOURCES) else { return };
+    let kind = |resource| tree.get(resource, symbol::TYPE).and_then(|kind| tree.string(kind));
+    let is_stack = |resource| kind(resource).is_some_and(|kind| STACKS.contains(&kind));
+    if !tree.entries(resources).any(|resource| is_stack(resource.value)) {
+        return;
+    }
+    let (mut found, mut done) = (Vec::new(), NodeSet::default());
+    for section in [Section::Resources, Section::Outputs] {
+        let members = tree.get(cx.unrolled, section.symbol());
+        for member in members.into_iter().flat_map(|members| tree.entries(members)) {
+            if cx.is_cancelled() {
+                return;
+            }
+            let mut enter = |node| !tree.may_share() || tree.is_generated(node) || done.insert(node);
+            reference::visit(tree, member.value, &mut enter, &mut |reference| {
+                let Some(attribute) = reference.attribute.filter(|name| !name.contains(['$', '&'])) else { return };
+                let is_output = attribute.strip_prefix(OUTPUTS).is_some_and(|name| !name.is_empty());
+                let is_of_stack = matches!(reference.by, By::GetAtt | By::Sub)
+                    && tree.get_text(resources, reference.name).is_some_and(is_stack);
+                if is_of_stack && !is_output {
+                    let names = (reference.name.to_owned(), attribute.to_owned());
+                    found.push((member.key, reference.node, reference.variable, names));
+                }
+            });
+        }
+    }
+    let mut variables = Variables::default();
+    for (member, node, variable, (stack, attribute)) in found {
+        let place = match variable {
+            Some(number) => variables.span(tree, cx.sources, node, number as usize),
+            None => tree.span(node),
+        };
+        let (stack, attribute) = (shown(&stack), shown(&attribute));
+        let sentence =
+            format!("Template error: resource {stack} does not support attribute type {attribute} in Fn::GetAtt");
+        let diagnostic = Diagnostic::new(
+            codes::UNKNOWN_STACK_OUTPUT,
+            format!("{attribute} is not an attribute of the nested stack {stack}"),
+        )
+        .at(place)
+        .frames(tree.frame_chain(tree.frame_of(member)))
+        .note(format!("CloudFormation rejects this with `{sentence}`"))
+        .help(match attribute.as_str() {
+            "Outputs" => "name one of its outputs: `Outputs.Name`".to_owned(),
+            _ => format!("refer to an output of the stack: `{stack}.Outputs.{attribute}`"),
+        });
+        cx.push(diagnostic, severity);
+    }
+}

@@ -1,0 +1,132 @@
+//! Strings of `Fn::Sub` with a placeholder that is not closed, or without any (reference/functions.md#sub).
+
+use formwork_base::{Diagnostic, Span, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId, NodeSet, Style, flags};
+use formwork_template::Section;
+use formwork_template::reference::sub_parts;
+use formwork_template::sub_string::{self, Part};
+
+use crate::Context;
+
+/// Reports placeholders without their end.
+pub(super) fn unclosed(cx: &mut Context<'_>) {
+    if !cx.goal.is_thorough() {
+        return;
+    }
+    for (member, call) in calls(cx, [Section::Conditions, Section::Resources, Section::Outputs]) {
+        let (text, _) = sub_parts(cx.tree, cx.tree.call(call).1);
+        let Some(Part::Text(rest)) = sub_string::parts(cx.tree.string(text).unwrap_or_default()).last() else {
+            continue;
+        };
+        if rest.starts_with("${") {
+            report_unclosed(cx, member, text, rest);
+        }
+    }
+}
+
+fn report_unclosed(cx: &mut Context<'_>, member: NodeId, text: NodeId, rest: &str) {
+    const SHOWN: usize = 30;
+    let tree = cx.tree;
+    let inner = &rest[2..];
+    let name_end = inner.find(|c: char| !c.is_ascii_alphanumeric() && !"_.:".contains(c)).unwrap_or(inner.len());
+    let (name, behind) = inner.split_at(name_end);
+    let line = rest.lines().next().unwrap_or_default();
+    let is_short = line.chars().count() <= SHOWN && line.len() == rest.len();
+    let placeholder = if is_short { rest } else { &rest[..2 + name_end] };
+    let span = tree.span(text);
+    let source = cx.sources.slice(span);
+    // The last one of the source is the one that is open.
+    let at = source.rfind("${").filter(|&at| !tree.is_generated(text) && source[at..].starts_with(placeholder));
+    let place = match at.and_then(|at| Some((u32::try_from(at).ok()?, u32::try_from(placeholder.len()).ok()?))) {
+        Some((at, len)) => Span::new(span.start() + at, span.start() + at + len),
+        None => span,
+    };
+    let diagnostic =
+        Diagnostic::new(codes::SUB_VARIABLE, format!("the placeholder `{}` is not closed", shown(placeholder)))
+            .at(place)
+            .frames(tree.frame_chain(tree.frame_of(member)))
+            .note("a placeholder ends with `}`; what is not one begins with `${!`");
+    let diagnostic = match (is_short, name.is_empty()) {
+        (true, false) => diagnostic.help(format!("write `${{{}}}{}`", shown(name), shown(behind))),
+        (false, false) => diagnostic.help(format!("close it behind the name: `${{{}}}`", shown(name))),
+        (_, true) => diagnostic.help("close it behind a name, or remove it"),
+    };
+    let severity = cx.severity_of(member);
+    cx.push(diagnostic, severity);
+}
+
+/// Reports strings that have nothing to substitute.
+pub(super) fn check(cx: &mut Context<'_>) {
+    let Some(severity) = cx.severity_of_code(codes::PLAIN_SUB) else { return };
+    for (_, call) in calls(cx, [Section::Conditions, Section::Resources, Section::Outputs]) {
+        let tree = cx.tree;
+        let (text, variables) = sub_parts(tree, tree.call(call).1);
+        let Some(string) = tree.string(text) else { continue };
+        let is_plain = !sub_string::has_variables(string);
+        // What a loop filled in had a variable.
+        if !is_plain
+            || tree.is_generated(call)
+            || tree.is_generated(text)
+            || variables.is_some_and(|map| tree.is_empty(map))
+        {
+            continue;
+        }
+        let mut diagnostic = Diagnostic::new(codes::PLAIN_SUB, "the string of Fn::Sub has no variable")
+            .at(tree.span(tree.call_name(call)))
+            .help("write the string alone, or the variable that is missing: `${Name}`");
+        if let Some(removed) = tag(cx, call, text).filter(|_| variables.is_none()) {
+            diagnostic = diagnostic.fix("write the string alone", removed, "");
+        }
+        cx.push(diagnostic, severity);
+    }
+}
+
+/// The tag of a call and the space behind it, where the string alone means the same.
+fn tag(cx: &Context<'_>, call: NodeId, text: NodeId) -> Option<Span> {
+    let tree = cx.tree;
+    let is_string = tree.kind(text) == Kind::String && tree.style(call) == Style::Tag && !tree.is_alias(call);
+    // A string without its tag may be read as a number, as a Boolean or as nothing.
+    let string = tree.text(text);
+    let is_certain = tree.style(text) != Style::Plain
+        || string.starts_with(|first: char| first.is_ascii_alphabetic() || first == '/')
+            && !["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(&string.to_lowercase().as_str());
+    let (start, end) = (tree.span(call).start(), tree.span(text).start());
+    let between = cx.sources.slice(Span::new(start, end));
+    let is_simple =
+        between.starts_with('!') && between[1..].trim_end().bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_string && is_certain && is_simple && !between.contains('\n')).then(|| Span::new(start, end))
+}
+
+/// The calls of `Fn::Sub` in sections, each with the key of its entry.
+fn calls<const N: usize>(cx: &Context<'_>, sections: [Section; N]) -> Vec<(NodeId, NodeId)> {
+    let tree = cx.tree;
+    let (mut found, mut done) = (Vec::new(), NodeSet::default());
+    for section in sections {
+        let members = tree.get(cx.unrolled, section.symbol());
+        for member in members.into_iter().flat_map(|members| tree.entries(members)) {
+            let mut pending = vec![member.value];
+            while let Some(node) = pending.pop() {
+                if !tree.has(node, flags::HAS_CALL)
+                    || tree.may_share() && !tree.is_generated(node) && !done.insert(node)
+                {
+                    continue;
+                }
+                match tree.kind(node) {
+                    Kind::List => pending.extend(tree.items(node).iter().rev()),
+                    Kind::Map => pending.extend(tree.entries(node).rev().map(|entry| entry.value)),
+                    Kind::Call if tree.argument_of(node, Known::Transform).is_some() => {}
+                    Kind::Call => {
+                        if tree.argument_of(node, Known::Sub).is_some() {
+                            found.push((member.key, node));
+                        }
+                        pending.push(tree.call(node).1);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,87 @@
+//! How things are written in the source: places inside of strings, and code for advice.
+
+use formwork_base::{SourceMap, Span};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Format, Kind, NodeId, Style, Tree};
+use formwork_template::sub_string::{self, Part};
+
+/// Code of the template.
+pub(super) struct Own<'s> {
+    /// As it is an element of a list in flow style.
+    pub(super) inner: String,
+    /// As it is written.
+    text: &'s str,
+}
+
+/// The code of a value that is on one line; `None` where it cannot be written elsewhere.
+pub(super) fn code<'s>(tree: &Tree, sources: &'s SourceMap, node: NodeId) -> Option<Own<'s>> {
+    const LONGEST: usize = 80;
+    let text = sources.slice(tree.span(node));
+    let is_plain = !text.contains(['\n', '#', '&', '*', '`']) && text.len() <= LONGEST && !text.is_empty();
+    if !is_plain || tree.is_generated(node) || tree.is_alias(node) || tree.anchor(node).is_some() {
+        return None;
+    }
+    let is_block = matches!(tree.style(node), Style::Literal | Style::Folded);
+    let is_long_form = tree.kind(node) == Kind::Call && !text.starts_with(['!', '{']);
+    let inner = if is_long_form { format!("{{{text}}}") } else { text.to_owned() };
+    (!is_block).then_some(Own { inner, text })
+}
+
+/// A call of a function in the spelling of what is in it.
+pub(super) fn call(format: Format, function: Known, arguments: &str, own: &Own<'_>) -> String {
+    match format {
+        Format::Json => format!("{{\"{}\": [{arguments}]}}", function.long()),
+        Format::Yaml if own.text.starts_with('{') => format!("{{\"{}\": [{arguments}]}}", function.long()),
+        Format::Yaml if own.text.starts_with(['!', '[', '"', '\'']) => format!("!{} [{arguments}]", function.short()),
+        Format::Yaml => format!("{}: [{arguments}]", function.long()),
+    }
+}
+
+/// An entry `name: {key: value}`.
+pub(super) fn entry(format: Format, own: &Own<'_>, (name, key): (&str, &str)) -> String {
+    match format {
+        Format::Json => format!("\"{name}\": {{\"{key}\": {}}}", own.inner),
+        Format::Yaml => format!("{name}: {{{key}: {}}}", own.inner),
+    }
+}
+
+/// The places of variables of strings of `Fn::Sub`. Those of one string, asked for one after the other, are looked for
+/// once.
+#[derive(Default)]
+pub(super) struct Variables {
+    node: Option<NodeId>,
+    spans: Vec<Span>,
+}
+
+impl Variables {
+    /// The place of a variable by its number; of the whole string where it is not known.
+    pub(super) fn span(&mut self, tree: &Tree, sources: &SourceMap, node: NodeId, number: usize) -> Span {
+        if self.node != Some(node) {
+            (self.node, self.spans) = (Some(node), variables(tree, sources, node));
+        }
+        self.spans.get(number).copied().unwrap_or_else(|| tree.span(node))
+    }
+}
+
+/// The places of the variables of a string of `Fn::Sub`, braces included, one after the other; none where its source is
+/// not known that well.
+fn variables(tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Span> {
+    let span = tree.span(node);
+    if tree.is_generated(node) || tree.is_alias(node) {
+        return Vec::new();
+    }
+    let mut expected = sub_string::parts(tree.text(node)).filter_map(Part::variable);
+    let mut spans = Vec::new();
+    let mut at = span.start();
+    for part in sub_string::parts(sources.slice(span)) {
+        let Ok(len) = u32::try_from(part.written_len()) else { return Vec::new() };
+        if let Part::Variable(name) = part {
+            if expected.next() != Some(name) {
+                return Vec::new();
+            }
+            spans.push(Span::new(at, at + len));
+        }
+        at += len;
+    }
+    if expected.next().is_some() { Vec::new() } else { spans }
+}
