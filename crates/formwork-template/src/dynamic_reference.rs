@@ -38,7 +38,7 @@ pub fn count(text: &str) -> usize {
     count
 }
 
-/// What is wrong with the form of a dynamic reference.
+/// The error in the form of a dynamic reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// It has spaces around its parts.
@@ -76,7 +76,7 @@ pub fn all(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What is wrong with one that [`all`] found. Of what a placeholder stands for nothing is known.
+/// The error of one that [`all`] found. Of what a placeholder stands for nothing is known.
 pub fn fault(reference: &str) -> Option<Fault> {
     let inner = reference.strip_prefix("{{")?.strip_suffix("}}")?;
     if inner.trim() != inner {

@@ -63,10 +63,12 @@ impl Uses {
             View::Map => {
                 for entry in tree.entries(node) {
                     self.add_text(tree, entry.key);
-                    if tree.symbol(entry.key) == symbol::CONDITION
-                        && let Some(name) = tree.string(entry.value)
-                    {
-                        self.add_condition(name);
+                    if tree.symbol(entry.key) == symbol::CONDITION {
+                        match tree.view(entry.value) {
+                            View::String(name) => self.add_condition(name),
+                            View::Call(..) => self.conditions.patterns.push(computed(tree, entry.value)),
+                            _ => {}
+                        }
                     }
                     if tree.text(entry.key) == FOR_EACH
                         && let Some(name) = tree.string(entry.value)
@@ -109,13 +111,7 @@ impl Uses {
                 self.references.add(name.split('.').next().unwrap_or(name));
             }
             // A computed name may be any of those that its text can be.
-            Function::Known(Known::Ref) => {
-                let text = match tree.view(argument) {
-                    View::Call(Function::Known(Known::Sub), text) => tree.string(text),
-                    _ => None,
-                };
-                self.references.patterns.push(text.map_or_else(NamePattern::any, NamePattern::of_key));
-            }
+            Function::Known(Known::Ref) => self.references.patterns.push(computed(tree, argument)),
             Function::Known(Known::Condition) => {
                 if let Some(name) = tree.string(argument) {
                     self.add_condition(name);
@@ -224,6 +220,15 @@ impl Uses {
             _ => true,
         }
     }
+}
+
+/// What a computed name may be.
+fn computed(tree: &Tree, node: NodeId) -> NamePattern {
+    let text = match tree.view(node) {
+        View::Call(Function::Known(Known::Sub), text) => tree.string(text),
+        _ => None,
+    };
+    text.map_or_else(NamePattern::any, NamePattern::of_key)
 }
 
 /// The attribute of a module that names what it repeats.

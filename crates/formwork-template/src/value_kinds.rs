@@ -1,4 +1,4 @@
-//! The kinds of values that functions return, as far as the template alone tells
+//! The kinds of values that functions return, as far as the template alone shows
 //! (reference/structure.md#kinds).
 
 use formwork_syntax::function::Known;
@@ -171,7 +171,7 @@ impl KindsOf<'_> {
 }
 
 impl ValueKinds {
-    /// Nothing that was found is no kind that is known.
+    /// Any kind where nothing was found.
     fn or_any_if_nothing(self) -> ValueKinds {
         if self == ValueKinds::NOTHING { ValueKinds::ANY } else { self }
     }

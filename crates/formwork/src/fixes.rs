@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
-use formwork_base::{Code, Diagnostic, Finding, Goal, SourceMap};
+use formwork_base::{Code, Diagnostic, Finding, Goal, Severity, SourceMap};
 
 use crate::analysis::Analysis;
 use crate::compilation::Compilation;
@@ -40,7 +40,7 @@ pub struct RefusedFix {
 
 impl Analysis<'_> {
     /// Applies the safe fixes of what a check finds in the template, and the others if `is_unsafe_allowed`. A fix is
-    /// kept when its diagnostic is gone with it and no other has come: of the template, its modules and its local
+    /// kept when its diagnostic is gone with it and no other has come that is as bad: of the template, its modules and its local
     /// nested templates. Files other than the template are not fixed. The session has the fixed template then.
     pub fn fix(&self, is_unsafe_allowed: bool) -> Fixed {
         let mut work = Work::new(self, is_unsafe_allowed);
@@ -85,8 +85,8 @@ struct Work<'w, 'h> {
     refused: Vec<RefusedFix>,
 }
 
-/// Diagnostics by their kinds, with their offsets in order and their words.
-type Reported = BTreeMap<Kind, Vec<(usize, String)>>;
+/// Diagnostics by their kinds, with their offsets in order, their words and how bad they are.
+type Reported = BTreeMap<Kind, Vec<(usize, String, Severity)>>;
 
 impl<'w, 'h> Work<'w, 'h> {
     fn new(analysis: &'w Analysis<'h>, is_unsafe_allowed: bool) -> Work<'w, 'h> {
@@ -157,7 +157,7 @@ impl<'w, 'h> Work<'w, 'h> {
         // What another fix took along, or what has moved into its text, is left to the next pass.
         let is_there = |one: &Candidate| {
             let all = self.reported.get(&one.kind);
-            all.is_some_and(|all| all.binary_search_by_key(&one.at, |(at, _)| *at).is_ok())
+            all.is_some_and(|all| all.binary_search_by_key(&one.at, |(at, ..)| *at).is_ok())
         };
         if first == end || !self.candidates[first..end].iter().all(is_there) {
             return self.split(first, end);
@@ -221,21 +221,24 @@ impl<'w, 'h> Work<'w, 'h> {
         for (kind, places) in &self.reported {
             let is_own = kind.1 == own;
             let mut fixed = fixed.get_mut(kind);
-            let staying = places.iter().filter(|(at, _)| {
+            let staying = places.iter().filter(|(at, ..)| {
                 let known = fixed.as_mut().and_then(|fixed| fixed.get_mut(at)).filter(|count| **count > 0);
                 known.map(|count| *count -= 1).is_none()
             });
-            let staying = staying.map(|(at, _)| if is_own { moves.moved(*at) } else { (*at, *at) });
+            let staying = staying.map(|(at, ..)| if is_own { moves.moved(*at) } else { (*at, *at) });
             left.insert(kind, staying.collect());
         }
+        // What an error hid may come to light with it: a warning, or a note.
+        let least = batch.iter().map(|one| one.finding.severity).min().unwrap_or(Severity::Note);
         for (kind, places) in after {
             let mut staying = left.remove(kind).unwrap_or_default();
-            for (at, message) in places {
+            for (at, message, severity) in places {
                 // Both are in the order of the text.
                 while staying.front().is_some_and(|(_, to)| to < at) {
                     staying.pop_front();
                 }
-                if staying.pop_front_if(|(from, _)| *from <= *at).is_none() {
+                let is_new = staying.pop_front_if(|(from, _)| *from <= *at).is_none();
+                if is_new && *severity >= least {
                     return Some(if fixed.contains_key(kind) {
                         format!("{} would still be reported", kind.0)
                     } else {
@@ -259,7 +262,7 @@ fn look(analysis: &Analysis<'_>) -> (Arc<Compilation>, Reported) {
     for report in std::iter::once(&root).chain(&nested.reports) {
         for diagnostic in report.diagnostics() {
             let (kind, at, words) = kind_of(diagnostic, report.compilation().sources());
-            reported.entry(kind).or_default().push((at, words));
+            reported.entry(kind).or_default().push((at, words, diagnostic.severity));
         }
     }
     for places in reported.values_mut() {

@@ -1,7 +1,7 @@
-//! Fixes are right: with each that is offered, its diagnostic is gone and no other has come; what fails this
+//! Fixes are right: with each that is offered, its diagnostic is gone and no other has come that is as bad; what fails this
 //! verification is not applied, and what is applied together holds together.
 
-use formwork::{Finding, Goal, MemoryHost, Options, Session, VirtualPath};
+use formwork::{Compilation, Diagnostic, Finding, Goal, MemoryHost, Options, Session, Severity, VirtualPath};
 
 use super::{Verdict, compile};
 
@@ -26,21 +26,24 @@ pub fn fixes(text: &str, options: &Options) -> Result<Outcome, String> {
     let fixed = session.analyze(&path).fix(true);
     let before = compile(text, options, Goal::Check);
     let after = compile(&fixed.after, options, Goal::Check);
-    let counts = (before.diagnostics().len(), after.diagnostics().len());
-    if counts.1 + fixed.applied.len() > counts.0 {
-        return Err(format!(
-            "{} of {} were fixed, and {} are left\n{}",
-            fixed.applied.len(),
-            counts.0,
-            counts.1,
-            fixed.after
-        ));
+    // What is fixed may reveal what is not as bad.
+    let worst = fixed.applied.iter().map(|finding| finding.severity).max();
+    for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+        let count = |result: &Compilation| result.diagnostics().iter().filter(|one| one.severity == severity).count();
+        let (old, new) = (count(&before), count(&after));
+        let applied = fixed.applied.iter().filter(|finding| finding.severity == severity).count();
+        if new + applied > old && worst.is_none_or(|worst| worst <= severity) {
+            return Err(format!("{applied} of {old} were fixed, and {new} are left\n{}", fixed.after));
+        }
     }
     if fixed.applied.is_empty() != (fixed.after == text) {
         return Err(format!("{} fixes changed\n{text}\nto\n{}", fixed.applied.len(), fixed.after));
     }
-    let unknown =
-        after.diagnostics().iter().find(|found| !before.diagnostics().iter().any(|old| old.code == found.code));
+    let is_as_bad = |found: &Diagnostic| worst.is_none_or(|worst| worst <= found.severity);
+    let unknown = after
+        .diagnostics()
+        .iter()
+        .find(|found| is_as_bad(found) && !before.diagnostics().iter().any(|old| old.code == found.code));
     if let Some(unknown) = unknown {
         return Err(format!("{} is new: {}\n{}", unknown.code, unknown.message, fixed.after));
     }

@@ -53,7 +53,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// What is wrong with a reference.
+/// The error of a reference.
 #[derive(Clone, Copy)]
 enum Wrong {
     Form(Fault),

@@ -95,8 +95,8 @@ impl Names {
             parameters: cx.template.parameters.iter().map(|parameter| parameter.name).collect(),
             resources: names(cx.result).zip(0..).collect(),
             modules: modules(cx.result),
-            written: (cx.tree.get(cx.template.root, symbol::RESOURCES) != cx.tree.get(cx.result, symbol::RESOURCES))
-                .then(|| (names(cx.template.root).collect(), modules(cx.template.root))),
+            written: (cx.tree.get(cx.unrolled, symbol::RESOURCES) != cx.tree.get(cx.result, symbol::RESOURCES))
+                .then(|| (names(cx.unrolled).collect(), modules(cx.unrolled))),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Strings of `Fn::Sub` with a placeholder that is not closed, or without any (reference/functions.md#sub).
 
-use formwork_base::{Diagnostic, Span, codes};
+use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, NodeSet, Style, flags};
 use formwork_template::Section;
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
+use rustc_hash::FxHashSet;
 
 use crate::Context;
 
@@ -62,8 +63,19 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::PLAIN_SUB) else { return };
     for (_, call) in calls(cx, [Section::Conditions, Section::Resources, Section::Outputs]) {
         let tree = cx.tree;
-        let (text, variables) = sub_parts(tree, tree.call(call).1);
+        let argument = tree.call(call).1;
+        let (text, variables) = sub_parts(tree, argument);
         let Some(string) = tree.string(text) else { continue };
+        // What has another form is an error.
+        let is_right = match variables {
+            None => argument == text,
+            Some(variables) => tree.len(argument) == 2 && tree.kind(variables) == Kind::Map,
+        };
+        if !is_right {
+            continue;
+        }
+        unused_variables(cx, string, variables, severity);
+        let tree = cx.tree;
         let is_plain = !sub_string::has_variables(string);
         // What a loop filled in had a variable.
         if !is_plain
@@ -75,10 +87,30 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
         let mut diagnostic = Diagnostic::new(codes::PLAIN_SUB, "the string of Fn::Sub has no variable")
             .at(tree.span(tree.call_name(call)))
-            .help("write the string alone, or the variable that is missing: `${Name}`");
+            .help("remove Fn::Sub, or add the placeholder that is missing");
         if let Some(removed) = tag(cx, call, text).filter(|_| variables.is_none()) {
             diagnostic = diagnostic.fix("write the string alone", removed, "");
         }
+        cx.push(diagnostic, severity);
+    }
+}
+
+/// Reports variables of the second element that the string does not use. Those of a map with one variable that looks like a
+/// function are reported where the call is evaluated.
+fn unused_variables(cx: &mut Context<'_>, string: &str, variables: Option<NodeId>, severity: Severity) {
+    let tree = cx.tree;
+    let Some(variables) = variables.filter(|&map| !tree.is_generated(map)) else { return };
+    let used: FxHashSet<&str> = sub_string::parts(string).filter_map(Part::variable).map(str::trim).collect();
+    for entry in tree.entries(variables) {
+        let name = tree.text(entry.key);
+        let is_function = name == Known::Ref.long() || name.starts_with("Fn::");
+        if used.contains(name) || is_function || tree.is_generated(entry.key) {
+            continue;
+        }
+        let message = format!("the string of Fn::Sub does not use variable {}", shown(name));
+        let diagnostic = Diagnostic::new(codes::PLAIN_SUB, message)
+            .at(tree.span(entry.key))
+            .help("use it in the string, or remove it");
         cx.push(diagnostic, severity);
     }
 }

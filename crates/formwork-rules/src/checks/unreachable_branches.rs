@@ -15,6 +15,8 @@ type Decided<'t> = Vec<(&'t str, bool)>;
 /// A branch, and the condition that rules it out.
 struct Unreachable<'t> {
     member: NodeId,
+    /// The name of its condition.
+    name: NodeId,
     branch: NodeId,
     condition: &'t str,
     outcome: bool,
@@ -40,13 +42,15 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
     // One that does not exist is reported as such.
     found.retain(|one| tree.get_text(conditions, one.condition).is_some());
-    for Unreachable { member, branch, condition, outcome } in found {
+    for Unreachable { member, name, branch, condition, outcome } in found {
         let condition = shown(condition);
+        let which = if outcome { "second" } else { "first" };
         let diagnostic = Diagnostic::new(
             codes::UNREACHABLE_BRANCH,
-            format!("this branch of Fn::If is never taken: {condition} is {outcome} here"),
+            format!("the {which} branch of this Fn::If is never taken: {condition} is {outcome} here"),
         )
-        .at(tree.span(branch))
+        .at(tree.span(name))
+        .related(tree.span(branch), "never taken")
         .frames(tree.frame_chain(tree.frame_of(member)))
         .note(format!("the resource, the output or an Fn::If around it exists only if {condition} is {outcome}"))
         .help("write the other branch alone, or correct the condition");
@@ -79,8 +83,8 @@ fn choice<'t>(
     decided: &mut Decided<'t>,
     found: &mut Vec<Unreachable<'t>>,
 ) {
-    let &[condition, holds, fails] = tree.items(argument) else { return };
-    let Some(condition) = tree.string(condition) else { return };
+    let &[name, holds, fails] = tree.items(argument) else { return };
+    let Some(condition) = tree.string(name) else { return };
     let known = decided.iter().find(|(name, _)| *name == condition).map(|&(_, outcome)| outcome);
     for (branch, outcome) in [(holds, true), (fails, false)] {
         match known {
@@ -89,7 +93,7 @@ fn choice<'t>(
                 let is_nothing =
                     tree.argument_of(branch, Known::Ref).and_then(|name| tree.string(name)) == Some("AWS::NoValue");
                 if !is_nothing && tree.kind(branch) != Kind::Null {
-                    found.push(Unreachable { member: member.key, branch, condition, outcome: known });
+                    found.push(Unreachable { member: member.key, name, branch, condition, outcome: known });
                 }
             }
             Some(_) => walk(tree, member, branch, decided, found),

@@ -27,9 +27,10 @@ pub(super) fn code<'s>(tree: &Tree, sources: &'s SourceMap, node: NodeId) -> Opt
     (!is_block).then_some(Own { inner, text })
 }
 
-/// A call of a function in the spelling of what is in it.
-pub(super) fn call(format: Format, function: Known, arguments: &str, own: &Own<'_>) -> String {
+/// A call of a function in the spelling of what is in it. `is_tagged` is whether it is written behind a short tag.
+pub(super) fn call(format: Format, function: Known, arguments: &str, (own, is_tagged): (&Own<'_>, bool)) -> String {
     match format {
+        Format::Yaml if is_tagged => format!("{{\"{}\": [{arguments}]}}", function.long()),
         Format::Json => format!("{{\"{}\": [{arguments}]}}", function.long()),
         Format::Yaml if own.text.starts_with('{') => format!("{{\"{}\": [{arguments}]}}", function.long()),
         Format::Yaml if own.text.starts_with(['!', '[', '"', '\'']) => format!("!{} [{arguments}]", function.short()),

@@ -153,6 +153,7 @@ impl<'r> Run<'r> {
         self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
         self.diagnostics.leave_out(codes::UNKNOWN_CONDITION, codes::FUNCTION_LAYOUT);
         self.diagnostics.leave_out(codes::RULES_STRUCTURE, codes::NULL_VALUE);
+        self.diagnostics.leave_out(codes::RULES_STRUCTURE, codes::WRONG_KIND);
         self.diagnostics.leave_out(codes::FUNCTION_LAYOUT, codes::FUNCTION_NOT_ALLOWED);
         self.diagnostics.leave_out(codes::ABSENT_RESOURCE, codes::FUNCTION_NOT_ALLOWED);
         self.diagnostics.leave_out(codes::FUNCTION_NOT_ALLOWED, codes::POLICY_VALUE);
@@ -304,7 +305,8 @@ impl<'r> Run<'r> {
         let context = self.context(template, document, result, settings).unrolled(expanded.root, &expanded.made);
         checks::after(&mut context.without(&unchecked));
         if is_thorough {
-            checks::deployed(&mut self.context(template, document, root, settings).without(&unchecked));
+            let context = self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made);
+            checks::deployed(&mut context.without(&unchecked));
         }
         let counted = self.finished(result, root);
         let mut context = self.context(template, document, counted, settings).unrolled(expanded.root, &expanded.made);

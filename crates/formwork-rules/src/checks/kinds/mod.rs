@@ -139,7 +139,10 @@ impl Walker<'_> {
     fn condition(&mut self, key: NodeId, node: NodeId) {
         let tree = self.kinds.tree;
         if tree.is_scalar(node) {
-            self.push(key, node, Place::Condition(key), ValueKinds::STRING);
+            // What a loop generates is looked at with the loop.
+            if tree.frame_of(key).is_none() {
+                self.push(key, node, Place::Condition(key), ValueKinds::STRING);
+            }
             return;
         }
         let mut pending: Vec<NodeId> = vec![node];
