@@ -48,6 +48,16 @@ pub struct Evaluated {
 impl Evaluator<'_> {
     /// Evaluates the template with this root, whose conditions were set before.
     pub fn run(&mut self, root: NodeId) -> Evaluated {
+        self.run_without(root, |_, _| IdSet::default())
+    }
+
+    /// The same. The conditions whose keys `left_out` returns for the evaluated sections are in no output: the transform
+    /// does not stay for them.
+    pub fn run_without(
+        &mut self,
+        root: NodeId,
+        left_out: impl Fn(&formwork_syntax::Tree, &[Entry]) -> IdSet<NodeId>,
+    ) -> Evaluated {
         let mut notes = pinned::Notes::default();
         let mut entries: Vec<Entry> = Vec::with_capacity(self.tree.len(root));
         let mut needs_transform = false;
@@ -63,9 +73,17 @@ impl Evaluator<'_> {
             // What expansion emptied goes, but Resources stays (section 3).
             let emptied = self.tree.is_empty(value) && self.tree.is_generated(value) && section != Section::Resources;
             if !emptied {
-                needs_transform |= self.tree.has(value, flags::HAS_CONSTRUCT | flags::HAS_LOOP);
+                needs_transform |= section != Section::Conditions && self.needs_transform(value);
                 entries.push(Entry { key: entry.key, value });
             }
+        }
+        if let Some(entry) = entries.iter().find(|entry| self.tree.symbol(entry.key) == symbol::CONDITIONS)
+            && self.needs_transform(entry.value)
+        {
+            let left_out = left_out(self.tree, &entries);
+            let mut conditions = self.tree.entries(entry.value).filter(|entry| !left_out.contains(&entry.key));
+            needs_transform |=
+                conditions.any(|entry| self.tree.loop_name(entry.key).is_some() || self.needs_transform(entry.value));
         }
         self.forget_failures_elsewhere(&entries);
         needs_transform |=
@@ -82,6 +100,10 @@ impl Evaluator<'_> {
         };
         self.report_notes(&notes, needs_transform);
         Evaluated { root, needs_transform }
+    }
+
+    fn needs_transform(&self, node: NodeId) -> bool {
+        self.tree.has(node, flags::HAS_CONSTRUCT | flags::HAS_LOOP)
     }
 
     /// Keeps of the calls that failed those that are left in the output.

@@ -178,15 +178,15 @@ impl Linker<'_> {
             value => value?.unwrap_or_else(|| self.no_value(node, scope)),
         };
         let truth = match self.truth_of(made) {
-            Truth::Poison => Truth::Unknown,
-            // Both sides are one expression.
-            Truth::Unknown
+            // Both sides are one expression, which names a condition that is not decided or a function that stays.
+            Truth::Unknown | Truth::Poison
                 if let Some(argument) = self.tree.argument_of(made, Known::Equals)
                     && let &[one, other] = self.tree.items(argument)
                     && self.tree.same_data(one, other) =>
             {
                 Truth::True
             }
+            Truth::Poison => Truth::Unknown,
             truth => truth,
         };
         Ok((truth, made))

@@ -80,7 +80,7 @@ use load::ModuleFile;
 pub use python_pattern::PythonPattern;
 pub use reference::Inserted;
 use schema_rules::SchemaRules;
-pub use used_names::finish;
+pub use used_names::{finish, unused_conditions};
 
 /// What a run wants of modules.
 #[derive(Clone, Copy, Debug, Default)]
@@ -135,6 +135,8 @@ pub struct Linked {
     /// Keys of conditions that are there to be checked and are not part of the result, see
     /// [`finish`].
     pub checked: IdSet<NodeId>,
+    /// Keys of conditions that modules brought along.
+    pub conditions: IdSet<NodeId>,
     /// Keys of mappings that modules brought along.
     pub mappings: IdSet<NodeId>,
     /// The files that were put together, as they are written, and which import each belongs to.

@@ -164,6 +164,8 @@ impl Linker<'_> {
         }
         if name == symbol::MAPPINGS {
             self.result.mappings.extend(members[count..].iter().map(|entry| entry.key));
+        } else {
+            self.result.conditions.extend(members[count..].iter().map(|entry| entry.key));
         }
         members.extend_from_slice(checked);
         self.result.made.extend(checked.iter().map(|entry| entry.key));
@@ -207,11 +209,48 @@ impl Linker<'_> {
     }
 }
 
-/// Returns a template without the conditions that are there to be checked, and without the mappings of modules
+/// Returns the keys of the conditions of modules that nothing in the evaluated sections uses, and of those that are there
+/// to be checked: they are in no output.
+pub fn unused_conditions(tree: &Tree, sections: &[Entry], linked: &Linked) -> IdSet<NodeId> {
+    let mut names = Names::default();
+    let mut bodies = IdMap::default();
+    for section in sections {
+        let is_conditions = tree.symbol(section.key) == symbol::CONDITIONS;
+        if tree.kind(section.value) != Kind::Map
+            || ![symbol::RESOURCES, symbol::OUTPUTS, symbol::CONDITIONS].contains(&tree.symbol(section.key))
+        {
+            names.add_below(tree, section.value);
+            continue;
+        }
+        for entry in tree.entries(section.value).filter(|entry| !linked.checked.contains(&entry.key)) {
+            if linked.conditions.contains(&entry.key) {
+                bodies.insert(tree.symbol(entry.key), entry.value);
+                continue;
+            }
+            if let Some(condition) = tree.get(entry.value, symbol::CONDITION).filter(|_| !is_conditions) {
+                names.add(tree, symbol::CONDITIONS, tree.text(condition));
+            }
+            names.add_below(tree, entry.value);
+        }
+    }
+    let mut at = 0;
+    while let Some(&(section, name)) = names.found.get(at) {
+        if let Some(&body) = bodies.get(&name).filter(|_| section == symbol::CONDITIONS) {
+            names.add_below(tree, body);
+        }
+        at += 1;
+    }
+    let is_unused = |key: &NodeId| !names.seen.contains(&(symbol::CONDITIONS, tree.symbol(*key)));
+    linked.conditions.iter().copied().filter(is_unused).chain(linked.checked.iter().copied()).collect()
+}
+
+/// Returns a template without the conditions that are in no output, and without the mappings of modules
 /// that nothing in `used` looks up: the evaluated template.
 pub fn finish(tree: &mut Tree, root: NodeId, used: NodeId, linked: &Linked) -> NodeId {
-    let used = without(tree, used, symbol::CONDITIONS, |_, key| linked.checked.contains(&key));
-    let root = without(tree, root, symbol::CONDITIONS, |_, key| linked.checked.contains(&key));
+    let sections: Vec<Entry> = tree.entries(used).collect();
+    let unused = unused_conditions(tree, &sections, linked);
+    let used = without(tree, used, symbol::CONDITIONS, |_, key| unused.contains(&key));
+    let root = without(tree, root, symbol::CONDITIONS, |_, key| unused.contains(&key));
     if linked.mappings.is_empty() {
         return root;
     }

@@ -287,7 +287,12 @@ impl<'r> Run<'r> {
             expanded.loops.extend(linked.loops.iter().cloned());
         }
         (self.observer)("evaluate");
-        let root = evaluator.run(expanded.root).root;
+        let linked = self.linked.as_ref();
+        let root = evaluator
+            .run_without(expanded.root, |tree, sections| {
+                linked.map_or_else(Default::default, |linked| modules::unused_conditions(tree, sections, linked))
+            })
+            .root;
         let unchecked = std::mem::take(&mut evaluator.unchecked);
         let parameters = evaluator.into_parameters();
         if self.diagnostics.is_cancelled() {
