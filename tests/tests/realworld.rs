@@ -1,8 +1,11 @@
 //! Templates that people run, beside the shared suites (`../realworld`): each expands, or is rejected
-//! with an error that has a place; the laws hold for each.
+//! with an error that has a place; the laws hold for each. What `check` finds in each is reviewed
+//! (`tests/realworld/reviewed.txt`): nothing that its author would not want to know. `FORMWORK_UPDATE=1` writes the
+//! findings into that file; its comments have the reasons.
 #![allow(clippy::disallowed_methods, reason = "templates are files")]
 #![allow(clippy::print_stderr, reason = "a test program speaks to its user")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use std::path::Path;
@@ -28,15 +31,24 @@ fn main() -> ExitCode {
             }
         };
     let names = index.as_array().into_iter().flatten().filter_map(|entry| entry["file"].as_str());
+    let names: Vec<String> = names.map(str::to_owned).collect();
     let mut trials: Vec<Trial> = names
+        .iter()
         .map(|name| {
             let path = folder.join(name);
-            Trial::test(name.to_owned(), move || hold(&path).map_err(Failed::from))
+            Trial::test(name.clone(), move || hold(&path).map_err(Failed::from))
         })
         .collect();
     if trials.is_empty() {
         eprintln!("error: INDEX.json names no templates");
         return ExitCode::FAILURE;
+    }
+    match reviewed(&folder, &names) {
+        Ok(reviews) => trials.extend(reviews),
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::FAILURE;
+        }
     }
     let rain = folder.join("rain-webapp");
     trials.push(Trial::test("rain-webapp after `migrate rain`", move || migrated(&rain).map_err(Failed::from)));
@@ -83,6 +95,45 @@ fn hold(path: &Path) -> Result<(), String> {
         }
     }
     in_two_steps(path, &text)
+}
+
+/// How many findings of each code `check` has in a template, as a line: `NAME: FW0205 1, FW0208 2`.
+fn findings(path: &Path, name: &str) -> Result<String, String> {
+    let text = std::fs::read(path).map_err(|error| error.to_string())?;
+    let result = compile(path, &text, &Options::default(), Goal::Check)?;
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for found in result.diagnostics() {
+        *counts.entry(format!("{} {}", found.severity.name(), found.code)).or_default() += 1;
+    }
+    let counts: Vec<String> = counts.iter().map(|(code, count)| format!("{code} {count}")).collect();
+    Ok(format!("{name}: {}", counts.join(", ")))
+}
+
+/// A trial for each template: its findings are those that were reviewed. Modules of rain are not templates.
+fn reviewed(folder: &Path, names: &[String]) -> Result<Vec<Trial>, String> {
+    let list = project::root().join("tests/realworld/reviewed.txt");
+    let text = std::fs::read_to_string(&list).map_err(|error| format!("{}: {error}", list.display()))?;
+    let names = names.iter().filter(|name| !name.contains('/'));
+    if std::env::var_os("FORMWORK_UPDATE").is_some() {
+        let mut lines: Vec<String> = text.lines().filter(|line| line.starts_with('#')).map(str::to_owned).collect();
+        for name in names {
+            lines.extend(Some(findings(&folder.join(name), name)?).filter(|line| !line.ends_with(": ")));
+        }
+        let new = lines.join("\n") + "\n";
+        std::fs::write(&list, new).map_err(|error| error.to_string())?;
+        return Ok(Vec::new());
+    }
+    let known: Vec<String> = text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
+    let trials = names.map(|name| {
+        let (path, name) = (folder.join(name), name.clone());
+        let known = known.iter().find(|line| line.starts_with(&format!("{name}: "))).cloned();
+        Trial::test(format!("findings in {name}"), move || {
+            let found = findings(&path, &name)?;
+            let known = known.unwrap_or_else(|| format!("{name}: "));
+            if found == known { Ok(()) } else { Err(format!("found\n{found}\nreviewed\n{known}").into()) }
+        })
+    });
+    Ok(trials.collect())
 }
 
 /// Rain's web application with its modules, brought over: it expands, and every reference leads

@@ -1,7 +1,10 @@
 //! Which diagnostics are wanted (reference/diagnostics.md#selection).
 
 use crate::codes::CodePattern;
-use crate::{Code, Diagnostic, Severity};
+use crate::{Code, Diagnostic, Severity, codes};
+
+/// Advice that few authors want: reported when `--select` names it.
+const ON_REQUEST: [Code; 2] = [codes::PLAIN_JOIN, codes::QUOTA_ARGUMENTS];
 
 /// Which diagnostics are reported: `--select` and `--ignore`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -30,11 +33,18 @@ impl Selection {
             matching.map(CodePattern::precision).max()
         };
         match (precision(&self.select), precision(&self.ignore)) {
-            (None, _) if !self.select.is_empty() => false,
+            (None, _) if !self.select.is_empty() || ON_REQUEST.contains(&code) => false,
             (_, None) => true,
             (None, Some(_)) => false,
             (Some(selected), Some(ignored)) => selected > ignored,
         }
+    }
+}
+
+impl Selection {
+    /// Returns whether a code was asked for: `--select` names it, by itself or in a range.
+    pub fn asks_for(&self, code: Code) -> bool {
+        !self.select.is_empty() && self.names(code)
     }
 }
 
@@ -49,7 +59,6 @@ impl Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codes;
 
     fn admits(select: &[&str], ignore: &[&str], diagnostic: &Diagnostic) -> bool {
         admits_for(true, select, ignore, diagnostic)
@@ -79,6 +88,15 @@ mod tests {
         assert!(!admits(&["FW0307"], &["FW0307"], &error));
         assert!(!admits(&["FW02"], &["FW0307"], &error));
         assert!(admits_for(false, &[], &["FW0307"], &error), "there is an output");
+    }
+
+    #[test]
+    fn some_advice_is_given_on_request() {
+        let note = Diagnostic::new(codes::PLAIN_JOIN, "").severity(Severity::Note);
+        assert!(!admits(&[], &[], &note));
+        assert!(admits(&["FW0409"], &[], &note));
+        assert!(admits(&["FW04"], &[], &note));
+        assert!(!admits(&["FW03"], &[], &note));
     }
 
     #[test]

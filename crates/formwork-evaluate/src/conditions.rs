@@ -1,10 +1,10 @@
 //! Conditions: three-valued, evaluated on demand, each once (reference/conditions.md#section).
 
-use formwork_base::{Diagnostic, FrameKind, IdMap, codes};
+use formwork_base::{Diagnostic, FrameKind, IdMap, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Symbol, Tree, View, flags};
-use formwork_template::{dependency_graph, reference};
+use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
+use formwork_template::{Section, dependency_graph, reference, template};
 
 use crate::evaluator::{Evaluator, Visibility};
 use crate::looks::Looks;
@@ -56,6 +56,9 @@ impl Truth {
     }
 }
 
+/// Why a name that does not exist is only a warning.
+const OPEN: &str = "a macro or an include of the template may add it";
+
 #[derive(Debug)]
 struct Condition {
     key: NodeId,
@@ -71,13 +74,16 @@ pub(crate) struct ConditionTable {
     index: IdMap<Symbol, u32>,
     /// Other conditions that each one names, by number.
     needs: dependency_graph::Edges,
+    /// Whether a macro or an include may add others.
+    is_open: bool,
 }
 
 impl Evaluator<'_> {
     /// Takes the entries of a Conditions section as the conditions of the template and reports
     /// cycles among them.
     pub fn set_conditions(&mut self, section: Option<NodeId>) {
-        let mut table = ConditionTable::default();
+        let is_open = self.template.may_get_entries(self.tree, Section::Conditions);
+        let mut table = ConditionTable { is_open, ..ConditionTable::default() };
         for entry in section.map_or_else(Vec::new, |section| self.tree.entries(section).collect()) {
             table.index.insert(self.tree.symbol(entry.key), table.conditions.len() as u32);
             table.conditions.push(Condition { key: entry.key, node: entry.value, state: None });
@@ -138,9 +144,25 @@ impl Evaluator<'_> {
             || self.may_be_generated(name)
     }
 
-    /// Whether a loop that is not checked may generate a key of this name.
+    /// Whether a condition of this name may come from a loop that is not checked, or from a macro or an include:
+    /// then it is not near to a name that is declared.
     fn may_be_generated(&self, name: &str) -> bool {
-        self.unchecked.iter().any(|pattern| pattern.matches(name))
+        self.unchecked.iter().any(|pattern| pattern.matches(name)) || self.conditions.is_open && !self.is_near(name)
+    }
+
+    /// Whether a condition refers to one that no entry of the section declares: a macro of the whole template may add those
+    /// that resources name, and an include those that conditions name, too.
+    fn is_missing_in_conditions(&self, name: &str) -> bool {
+        let section = self.tree.get(self.template.root, symbol::CONDITIONS);
+        let is_declared = self.tree.symbols().get(name).is_some_and(|name| self.conditions.index.contains_key(&name));
+        !is_declared
+            && !self.unchecked.iter().any(|pattern| pattern.matches(name))
+            && !section.is_some_and(|section| template::may_get_entries(self.tree, section))
+    }
+
+    fn is_near(&self, name: &str) -> bool {
+        let names = self.conditions.conditions.iter().map(|condition| self.tree.text(condition.key));
+        self.diagnostics.suggester().nearest(name, names).is_some()
     }
 
     /// The definition of a condition.
@@ -261,11 +283,11 @@ impl Evaluator<'_> {
     fn named_truth(&mut self, at: NodeId, name: &str) -> Truth {
         if let Some(truth) = self.condition(name) {
             truth
-        } else if self.may_be_generated(name) {
+        } else if self.may_be_generated(name) && !self.is_missing_in_conditions(name) {
             Truth::Unknown
         } else {
             let diagnostic = self.unknown_condition(at, name, &format!("Condition '{name}' not found"));
-            self.poison(diagnostic)
+            self.poison(diagnostic.severity(Severity::Error))
         }
     }
 
@@ -279,6 +301,9 @@ impl Evaluator<'_> {
         let mut diagnostic = self
             .fault(codes::UNKNOWN_CONDITION, at, format!("condition {name} does not exist: `{}`", shown(sentence)))
             .label("referenced here");
+        if self.conditions.is_open {
+            diagnostic = diagnostic.severity(Severity::Warning).note(OPEN);
+        }
         if let Some(near) = self.diagnostics.suggester().nearest(&name, names) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?")).unsafe_fix(
                 "change the name",
@@ -447,9 +472,9 @@ impl Evaluator<'_> {
     }
 
     fn check_condition_name(&mut self, at: NodeId, name: &str) {
-        if !self.has_condition(name) {
+        if !self.has_condition(name) || self.is_missing_in_conditions(name) {
             let diagnostic = self.unknown_condition(at, name, &format!("Condition '{name}' not found"));
-            self.report(diagnostic);
+            self.report(diagnostic.severity(Severity::Error));
         }
     }
 

@@ -77,6 +77,9 @@ pub struct Settings {
     /// How bad it is that a loop or a policy needs a value that is not passed. A warning means that it is not
     /// checked.
     pub value_missing: Severity,
+    /// Whether what the values at hand take out is looked at, too: names, layouts and kinds, as far as they need no
+    /// value.
+    pub looks_at_all: bool,
     /// Bounds on the work.
     pub limits: Limits,
 }
@@ -605,6 +608,19 @@ impl<'e> Evaluator<'e> {
     /// An error of a function at its node.
     pub(crate) fn fault(&self, code: Code, at: NodeId, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, message).at(self.tree.span(at))
+    }
+
+    /// Looks at what the values at hand do not use: a branch that is not taken, an element that is not selected. Errors
+    /// that do not depend on the values are reported, as far as `Settings::looks_at_all` asks for it.
+    pub(crate) fn look_at_unused(&mut self, node: NodeId) {
+        if !self.settings.looks_at_all || self.silent > 0 {
+            return;
+        }
+        self.lenient += 1;
+        let failed = self.failed.len();
+        self.with_visibility(Visibility::Constant, |ev| ev.check(node));
+        self.failed.truncate(failed);
+        self.lenient -= 1;
     }
 
     /// Records that a name was looked at.

@@ -1,10 +1,15 @@
 //! Values that name something remote (reference/packaging.md#remote).
 
 use formwork_template::artifact::{Artifact, Form};
+use formwork_template::dynamic_reference;
 use formwork_template::ecr::ecr_region;
 
 /// Whether a value names something that is not on this disk, so that there is nothing to upload.
 pub(crate) fn is_remote(artifact: &Artifact, value: &str) -> bool {
+    // CloudFormation replaces a dynamic reference by what is stored.
+    if dynamic_reference::find(value).is_some() {
+        return true;
+    }
     match artifact.form {
         Form::Https => has_scheme(value, "https") || has_scheme(value, "http") || s3(value).is_some(),
         Form::Image => is_image_in_registry(value),

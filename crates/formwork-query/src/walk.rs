@@ -199,11 +199,10 @@ impl<'i> Walk<'i> {
             self.value(map);
         }
         let mut locator = Locator::new(self.file, text_node);
-        for written in sub_string::parts(text) {
-            let Part::Variable(full) = written else { continue };
+        for (part_of_text, written) in sub_string::written_parts(text) {
+            let Part::Variable(name) = part_of_text else { continue };
+            let full = &written["${".len()..written.len() - "}".len()];
             let whole = locator.between("${", full, "}");
-            // Module files allow spaces in the braces.
-            let name = full.trim();
             let range = part(&whole, full, full.len() - full.trim_start().len(), name.len());
             if own.contains(&name) {
                 self.push(name, range, Expects::SubVariable);

@@ -10,7 +10,7 @@ pub mod parameters;
 pub mod rules;
 pub mod suppressions;
 
-use formwork_base::{Code, Diagnostic, Diagnostics, Goal, IdSet, Severities, Severity, SourceMap, Span};
+use formwork_base::{Code, Diagnostic, Diagnostics, Goal, IdSet, Selection, Severities, Severity, SourceMap, Span};
 use formwork_syntax::{Document, FrameId, NodeId, NodeSet, Tree};
 use formwork_template::{NamePattern, Template};
 
@@ -42,6 +42,8 @@ pub struct Context<'c> {
     pub for_service: bool,
     /// Whether a name that exists nowhere is only a warning (`--allow-unresolved`).
     pub allow_unresolved: bool,
+    /// Which codes are reported.
+    pub selection: &'c Selection,
     /// Who uses the template as a nested one; none for the template of the run.
     pub parent: Option<Parent<'c>>,
     /// What was found.

@@ -3,7 +3,7 @@
 use formwork_syntax::{Symbol, symbol};
 
 /// Attributes of a resource that CloudFormation knows.
-pub const RESOURCE: [Symbol; 9] = [
+pub const RESOURCE: [Symbol; 10] = [
     symbol::TYPE,
     symbol::PROPERTIES,
     symbol::DEPENDS_ON,
@@ -13,7 +13,11 @@ pub const RESOURCE: [Symbol; 9] = [
     symbol::UPDATE_POLICY,
     symbol::DELETION_POLICY,
     symbol::UPDATE_REPLACE_POLICY,
+    symbol::DESCRIPTION,
 ];
+
+/// Attributes of a resource that the serverless transform takes out.
+pub const SERVERLESS: [&str; 2] = ["Connectors", "IgnoreGlobals"];
 
 /// The attributes that take text alone, a function there being part of `AWS::LanguageExtensions`.
 pub const LITERAL: [Symbol; 4] =

@@ -19,6 +19,8 @@ pub mod prune;
 pub mod pseudo_parameter;
 pub mod reference;
 pub mod reserved_mapping;
+pub mod serverless_globals;
+pub mod serverless_ids;
 pub mod sub_string;
 pub mod sub_text;
 pub mod supported;

@@ -1,13 +1,15 @@
 //! The text of `Fn::Sub`.
 
+use std::borrow::Cow;
+
 /// A part of the text of `Fn::Sub`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part<'t> {
     /// A literal part.
     Text(&'t str),
-    /// `${Name}` or `${Name.Attribute}`: what is between the braces.
+    /// `${Name}` or `${Name.Attribute}`: what is between the braces, without spaces around it.
     Variable(&'t str),
-    /// `${!Name}`, which becomes `${Name}`: what follows the mark.
+    /// `${!Name}`, which becomes `${Name}`: what follows the mark. Spaces in front of the mark have no meaning.
     Literal(&'t str),
 }
 
@@ -17,8 +19,8 @@ impl<'t> Part<'t> {
         if let Part::Variable(name) = self { Some(name) } else { None }
     }
 
-    /// The number of bytes that the part has in the text, with its braces.
-    pub fn written_len(self) -> usize {
+    /// The number of bytes that [`Part::write`] adds.
+    pub fn plain_len(self) -> usize {
         match self {
             Part::Text(text) => text.len(),
             Part::Variable(name) => name.len() + "${}".len(),
@@ -26,7 +28,7 @@ impl<'t> Part<'t> {
         }
     }
 
-    /// Adds the part as it is written.
+    /// Adds the part as it is written without spaces in its braces.
     pub fn write(self, out: &mut String) {
         match self {
             Part::Text(text) => out.push_str(text),
@@ -44,22 +46,42 @@ impl<'t> Part<'t> {
     }
 }
 
-/// `text` with what `value` returns for its variables, from their names without the spaces around them and where
-/// they begin in the result. A variable stays where it returns nothing.
+/// `text` with what `value` returns for its variables, from their names and where they begin in the result. A variable stays where it returns nothing.
 pub fn fill(text: &str, mut value: impl FnMut(&str, usize) -> Option<String>) -> String {
     let mut filled = String::with_capacity(text.len());
-    for part in parts(text) {
-        match part.variable().and_then(|name| value(name.trim(), filled.len())) {
+    for (part, written) in written_parts(text) {
+        match part.variable().and_then(|name| value(name, filled.len())) {
             Some(value) => filled.push_str(&value),
-            None => part.write(&mut filled),
+            None => filled.push_str(written),
         }
     }
     filled
 }
 
+/// `text` without the spaces in the braces of its variables.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let has_spaces = |(part, written): (Part<'_>, &str)| part.plain_len() != written.len();
+    if !text.contains("${") || !written_parts(text).any(has_spaces) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    parts(text).for_each(|part| part.write(&mut plain));
+    Cow::Owned(plain)
+}
+
 /// Splits the string of `Fn::Sub`. A `${` that is never closed is literal.
 pub fn parts(text: &str) -> Parts<'_> {
     Parts { rest: text }
+}
+
+/// The same, each part with the text as it is written, spaces in its braces included.
+pub fn written_parts(text: &str) -> impl Iterator<Item = (Part<'_>, &str)> {
+    let mut parts = parts(text);
+    std::iter::from_fn(move || {
+        let before = parts.rest;
+        let part = parts.next()?;
+        Some((part, &before[..before.len() - parts.rest.len()]))
+    })
 }
 
 /// Iterator over the parts of the text of `Fn::Sub`.
@@ -85,9 +107,9 @@ impl<'t> Iterator for Parts<'t> {
         };
         let inner = &self.rest[2..close];
         self.rest = &self.rest[close + 1..];
-        Some(match inner.strip_prefix('!') {
+        Some(match inner.trim_start().strip_prefix('!') {
             Some(literal) => Part::Literal(literal),
-            None => Part::Variable(inner),
+            None => Part::Variable(inner.trim()),
         })
     }
 }
@@ -148,8 +170,24 @@ mod tests {
             ]
         );
         let text = "a${B}${!C}d${E.F}$ {x}${open";
-        assert_eq!(parts(text).map(Part::written_len).sum::<usize>(), text.len());
+        assert_eq!(parts(text).map(Part::plain_len).sum::<usize>(), text.len());
         assert_eq!(parts("${A${B}}").collect::<Vec<_>>(), [Part::Variable("A${B"), Part::Text("}")]);
+    }
+
+    #[test]
+    fn spaces_in_braces_have_no_meaning() {
+        let text = "${ A }${\tB.C\n}${ !D }${  }";
+        let found: Vec<_> = written_parts(text).collect();
+        assert_eq!(plain(text), "${A}${B.C}${!D }${}");
+        assert_eq!(
+            found,
+            [
+                (Part::Variable("A"), "${ A }"),
+                (Part::Variable("B.C"), "${\tB.C\n}"),
+                (Part::Literal("D "), "${ !D }"),
+                (Part::Variable(""), "${  }"),
+            ]
+        );
     }
 
     #[test]

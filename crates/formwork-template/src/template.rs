@@ -1,6 +1,7 @@
 //! A template by its sections.
 
 use formwork_base::Span;
+use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 
 use crate::{ParameterType, no_echo};
@@ -137,6 +138,11 @@ pub struct Transform {
     pub node: NodeId,
 }
 
+/// Whether a macro or an include may add entries to an object.
+pub fn may_get_entries(tree: &Tree, object: NodeId) -> bool {
+    tree.argument_of(object, Known::Transform).is_some() || tree.get(object, symbol::FN_TRANSFORM).is_some()
+}
+
 /// The sections of a template, found once. Sections of the wrong kind count as missing here; the
 /// structural checks report them.
 #[derive(Clone, Debug)]
@@ -227,6 +233,23 @@ impl Template {
             let name = transform.name.as_str();
             !name.is_empty() && name != FORMWORK && !name.starts_with("AWS::")
         })
+    }
+
+    /// Whether a transform may add entries of any name to the template. Those that make names from the names of the
+    /// template are not meant ([`crate::serverless_ids`]).
+    pub fn has_unknown_names(&self) -> bool {
+        const KNOWN: [&str; 4] = [LANGUAGE_EXTENSIONS, FORMWORK, SERVERLESS, "AWS::CodeDeployBlueGreen"];
+        self.transforms.iter().any(|transform| {
+            let name = transform.name.as_str();
+            !name.is_empty() && !KNOWN.contains(&name) && !name.starts_with("AWS::SecretsManager-")
+        })
+    }
+
+    /// Whether a transform or an include that is not known here may add entries to a section.
+    pub fn may_get_entries(&self, tree: &Tree, section: Section) -> bool {
+        self.has_unknown_names()
+            || tree.get(self.root, symbol::FN_TRANSFORM).is_some()
+            || tree.get(self.root, section.symbol()).is_some_and(|section| may_get_entries(tree, section))
     }
 
     /// Whether the template is one of modules, where values of objects are merged deeply

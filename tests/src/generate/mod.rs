@@ -19,6 +19,7 @@ mod projects;
 mod render;
 mod replaced_calls;
 mod rules;
+mod sound;
 mod template;
 mod values;
 
@@ -40,5 +41,6 @@ pub use projects::{Project, account, includes, modules};
 pub use render::{json, yaml};
 pub use replaced_calls::replaced_calls;
 pub use rules::{ACCOUNT as RULES_ACCOUNT, DOMAINS as RULES_DOMAINS, rules};
+pub use sound::sound;
 pub use template::{CANARY, template};
 pub use values::data;

@@ -26,6 +26,7 @@ pub mod refines;
 pub mod round_trip;
 pub mod secrets;
 pub mod size_bound;
+pub mod slips;
 pub mod solved_rules;
 pub mod spellings;
 pub mod sub_text;

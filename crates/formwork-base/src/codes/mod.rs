@@ -258,7 +258,7 @@ codes! {
     QUOTA_MAPPINGS = 0904, Result, "too many mappings";
     QUOTA_LENGTHS = 0905, Result, "a name, value or description that is too long";
     QUOTA_BYTES = 0906, Size, "the template is too large";
-    QUOTA_DYNAMIC_REFERENCES = 0907, Result, "too many dynamic references";
+    QUOTA_DYNAMIC_REFERENCES = 0907, Advice, "too many dynamic references";
     QUOTA_ARGUMENTS = 0908, Advice, "too many arguments of a function";
     OTHERWISE_AT_SERVICE = 1001, Otherwise, "CloudFormation behaves differently";
     UNUSED_SUPPRESSION = 1101, Advice, "a suppression that suppresses nothing";

@@ -3,7 +3,8 @@
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, Symbol, symbol};
+use formwork_syntax::{Kind, NodeId, Symbol, flags, symbol};
+use formwork_template::{Section, template};
 
 use crate::blocker::{self, Blocker};
 use crate::evaluator::{Evaluator, Visibility};
@@ -41,11 +42,14 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             Err(failed) => return failed,
         }
     }
-    if keys.iter().any(|key| key.value().is_none()) {
+    if keys.iter().any(|key| key.value().is_none()) || may_get_entry(ev, &keys) {
         return waiting(ev, call, argument, &keys, default);
     }
     let found = look_up(ev, &keys);
     let secret = keys.iter().any(|key| key.is_secret());
+    if let Some(default) = default.filter(|_| found.is_some()) {
+        ev.look_at_unused(default);
+    }
     match found {
         Some(value) if ev.is_no_value(value) => Outcome::Omit(value),
         Some(value) if secret => Outcome::Secret { value, kept: rebuilt(ev, call, argument, &keys, default) },
@@ -55,7 +59,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             Some(default) => ev.resolve(default),
             None => {
                 let diagnostic = no_entry(ev, call, &keys);
-                ev.fail(call, diagnostic)
+                refuse(ev, call, argument, &keys, diagnostic)
             }
         },
     }
@@ -81,6 +85,13 @@ fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outc
                 return Ok(());
             }
             let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
+            // A name that exists nowhere is reported as one.
+            if let Some(Blocker::Resource(name)) = cause
+                && ev.settings.looks_at_all
+                && !ev.names_something(name)
+            {
+                return Err(Outcome::Residual(call));
+            }
             let cause = cause.map(|cause| cause.text(ev.tree)).unwrap_or_default();
             let diagnostic = ev
                 .layout(call, Known::FindInMap, &format!("{} of Fn::FindInMap depends on {cause}", PARTS[at]))
@@ -121,6 +132,93 @@ fn look_up(ev: &Evaluator<'_>, keys: &[Outcome]) -> Option<NodeId> {
     (ev.tree.kind(node) != Kind::Null).then_some(node)
 }
 
+/// Whether a macro or an include may add the entry.
+fn may_get_entry(ev: &Evaluator<'_>, keys: &[Outcome]) -> bool {
+    if !ev.template.may_get_entries(ev.tree, Section::Mappings)
+        && !ev.template.mappings.is_some_and(|mappings| ev.tree.has(mappings, flags::HAS_TRANSFORM))
+    {
+        return false;
+    }
+    let mut found = None;
+    for key in keys {
+        let is_open = match found {
+            None => ev.template.may_get_entries(ev.tree, Section::Mappings),
+            Some(node) => template::may_get_entries(ev.tree, node),
+        };
+        let name = key.value().and_then(|value| ev.tree.symbols().get(ev.tree.text_form(value)));
+        let next = name.and_then(|name| match found {
+            None => mapping(ev, name),
+            Some(node) => ev.tree.get(node, name),
+        });
+        match next {
+            Some(next) => found = Some(next),
+            None => return is_open,
+        }
+    }
+    false
+}
+
+/// An entry that does not exist. Where its keys are literal strings it never exists, whatever the values are.
+fn refuse(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome], diagnostic: Diagnostic) -> Outcome {
+    let missing = missing_key(ev, keys).0;
+    let is_literal = |&item: &NodeId| ev.tree.kind(ev.tree.authored(item)) != Kind::Call;
+    if ev.lenient > 0
+        && let Some(diagnostic) = no_such_attribute(ev, argument, keys)
+    {
+        return ev.wrong(diagnostic);
+    }
+    let is_never = ev.settings.looks_at_all && ev.tree.items(argument).iter().take(missing + 1).all(is_literal);
+    if is_never { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) }
+}
+
+/// A literal second-level key that no key of the mapping has, below one that may be any.
+fn no_such_attribute(ev: &Evaluator<'_>, argument: NodeId, keys: &[Outcome]) -> Option<Diagnostic> {
+    let [map, _, second] = keys else { return None };
+    let item = ev.tree.items(argument).get(2).copied()?;
+    if !ev.settings.looks_at_all || ev.tree.kind(ev.tree.authored(item)) == Kind::Call {
+        return None;
+    }
+    let name = |key: &Outcome| ev.tree.symbols().get(ev.tree.text_form(key.value()?));
+    let map = mapping(ev, name(map)?).filter(|&map| ev.tree.kind(map) == Kind::Map && !ev.tree.is_empty(map))?;
+    if ev.tree.has(map, flags::HAS_TRANSFORM) {
+        return None;
+    }
+    let written = ev.tree.text_form(second.value()?);
+    let may_have = |row: NodeId| ev.tree.kind(row) != Kind::Map || ev.tree.get_text(row, written).is_some();
+    if ev.tree.entries(map).any(|row| may_have(row.value)) {
+        return None;
+    }
+    let (name, second) = (ev.shown(keys[0]), shown(written));
+    let what = format!("no key of mapping {name} has an entry {second}");
+    let known = ev.tree.entries(map).flat_map(|row| ev.tree.entries(row.value)).map(|entry| ev.tree.text(entry.key));
+    let near = ev.diagnostics.suggester().nearest(written, known).map(shown);
+    let diagnostic = ev.fault(codes::NO_MAPPING_ENTRY, item, what);
+    Some(diagnostic.help(near.map_or_else(
+        || "correct the name, or add it to Mappings".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    )))
+}
+
+/// The number of the first key that leads nowhere, and what there is instead.
+fn missing_key(ev: &Evaluator<'_>, keys: &[Outcome]) -> (usize, Option<NodeId>) {
+    let mut node = ev.template.mappings;
+    let mut missing = 0;
+    for (at, key) in keys.iter().enumerate() {
+        missing = at;
+        let name = key.value().and_then(|value| ev.tree.symbols().get(ev.tree.text_form(value)));
+        let next = name.and_then(|name| match at {
+            0 => mapping(ev, name),
+            _ => ev.tree.get(node?, name),
+        });
+        match next {
+            Some(next) if at + 1 < keys.len() => node = Some(next),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    (missing, node)
+}
+
 /// Some key is not known: the call stays, unless what is known rules an entry out.
 fn waiting(
     ev: &mut Evaluator<'_>,
@@ -130,9 +228,12 @@ fn waiting(
     default: Option<NodeId>,
 ) -> Outcome {
     let known: Vec<Outcome> = keys.iter().copied().take_while(|key| key.value().is_some()).collect();
-    if default.is_none() && !known.is_empty() && look_up(ev, &known).is_none() {
+    if default.is_none() && !known.is_empty() && look_up(ev, &known).is_none() && !may_get_entry(ev, &known) {
         let diagnostic = no_entry(ev, call, &known);
-        return ev.fail(call, diagnostic);
+        return refuse(ev, call, argument, &known, diagnostic);
+    }
+    if let Some(diagnostic) = default.is_none().then(|| no_such_attribute(ev, argument, keys)).flatten() {
+        return ev.wrong(diagnostic);
     }
     Outcome::Residual(rebuilt(ev, call, argument, keys, default))
 }
@@ -192,22 +293,7 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     } else {
         format!("Template error: Unable to get mapping for {map}::{top}::{second}")
     };
-    // The first key that leads nowhere, and what there is instead.
-    let mut node = ev.template.mappings;
-    let mut missing = 0;
-    for (at, key) in keys.iter().enumerate() {
-        missing = at;
-        let next = key
-            .value()
-            .and_then(|value| ev.tree.symbols().get(ev.tree.text_form(value)))
-            .zip(node)
-            .and_then(|(name, node)| ev.tree.get(node, name));
-        match next {
-            Some(next) if at + 1 < keys.len() => node = Some(next),
-            Some(_) => {}
-            None => break,
-        }
-    }
+    let (missing, node) = missing_key(ev, keys);
     let what = match missing {
         0 => format!("mapping {map} does not exist"),
         1 => format!("mapping {map} has no key {top}"),

@@ -36,8 +36,14 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
     let truth = if ev.visibility == Visibility::Full { ev.condition(&text) } else { None };
     match truth {
-        Some(Truth::True) => ev.resolve(then),
-        Some(Truth::False) => ev.resolve(otherwise),
+        Some(Truth::True) => {
+            ev.look_at_unused(otherwise);
+            ev.resolve(then)
+        }
+        Some(Truth::False) => {
+            ev.look_at_unused(then);
+            ev.resolve(otherwise)
+        }
         Some(Truth::Poison) => Outcome::Poison,
         Some(Truth::Unknown) | None => {
             ev.lenient += 1;

@@ -135,6 +135,9 @@ fn from_elements(
             }
             Outcome::Poison if is_target => return Outcome::Poison,
             outcome if is_target => {
+                for &unused in &items[at + 1..] {
+                    ev.look_at_unused(unused);
+                }
                 return match outcome {
                     // The list was computed before: the item is the call's own value.
                     Outcome::Known(value) if !index.is_secret() && is_computed => {

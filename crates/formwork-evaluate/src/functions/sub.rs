@@ -38,8 +38,10 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     source.push_str(ev.tree.text_form(text));
     let Some(mut filled) = fill(ev, call, text, &source, &mut variables) else { return Outcome::Poison };
     let is_known = filled.text.open == 0 && filled.secret == 0;
-    let kept =
-        (!is_known).then(|| rebuilt(ev, call, argument, text, map, &source, &mut filled.text.kept, &mut variables));
+    let kept = (!is_known).then(|| {
+        let filled_text = filled.has_values.then_some(&mut filled.text.kept);
+        rebuilt(ev, call, argument, text, map, filled_text, &mut variables)
+    });
     let outcome = match kept {
         Some(kept) if filled.text.open > 0 => Outcome::Residual(kept),
         Some(kept) => match ev.text_in_place(&filled.text.plain, call) {
@@ -125,6 +127,8 @@ struct Filled {
     text: sub_text::Filled,
     /// Number of variables that are known and never written.
     secret: usize,
+    /// Whether a value is in it.
+    has_values: bool,
 }
 
 fn fill(
@@ -136,7 +140,7 @@ fn fill(
 ) -> Option<Filled> {
     const FEW: usize = 8;
     let text_of_call = sub_text::Filled { plain: ev.buffer(), kept: SubText::new(ev.buffer()), open: 0 };
-    let mut filled = Filled { text: text_of_call, secret: 0 };
+    let mut filled = Filled { text: text_of_call, secret: 0, has_values: false };
     let mut wrong: Vec<String> = Vec::new();
     let numbers: IdMap<Symbol, usize> = if variables.len() > FEW {
         variables.iter().enumerate().rev().map(|(at, variable)| (ev.tree.symbol(variable.entry.key), at)).collect()
@@ -179,6 +183,7 @@ fn fill(
             ev.charge(size, call);
             return None;
         }
+        filled.has_values = true;
         if outcome.is_secret() {
             filled.text.push_hidden(&value, name);
             filled.secret += 1;
@@ -242,28 +247,27 @@ fn report_names(ev: &mut Evaluator<'_>, text: NodeId, names: &[String]) {
 }
 
 /// The call as it stays: constant variables in the text, the others in the map.
-#[expect(clippy::too_many_arguments, reason = "the parts of one call")]
 fn rebuilt(
     ev: &mut Evaluator<'_>,
     call: NodeId,
     argument: NodeId,
     text: NodeId,
     map: Option<NodeId>,
-    source: &str,
-    kept: &mut SubText,
+    filled: Option<&mut SubText>,
     variables: &mut [Variable],
 ) -> NodeId {
-    let dollar = name_dollar(ev, kept, variables);
-    let kept = kept.as_str();
-    let new_text = if kept == source {
-        text
-    } else {
-        if !ev.charge(kept.len() as u64, call) {
-            return call;
+    let (mut dollar, mut new_text) = (None, text);
+    if let Some(filled) = filled {
+        dollar = name_dollar(ev, filled, variables);
+        let kept = filled.as_str();
+        if kept != ev.tree.text_form(text) {
+            if !ev.charge(kept.len() as u64, call) {
+                return call;
+            }
+            let origin = Origin::Generated(text, ev.tree.frame_of(call));
+            new_text = ev.tree.computed(kept, origin);
         }
-        let origin = Origin::Generated(text, ev.tree.frame_of(call));
-        ev.tree.computed(kept, origin)
-    };
+    }
     let mut entries = Vec::new();
     for variable in variables.iter().filter(|variable| !variable.filled) {
         let value = variable.outcome.as_argument(variable.entry.value);

@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 
 impl Evaluator<'_> {
     /// Looks at every call below a node: shapes, constant indexes and lookups.
-    pub(super) fn check(&mut self, node: NodeId) {
+    pub(crate) fn check(&mut self, node: NodeId) {
         if !self.tree.has(node, flags::HAS_CALL) {
             return;
         }

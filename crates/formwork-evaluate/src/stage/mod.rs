@@ -64,6 +64,12 @@ impl Evaluator<'_> {
         for entry in self.tree.entries(root).collect::<Vec<_>>() {
             let section = Section::from_symbol(self.tree.symbol(entry.key)).filter(|section| section.is_processed());
             let Some(section) = section.filter(|_| self.tree.kind(entry.value) == Kind::Map) else {
+                // What the serverless transform puts into resources.
+                if self.tree.symbol(entry.key) == symbol::GLOBALS && self.template.is_serverless() {
+                    self.path.push(entry.key);
+                    self.look_at_unused(entry.value);
+                    self.path.pop();
+                }
                 entries.push(entry);
                 continue;
             };
@@ -269,6 +275,7 @@ impl Evaluator<'_> {
         let truth = self.presence(condition);
         let gone = truth == Truth::False && self.settings.values == Values::Resolve;
         let result = if gone {
+            self.look_at_absent(section, node);
             None
         } else {
             self.lenient += u32::from(truth != Truth::True);
@@ -280,6 +287,20 @@ impl Evaluator<'_> {
         self.resource_id = None;
         self.resource_type = None;
         result
+    }
+
+    /// Looks at a resource or output that is not there under the values at hand as far as it needs no value.
+    fn look_at_absent(&mut self, section: Section, node: NodeId) {
+        for entry in self.tree.entries(node).collect::<Vec<_>>() {
+            let name = self.tree.symbol(entry.key);
+            let is_value = section == Section::Resources && name != symbol::TYPE || section == Section::Outputs;
+            if name == symbol::CONDITION || !is_value || self.is_left_loop(node, entry) {
+                continue;
+            }
+            self.path.push(entry.key);
+            self.look_at_unused(entry.value);
+            self.path.pop();
+        }
     }
 
     /// Whether a resource or output under this condition exists. Out of visibility of the values a condition

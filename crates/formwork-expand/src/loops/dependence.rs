@@ -7,6 +7,7 @@ use formwork_template::artifact;
 use formwork_template::fill_in::{Around, Spelling};
 use formwork_template::placeholder::placeholders;
 use formwork_template::reference::sub_parts;
+use formwork_template::sub_string;
 
 use super::check::Variable;
 use super::parts::Loop;
@@ -202,7 +203,7 @@ impl Survey<'_> {
                 let (text, map) = sub_parts(self.tree, argument);
                 self.loops_beside(argument, map);
                 let written = self.tree.text(text);
-                let mut touched = self.placeholder(written, '$').is_some();
+                let mut touched = self.placeholder(&sub_string::plain(written), '$').is_some();
                 if let Some(placeholder) = self.placeholder(written, '&') {
                     if self.fill_all || self.rules.formwork {
                         touched = true;

@@ -219,14 +219,12 @@ impl Reader<'_> {
     }
 
     fn sub(&mut self, takes_ampersands: bool) {
-        for part in sub_string::parts(self.text) {
+        for (part, written) in sub_string::written_parts(self.text) {
             match part {
                 Part::Text(plain) if takes_ampersands => self.placeholders(plain),
                 Part::Text(plain) => self.push_text(plain),
                 Part::Literal(name) => self.plan.pieces.push(Piece::Literal(self.range(name))),
                 Part::Variable(name) => {
-                    let inner = self.range(name);
-                    let written = &self.text[inner.start - 2..=inner.end];
                     let slot = self.slot(name, '$');
                     self.in_variable = true;
                     if let Some(slot) = slot {

@@ -52,7 +52,7 @@ impl Linker<'_> {
             }
             (Function::Known(Known::Sub), &[text, map]) if tree.kind(map) == Kind::Map => {
                 let used = sub_string::parts(tree.text(text)).filter_map(Part::variable);
-                let is_used = |name: &str| used.clone().any(|used| used.trim() == name);
+                let is_used = |name: &str| used.clone().any(|used| used == name);
                 tree.entries(map).any(|entry| self.may_fail(entry.value) && !is_used(tree.text(entry.key)))
             }
             _ => false,

@@ -115,7 +115,7 @@ impl Linker<'_> {
                 Part::Text(rest) if rest.starts_with("${") => return Ok(None),
                 Part::Text(text) => Slot::Text(text.into()),
                 Part::Literal(name) => Slot::Literal(name.into()),
-                Part::Variable(name) => Slot::Name(name.into(), self.meaning(name.trim(), scope)?),
+                Part::Variable(name) => Slot::Name(name.into(), self.meaning(name, scope)?),
             });
         }
         let meanings = || {

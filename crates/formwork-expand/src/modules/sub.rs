@@ -78,8 +78,8 @@ impl Linker<'_> {
         let mut constants = self.constants_in(call, text).into_iter().peekable();
         let mut end = 0;
         let written = self.tree.text(text).to_owned();
-        for part in sub_string::parts(&written) {
-            end += part.written_len();
+        for (part, as_written) in sub_string::written_parts(&written) {
+            end += as_written.len();
             while let Some(used) = constants.next_if(|used| used.offset < end) {
                 sub.parts.push(used.inserted);
             }
@@ -92,7 +92,7 @@ impl Linker<'_> {
                         .note(format!("`{}` has no closing brace", shown(rest)));
                     return self.wrong(scope, diagnostic);
                 }
-                Part::Variable(written) => self.variable(written, &mut sub)?,
+                Part::Variable(name) => self.variable(name, &mut sub)?,
                 part => sub.made.push(part),
             }
         }
@@ -174,38 +174,35 @@ impl Linker<'_> {
     }
 
     /// Adds what a variable becomes whose meaning in its file is known.
-    fn named(&mut self, written: &str, meaning: &Meaning, sub: &mut Sub) -> Made<()> {
+    fn named(&mut self, name: &str, meaning: &Meaning, sub: &mut Sub) -> Made<()> {
         if matches!(meaning, Meaning::Pseudo) {
-            sub.made.push(Part::Variable(written));
+            sub.made.push(Part::Variable(name));
             return Ok(());
         }
-        let name = written.trim();
         match self.meant(meaning, sub.scope, sub.text)? {
-            Some(found) => self.add_found(found, written, name, sub),
-            None => self.variable(written, sub),
+            Some(found) => self.add_found(found, name, sub),
+            None => self.variable(name, sub),
         }
     }
 
     /// Adds what a variable becomes.
-    fn variable(&mut self, written: &str, sub: &mut Sub) -> Made<()> {
-        let name = written.trim();
+    fn variable(&mut self, name: &str, sub: &mut Sub) -> Made<()> {
         let is_own = sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some());
         if is_own || name.starts_with("AWS::") {
-            sub.is_changed |= is_own && name != written;
-            sub.made.push(Part::Variable(if is_own { name } else { written }));
+            sub.made.push(Part::Variable(name));
             return Ok(());
         }
         let found = self.look_up(&path::parse(name), sub.scope, sub.text)?;
-        self.add_found(found, written, name, sub)
+        self.add_found(found, name, sub)
     }
 
     /// Adds what a reference finds.
-    fn add_found(&mut self, found: Found, written: &str, name: &str, sub: &mut Sub) -> Made<()> {
+    fn add_found(&mut self, found: Found, name: &str, sub: &mut Sub) -> Made<()> {
         match found {
-            Found::Nothing => sub.made.push(Part::Variable(written)),
+            Found::Nothing => sub.made.push(Part::Variable(name)),
             Found::One(target) => {
                 let kept = target.written();
-                sub.is_changed |= kept != written;
+                sub.is_changed |= kept != name;
                 self.insert_reference(&kept, sub);
             }
             Found::Value(inserted) => {

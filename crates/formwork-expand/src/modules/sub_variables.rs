@@ -68,7 +68,7 @@ impl Linker<'_> {
         let value = self.tree.stand_in(value, sub.call, frame);
         let key = self.tree.key(&variable, Style::Plain, Origin::Generated(sub.call, frame));
         sub.made.push(Part::Variable(&variable));
-        let offset = sub.made.kept.as_str().len() - Part::Variable(&variable).written_len();
+        let offset = sub.made.kept.as_str().len() - Part::Variable(&variable).plain_len();
         sub.added.push(Added { variable: sub.variables.len(), offset });
         sub.variables.push(Entry { key, value });
     }
@@ -83,8 +83,8 @@ impl Linker<'_> {
         let parts = sub_string::parts(sub.made.kept.as_str());
         for part in parts {
             let is_added = added.next_if(|added| added.offset == offset).is_some();
-            offset += part.written_len();
-            others.extend(part.variable().map(str::trim).filter(|_| !is_added));
+            offset += part.plain_len();
+            others.extend(part.variable().filter(|_| !is_added));
         }
         let is_taken = |added: &Added| others.contains(self.tree.text(sub.variables[added.variable].key));
         if !sub.added.iter().any(is_taken) {
@@ -104,7 +104,7 @@ impl Linker<'_> {
             let name = fresh(&old, |name| taken.contains(name) || declared.contains(name));
             made.push_str(&kept[copied..added.offset]);
             Part::Variable(&name).write(&mut made);
-            copied = added.offset + Part::Variable(&old).written_len();
+            copied = added.offset + Part::Variable(&old).plain_len();
             let origin = self.tree.origin(entry.key);
             sub.variables[added.variable].key = self.tree.key(&name, Style::Plain, origin);
             taken.insert(name);

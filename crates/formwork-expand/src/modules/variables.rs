@@ -167,7 +167,7 @@ impl Linker<'_> {
         let mut made = SubText::default();
         let words = words_in(written, &item.identifier, index);
         for part in sub_string::parts(&words) {
-            match part.variable().map(str::trim) {
+            match part.variable() {
                 Some("Identifier") => made.push_literal(&item.identifier),
                 Some("Index") => made.push_literal(&index.to_string()),
                 Some(name) if is_value(name) => made.push_literal(&self.item_text(name, item, text, with.scope)),

@@ -49,6 +49,12 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let (Some(conditions), Some(resources)) = (section(Section::Conditions), section(Section::Resources)) else {
         return;
     };
+    // After an error in a condition nothing is known of what it decides.
+    let place = tree.span(conditions);
+    let is_in_conditions = |found: &Diagnostic| found.severity == Severity::Error && place.contains(found.span());
+    if cx.diagnostics.iter().any(is_in_conditions) {
+        return;
+    }
     let targets: IdMap<Symbol, &str> = tree
         .entries(resources)
         .filter_map(|resource| Some((tree.symbol(resource.key), condition_of(tree, resource.value).ok()??)))

@@ -10,13 +10,16 @@ use formwork_template::{PseudoParameter, Section, artifact};
 use crate::Context;
 
 /// Properties whose text has a language of its own, in which `${Name}` means something else.
-const OTHER_LANGUAGES: [&str; 14] = [
+const OTHER_LANGUAGES: [&str; 17] = [
     "BuildSpec",
+    "Code",
     "ConnectionId",
+    "Content",
     "Definition",
     "DefinitionBody",
     "DefinitionString",
     "FilterPattern",
+    "InlineCode",
     "LogFormat",
     "RequestMappingTemplate",
     "ResponseMappingTemplate",
@@ -55,7 +58,12 @@ pub(super) fn check(cx: &mut Context<'_>) {
                         }
                     }
                 }
-                _ => walk(cx, entry.value, &mut found),
+                // A Description takes functions under the language transform alone.
+                _ => cx
+                    .tree
+                    .entries(entry.value)
+                    .filter(|part| cx.language_extensions || cx.tree.symbol(part.key) != symbol::DESCRIPTION)
+                    .for_each(|part| member(cx, part, &mut found)),
             }
         }
     }

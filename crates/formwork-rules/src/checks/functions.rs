@@ -1,7 +1,7 @@
 //! Functions that plain CloudFormation does not know, in a template that does not declare the
 //! language transform (reference/transform.md#declare).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View, flags};
@@ -10,10 +10,7 @@ use formwork_template::{Section, supported};
 use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
-    if cx.template.has_other_transforms() {
-        return;
-    }
-    for section in [Section::Conditions, Section::Resources, Section::Outputs] {
+    for section in [Section::Conditions, Section::Globals, Section::Resources, Section::Outputs] {
         let Some(node) = cx.tree.get(cx.template.root, section.symbol()) else { continue };
         walk(cx, node);
     }
@@ -34,7 +31,9 @@ fn walk(cx: &mut Context<'_>, root: NodeId) {
             View::Map => pending.extend(cx.tree.entries(node).rev().map(|entry| entry.value)),
             View::Call(function, argument) => {
                 let unsupported = match function {
-                    Function::Known(known) => needs_transform(known) && !cx.language_extensions,
+                    Function::Known(known) => {
+                        needs_transform(known) && !cx.language_extensions && !cx.template.has_own_macros()
+                    }
                     Function::Other(_) => true,
                 };
                 if unsupported {
@@ -47,6 +46,11 @@ fn walk(cx: &mut Context<'_>, root: NodeId) {
     }
 }
 
+/// The name of a function without its prefix.
+fn short_name(name: &str) -> &str {
+    name.trim_start_matches("Fn::")
+}
+
 /// Whether CloudFormation knows the function with the language transform alone.
 fn needs_transform(function: Known) -> bool {
     matches!(function, Known::Length | Known::ToJsonString)
@@ -56,6 +60,13 @@ fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
     let name = shown(cx.tree.function_name(function));
     let sentence = supported::unsupported_function(&name);
     let is_ours = matches!(function, Function::Known(_));
+    let near = suggest::nearest(&name, Known::ALL.iter().map(|known| known.long()));
+    // A macro may have functions of its own: those with names of their own.
+    let is_slip =
+        || suggest::nearest(short_name(&name), Known::ALL.iter().map(|known| short_name(known.long()))).is_some();
+    if !is_ours && cx.template.has_own_macros() && !is_slip() {
+        return;
+    }
     let what =
         if is_ours { format!("{name} needs the language transform") } else { format!("unknown function {name}") };
     let mut diagnostic = Diagnostic::new(
@@ -65,7 +76,7 @@ fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
     .at(cx.tree.span(cx.tree.call_name(node)));
     if is_ours {
         diagnostic = diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template");
-    } else if let Some(near) = formwork_base::suggest::nearest(&name, Known::ALL.iter().map(|known| known.long())) {
+    } else if let Some(near) = near {
         let is_lacking =
             !cx.language_extensions && Known::ALL.iter().any(|&known| known.long() == near && needs_transform(known));
         let with = if is_lacking { " with `Transform: AWS::LanguageExtensions`" } else { "" };

@@ -10,7 +10,7 @@ use formwork_template::attribute;
 use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
-    if cx.template.has_other_transforms() {
+    if cx.template.has_own_macros() {
         return;
     }
     descriptions(cx);

@@ -16,11 +16,13 @@ mod forgotten_ref;
 mod forgotten_sub;
 mod function_keys;
 mod functions;
+mod globals;
 mod implied_dependencies;
 mod interface;
 mod kinds;
 mod literals;
 mod mappings;
+mod misspelt_calls;
 mod needs;
 mod nulls;
 mod outputs;
@@ -38,12 +40,15 @@ mod secrets_shown;
 mod sections;
 mod shared_names;
 mod stack_attributes;
+mod sub_spaces;
 mod sub_strings;
 mod transform;
 mod unreachable_branches;
 mod unused_names;
 mod update_policies;
 mod written;
+
+use rustc_hash::FxHashSet;
 
 use crate::Context;
 
@@ -58,12 +63,15 @@ pub fn before(cx: &mut Context<'_>) -> bool {
     parameters::check(cx);
     mappings::check(cx);
     rules_section::check(cx);
+    globals::check(cx);
     let sound = resources::section(cx);
     nulls::check(cx);
     condition_objects::check(cx);
     places::check(cx);
     forgotten_ref::check(cx);
     forgotten_sub::check(cx);
+    sub_spaces::check(cx);
+    misspelt_calls::check(cx);
     sound
 }
 
@@ -142,7 +150,8 @@ pub fn advise(cx: &mut Context<'_>) {
     }
 }
 
-/// Checks of references in what would be deployed.
+/// Checks of references in what would be deployed, and of names in the rest.
 pub fn deployed(cx: &mut Context<'_>) {
-    references::check(cx);
+    let reported = if cx.goal.is_thorough() { references::of_all(cx) } else { FxHashSet::default() };
+    references::check(cx, &reported);
 }

@@ -13,7 +13,7 @@ const LONGEST: usize = 120;
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::PLAIN_JOIN) else { return };
     // Its name is also that of a short tag.
-    if cx.tree.symbols().get(Known::Join.long()).is_none() {
+    if !cx.selection.names(codes::PLAIN_JOIN) || cx.tree.symbols().get(Known::Join.long()).is_none() {
         return;
     }
     let (mut joins, mut seen) = (Vec::new(), NodeSet::default());

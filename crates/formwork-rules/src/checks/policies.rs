@@ -9,10 +9,6 @@ use formwork_template::attribute;
 use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
-    // A macro may take words of its own.
-    if cx.template.has_own_macros() {
-        return;
-    }
     const POLICIES: [Symbol; 2] = [symbol::DELETION_POLICY, symbol::UPDATE_REPLACE_POLICY];
     if !POLICIES.iter().any(|&policy| cx.tree.has_key(policy)) {
         return;
@@ -40,6 +36,11 @@ fn check_text(cx: &mut Context<'_>, resource: Entry, policy: Entry) {
     if known.contains(&text) {
         return;
     }
+    let near = suggest::nearest(text, known.iter().copied());
+    // A macro may take words of its own.
+    if near.is_none() && cx.template.has_own_macros() {
+        return;
+    }
     let (id, text) = (shown(cx.tree.text(resource.key)), shown(text));
     let sentence = format!("Unrecognized {name} {text} for resource {id}");
     let mut diagnostic =
@@ -47,7 +48,7 @@ fn check_text(cx: &mut Context<'_>, resource: Entry, policy: Entry) {
             .at(cx.tree.span(policy.value))
             .frames(cx.tree.frame_chain(cx.tree.frame_of(resource.key)))
             .note(format!("valid values of {name} are {}", known.join(", ")));
-    diagnostic = match suggest::nearest(&text, known.iter().copied()) {
+    diagnostic = match near {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
             "change the policy",
             cx.tree.span(policy.value),

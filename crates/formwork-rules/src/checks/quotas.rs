@@ -1,11 +1,11 @@
 //! CloudFormation quotas on what a template became (reference/structure.md#quotas).
 
-use formwork_base::{Code, Diagnostic, FrameKind, IdMap, Severities, codes};
+use formwork_base::{Code, Diagnostic, FrameKind, Severities, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, View, symbol};
+use formwork_syntax::{Function, Kind, NodeId, NodeSet, Tree, View, symbol};
 use formwork_template::{Section, dynamic_reference};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Context;
 
@@ -13,6 +13,7 @@ const RESOURCES: usize = 500;
 const MEMBERS: usize = 200;
 const NAME: usize = 255;
 const DESCRIPTION: usize = 1024;
+/// What the documentation names. Templates with more are deployed.
 const DYNAMIC_REFERENCES: usize = 60;
 const SPLIT: &str = "split the stack, or use nested stacks";
 
@@ -24,29 +25,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     mapping_attributes(cx);
     names(cx, &[Section::Parameters, Section::Mappings, Section::Resources, Section::Outputs]);
     description(cx);
-    let mut dynamic = 0;
-    let mut cache = IdMap::default();
-    // Most templates have none, which is quickly seen.
-    let any = cx.tree.may_hold("{{");
-    for section in [Section::Resources, Section::Outputs].into_iter().filter(|_| any) {
-        if let Some(node) = cx.tree.get(cx.result, section.symbol()) {
-            dynamic += dynamic_references(cx.tree, node, &mut cache);
-        }
-    }
-    if dynamic > DYNAMIC_REFERENCES {
-        let span =
-            cx.tree.member(cx.result, symbol::RESOURCES).map(|entry| cx.tree.span(entry.key)).unwrap_or_default();
-        let diagnostic = Diagnostic::new(
-            codes::QUOTA_DYNAMIC_REFERENCES,
-            format!(
-                "{dynamic} dynamic references, {} too many: a template has at most {DYNAMIC_REFERENCES}",
-                dynamic - DYNAMIC_REFERENCES
-            ),
-        )
-        .at(span)
-        .help("read a stored value once, through a parameter of type `AWS::SSM::Parameter::Value<String>`");
-        cx.push(diagnostic, cx.as_result());
-    }
+    dynamic_references(cx);
 }
 
 /// Those of parameters alone.
@@ -180,30 +159,41 @@ fn description(cx: &mut Context<'_>) {
     }
 }
 
-fn dynamic_references(tree: &Tree, node: NodeId, cache: &mut IdMap<NodeId, usize>) -> usize {
-    match tree.view(node) {
-        View::String(text) if text.contains("{{") => dynamic_reference::count(text),
-        View::List(items) => items.iter().map(|&item| shared(tree, node, item, cache)).sum(),
-        View::Map => tree.entries(node).map(|entry| shared(tree, node, entry.value, cache)).sum(),
-        View::Call(_, argument) => shared(tree, node, argument, cache),
-        _ => 0,
+/// Dynamic references, each value that is read once: CloudFormation reads it once, too.
+fn dynamic_references(cx: &mut Context<'_>) {
+    // Most templates have none, which is quickly seen.
+    let Some(severity) = cx.severity_of_code(codes::QUOTA_DYNAMIC_REFERENCES).filter(|_| cx.tree.may_hold("{{")) else {
+        return;
+    };
+    let (mut seen, mut found) = (NodeSet::default(), FxHashSet::default());
+    let sections = [Section::Resources, Section::Outputs];
+    let mut pending: Vec<NodeId> =
+        sections.iter().filter_map(|section| cx.tree.get(cx.result, section.symbol())).collect();
+    while let Some(node) = pending.pop() {
+        if cx.tree.may_share() && !seen.insert(node) {
+            continue;
+        }
+        match cx.tree.view(node) {
+            View::String(text) if text.contains("{{") => found.extend(dynamic_reference::all(text)),
+            View::List(items) => pending.extend(items),
+            View::Map => pending.extend(cx.tree.entries(node).map(|entry| entry.value)),
+            View::Call(_, argument) => pending.push(argument),
+            _ => {}
+        }
     }
-}
-
-/// Counts below a child; what copies share is counted once and remembered.
-fn shared(tree: &Tree, parent: NodeId, child: NodeId, cache: &mut IdMap<NodeId, usize>) -> usize {
-    let is_shared = tree.is_generated(parent)
-        && !tree.is_generated(child)
-        && !matches!(tree.kind(child), Kind::Bool | Kind::Number | Kind::Null);
-    if !is_shared {
-        return dynamic_references(tree, child, cache);
+    let count = found.len();
+    if count <= DYNAMIC_REFERENCES {
+        return;
     }
-    if let Some(&known) = cache.get(&child) {
-        return known;
-    }
-    let count = dynamic_references(tree, child, cache);
-    cache.insert(child, count);
-    count
+    let span = cx.tree.member(cx.result, symbol::RESOURCES).map(|entry| cx.tree.span(entry.key)).unwrap_or_default();
+    let diagnostic = Diagnostic::new(
+        codes::QUOTA_DYNAMIC_REFERENCES,
+        format!("{count} different dynamic references: the documented quota of a template is {DYNAMIC_REFERENCES}"),
+    )
+    .at(span)
+    .note("CloudFormation deploys templates with more, as long as it can read all of them")
+    .help("read a stored value once, through a parameter of type `AWS::SSM::Parameter::Value<String>`");
+    cx.push(diagnostic, severity);
 }
 
 pub(super) fn argument_counts(cx: &mut Context<'_>) {

@@ -2,12 +2,14 @@
 
 use std::cell::{Cell, RefCell};
 
-use formwork_base::{Diagnostic, IdMap, IdSet, Severity, SourceMap, Span, codes};
+use formwork_base::{Diagnostic, IdMap, IdSet, Severity, SourceMap, Span, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, symbol};
 use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::reference::{self, By, Inside, Reference};
-use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
+use formwork_template::{NamePattern, PseudoParameter, Section, attribute, serverless_ids};
+
+use rustc_hash::FxHashSet;
 
 use super::copies::{Copies, Resources};
 use super::dependencies;
@@ -15,25 +17,62 @@ use super::needs::{Needs, Visitor};
 use super::written::Variables;
 use crate::Context;
 
+/// A name that was reported: the key of the entry that it is in, how it is referred to, and itself.
+pub(super) type Reported = (NodeId, By, String);
+
+/// Names that exist nowhere, in all that the template may become: whatever its conditions decide, and before values take
+/// the place of what refers to them. Where the result is the same, [`check`] finds them.
+/// Returns them, each with the key of the entry that it is in.
+pub(super) fn of_all(cx: &mut Context<'_>) -> FxHashSet<Reported> {
+    let mut reported = FxHashSet::default();
+    let (result, unrolled) = (cx.result, cx.unrolled);
+    cx.result = unrolled;
+    let names = Names::of(cx);
+    for section in SECTIONS {
+        let Some(node) = section_of(cx, section) else { continue };
+        let known = cx.tree.get(result, section.symbol()).filter(|_| section != Section::Globals);
+        let mut done = NodeSet::default();
+        known.into_iter().flat_map(|node| cx.tree.entries(node)).for_each(|entry| {
+            done.insert(entry.value);
+        });
+        let mut finder = Finder::new(cx, &names, section);
+        for member in cx.tree.entries(node) {
+            if cx.is_cancelled() {
+                return reported;
+            }
+            if cx.tree.loop_name(member.key).is_none() && !done.contains(member.value) {
+                finder.member(cx.tree, member.key, member.value, None);
+            }
+        }
+        let found = finder.found;
+        let mut variables = Variables::default();
+        for missing in found {
+            let place = variables.place(cx, &missing);
+            report(cx, &names, section, (&missing, place));
+            reported.insert((missing.member, missing.by, missing.name));
+        }
+    }
+    cx.result = result;
+    reported
+}
+
+/// A section of the result that is a map. What `Globals` holds becomes part of resources.
+fn section_of(cx: &Context<'_>, section: Section) -> Option<NodeId> {
+    let is_read = section != Section::Globals || cx.template.is_serverless() && cx.goal.is_thorough();
+    let node = cx.tree.get(cx.result, section.symbol()).filter(|_| is_read);
+    node.filter(|&node| cx.tree.kind(node) == Kind::Map)
+}
+
+const SECTIONS: [Section; 4] = [Section::Conditions, Section::Globals, Section::Resources, Section::Outputs];
+
 /// Also checks what resources need for sure of each other ([`dependencies`]), which the same walk finds.
-pub(super) fn check(cx: &mut Context<'_>) {
+/// `reported` are names that were reported before.
+pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) {
     let names = Names::of(cx);
     let mut needs = Needs::new(&names.resources);
-    for section in [Section::Conditions, Section::Resources, Section::Outputs] {
-        let Some(node) = cx.tree.get(cx.result, section.symbol()).filter(|&node| cx.tree.kind(node) == Kind::Map)
-        else {
-            continue;
-        };
-        let unchecked = cx.unchecked;
-        let mut finder = Finder {
-            names: &names,
-            section,
-            unchecked,
-            done: NodeSet::default(),
-            copies: Copies::default(),
-            resources: Resources::new(cx.tree, cx.result, &names.resources),
-            found: Vec::new(),
-        };
+    for section in SECTIONS {
+        let Some(node) = section_of(cx, section) else { continue };
+        let mut finder = Finder::new(cx, &names, section);
         for member in cx.tree.entries(node) {
             if cx.is_cancelled() {
                 return;
@@ -52,15 +91,26 @@ pub(super) fn check(cx: &mut Context<'_>) {
             if cx.is_cancelled() {
                 return;
             }
-            let place = match missing.variable {
-                Some(number) => variables.span(cx.tree, cx.sources, missing.node, number as usize),
-                None => cx.tree.span(missing.node),
-            };
+            let is_reported = || reported.contains(&(missing.member, missing.by, missing.name.clone()));
+            if !reported.is_empty() && is_reported() {
+                continue;
+            }
+            let place = variables.place(cx, &missing);
             report(cx, &names, section, (&missing, place));
         }
     }
     if !cx.is_cancelled() {
         dependencies::check(cx, &needs);
+    }
+}
+
+impl Variables {
+    /// Where a name is written.
+    fn place(&mut self, cx: &Context<'_>, missing: &Missing) -> Span {
+        match missing.variable {
+            Some(number) => self.span(cx.tree, cx.sources, missing.node, number as usize),
+            None => cx.tree.span(missing.node),
+        }
     }
 }
 
@@ -152,7 +202,19 @@ struct Finder<'f> {
     found: Vec<Missing>,
 }
 
-impl Finder<'_> {
+impl<'f> Finder<'f> {
+    fn new(cx: &Context<'f>, names: &'f Names, section: Section) -> Finder<'f> {
+        Finder {
+            names,
+            section,
+            unchecked: cx.unchecked,
+            done: NodeSet::default(),
+            copies: Copies::default(),
+            resources: Resources::new(cx.tree, cx.result, &names.resources),
+            found: Vec::new(),
+        }
+    }
+
     fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId, mut needs: Option<&mut Needs<'_>>) {
         let done = &mut self.done;
         // An alias below an authored node is a copy of its own.
@@ -200,16 +262,14 @@ impl Finder<'_> {
                 self.copies.add(self.resources, (pattern, node), &generated_names.borrow(), noted);
             }
         }
-        let Some(needs) = needs else { return };
-        if let Some(depends_on) = tree.get(node, symbol::DEPENDS_ON) {
-            for reference in reference::depends_on(tree, depends_on) {
-                let name = symbol(&reference);
-                // That a resource depends on itself has its own check.
-                if name != Some(tree.symbol(key)) {
-                    needs.depends_on(name, reference.node);
-                }
-                visit(name, reference);
+        let depends_on = tree.get(node, symbol::DEPENDS_ON).filter(|_| section == Section::Resources);
+        for reference in depends_on.into_iter().flat_map(|node| reference::depends_on(tree, node)) {
+            let name = symbol(&reference);
+            // That a resource depends on itself has its own check.
+            if let Some(needs) = needs.as_deref_mut().filter(|_| name != Some(tree.symbol(key))) {
+                needs.depends_on(name, reference.node);
             }
+            visit(name, reference);
         }
     }
 }
@@ -241,11 +301,13 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
     let is_absent = symbol.is_some_and(|name| was_there(name) && !names.resources.contains_key(&name))
         || section != Section::Conditions && is_in_module(written_modules, &missing.name);
     let (mut severity, mut note) = (cx.as_written(), None);
-    if cx.template.has_other_transforms() && !is_absent && section != Section::Conditions {
-        // Another transform may make it.
+    if is_made_by_serverless(cx, section, missing) {
+        return;
+    }
+    if !is_absent && may_be_added(cx, section, missing) {
         if !looks_made(tree, names, &missing.name) && near(cx, section, missing).is_some() {
             severity = Severity::Warning;
-            note = Some("another transform of the template may generate it");
+            note = Some("a macro or an include of the template may add it");
         } else {
             return;
         }
@@ -256,6 +318,10 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
     // What modules name must be somewhere (reference/modules/references.md#lookup).
     if cx.template.was_module_document && severity == Severity::Warning && !cx.template.has_other_transforms() {
         severity = Severity::Error;
+    }
+    // CloudFormation deploys the resource all the same.
+    if is_absent && missing.by == By::DependsOn {
+        severity = severity.min(Severity::Warning);
     }
     // What is never taken for other values is not needed.
     let may_be_skipped = is_absent && missing.inside.branch;
@@ -283,6 +349,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
             format!("{name} is a resource, and conditions are evaluated before resources exist")
         }
         _ if is_absent => format!("{name} is absent: its condition is false"),
+        _ if missing.name.starts_with("AWS::") => format!("unknown pseudo parameter {name}"),
         _ => format!(
             "{} {name} does not exist",
             if missing.by == By::Ref || missing.by == By::Sub { "parameter or resource" } else { "resource" }
@@ -307,6 +374,10 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
             Some(advice) => advice.add_to(diagnostic),
             None => diagnostic.help("write the name literally"),
         };
+    } else if is_absent && missing.by == By::DependsOn {
+        diagnostic = diagnostic
+            .note("CloudFormation deploys the resource without waiting")
+            .help("add the same condition to the resource, or remove the name");
     } else if is_absent {
         diagnostic =
             diagnostic.help("apply the same condition to the reference, with `Fn::If` or a Condition attribute");
@@ -319,6 +390,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
         }
     } else {
         diagnostic = diagnostic.help(match (section, missing.takes(section)) {
+            _ if missing.name.starts_with("AWS::") => "write one of the pseudo parameters of CloudFormation",
             (Section::Conditions, _) => {
                 "conditions can refer to parameters and pseudo parameters: declare it under Parameters"
             }
@@ -339,10 +411,29 @@ fn name_in(sources: &SourceMap, variable: Span, missing: &Missing) -> Option<Spa
     rest.starts_with(missing.name.as_str()).then(|| Span::new(start, start + len))
 }
 
+/// Whether the serverless transform makes what is referred to.
+fn is_made_by_serverless(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
+    let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES);
+    let is_serverless = cx.template.is_serverless() && missing.takes(section).resources;
+    resources.is_some_and(|resources| is_serverless && serverless_ids::is_made(cx.tree, resources, &missing.name))
+}
+
+/// Whether a macro or an include may add what is referred to: nobody but CloudFormation makes a pseudo parameter.
+fn may_be_added(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
+    let takes = missing.takes(section);
+    let may_get = |section| cx.template.may_get_entries(cx.tree, section);
+    !missing.name.starts_with("AWS::")
+        && (takes.resources && may_get(Section::Resources) || takes.parameters && may_get(Section::Parameters))
+}
+
 /// The nearest name of those that the place of a reference takes.
 fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Option<String> {
     let tree = cx.tree;
     let takes = missing.takes(section);
+    if missing.name.starts_with("AWS::") {
+        let names = PseudoParameter::ALL.iter().map(|pseudo| pseudo.name());
+        return suggest::nearest(&missing.name, names).map(str::to_owned);
+    }
     let resources = tree.get(cx.result, symbol::RESOURCES).filter(|_| takes.resources);
     let resources = resources.into_iter().flat_map(|node| tree.entries(node)).map(|entry| tree.text(entry.key));
     let parameters = cx.template.parameters.iter().filter(|_| takes.parameters);

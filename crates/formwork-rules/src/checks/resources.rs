@@ -4,7 +4,7 @@ use formwork_base::{Diagnostic, Severities, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, function, symbol};
 use formwork_template::template::SERVERLESS;
-use formwork_template::{artifact, attribute, logical_id};
+use formwork_template::{attribute, logical_id};
 
 use crate::Context;
 
@@ -112,10 +112,14 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
         if cx.tree.kind(member.value) == Kind::Map {
             let is_sound = sound.is_some_and(|sound| is_declared_like(cx.tree, member, sound));
-            if is_sound || is_rewritten || has_macro(cx.tree, member.value) {
+            if is_sound || has_macro(cx.tree, member.value) {
                 continue;
             }
             let severity = cx.severity_of(member.key);
+            if is_rewritten {
+                attributes(cx, member, severity, Known::Near);
+                continue;
+            }
             let is_sound = resource(cx, member, severity);
             sound = is_sound.then_some(member);
         } else if cx.strict.is_some_and(|strict| strict.contains(member.key))
@@ -277,12 +281,23 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
     if let Some((diagnostic, severity)) = found {
         cx.push(diagnostic, severity);
     }
-    if cx.template.has_own_macros() {
-        return is_sound;
-    }
-    // The transforms of AWS know further attributes; a path beside Properties has no effect with them either.
-    let are_known = !cx.template.has_other_transforms();
-    let severity = if are_known { severity } else { severity.min(Severity::Warning) };
+    is_sound &= attributes(cx, member, severity, Known::All);
+    is_sound
+}
+
+/// Which attributes are known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// All that there are.
+    All,
+    /// A macro may take others: only what is near to a known one is a slip.
+    Near,
+}
+
+/// Returns whether all attributes of a resource are known.
+fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity, known: Known) -> bool {
+    let mut is_sound = true;
+    let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
     let tree = cx.tree;
     let kind = tree.get(member.value, symbol::TYPE).map_or("", |kind| tree.text(kind));
     for entry in tree.entries(member.value) {
@@ -296,14 +311,17 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
             || function::loop_name(text).is_some()
             || attribute::is_of_type(kind, text)
             || is_null
-            || !are_known && !artifact::of_type(kind).any(|artifact| artifact.property == [text])
+            || cx.template.is_serverless() && attribute::SERVERLESS.contains(&text)
         {
             continue;
         }
-        is_sound = false;
         let (id, text) = (shown(cx.tree.text(member.key)), shown(text));
-        let known = attribute::RESOURCE.iter().map(|&known| cx.tree.name(known));
-        let near = suggest::nearest(&text, known).map(str::to_owned);
+        let names = attribute::RESOURCE.iter().map(|&name| cx.tree.name(name));
+        let near = suggest::nearest(&text, names).map(str::to_owned);
+        if near.is_none() && known == Known::Near {
+            continue;
+        }
+        is_sound = false;
         let mut diagnostic = Diagnostic::new(
             codes::UNKNOWN_ATTRIBUTE,
             format!("resource {id} has the unknown attribute {text}: `Invalid template resource property '{text}'`"),

@@ -33,21 +33,20 @@ pub(super) fn document(cx: &mut Context<'_>) -> bool {
 
 /// Sections are known ones, and of the right kind.
 pub(super) fn check(cx: &mut Context<'_>) {
-    let serverless = cx.template.has_other_transforms();
+    let has_macros = cx.template.has_own_macros();
     for entry in cx.tree.entries(cx.template.root).collect::<Vec<_>>() {
         let name = cx.tree.text(entry.key);
         let Some(section) = Section::from_symbol(cx.tree.symbol(entry.key)) else {
-            // A macro may make anything of a section of its own; loops are reported elsewhere. Sections of modules are
-            // still there where the text is not well-formed.
+            // Loops are reported elsewhere. Sections of modules are still there where the text is not well-formed.
             let is_for_others = function::loop_name(name).is_some() || MODULE_SECTIONS.contains(&name);
-            if !serverless && !is_for_others && cx.tree.symbol(entry.key) != symbol::FN_TRANSFORM {
+            if !is_for_others && cx.tree.symbol(entry.key) != symbol::FN_TRANSFORM {
                 unknown(cx, entry.key);
             }
             continue;
         };
         match section {
             Section::FormatVersion => format_version(cx, entry.value),
-            Section::Globals if !cx.template.is_serverless() && !serverless => unknown(cx, entry.key),
+            Section::Globals if !cx.template.is_serverless() && !has_macros => unknown(cx, entry.key),
             Section::Parameters | Section::Mappings | Section::Conditions | Section::Outputs | Section::Rules => {
                 let kind = cx.tree.kind(entry.value);
                 if !matches!(kind, Kind::Map | Kind::Call | Kind::Null) {
@@ -73,6 +72,10 @@ fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
     let name = shown(cx.tree.text(key));
     let known = Section::ALL.iter().map(|section| section.name()).chain(MODULE_SECTIONS);
     let near = suggest::nearest(&name, known);
+    // A macro may make anything of a section of its own.
+    if near.is_none() && cx.template.has_own_macros() {
+        return;
+    }
     let mut diagnostic = Diagnostic::new(
         codes::UNKNOWN_SECTION,
         format!("unknown section {name}: `Template format error: Invalid template property or properties [{name}]`"),

@@ -74,8 +74,8 @@ fn variables(tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Span> {
     let mut expected = sub_string::parts(tree.text(node)).filter_map(Part::variable);
     let mut spans = Vec::new();
     let mut at = span.start();
-    for part in sub_string::parts(sources.slice(span)) {
-        let Ok(len) = u32::try_from(part.written_len()) else { return Vec::new() };
+    for (part, written) in sub_string::written_parts(sources.slice(span)) {
+        let Ok(len) = u32::try_from(written.len()) else { return Vec::new() };
         if let Part::Variable(name) = part {
             if expected.next() != Some(name) {
                 return Vec::new();

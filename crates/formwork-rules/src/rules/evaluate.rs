@@ -14,7 +14,7 @@ use super::model::{Rule, RuleSet};
 use super::outcome::{Outcome, outcome};
 use super::render::render;
 use super::report::{AssertionReport, RuleReport, RuleResult, RulesReport};
-use super::value::{Reasons, Verdict};
+use super::value::{Reason, Reasons, Verdict};
 use super::{Settings, warnings};
 
 /// Evaluates all rules; `None` when values of the wrong kind stop the evaluation.
@@ -97,9 +97,14 @@ fn tell(
                     Some(description) => shown(description),
                     None => format!("Assertions[{index}] evaluated to false"),
                 };
+                let (how, severity) = if settings.judges_values {
+                    ("failed", Severity::Error)
+                } else {
+                    ("fails for the Default values", Severity::Note)
+                };
                 let mut diagnostic =
-                    Diagnostic::new(codes::RULE_FAILED, format!("Rule {} failed: {what}", shown(&rule.name)))
-                        .severity(Severity::Error)
+                    Diagnostic::new(codes::RULE_FAILED, format!("Rule {} {how}: {what}", shown(&rule.name)))
+                        .severity(severity)
                         .at(assertion.span)
                         .label("this is false")
                         .note(format!("with its values: {}", render(&assertion.assert, environment)))
@@ -114,6 +119,13 @@ fn tell(
         }
         RuleResult::Unknown => {
             let Some(severity) = settings.unknown else { return };
+            let is_asked = |reason: &Reason| match reason {
+                Reason::NoValue(_) => settings.judges_values,
+                Reason::AccountData(_) | Reason::StoredValue(_) => settings.judges_account,
+            };
+            if !outcome.reasons.iter().any(is_asked) {
+                return;
+            }
             let name = shown(&rule.name);
             let reasons = shown(&outcome.reasons.to_string());
             let diagnostic =
@@ -128,7 +140,6 @@ fn tell(
 }
 
 fn advice(reasons: &Reasons) -> String {
-    use super::value::Reason;
     let is_account = |reason: &Reason| !matches!(reason, Reason::NoValue(_));
     if reasons.iter().any(is_account) {
         "pass account data with `--account FILE` or `--live`".to_owned()

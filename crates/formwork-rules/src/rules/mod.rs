@@ -53,6 +53,11 @@ pub struct Settings {
     pub value_of_all: ValueOfAll,
     /// How bad it is when a rule is unknown; `None` when it is not worth a word.
     pub unknown: Option<Severity>,
+    /// Whether values of parameters matter: without one that was passed, a check only notes what the Defaults violate,
+    /// and reports no rule that needs more than they are.
+    pub judges_values: bool,
+    /// Whether it is reported that a rule needs account data: without any, a check does not.
+    pub judges_account: bool,
 }
 
 /// Evaluates rules with the values of a run. `None` when a value of the wrong kind stops the

@@ -9,10 +9,10 @@ mod sites;
 use std::sync::Arc;
 
 use formwork_base::{
-    Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Selection, Severities,
-    Severity, SourceMap, Span, VirtualPath, codes,
+    Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Severities, Severity,
+    SourceMap, Span, VirtualPath, codes,
 };
-use formwork_evaluate::{AccountData, Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
+use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
 use formwork_expand::{budget, include, modules};
 use formwork_rules::suppressions::{Suppressed, Suppressions};
 use formwork_rules::{Context, Written, checks, parameters, rules};
@@ -248,7 +248,8 @@ impl<'r> Run<'r> {
         let as_goal = if is_nested_check { Goal::Check } else { self.goal };
         let value_missing = Severities::Unchecked.told(as_goal);
         let unresolved_loops = if is_nested_check { UnresolvedLoops::None } else { unresolved_loops };
-        Settings { values, language_extensions, compat, unresolved_loops, value_missing, limits }
+        let looks_at_all = self.goal.is_thorough();
+        Settings { values, language_extensions, compat, unresolved_loops, value_missing, looks_at_all, limits }
     }
 
     fn expand(&mut self, template: &Template, document: Document) -> Option<Compiled> {
@@ -267,7 +268,7 @@ impl<'r> Run<'r> {
         }
         self.check_region(&facts);
         let table = ParameterTable::new(&mut self.tree, template, &arguments, &pseudo, &facts);
-        let rules = self.rules(template, document, &table, &facts, are_valid);
+        let rules = self.rules(template, document, (&arguments, &table), &facts, are_valid);
         if is_rules {
             let expanded = template.root;
             let (loops, unchecked) = (Vec::new(), Vec::new());
@@ -350,7 +351,7 @@ impl<'r> Run<'r> {
         &mut self,
         template: &Template,
         document: Document,
-        table: &ParameterTable,
+        (arguments, table): (&[Argument], &ParameterTable),
         facts: &AccountData,
         are_valid: bool,
     ) -> RulesRun {
@@ -366,7 +367,7 @@ impl<'r> Run<'r> {
             .filter(|_| constraints.len() == options.constraints.len());
         let report = match &set {
             Some(set) if are_valid && self.goal != Goal::Solve => {
-                let settings = self.rules_settings();
+                let settings = self.rules_settings(arguments);
                 rules::evaluate(set, &self.tree, template, table, facts, settings, &mut self.diagnostics)
             }
             _ => None,
@@ -374,13 +375,24 @@ impl<'r> Run<'r> {
         RulesRun { set, report }
     }
 
-    fn rules_settings(&self) -> rules::Settings {
+    fn rules_settings(&self, arguments: &[Argument]) -> rules::Settings {
         let unknown = match (self.goal, self.options.unknown_rules) {
             (Goal::Rules, UnknownRules::Fail) => Some(Severity::Error),
             (Goal::Rules, UnknownRules::Skip) => None,
             _ => Some(Severity::Warning),
         };
-        rules::Settings { value_of_all: self.options.value_of_all, unknown }
+        let options = self.options;
+        let is_check = self.goal == Goal::Check;
+        let has_account = !options.accounts.is_empty() || options.live_account.is_some();
+        rules::Settings {
+            value_of_all: options.value_of_all,
+            unknown,
+            judges_values: !is_check
+                || !arguments.is_empty()
+                || !options.pseudo.is_empty()
+                || !options.constraints.is_empty(),
+            judges_account: !is_check || has_account,
+        }
     }
 
     /// A text that is not well-formed: its structure is looked at, as far as it could be read; names
@@ -419,6 +431,7 @@ impl<'r> Run<'r> {
             unchecked: &[],
             for_service: self.options.for_service,
             allow_unresolved: self.options.allow_unresolved,
+            selection: &self.options.selection,
             parent: self.options.parent.as_ref().map(|parent| parent.in_checks()),
             diagnostics: &mut self.diagnostics,
         }
@@ -469,15 +482,13 @@ impl<'r> Run<'r> {
         }
         suppressed.retain(|one| selection.admits(&one.diagnostic, leaves_out_errors));
         let mut ignored = Vec::new();
-        if *selection != Selection::default() {
-            self.diagnostics.retain(|diagnostic| {
-                let is_admitted = selection.admits(diagnostic, leaves_out_errors);
-                if !is_admitted && diagnostic.severity == Severity::Error {
-                    ignored.push(diagnostic.clone());
-                }
-                is_admitted
-            });
-        }
+        self.diagnostics.retain(|diagnostic| {
+            let is_admitted = selection.admits(diagnostic, leaves_out_errors);
+            if !is_admitted && diagnostic.severity == Severity::Error {
+                ignored.push(diagnostic.clone());
+            }
+            is_admitted
+        });
         (suppressions, suppressed, ignored)
     }
 
@@ -490,7 +501,7 @@ impl<'r> Run<'r> {
         bytes: FileBytes,
         replay: Option<Replayable>,
     ) -> Compilation {
-        let settings = self.rules_settings();
+        let settings = self.rules_settings(replay.as_ref().map_or(&[], |replay| &replay.arguments));
         let leaves_out_errors = self.leaves_out_errors();
         // Reports about an output have no meaning without one.
         let is_without_output = self.diagnostics.has_errors();

@@ -204,6 +204,7 @@ fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
                     other => panic!("--values {other}"),
                 }
             }
+            "--select" => options.selection.select.extend(formwork::CodePattern::parse(value)),
             "--compat" => options.compat = if *value == "sam" { Compat::Sam } else { Compat::Aws },
             "--language-extensions" => {
                 options.language_extensions =

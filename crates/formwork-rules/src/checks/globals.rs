@@ -1,0 +1,49 @@
+//! Keys of `Globals`, the section of the serverless transform (reference/structure.md#globals).
+
+use formwork_base::{Diagnostic, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, function, symbol};
+use formwork_template::serverless_globals;
+
+use crate::Context;
+
+/// Reports what is near to a known key: the transform learns further ones.
+pub(super) fn check(cx: &mut Context<'_>) {
+    if !cx.template.is_serverless() || !cx.goal.is_thorough() {
+        return;
+    }
+    let Some(globals) = cx.tree.get(cx.template.root, symbol::GLOBALS) else { return };
+    if cx.tree.kind(globals) != Kind::Map {
+        return;
+    }
+    for kind in cx.tree.entries(globals).collect::<Vec<_>>() {
+        let name = cx.tree.text(kind.key);
+        let Some(known) = serverless_globals::properties(name) else {
+            key(cx, kind.key, "Globals", &mut serverless_globals::types());
+            continue;
+        };
+        for property in cx.tree.entries(kind.value).collect::<Vec<_>>() {
+            if !known.contains(&cx.tree.text(property.key)) {
+                let place = format!("Globals.{name}");
+                key(cx, property.key, &place, &mut known.iter().copied());
+            }
+        }
+    }
+}
+
+fn key(cx: &mut Context<'_>, key: formwork_syntax::NodeId, place: &str, known: &mut dyn Iterator<Item = &'static str>) {
+    let name = cx.tree.text(key);
+    if function::loop_name(name).is_some() || name.starts_with("Fn::") {
+        return;
+    }
+    let Some(near) = suggest::nearest(name, known) else { return };
+    let name = shown(name);
+    let diagnostic = Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, format!("{place} has the unknown key {name}"))
+        .at(cx.tree.span(key))
+        .note(format!(
+            "the serverless transform rejects it: `'Globals' section is invalid. '{name}' is not supported.`"
+        ))
+        .help(format!("did you mean `{near}`?"))
+        .fix("rename the key", cx.tree.span(key), near);
+    cx.push(diagnostic, cx.as_written());
+}

@@ -1,0 +1,125 @@
+//! What `Globals` of the serverless transform takes: properties by the kind of resources that they are put into.
+
+/// The kinds of resources, each with the properties that may be global.
+const TYPES: [(&str, &[&str]); 8] = [
+    (
+        "Api",
+        &[
+            "AccessLogSetting",
+            "AlwaysDeploy",
+            "Auth",
+            "BinaryMediaTypes",
+            "CacheClusterEnabled",
+            "CacheClusterSize",
+            "CanarySetting",
+            "Cors",
+            "DefinitionUri",
+            "Domain",
+            "EndpointConfiguration",
+            "GatewayResponses",
+            "MergeDefinitions",
+            "MethodSettings",
+            "MinimumCompressionSize",
+            "Mode",
+            "Name",
+            "OpenApiVersion",
+            "Policy",
+            "PropagateTags",
+            "SecurityPolicy",
+            "TracingEnabled",
+            "Variables",
+        ],
+    ),
+    (
+        "CapacityProvider",
+        &["InstanceRequirements", "KmsKeyArn", "OperatorRole", "PropagateTags", "ScalingConfig", "Tags", "VpcConfig"],
+    ),
+    (
+        "Function",
+        &[
+            "Architectures",
+            "AssumeRolePolicyDocument",
+            "AutoPublishAlias",
+            "AutoPublishAliasAllProperties",
+            "AutoPublishCodeSha256",
+            "CapacityProviderConfig",
+            "CodeSigningConfigArn",
+            "CodeUri",
+            "DeadLetterQueue",
+            "DeploymentPreference",
+            "Description",
+            "DurableConfig",
+            "Environment",
+            "EphemeralStorage",
+            "EventInvokeConfig",
+            "FileSystemConfigs",
+            "FunctionScalingConfig",
+            "FunctionUrlConfig",
+            "Handler",
+            "KmsKeyArn",
+            "Layers",
+            "LoggingConfig",
+            "MemorySize",
+            "PermissionsBoundary",
+            "Policies",
+            "PropagateTags",
+            "ProvisionedConcurrencyConfig",
+            "PublishToLatestPublished",
+            "RecursiveLoop",
+            "ReservedConcurrentExecutions",
+            "Role",
+            "RolePath",
+            "Runtime",
+            "RuntimeManagementConfig",
+            "SnapStart",
+            "SourceKMSKeyArn",
+            "Tags",
+            "TenancyConfig",
+            "Timeout",
+            "Tracing",
+            "VersionDeletionPolicy",
+            "VersionDescription",
+            "VpcConfig",
+        ],
+    ),
+    (
+        "HttpApi",
+        &[
+            "AccessLogSettings",
+            "Auth",
+            "CorsConfiguration",
+            "DefaultRouteSettings",
+            "Domain",
+            "FailOnWarnings",
+            "PropagateTags",
+            "RouteSettings",
+            "StageVariables",
+            "Tags",
+        ],
+    ),
+    ("LayerVersion", &["PublishLambdaVersion", "RetentionPolicy"]),
+    ("SimpleTable", &["SSESpecification"]),
+    ("StateMachine", &["PropagateTags"]),
+    (
+        "WebSocketApi",
+        &[
+            "AccessLogSettings",
+            "DefaultRouteSettings",
+            "Domain",
+            "PropagateTags",
+            "RouteSettings",
+            "StageVariables",
+            "Tags",
+        ],
+    ),
+];
+
+/// The kinds of resources.
+pub fn types() -> impl Iterator<Item = &'static str> {
+    TYPES.iter().map(|(name, _)| *name)
+}
+
+/// The properties that may be global for a kind of resources; `None` when that is not known.
+pub fn properties(name: &str) -> Option<&'static [&'static str]> {
+    TYPES.iter().find(|(known, _)| *known == name).map(|(_, properties)| *properties)
+}
