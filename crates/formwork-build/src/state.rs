@@ -165,8 +165,8 @@ pub struct Built {
     pub root: PathBuf,
 }
 
-/// Returns the built template of a build directory, or `None` when it does not exist: when there is none, when a link
-/// leads to it, or when what it claims to be built from is not in its project.
+/// Returns the built template of a build directory, or `None` where nothing was built, where a link
+/// leads to it, or where what it claims to be built from is not in its project.
 pub fn built_template(directory: &Path) -> Option<Built> {
     // Most directories have none.
     directory.join(OWN).join(FILE).symlink_metadata().ok()?;

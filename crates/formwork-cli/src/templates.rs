@@ -14,9 +14,6 @@ use crate::failure::{Failure, FileFailure};
 use crate::many::{Worker, in_parallel, others};
 use crate::walk::{Found, Walk};
 
-/// Extensions of the files that are read in directories.
-const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
-
 /// The templates of a command line.
 #[derive(Debug, Default)]
 pub(crate) struct Templates {
@@ -203,7 +200,7 @@ fn look(loader: &Loader, file: &Found) -> Looked {
     let read = if file.is_link { loader.read_found(&file.path) } else { loader.read_regular(&file.path) };
     match read.map(Known::from) {
         Ok(known) if formwork::has_template_section(&known.bytes) => Looked::Template(known),
-        // What is no file of the project is not a template of it.
+        // A file outside of the project is not a template of it.
         Ok(_)
         | Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_) | ReadError::OutsideRoot) => {
             Looked::Other
@@ -215,10 +212,6 @@ fn look(loader: &Loader, file: &Found) -> Looked {
 /// Converts `./a` to `a`, so that a file has one name.
 fn without_dot(path: &Path) -> PathBuf {
     path.strip_prefix(".").unwrap_or(path).to_owned()
-}
-
-pub(crate) fn has_extension(path: &Path) -> bool {
-    path.extension().is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
 }
 
 /// Parses an argument as a pattern, unless it names a file.

@@ -12,14 +12,19 @@ use formwork::disk::{Loader, Tracked, is_git, project_root, refuse_links, tracke
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::failure::FileFailure;
-use crate::templates::has_extension;
 
+/// Extensions of the files that are read in directories.
+const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
 /// Directories of a built project.
 const BUILT: [&str; 4] = [".aws-sam", ".formwork", "cdk.out", "node_modules"];
 const IGNORE_FILE: &str = ".gitignore";
 /// Most bytes and lines of all `.gitignore` files: each line becomes an automaton.
 const IGNORE_BYTES: usize = 256 << 10;
 const IGNORE_LINES: usize = 4000;
+
+fn has_extension(path: &Path) -> bool {
+    path.extension().is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
+}
 
 /// A file that was found.
 #[derive(Debug)]
@@ -141,7 +146,7 @@ impl Walk {
 
     /// Reads the next directory.
     fn enter(&mut self, folder: &Path, above: Option<Arc<Ignored>>) {
-        let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+        let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
         let mut entries = match entries {
             Ok(entries) => entries,
             Err(error) => {

@@ -292,7 +292,7 @@ fn a_hostile_index_hides_nothing_and_takes_no_time() {
         index(2, u32::MAX, &[]),
         index(2, 1, &[0xff; 200]),
         index(9, 0, &[]),
-        index(2, 1, &entry(&[b'a'; 100_000])),
+        index(2, 1, &entry(&vec![b'a'; 100_000])),
         index(4, 400_001, &compressed(400_000)),
         index(4, 2, &[[0; 62].as_slice(), &[0xff; 20]].concat()),
         [index(2, 0, &[]), b"link".to_vec(), u32::MAX.to_be_bytes().to_vec()].concat(),
@@ -441,7 +441,7 @@ fn a_record_of_a_build_is_a_claim() {
     };
     let built = FUNCTION.replace("src", &format!("{out}/deep"));
     for template in [format!("{out}/t.yaml"), "/".to_owned(), "/etc/passwd".to_owned(), "template.yaml".to_owned()] {
-        for products in ["".to_owned(), product("Fn"), product("../../../outside/deep"), product("/etc"), product(".")]
+        for products in [String::new(), product("Fn"), product("../../../outside/deep"), product("/etc"), product(".")]
         {
             let world = World::new("record")
                 .with("template.yaml", FUNCTION)

@@ -37,8 +37,8 @@ pub enum Tracked {
     Unknown,
 }
 
-/// Returns the files that Git tracks in the repository around `directory`, a path without links, as far as `is_wanted`
-/// says so by the path of a file from the top.
+/// Returns the files that Git tracks in the repository around `directory`, a path without links, of those whose path from
+/// the top is wanted.
 pub fn tracked(directory: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Tracked {
     let found = directory.ancestors().find_map(|top| Some((top, top.join(".git").symlink_metadata().ok()?)));
     let Some((top, git)) = found else { return Tracked::Nothing };
@@ -111,13 +111,22 @@ fn read(git: &Path, name: &str, names: &mut Names<'_>) -> Option<()> {
     let bytes = read_in_git(git, name)?;
     // The length of a hash is in the configuration, which is not read: one of both fits.
     let shared = [20, 32].into_iter().find_map(|hash| Index { bytes: &bytes, hash, at: 0 }.read(names))?;
-    let Some(shared) = shared.filter(|_| name == "index") else { return Some(()) };
-    read(git, &format!("sharedindex.{shared}"), names)
+    match shared {
+        Base::Shared(id) if name == "index" => read(git, &format!("sharedindex.{id}"), names),
+        _ => Some(()),
+    }
 }
 
 fn read_in_git(git: &Path, name: &str) -> Option<Vec<u8>> {
     let real = git.canonicalize().ok()?;
     read_inside(&real, &real.join(name), BYTES).ok()
+}
+
+/// What an index adds its names to.
+enum Base {
+    Nothing,
+    /// The names of the shared index with this hash.
+    Shared(String),
 }
 
 struct Index<'b> {
@@ -163,8 +172,8 @@ impl Index<'_> {
         None
     }
 
-    /// Adds all names. Returns the hash of the shared index, if there is one; `None` when this is not an index.
-    fn read(mut self, names: &mut Names<'_>) -> Option<Option<String>> {
+    /// Adds all names. Returns `None` when this is not an index.
+    fn read(mut self, names: &mut Names<'_>) -> Option<Base> {
         if self.take(4)? != b"DIRC" {
             return None;
         }
@@ -201,7 +210,7 @@ impl Index<'_> {
             }
             names.add(&name)?;
         }
-        let mut shared = None;
+        let mut base = Base::Nothing;
         while self.bytes.len().checked_sub(self.at)? > self.hash {
             let kind: [u8; 4] = self.take(4)?.try_into().ok()?;
             let size = self.number()? as usize;
@@ -209,14 +218,15 @@ impl Index<'_> {
             let content = self.take(size)?;
             if &kind == b"link" {
                 let id = content.get(..hash)?;
-                let is_set = id.iter().any(|&byte| byte != 0);
-                shared = is_set.then(|| id.iter().map(|byte| format!("{byte:02x}")).collect());
+                if id.iter().any(|&byte| byte != 0) {
+                    base = Base::Shared(id.iter().fold(String::new(), |id, byte| format!("{id}{byte:02x}")));
+                }
             } else if !kind[0].is_ascii_uppercase() && &kind != b"sdir" {
                 // One that has to be understood.
                 return None;
             }
         }
-        (self.bytes.len() - self.at == self.hash).then_some(shared)
+        (self.bytes.len() - self.at == self.hash).then_some(base)
     }
 }
 

@@ -298,7 +298,9 @@ impl<'e> Evaluator<'e> {
         let made = self.collection(id, known, changed, |tree, items, origin, style| tree.list(items, style, origin));
         self.with_secrets(made, secrets.found(), |tree, kept, found| {
             let mut items = tree.items(kept).to_vec();
-            found.iter().for_each(|&(at, value)| items[at] = value);
+            for &(at, value) in found {
+                items[at] = value;
+            }
             tree.list(&items, tree.style(kept), Origin::Generated(id, tree.frame_of(id)))
         })
     }
@@ -332,7 +334,9 @@ impl<'e> Evaluator<'e> {
         let made = self.collection(id, known, changed, |tree, entries, origin, style| tree.map(entries, style, origin));
         self.with_secrets(made, secrets.found(), |tree, kept, found| {
             let mut entries: Vec<Entry> = tree.entries(kept).collect();
-            found.iter().for_each(|&(at, value)| entries[at].value = value);
+            for &(at, value) in found {
+                entries[at].value = value;
+            }
             tree.map(&entries, tree.style(kept), Origin::Generated(id, tree.frame_of(id)))
         })
     }

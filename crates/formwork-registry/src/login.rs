@@ -27,3 +27,11 @@ pub(crate) fn is_loopback(name: &str) -> bool {
     let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
     name == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
+
+/// A host without its port.
+pub(crate) fn host_name(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}

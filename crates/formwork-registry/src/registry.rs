@@ -13,7 +13,7 @@ use url::Url;
 use crate::challenge::Challenge;
 use crate::error::RegistryError;
 use crate::exchange::{Answer, Body, Call, send};
-use crate::login::{Login, is_loopback};
+use crate::login::{Login, host_name, is_loopback};
 use crate::token;
 
 /// How often a call is made, as with S3.
@@ -207,14 +207,6 @@ pub(crate) fn url(place: Place<'_>, rest: &str) -> Result<Url, RegistryError> {
     // Nothing in the name may lead elsewhere.
     let is_plain = url.username().is_empty() && url.query().is_none() && url.path().starts_with("/v2/");
     if is_plain { Ok(url) } else { Err(wrong()) }
-}
-
-/// A host without its port.
-pub(crate) fn host_name(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    }
 }
 
 #[cfg(test)]

@@ -12,8 +12,7 @@ use url::Url;
 
 use crate::error::RegistryError;
 use crate::exchange::{Body, Call, send};
-use crate::login::{Login, is_loopback};
-use crate::registry::host_name;
+use crate::login::{Login, host_name, is_loopback};
 
 /// What the token service knows us as.
 const CLIENT: &str = "formwork";

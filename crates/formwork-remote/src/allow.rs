@@ -21,7 +21,7 @@ struct Name {
 
 impl AllowList {
     /// These names: hosts such as `modules.example.com`, also with a port; `*.example.com` for all hosts
-    /// below one; buckets. `https://` and `s3://` in front say which one it is.
+    /// below one; buckets. `https://` and `s3://` in front decide which one it is.
     pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> AllowList {
         let name = |name: &str| {
             let (https, s3) = (name.strip_prefix("https://"), name.strip_prefix("s3://"));

@@ -26,7 +26,7 @@ pub const SECTIONS: [&str; 13] = [
     "Description",
 ];
 
-/// Sections that say nothing about a file, alone or with each other.
+/// Sections that other files have, too: alone or with each other they decide nothing.
 const COMMON: [&str; 4] = ["Parameters", "Metadata", "Description", "Transform"];
 
 /// Returns whether a file that was found is a template: it has a section that other files do not have, a transform of
@@ -45,7 +45,7 @@ pub fn is_template(tree: &Tree, root: NodeId) -> bool {
         && names().all(|name| SECTIONS.contains(&name))
 }
 
-/// Returns whether a telling section is at the begin of a line, or at the top level of an object.
+/// Returns whether a section that only templates have is at the begin of a line, or at the top level of an object.
 pub fn is_plainly_template(text: &str) -> bool {
     let is_telling = |key: &str| TELLING_SECTIONS.contains(&key.trim_end().trim_matches(['"', '\'']));
     let begun = text.trim_start();

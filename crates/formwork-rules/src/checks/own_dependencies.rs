@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, Severities, Span, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, Kind, NodeId, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, flags, symbol};
 use formwork_template::reference;
 use rustc_hash::FxHashMap;
 
@@ -25,11 +25,15 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
     let mut found = Vec::new();
     let resources = tree.get(cx.unrolled, symbol::RESOURCES);
+    let result = tree.get(cx.result, symbol::RESOURCES);
     for resource in resources.into_iter().flat_map(|resources| tree.entries(resources)) {
         if cx.is_cancelled() {
             return;
         }
-        let Some(depends_on) = tree.member(resource.value, symbol::DEPENDS_ON) else { continue };
+        let Some(written) = tree.member(resource.value, symbol::DEPENDS_ON) else { continue };
+        // A computed one is looked at as what it was computed to.
+        let computed = || tree.member(tree.get(result?, tree.symbol(resource.key))?, symbol::DEPENDS_ON);
+        let depends_on = if tree.has(written.value, flags::HAS_CALL) { computed().unwrap_or(written) } else { written };
         let mut met: FxHashMap<&str, Span> = FxHashMap::default();
         for dependency in reference::depends_on(tree, depends_on.value) {
             let is_own = dependency.name == tree.text(resource.key);

@@ -17,14 +17,12 @@ pub(crate) fn block_indent(text: &str, value: &str) -> Option<usize> {
     let blanks = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let lines = || text.split(['\n', '\r']);
     let has_content = |line: &&str| blanks(line) < line.len();
-    match (lines().find(has_content), value.split('\n').find(has_content)) {
+    if let (Some(line), Some(of_value)) = (lines().find(has_content), value.split('\n').find(has_content)) {
         // Folding changes no line in front of the first one.
-        (Some(line), Some(of_value)) => Some(blanks(line).saturating_sub(blanks(of_value))),
-        _ => {
-            let longest = value.split('\n').map(str::len).max().filter(|len| *len > 0)?;
-            lines().map(str::len).max().map(|len| len.saturating_sub(longest))
-        }
+        return Some(blanks(line).saturating_sub(blanks(of_value)));
     }
+    let longest = value.split('\n').map(str::len).max().filter(|len| *len > 0)?;
+    lines().map(str::len).max().map(|len| len.saturating_sub(longest))
 }
 
 /// The lines of a text behind an offset that is the end of one, each with its own offset.

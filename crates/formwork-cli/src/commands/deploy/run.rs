@@ -95,7 +95,7 @@ fn deploy(
     let name = choices.stack_name();
     let sources = Sources::new(local.check(&PreviousValues::default())?);
     let mut printer = Printer { reporter, sources, stack_name: name, region: String::new(), can_ask };
-    printer.reporter.hide(Secrets::new(printer.sources.root().secret_texts()));
+    printer.reporter.hide(Secrets::new(&printer.sources.root().secret_texts()));
     let mut declared = printer.sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
     // A value that the stack has may fix errors of a missing value; nothing else does.
@@ -132,7 +132,7 @@ fn deploy(
         && guided::ask_for_parameters(guide, &declared, &previous, local, &mut deployment, &mut printer)?
     {
         printer.sources.replace_root(local.check(&previous)?);
-        printer.reporter.hide(Secrets::new(printer.sources.root().secret_texts()));
+        printer.reporter.hide(Secrets::new(&printer.sources.root().secret_texts()));
         declared = printer.sources.root().declared_parameters();
     }
     let lacking = printer.sources.root().missing_values(&previous.names).into_iter();
@@ -145,7 +145,7 @@ fn deploy(
     let all = || checked.iter().chain([&printer.sources.root.root]);
     let has_errors = all().any(Report::has_errors);
     let secrets = all().flat_map(|report| report.compilation().secret_texts()).collect();
-    printer.reporter.hide(Secrets::new(secrets));
+    printer.reporter.hide(Secrets::new(&secrets));
     for nested in &checked {
         printer.reporter.diagnostics(nested);
     }

@@ -26,7 +26,7 @@ struct Form {
 }
 
 impl Secrets {
-    pub(super) fn new(values: Vec<String>) -> Secrets {
+    pub(super) fn new(values: &[String]) -> Secrets {
         let mut forms: Vec<Form> = values.iter().flat_map(|value| forms(value)).collect();
         forms.retain(|form| !form.folded.is_empty());
         forms.sort();
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn secrets_go() {
-        let secrets = Secrets::new(vec!["hunter2".into(), "hunter2-long".into(), String::new(), "ab".into()]);
+        let secrets = Secrets::new(&["hunter2".into(), "hunter2-long".into(), String::new(), "ab".into()]);
         assert_eq!(secrets.mask("x hunter2-long y hunter2z"), "x **** y ****z");
         assert_eq!(secrets.mask("ab cab ab, abab (ab)"), "**** cab ****, abab (****)");
         assert_eq!(Secrets::default().mask("plain"), "plain");
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn letter_case_and_lines_hide_nothing() {
-        let secrets = Secrets::new(vec!["Hunter2-\u{c4}b".into(), "first line\n  second line".into()]);
+        let secrets = Secrets::new(&["Hunter2-\u{c4}b".into(), "first line\n  second line".into()]);
         assert_eq!(secrets.mask("HUNTER2-\u{c4}B, hunter2-\u{e4}b"), "****, ****");
         assert_eq!(secrets.mask("a hun\n   ter2-\r\n\u{c4}b z"), "a **** z");
         assert_eq!(secrets.mask("x first line\nsecond line y"), "x **** y");
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn base64_hides_nothing() {
         let secret = "p\u{fc}?ss>w\u{f6}rd~~";
-        let secrets = Secrets::new(vec![secret.into()]);
+        let secrets = Secrets::new(&[secret.into()]);
         for before in ["", "a", "ab", "abc", "user:"] {
             for behind in ["", "x", "xy", "xyz", ":host"] {
                 let plain = format!("{before}{secret}{behind}");

@@ -94,7 +94,7 @@ struct Walker<'w> {
     language_extensions: bool,
     /// Where a layout was reported.
     reported: FxHashSet<Span>,
-    /// Shared subtrees that were looked at in another copy.
+    /// Shared subtrees in which nothing is wrong, as another copy showed.
     done: NodeSet,
     found: Vec<Misfit>,
 }
@@ -216,15 +216,30 @@ impl Walker<'_> {
 
     fn walk(&mut self, member: NodeId, node: NodeId, place: Place) {
         let tree = self.kinds.tree;
-        if tree.has(node, flags::HAS_CALL) {
-            // An alias below an authored node is a copy of its own.
-            let is_own = !tree.may_share()
-                || tree.is_generated(node)
-                || tree.kind(node) != Kind::Call && tree.has(node, flags::HAS_ALIAS);
-            if !is_own && !self.done.insert(node) {
-                return;
-            }
+        if !tree.has(node, flags::HAS_CALL) {
+            return self.judge(member, node, place);
         }
+        // An alias below an authored node is a copy of its own.
+        let is_own = !tree.may_share()
+            || tree.is_generated(node)
+            || tree.kind(node) != Kind::Call && tree.has(node, flags::HAS_ALIAS);
+        if is_own {
+            return self.below(member, node, place);
+        }
+        if self.done.contains(node) {
+            return;
+        }
+        let before = self.found.len();
+        self.below(member, node, place);
+        // What is wrong in it is wrong in each copy, and counted there.
+        if self.found.len() == before {
+            self.done.insert(node);
+        }
+    }
+
+    /// Judges a value with calls, and what is in it.
+    fn below(&mut self, member: NodeId, node: NodeId, place: Place) {
+        let tree = self.kinds.tree;
         let branches = match tree.view(node) {
             View::Call(Function::Known(Known::If), argument) => tree.items(argument).get(1..),
             _ => None,
@@ -236,9 +251,6 @@ impl Walker<'_> {
             return;
         }
         self.judge(member, node, place);
-        if !tree.has(node, flags::HAS_CALL) {
-            return;
-        }
         match tree.view(node) {
             View::List(items) => {
                 let place = place.of_elements();
