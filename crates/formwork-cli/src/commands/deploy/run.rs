@@ -144,7 +144,7 @@ fn deploy(
     let checked = local.check_nested(&mut printer.sources.root)?;
     let all = || checked.iter().chain([&printer.sources.root.root]);
     let has_errors = all().any(Report::has_errors);
-    let secrets = all().flat_map(|report| report.compilation().secret_texts()).collect();
+    let secrets: Vec<String> = all().flat_map(|report| report.compilation().secret_texts()).collect();
     printer.reporter.hide(Secrets::new(&secrets));
     for nested in &checked {
         printer.reporter.diagnostics(nested);
