@@ -75,19 +75,52 @@ fn deep_as_the_limit_and_deeper() {
     });
 }
 
+/// Constants of which each holds the one before in this way.
+fn constants_in_each_other((open, close): (&str, &str), first: &str) -> String {
+    let mut text = format!("Constants:\n  C0: {first}\n");
+    for at in 1..3000 {
+        text += &["  C", &at.to_string(), ": ", open, &format!("!Ref Const::C{}", at - 1), close, "\n"].concat();
+    }
+    text
+}
+
 #[test]
 fn constants_that_hold_each_other_are_as_deep_as_the_limit() {
     on_small_stack(|| {
-        for (open, close) in [("[", "]"), ("{a: ", "}")] {
-            let mut text = String::from("Constants:\n  C0: !Ref AWS::Region\n");
-            for at in 1..3000 {
-                text +=
-                    &["  C", &at.to_string(), ": ", open, &format!("!Ref Const::C{}", at - 1), close, "\n"].concat();
-            }
-            text += "Resources:\n  T: {Type: AWS::SNS::Topic, Metadata: {V: !Ref Const::C2999}}\n";
+        for around in [
+            ("[", "]"),
+            ("{a: ", "}"),
+            ("!Join ['', [a, ", "]]"),
+            ("!Sub ['${A}', {A: ", "}]"),
+            ("!Select [0, [", ", a]]"),
+            ("!If [C, ", ", a]"),
+            ("{'Fn::Base64': ", "}"),
+        ] {
+            let constants = constants_in_each_other(around, "!Ref AWS::Region");
+            let text = format!(
+                "{constants}Conditions: {{C: !Equals [!Ref AWS::Region, a]}}\nResources:\n  T: {{Type: AWS::SNS::Topic, Metadata: {{V: !Ref Const::C2999}}}}\n"
+            );
+            let root = "Modules: {M: {Source: m.yaml}}\nResources: {T: {Type: AWS::SNS::Topic}}\n";
             for stage in [Goal::Expand, Goal::Resolve, Goal::Check] {
-                assert_eq!(errors(&text, stage, &Options::default()), [codes::MODULE_LIMIT], "{open}");
+                assert_eq!(errors(&text, stage, &Options::default()), [codes::MODULE_LIMIT], "{around:?}");
+                let host = MemoryHost::new().with("t.yaml", root).with("m.yaml", text.clone());
+                assert_eq!(included(&host, stage).1, [codes::MODULE_LIMIT], "{around:?} in a module");
             }
+        }
+    });
+}
+
+#[test]
+fn conditions_in_constants_that_hold_each_other_end() {
+    on_small_stack(|| {
+        let constants = constants_in_each_other(("!Not [", "]"), "!Equals [!Ref AWS::Region, a]");
+        let text = format!(
+            "{constants}Conditions: {{C: !Ref Const::C2999}}\nResources: {{T: {{Type: AWS::SNS::Topic, Condition: C}}}}\n"
+        );
+        let root = "Modules: {M: {Source: m.yaml}}\nResources: {T: {Type: AWS::SNS::Topic}}\n";
+        for stage in [Goal::Expand, Goal::Resolve, Goal::Check] {
+            let host = MemoryHost::new().with("t.yaml", root).with("m.yaml", text.clone());
+            assert_eq!(included(&host, stage).1, [codes::MODULE_LIMIT]);
         }
     });
 }

@@ -153,7 +153,8 @@ impl Linker<'_> {
         if self.stopped {
             return Err(Stop::Poison);
         }
-        self.depth += 1;
+        self.check_depth(node, scope)?;
+        self.depth += 2;
         let made = match self.tree.view(node) {
             _ if let Some(name) = condition_named(self.tree, node) => self
                 .condition_of(name, scope)
@@ -164,7 +165,7 @@ impl Linker<'_> {
             },
             _ => self.compared(node, false, scope),
         };
-        self.depth -= 1;
+        self.depth -= 2;
         made
     }
 

@@ -36,11 +36,10 @@ impl Linker<'_> {
             return Err(Stop::Poison);
         }
         // Constants and arguments may hold each other: what is read ends at the limit of depth, what is put together may be deeper.
-        let depth = self.limits.depth;
-        if self.depth > depth {
-            return self.stop(scope, node, &format!("the result of modules is nested deeper than {depth} levels"));
-        }
-        self.depth += 1;
+        self.check_depth(node, scope)?;
+        // A call needs the stack of two lists.
+        let levels = if self.tree.kind(node) == Kind::Call { 2 } else { 1 };
+        self.depth += levels;
         let value = match self.tree.kind(node) {
             Kind::List => self.rewritten(node, scope, Spare::items, Linker::evaluate_part).map(Some),
             Kind::Map => self.rewritten(node, scope, Spare::entries, Linker::evaluate_part).map(Some),
@@ -52,8 +51,18 @@ impl Linker<'_> {
             }
             _ => Ok(Some(node)),
         };
-        self.depth -= 1;
+        self.depth -= levels;
         value
+    }
+
+    /// Ends the run when lists, maps and calls are nested too deep.
+    pub(super) fn check_depth(&mut self, node: NodeId, scope: InstanceId) -> Made<()> {
+        let depth = self.limits.depth;
+        if self.depth <= depth {
+            return Ok(());
+        }
+        let what = format!("the result of modules is nested deeper than {depth} levels, where a call counts as two");
+        self.stop(scope, node, &what)
     }
 
     /// Rewrites a node that is in the result whatever becomes of it: nothing is written in the place of
@@ -153,6 +162,7 @@ impl Linker<'_> {
     }
 
     /// A call that stays, with its arguments rewritten.
+    #[inline(never)]
     pub(super) fn evaluate_other(&mut self, node: NodeId, scope: InstanceId) -> Value {
         let argument = self.tree.call(node).1;
         let made = self.evaluate_argument(argument, scope)?;
@@ -172,6 +182,7 @@ impl Linker<'_> {
     }
 
     /// A call that is computed where it is constant (reference/modules/functions.md#fold).
+    #[inline(never)]
     fn evaluate_folded(&mut self, known: Known, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let made = self.evaluate_argument(argument, scope)?;
         let made = match known {
@@ -184,6 +195,7 @@ impl Linker<'_> {
     }
 
     /// Reports an output that may not be there among the items of an `Fn::Join`.
+    #[inline(never)]
     fn check_joined(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Made<()> {
         let Some(&list) = self.tree.items(argument).get(1) else { return Ok(()) };
         for item in self.tree.items(list).to_vec() {
@@ -195,6 +207,7 @@ impl Linker<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     fn evaluate_if(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let &[condition, then, otherwise] = self.tree.items(argument) else {
             return self.evaluate_other(node, scope);

@@ -41,6 +41,7 @@ impl Linker<'_> {
         self.call_in_place(call, list, frame)
     }
 
+    #[inline(never)]
     pub(super) fn evaluate_sub(&mut self, call: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let Some((text, map)) = self.sub_argument(argument) else { return self.evaluate_other(call, scope) };
         let slots = if map.is_none() { self.text_slots(call, text, scope)? } else { None };
@@ -102,6 +103,7 @@ impl Linker<'_> {
 
     /// What the call becomes when its variables are parameters, whose values are scalars, and pseudo parameters; nothing
     /// when a value is not a scalar. `filled` and `parts` are room for the text and for the values in it.
+    #[inline(never)]
     fn filled_simply(
         &mut self,
         call: NodeId,
