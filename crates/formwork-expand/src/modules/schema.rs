@@ -1,7 +1,7 @@
 //! `ParameterSchema` (reference/modules/parameters.md#schema): what values of a module's parameters must
 //! be.
 
-use formwork_base::codes;
+use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Match;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
@@ -15,6 +15,14 @@ const KEYWORDS: &str = "Type, Description, Default, Enum, MinLength, MaxLength, 
     ExclusiveMinimum, ExclusiveMaximum, MinItems, MaxItems, Items, Required";
 /// Types of a schema.
 const TYPES: [&str; 5] = ["String", "Number", "Boolean", "Object", "Array"];
+
+/// Keywords that only values of one type have.
+const KEYWORDS_OF_TYPES: [(&str, &[&str]); 4] = [
+    ("String", &["MinLength", "MaxLength", "Pattern"]),
+    ("Number", &["Minimum", "Maximum", "ExclusiveMinimum", "ExclusiveMaximum"]),
+    ("Array", &["MinItems", "MaxItems", "Items"]),
+    ("Object", &["Required", "Properties"]),
+];
 
 /// A keyword that bounds a number, what has to hold between the number and the bound, and how it is written.
 type Limit = (&'static str, fn(&f64, &f64) -> bool, &'static str);
@@ -97,6 +105,11 @@ impl Linker<'_> {
     fn check_keywords(&mut self, schema: NodeId, scope: InstanceId, depth: usize) {
         if depth > self.limits.depth {
             return;
+        }
+        if self.tree.get(schema, symbol::TYPE).is_none()
+            && let Some(diagnostic) = self.check_types_of_keywords(schema)
+        {
+            self.report(scope, diagnostic);
         }
         for Entry { key, value } in self.tree.entries(schema).collect::<Vec<_>>() {
             let word = self.tree.text(key).to_owned();
@@ -253,8 +266,30 @@ impl Linker<'_> {
         Ok(unmet)
     }
 
+    /// The type of a schema: the one that is written, else the one that its keywords are for.
     fn type_of(&self, schema: NodeId) -> &str {
-        self.tree.get(schema, symbol::TYPE).map_or("", |node| self.tree.text(node))
+        match self.tree.get(schema, symbol::TYPE) {
+            Some(node) => self.tree.text(node),
+            None => self.types_of_keywords(schema).next().map_or("", |(name, _)| name),
+        }
+    }
+
+    /// The types that keywords of a schema are for, each with the first of these keywords.
+    fn types_of_keywords(&self, schema: NodeId) -> impl Iterator<Item = (&'static str, NodeId)> {
+        KEYWORDS_OF_TYPES.into_iter().filter_map(move |(name, words)| {
+            let mut keys = self.tree.entries(schema).map(|entry| entry.key);
+            keys.find(|&key| words.contains(&self.tree.text(key))).map(|key| (name, key))
+        })
+    }
+
+    /// Reports a schema without a type whose keywords are for values of different types.
+    fn check_types_of_keywords(&self, schema: NodeId) -> Option<Diagnostic> {
+        let found: Vec<_> = self.types_of_keywords(schema).take(2).collect();
+        let &[(one, first), (other, second)] = found.as_slice() else { return None };
+        let words = [first, second].map(|key| shown(self.tree.text(key)));
+        let message = format!("a schema without Type has {} for {one} and {} for {other}", words[0], words[1]);
+        let help = format!("write `Type: {one}` or `Type: {other}`, and remove the keywords of the other");
+        Some(self.fault(codes::SCHEMA, second, message, help).related(self.tree.span(first), "the other keyword"))
     }
 
     fn is_of_type(&self, value: NodeId, expected: &str) -> bool {
