@@ -41,8 +41,8 @@ fn texts(path: &Path, texts: &mut Vec<Text>) {
         Some("md") => {
             let blocks = text.split("\n```").skip(1).step_by(2).enumerate();
             texts.extend(blocks.map(|(at, block)| {
-                let body = block.split_once('\n').map_or("", |(_, body)| body);
-                Text { name: format!("{name}, block {at}"), text: format!("{body}\n") }
+                let (language, body) = block.split_once('\n').unwrap_or(("", ""));
+                Text { name: format!("{name}, block {at} {language}"), text: format!("{body}\n") }
             }));
         }
         _ => {}
@@ -97,7 +97,10 @@ fn count(what: &str, texts: &[Text]) -> usize {
 
 #[test]
 fn all_files_are_read_alike() {
-    let own = of_repository();
+    // Beside templates, pages have commands and what these print: both readers read that alike, too.
+    let is_of_yaml = |text: &Text| !text.name.contains(", block ") || text.name.contains(" yaml");
+    let (own, others): (Vec<Text>, Vec<Text>) = of_repository().into_iter().partition(is_of_yaml);
+    count("commands and outputs", &others);
     assert!(count("repository", &own) * 10 > own.len() * 6);
     let [suites, yaml, real] = of_shared();
     count("suites", &suites);

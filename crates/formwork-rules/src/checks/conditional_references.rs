@@ -12,6 +12,7 @@ use formwork_template::{PseudoParameter, Section};
 use rustc_hash::FxHashSet;
 
 use super::conditions::{Outcomes, Search, Witness};
+use super::written::Variables;
 use crate::Context;
 
 /// The conditions on the way to a reference, each with the outcome under which it is reached.
@@ -21,6 +22,8 @@ type Way = BTreeMap<String, bool>;
 struct Found {
     target: Symbol,
     node: NodeId,
+    /// The number of the variable in the string of `Fn::Sub`.
+    variable: Option<u32>,
     way: Way,
 }
 
@@ -86,11 +89,15 @@ fn check_member(
     way.extend(own.map(|condition| (condition.to_owned(), true)));
     let mut found = Vec::new();
     collect(tree, member.value, &mut way, targets, &mut found);
-    let mut done = FxHashSet::default();
+    let (mut done, mut variables) = (FxHashSet::default(), Variables::default());
     for reference in &found {
         let condition = targets[&reference.target];
+        let place = match reference.variable {
+            Some(number) => variables.span(tree, cx.sources, reference.node, number as usize),
+            None => tree.span(reference.node),
+        };
         // Of the values of this run it was reported.
-        let is_known = cx.diagnostics.has(codes::ABSENT_RESOURCE, tree.span(reference.node), Severity::Error);
+        let is_known = cx.diagnostics.has(codes::ABSENT_RESOURCE, place, Severity::Error);
         if done.contains(&reference.target) || is_known || reference.way.get(condition) == Some(&true) {
             continue;
         }
@@ -135,7 +142,7 @@ fn collect(tree: &Tree, node: NodeId, way: &mut Way, targets: &IdMap<Symbol, &st
         if let Some(target) = name
             && PseudoParameter::from_name(reference.name).is_none()
         {
-            found.push(Found { target, node: reference.node, way: way.clone() });
+            found.push(Found { target, node: reference.node, variable: reference.variable, way: way.clone() });
         }
     });
     for choice in choices {

@@ -231,7 +231,7 @@ impl Walker<'_> {
         }
         let before = self.found.len();
         self.below(member, node, place);
-        // What is wrong in it is wrong in each copy, and counted there.
+        // A value of the wrong kind in it is one in each copy, and counted there.
         if self.found.len() == before {
             self.done.insert(node);
         }
