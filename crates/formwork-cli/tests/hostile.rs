@@ -216,6 +216,38 @@ fn without_threads_the_work_is_done_on_one() {
     }
 }
 
+/// Directories and files of another user: what cannot be read is reported, and nothing waits or is guessed.
+#[test]
+fn what_cannot_be_read_is_reported() {
+    let folder = Folder::new("hostile", "unreadable")
+        .with("template.yaml", TOPIC)
+        .with("closed/other.yaml", TOPIC)
+        .with("open/secret.yaml", "Resources: {hunter2: {Type: x}}")
+        .with(".gitignore", "x\n");
+    let modes = "chmod -R a+rX . && chmod 000 closed open/secret.yaml .gitignore";
+    assert!(folder.command("bash").args(["-c", modes]).status().expect("bash runs").success());
+    let Some(program) = without_threads(&folder) else {
+        return eprintln!("skipped: nobody without threads can run the program here");
+    };
+    let runs = [
+        ("check .", 2, "closed"),
+        ("check template.yaml", 0, ""),
+        ("check open/secret.yaml", 2, "secret.yaml"),
+        ("check closed", 2, "closed"),
+        ("check open", 2, "secret.yaml"),
+    ];
+    let runs = runs.map(|(words, status, name)| {
+        let output = folder.command("bash").args(["-c", &format!("exec {program} {words}")]).output().expect("bash runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (words, status, name, output.status.code(), said)
+    });
+    assert!(folder.command("chmod").args(["-R", "u+rwX", "."]).status().expect("chmod runs").success());
+    for (words, status, name, found, said) in runs {
+        assert!(!said.contains("panicked") && !said.contains("hunter2"), "{words}: {said}");
+        assert!(found == Some(status) && said.contains(name), "{words}: {found:?} {said}");
+    }
+}
+
 /// Ends a run with a signal at many moments, and looks for what it left.
 #[test]
 fn signals_leave_no_temporary_file() {

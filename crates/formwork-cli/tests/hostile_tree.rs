@@ -18,7 +18,9 @@ use folder::Folder;
 
 /// What is in every file outside.
 const SECRET: &str = "hunter2";
-/// How long a run may take; runs of other tests take their part of the machine.
+/// What a run may use: kilobytes of stack and memory, descriptors, seconds of processor time.
+const LIMITS: &str = "ulimit -s 256; ulimit -n 32; ulimit -v 524288; ulimit -t 2";
+/// How long a run may wait; runs of other tests take their part of the machine.
 const MOST: Duration = Duration::from_secs(10);
 const TEMPLATE: &str = "Resources:\n  T:\n    Type: AWS::SNS::Topic\n";
 const FUNCTION: &str = "Resources:\n  Fn:\n    Type: AWS::Lambda::Function\n    Properties: {Code: src, Handler: a.b, Role: r, Runtime: provided.al2023}\n";
@@ -63,11 +65,10 @@ impl World {
         self.repository.path(name)
     }
 
-    /// Runs the program on a small stack, with few descriptors and little memory, on one core.
+    /// Runs the program under the limits.
     fn run(&self, words: &[&str]) -> (i32, String) {
-        let limits = "ulimit -s 256; ulimit -n 32; ulimit -v 524288; exec \"$@\"";
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", limits, "sh", env!("CARGO_BIN_EXE_formwork")]).args(words);
+        command.args(["-c", &format!("{LIMITS}; exec \"$@\""), "sh", env!("CARGO_BIN_EXE_formwork")]).args(words);
         command.current_dir(self.at("")).env_clear().env("PATH", "/usr/bin:/bin").env("HOME", self.at("home"));
         let out = self.at("../stdout");
         let (stdout, stderr) =
@@ -506,6 +507,18 @@ fn a_file_that_is_no_template_is_not_quoted() {
             let (status, text) = world.run(words);
             assert!(status != 0 || words.contains(&"--diff"), "{name} {words:?}: {text}");
         }
+    }
+}
+
+#[test]
+fn a_project_is_not_created_behind_a_link() {
+    for (at, to) in [("app", "empty"), ("app", "new"), ("app", "deep"), ("app", "credentials")] {
+        let world = World::new("init").link(at, to);
+        fs::create_dir_all(world.outside.join("empty")).expect("a directory");
+        let world = World { before: seen(&world.outside), ..world };
+        let (status, text) = world.run(&["init", "--template", "loop", "--name", at]);
+        assert_eq!(status, 2, "{to}: {text}");
+        assert!(text.contains("app is a link"), "{text}");
     }
 }
 

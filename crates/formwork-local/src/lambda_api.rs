@@ -10,6 +10,7 @@ use hyper::body::Incoming;
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::{Value, json};
 
+use crate::admission::Admission;
 use crate::http::{self, Body};
 use crate::invocation::{ClientData, Invocation, MOST_BYTES};
 use crate::pool::Pool;
@@ -19,10 +20,14 @@ use crate::project::Project;
 pub(crate) struct LambdaApi {
     pub(crate) project: Arc<RwLock<Arc<Project>>>,
     pub(crate) pool: Arc<Pool>,
+    pub(crate) admission: Admission,
 }
 
 impl LambdaApi {
     pub(crate) async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
+        if let Some(why) = self.admission.refused(&request, &[], |warning| self.pool.warn(warning)) {
+            return refusal(StatusCode::FORBIDDEN, "AccessDeniedException", "User", &why);
+        }
         let path = request.uri().path().to_owned();
         let Some(name) = function_name(&path) else {
             let message = format!("PathNotFoundException: {path} does not exist");

@@ -8,7 +8,8 @@
 //! when the time limit is over, when the process is not needed any more, and when the pool is dropped.
 #![allow(clippy::disallowed_methods, reason = "the crate that runs processes: files, clock and network enter here")]
 
-pub mod api;
+mod admission;
+mod api;
 mod artifact;
 mod credentials;
 mod documents;

@@ -8,6 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::admission::Admission;
 use crate::api::{self, Api, ApiServer};
 use crate::error::LocalError;
 use crate::function::Function;
@@ -42,6 +43,8 @@ pub fn invoke_once(
 pub struct Server {
     /// The address to listen on; port 0 is any free one.
     pub address: SocketAddr,
+    /// The hosts by which it is reached and whose pages may call it, besides loopback and `localhost`.
+    pub hosts: Vec<String>,
     /// The settings that functions run with.
     pub launch: LaunchSettings,
     /// How processes are kept.
@@ -92,7 +95,8 @@ pub fn start_lambda(
         let pool = Arc::new(Pool::new(server.launch, server.settings, server.log));
         let functions = project.functions.clone();
         let project = Arc::new(RwLock::new(Arc::new(project)));
-        let api = Arc::new(LambdaApi { project: Arc::clone(&project), pool: Arc::clone(&pool) });
+        let admission = Admission::new(&server.hosts);
+        let api = Arc::new(LambdaApi { project: Arc::clone(&project), pool: Arc::clone(&pool), admission });
         let serving = http::serve(listener, move |received| {
             let api = Arc::clone(&api);
             async move { api.answer(received.request).await }
@@ -140,7 +144,8 @@ pub fn start_api(
             let state = RwLock::new((Arc::clone(&project), Arc::new(api)));
             let (pool, region) = (Arc::clone(&pool), region.clone());
             let decisions = std::sync::Mutex::default();
-            let api = Arc::new(ApiServer { state, pool, region, port: address.port(), decisions });
+            let (admission, port) = (Admission::new(&server.hosts), address.port());
+            let api = Arc::new(ApiServer { state, pool, region, port, decisions, admission });
             served.push((Arc::clone(&api), address));
             tasks.push(tokio::spawn(http::serve(listener, move |received| {
                 let api = Arc::clone(&api);

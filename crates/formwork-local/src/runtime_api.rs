@@ -17,6 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 
+use crate::admission;
 use crate::invocation::{Invocation, MOST_BYTES, trace_id};
 
 /// The state of the runtime.
@@ -86,6 +87,9 @@ impl RuntimeApi {
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Answered {
+        if admission::is_of_browser(request.headers()) {
+            return error(StatusCode::FORBIDDEN, "Forbidden", "the Runtime API is for the process of the function");
+        }
         let path = request.uri().path().to_owned();
         let Some(rest) = path.strip_prefix("/2018-06-01/runtime/") else { return not_found() };
         match (request.method(), rest.split('/').collect::<Vec<_>>().as_slice()) {

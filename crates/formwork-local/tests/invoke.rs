@@ -193,7 +193,7 @@ import os, signal, socket, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 host, port = os.environ['AWS_LAMBDA_RUNTIME_API'].split(':')
 connection = socket.create_connection((host, int(port)))
-connection.sendall(b'GET /2018-06-01/runtime/invocation/next HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n')
+connection.sendall(b'GET /2018-06-01/runtime/invocation/next HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n')
 print('me', os.getpid(), flush=True)
 time.sleep(300)
 ";

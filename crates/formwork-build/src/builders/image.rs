@@ -89,3 +89,30 @@ fn engine(build: &Build<'_>) -> Result<std::path::PathBuf, BuildError> {
         }
     })
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_dockerfile_is_inside_its_context() {
+        let base = std::env::temp_dir().join(format!("formwork-context-{}", std::process::id()));
+        let context = base.join("context");
+        fs::create_dir_all(context.join("docker")).expect("a directory");
+        fs::write(base.join("secret"), "FROM secret").expect("a file");
+        fs::write(context.join("docker/Dockerfile"), "FROM scratch").expect("a file");
+        let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, context.join(name)).expect("a link");
+        link("docker/Dockerfile", "Dockerfile");
+        link("../secret", "leaves");
+        link("..", "above");
+        for name in ["docker/Dockerfile", "Dockerfile", "./docker/../Dockerfile"] {
+            assert!(dockerfile_in(&context, name).is_some(), "{name}");
+        }
+        let absolute = base.join("secret").display().to_string();
+        for name in ["../secret", "leaves", "above/secret", "docker", "missing", "", &absolute] {
+            assert_eq!(dockerfile_in(&context, name), None, "{name}");
+        }
+        fs::remove_dir_all(base).expect("removed");
+    }
+}

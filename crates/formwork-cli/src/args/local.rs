@@ -69,12 +69,31 @@ pub(crate) struct LocalStartApiArgs {
     pub(crate) local: LocalArgs,
 }
 
+/// A host of `--allowed-host`: a name or an address, without scheme, port and path.
+fn allowed_host(text: &str) -> Result<String, String> {
+    let is_address = text.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok();
+    let is_name = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c));
+    if is_address || is_name(text) {
+        return Ok(text.to_owned());
+    }
+    let without_scheme = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let host = without_scheme.split(['/', ':']).next().unwrap_or_default();
+    Err(if is_name(host) {
+        format!("pass the host alone: `--allowed-host {host}`")
+    } else {
+        "pass a host name or address, such as `dev.example.com`".to_owned()
+    })
+}
+
 /// What servers take.
 #[derive(Debug, Args)]
 pub(crate) struct LocalServerArgs {
     /// Listen on this address. Any address but loopback lets other machines run the functions.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) host: String,
+    /// Answer requests for this host and from its pages, besides loopback, localhost and `--host`. Repeatable.
+    #[arg(long = "allowed-host", value_name = "HOST", value_parser = allowed_host)]
+    pub(crate) allowed_hosts: Vec<String>,
     /// Reuse processes for the next request. This is the default.
     #[arg(long, conflicts_with = "no_warm")]
     pub(crate) warm: bool,

@@ -98,7 +98,8 @@ fn clients_may_be_slow_leave_early_and_come_back_on_one_connection() {
     let server = Server::start(&folder, &["local", "start-api", "--port", "0", "--concurrency", "2"]);
     let port = server.port("HTTP API ServerlessHttpApi");
     let connect = || TcpStream::connect(("127.0.0.1", port)).expect("a connection");
-    let post = |body: &str| format!("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let post =
+        |body: &str| format!("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{body}", body.len());
     let slow = thread::spawn({
         let (mut stream, text) = (connect(), post("\"slow\""));
         move || {
@@ -111,8 +112,10 @@ fn clients_may_be_slow_leave_early_and_come_back_on_one_connection() {
     });
     // More clients than processes leave before they get an answer.
     for _ in 0..5 {
-        connect().write_all(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n").expect("a request");
-        connect().write_all(b"POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nhalf").expect("a half");
+        connect().write_all(b"GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("a request");
+        connect()
+            .write_all(b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nhalf")
+            .expect("a half");
     }
     let mut kept = BufReader::new(connect());
     for n in 0..20 {

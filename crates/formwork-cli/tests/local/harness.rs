@@ -134,7 +134,8 @@ pub(crate) fn request(port: u16, text: &str) -> (u16, String, String) {
 }
 
 pub(crate) fn get(port: u16, path: &str) -> (u16, Value) {
-    let (status, _, body) = request(port, &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+    let (status, _, body) =
+        request(port, &format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"));
     (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
 }
 
@@ -151,7 +152,9 @@ pub(crate) fn signal(name: &str, process: u32) {
 /// Calls Lambda: status, head and body of the answer.
 pub(crate) fn invoke(port: u16, function: &str, headers: &str, body: &str) -> (u16, String, String) {
     let path = format!("/2015-03-31/functions/{function}/invocations");
-    let head =
-        format!("POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}Content-Length: {}", body.len());
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}Content-Length: {}",
+        body.len()
+    );
     request(port, &format!("{head}\r\n\r\n{body}"))
 }

@@ -75,8 +75,10 @@ fn an_interrupted_server_leaves_nothing_running() {
         let mut server = Server::start(&folder, &["local", kind, "--port", "0"]);
         let port = server.port("is at");
         let request = match kind {
-            "start-api" => "GET /run HTTP/1.1\r\nHost: x\r\n\r\n",
-            _ => "POST /2015-03-31/functions/Loads/invocations HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}",
+            "start-api" => "GET /run HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            _ => {
+                "POST /2015-03-31/functions/Loads/invocations HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}"
+            }
         };
         let mut client = std::net::TcpStream::connect(("127.0.0.1", port)).expect("a connection");
         std::io::Write::write_all(&mut client, request.as_bytes()).expect("a request");

@@ -108,7 +108,7 @@ fn start_api_serves_edits_and_survives_a_broken_template() {
     assert_eq!(get(http, "/nosuch"), (404, json!({"message": "Not Found"})));
     let (status, result) = get(http, "/web?n=5");
     assert_eq!((status, &result["n"], &result["table"]), (200, &json!("5"), &json!("Table")));
-    let preflight = "OPTIONS /web HTTP/1.1\r\nHost: x\r\nOrigin: https://a.test\r\nAccess-Control-Request-Method: GET\r\nConnection: close\r\n\r\n";
+    let preflight = "OPTIONS /web HTTP/1.1\r\nHost: localhost\r\nOrigin: https://a.test\r\nAccess-Control-Request-Method: GET\r\nConnection: close\r\n\r\n";
     let (status, head, _) = request(http, preflight);
     assert!(status == 204 && head.contains("access-control-allow-origin: https://a.test"), "{head}");
 
@@ -216,4 +216,49 @@ fn start_lambda_answers_as_lambda_does() {
     let output = folder.run(&["local", "start-lambda", "--port", &port]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains(&format!("port {port} is taken")));
+}
+
+#[test]
+fn pages_of_other_sites_and_foreign_hosts_are_refused() {
+    let folder = Folder::new("pages");
+    let arguments = ["--port", "0", "--allowed-host", "dev.test"];
+    let server = Server::start(&folder, &[&["local", "start-api"][..], &arguments].concat());
+    let http = server.port("HTTP API ServerlessHttpApi");
+    let lambda = Server::start(&folder, &[&["local", "start-lambda"][..], &arguments].concat());
+    let functions = lambda.port("Lambda is at");
+    let cases = [
+        ("Host: localhost", 200, 200),
+        ("Host: DEV.test:3000", 200, 200),
+        ("Host: evil.example", 403, 403),
+        ("Host: 127.0.0.1.evil.example:3000", 403, 403),
+        ("Host: 0.0.0.0", 403, 403),
+        ("Host: localhost\r\nOrigin: http://localhost:5173", 200, 200),
+        ("Host: localhost\r\nOrigin: https://dev.test\r\nSec-Fetch-Site: cross-site", 200, 200),
+        ("Host: localhost\r\nOrigin: https://a.test\r\nSec-Fetch-Site: cross-site", 200, 403),
+        ("Host: localhost\r\nOrigin: https://evil.example", 403, 403),
+        ("Host: localhost\r\nOrigin: null", 403, 403),
+        ("Host: localhost\r\nSec-Fetch-Site: cross-site", 403, 403),
+        ("Host: localhost\r\nSec-Fetch-Site: same-origin", 200, 200),
+    ];
+    for (head, of_api, of_lambda) in cases {
+        let (status, _, body) = request(http, &format!("GET /web HTTP/1.1\r\n{head}\r\nConnection: close\r\n\r\n"));
+        assert_eq!(status, of_api, "{head}: {body}");
+        let path = "/2015-03-31/functions/Web/invocations";
+        let post = format!("POST {path} HTTP/1.1\r\n{head}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}");
+        let (status, _, body) = request(functions, &post);
+        assert_eq!(status, of_lambda, "{head}: {body}");
+    }
+    // Said once for a host and a page each, with what admits it.
+    for server in [&server, &lambda] {
+        let line = server.line("Host evil.example is foreign");
+        assert!(line.starts_with("warning: ") && line.contains("`--allowed-host evil.example` admits it"), "{line}");
+        server.line("Origin https://evil.example is foreign; `--allowed-host evil.example`");
+    }
+    for (value, help) in
+        [("https://dev.test:3000/x", "pass the host alone: `--allowed-host dev.test`"), ("a b", "pass a host name")]
+    {
+        let output = folder.run(&["local", "start-api", "--allowed-host", value]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(help), "{}", text(&output.stderr));
+    }
 }

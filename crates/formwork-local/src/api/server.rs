@@ -15,6 +15,7 @@ use super::authorize::{self, Decision};
 use super::cors::Headers;
 use super::event::{self, Authorized, Call};
 use super::{Api, Format, Kind, Route, matching};
+use crate::admission::Admission;
 use crate::http::{self, Body, Received};
 use crate::invocation::{Failure, Invocation, request_id};
 use crate::pool::Pool;
@@ -36,6 +37,7 @@ pub(crate) struct ApiServer {
     pub(crate) region: String,
     pub(crate) port: u16,
     pub(crate) decisions: Mutex<Decisions>,
+    pub(crate) admission: Admission,
 }
 
 impl ApiServer {
@@ -54,6 +56,10 @@ impl ApiServer {
             (Arc::clone(&state.0), Arc::clone(&state.1))
         };
         let Received { request, peer, spelling } = received;
+        let origins = api.cors.as_ref().map_or(&[][..], |cors| &cors.origins);
+        if let Some(why) = self.admission.refused(&request, origins, |warning| self.pool.warn(warning)) {
+            return response(Reply::message(403, &why));
+        }
         let (uri, version) = (request.uri().clone(), request.version());
         let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
         let headers = request.headers().iter();

@@ -12,14 +12,16 @@ use crate::failure::Failure;
 /// The maximum length of a stack name.
 const MOST: usize = 128;
 
-/// Checks that a project can be created: the directory does not exist, or contains only a repository.
+/// Checks that a project can be created: the directory does not exist, or contains only a repository. A link may lead
+/// anywhere (reference/command-line.md#trust).
 ///
 /// # Errors
-/// When it is a file, contains files, or cannot be read.
+/// When it is a file or a link, contains files, or cannot be read.
 pub(super) fn check(directory: &Path) -> Result<(), Failure> {
     let name = directory.display();
-    if fs::symlink_metadata(directory).is_err() {
-        return Ok(());
+    let Ok(found) = fs::symlink_metadata(directory) else { return Ok(()) };
+    if found.is_symlink() {
+        return Err(format!("{name} is a link\n  help: name the directory it leads to with `--name DIR`").into());
     }
     if !directory.is_dir() {
         return Err(format!("{name} is not a directory\n  help: name another one with `--name DIR`").into());

@@ -36,6 +36,7 @@ fn address(args: &LocalServerArgs, port: u16) -> Result<SocketAddr, Failure> {
 pub(super) fn server(args: &LocalServerArgs, port: u16, all: &LocalArgs, local: &Local) -> Result<Server, Failure> {
     Ok(Server {
         address: address(args, port)?,
+        hosts: args.allowed_hosts.iter().chain([&args.host]).cloned().collect(),
         launch: local.launch.clone(),
         settings: project::pool(!args.no_warm, args.concurrency),
         log: project::log(all)?,
