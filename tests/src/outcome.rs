@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use formwork::nested::{Nested, PathErrors};
 use formwork::{Code, Compilation, Diagnostic, FileBytes, Format, Goal, Host, Report, Session, Severity, VirtualPath};
+use formwork_base::display::escape_for_display;
 use formwork_report::{Context, human, rules, short};
 
 use crate::words::{Request, Rules};
@@ -66,10 +67,22 @@ pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outc
         output,
         failed: all.iter().any(|result| result.has_errors()),
         human: rendered(&human::render),
-        short: rendered(&short::render),
+        short: rendered(&short),
         codes: found.iter().map(|diagnostic| diagnostic.code).collect(),
-        messages: found.iter().map(|diagnostic| (diagnostic.severity, diagnostic.message.clone())).collect(),
+        messages: found.iter().map(|diagnostic| (diagnostic.severity, words(diagnostic))).collect(),
     }
+}
+
+/// A diagnostic on one line, and below it each sentence that it quotes.
+pub(crate) fn short(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
+    let quotes = diagnostic.quotes().map(|sentence| format!("  `{}`\n", escape_for_display(sentence)));
+    short::render(diagnostic, context) + &quotes.collect::<String>()
+}
+
+/// The title of a diagnostic and the sentences that it quotes.
+pub(crate) fn words(diagnostic: &Diagnostic) -> String {
+    let quotes = diagnostic.quotes().map(|sentence| format!(": `{sentence}`"));
+    diagnostic.message.clone() + &quotes.collect::<String>()
 }
 
 /// What a command about rules prints; nothing when an error stopped it.

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use formwork::{DiskHost, Session, UnresolvedLoops, VirtualPath};
 use formwork_package::Output;
-use formwork_report::{Context, human, short};
+use formwork_report::{Context, human};
 use formwork_upload::{Destination, FolderStore, Prepared, Request, Symlinks, UploadOptions};
 
-use crate::outcome::Outcome;
+use crate::outcome::{self, Outcome};
 use crate::words;
 
 /// The bucket of every test.
@@ -106,7 +106,7 @@ impl Project {
         for report in prepared.reports() {
             let result = report.compilation();
             let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
-            let render = if for_people { human::render } else { short::render };
+            let render = if for_people { human::render } else { outcome::short };
             text.extend(report.diagnostics().iter().map(|found| render(found, &context)));
         }
         let folder = self.folder.path();
@@ -141,7 +141,7 @@ pub fn outcome(files: &[(String, Vec<u8>)], request: &words::Request) -> Result<
         human: project.messages(&prepared, true),
         short: project.messages(&prepared, false),
         codes: found.iter().map(|diagnostic| diagnostic.code).collect(),
-        messages: found.iter().map(|diagnostic| (diagnostic.severity, diagnostic.message.clone())).collect(),
+        messages: found.iter().map(|diagnostic| (diagnostic.severity, outcome::words(diagnostic))).collect(),
     })
 }
 

@@ -55,8 +55,8 @@ impl<T: Into<String>> From<T> for Advice {
 
 /// A report of a run: data, rendered by front ends (`formwork-report`).
 ///
-/// How one is worded: reference/diagnostics.md#wording. The message is one line without a full stop that
-/// ends, where there is one, in CloudFormation's own sentence between backquotes.
+/// How one is worded: reference/diagnostics.md#wording. The message is one clause without a full stop. CloudFormation's
+/// own sentence is the first of the notes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Diagnostic {
@@ -64,7 +64,7 @@ pub struct Diagnostic {
     pub code: Code,
     /// How bad it is in this run.
     pub severity: Severity,
-    /// The message: what the error is.
+    /// The title: what the error is.
     pub message: String,
     /// Where; `None` for a value passed on the command line.
     pub primary: Option<Label>,
@@ -91,12 +91,26 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A diagnostic with the severity that its code has by itself.
+    /// A diagnostic with the severity that its code has by itself. What the message quotes behind a colon at its end, as in
+    /// ``Queue has no Type: `Every Resources object ...` ``, becomes a note ([`quoting`](Diagnostic::quoting)).
     pub fn new(code: Code, message: impl Into<String>) -> Diagnostic {
+        let mut message = message.into();
+        let sentence = quote_of(&message).map(str::to_owned);
+        if let Some(sentence) = &sentence {
+            message.truncate(message.len() - sentence.len() - ": ``".len());
+        }
+        let diagnostic = Diagnostic::titled(code, message);
+        match sentence {
+            Some(sentence) => diagnostic.quoting(&sentence),
+            None => diagnostic,
+        }
+    }
+
+    fn titled(code: Code, message: String) -> Diagnostic {
         Diagnostic {
             code,
             severity: code.info().severity,
-            message: message.into(),
+            message,
             primary: None,
             related: Vec::new(),
             frames: Vec::new(),
@@ -143,6 +157,31 @@ impl Diagnostic {
         self.notes.reserve_exact(1);
         self.notes.push(text.into());
         self
+    }
+
+    /// With the sentence of CloudFormation, or of another tool for codes of modules and packaging, word for word. A
+    /// sentence that is a part of another one of the diagnostic is not repeated.
+    #[must_use]
+    pub fn quoting(mut self, sentence: &str) -> Diagnostic {
+        let note =
+            if self.code.is_of_service() { format!("CloudFormation: `{sentence}`") } else { format!("`{sentence}`") };
+        if self.quotes().any(|known| known.contains(sentence)) {
+            return self;
+        }
+        let shorter = self.notes.iter().position(|known| quote_in(known).is_some_and(|known| sentence.contains(known)));
+        match shorter {
+            Some(at) => self.notes[at] = note,
+            None => {
+                let after = self.quotes().count();
+                self.notes.insert(after, note);
+            }
+        }
+        self
+    }
+
+    /// The sentences of CloudFormation and other tools, word for word.
+    pub fn quotes(&self) -> impl Iterator<Item = &str> {
+        self.notes.iter().filter_map(|note| quote_in(note))
     }
 
     /// With advice.
@@ -228,6 +267,17 @@ impl Diagnostic {
     pub fn span(&self) -> Span {
         self.primary.as_ref().map_or(Span::NONE, |label| label.span)
     }
+}
+
+/// The sentence that a note quotes, if it is nothing else.
+pub(crate) fn quote_in(note: &str) -> Option<&str> {
+    note.strip_prefix("CloudFormation: ").unwrap_or(note).strip_prefix('`')?.strip_suffix('`')
+}
+
+/// The sentence that a message quotes at its end.
+fn quote_of(message: &str) -> Option<&str> {
+    let (_, sentence) = message.strip_suffix('`')?.split_once(": `")?;
+    (!sentence.is_empty()).then_some(sentence)
 }
 
 #[cfg(test)]

@@ -237,7 +237,8 @@ fn what_cannot_be_read_is_reported() {
         ("check open", 2, "secret.yaml"),
     ];
     let runs = runs.map(|(words, status, name)| {
-        let output = folder.command("bash").args(["-c", &format!("exec {program} {words}")]).output().expect("bash runs");
+        let output =
+            folder.command("bash").args(["-c", &format!("exec {program} {words}")]).output().expect("bash runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         (words, status, name, output.status.code(), said)
     });

@@ -26,7 +26,7 @@ pub use conditions::Truth;
 pub use evaluator::{Compat, Evaluator, Settings, UnresolvedLoops, Values, Visibility};
 pub use facts::{AccountData, AccountQuery, Stored};
 pub use looks::Looks;
-pub use messages::{layout_sentence, shown_value, transform_note};
+pub use messages::{layout_sentence, shown_value, transform_sentence};
 pub use outcome::Outcome;
 pub use parameters::{Bound, ParameterTable};
 pub use regex::{BoundedRegex, Match};

@@ -36,7 +36,7 @@ impl Evaluator<'_> {
     pub(crate) fn sentence(&self, code: Code, call: NodeId, what: &str, sentence: &str) -> Diagnostic {
         let diagnostic = self.fault(code, call, format!("{what}: `{sentence}`"));
         if self.settings.language_extensions && !sentence.starts_with("Template ") {
-            diagnostic.note(format!("CloudFormation rejects this with `{PREFIX}{sentence}`"))
+            diagnostic.quoting(&format!("{PREFIX}{sentence}"))
         } else {
             diagnostic
         }
@@ -52,9 +52,9 @@ impl Evaluator<'_> {
     }
 }
 
-/// The note with CloudFormation's form of an error of the transform.
-pub fn transform_note(sentence: &str) -> String {
-    format!("CloudFormation rejects this with `{PREFIX}{sentence}`")
+/// CloudFormation's form of an error of the transform.
+pub fn transform_sentence(sentence: &str) -> String {
+    format!("{PREFIX}{sentence}")
 }
 
 /// A value as messages show it: text as it is, lists and objects by their kind.

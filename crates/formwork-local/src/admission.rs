@@ -94,7 +94,8 @@ impl Admission {
             let text = String::from_utf8_lossy(value.as_bytes());
             let host = text.parse::<Uri>().ok().and_then(|uri| host_of(uri.authority()?.as_str()));
             let names = |host: &str| self.names(host);
-            is_named = origins.iter().any(|origin| *origin == text) || host.as_deref().is_some_and(names);
+            is_named =
+                origins.iter().any(|origin| *origin == text && text != "*") || host.as_deref().is_some_and(names);
             if !is_named && !host.as_deref().is_some_and(is_local) {
                 return Some(Refusal { what: format!("Origin {}", text.escape_debug()), host });
             }

@@ -75,6 +75,11 @@ impl Code {
         codes
     }
 
+    /// Returns whether CloudFormation rejects what is reported with it: everything but modules (FW07) and packaging (FW08).
+    pub fn is_of_service(self) -> bool {
+        !(700..900).contains(&self.0)
+    }
+
     /// Returns whether an error with it means that the output would be wrong: FW00 to FW08.
     pub fn is_of_output(self) -> bool {
         self.0 < 900

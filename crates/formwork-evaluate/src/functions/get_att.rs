@@ -29,7 +29,10 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                     "Template error: if specifying one argument to Fn::GetAtt, that argument must be a non-empty string in format <LogicalId>.<Attribute>",
                 )
             };
-            ev.wrong(diagnostic.help("write `LogicalId.Attribute`"))
+            let name = ev.tree.text(argument);
+            let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            let name = if is_name { name } else { "LogicalId" };
+            ev.wrong(diagnostic.help(format!("add the name of an attribute: `{name}.Attribute`")))
         }
         Kind::List if ev.tree.len(argument) == 2 => parts(ev, call, argument),
         _ => {

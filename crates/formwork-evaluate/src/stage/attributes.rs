@@ -96,7 +96,7 @@ impl Evaluator<'_> {
         };
         let mut diagnostic = self.unknown_condition(at, &text, &sentence);
         if self.settings.language_extensions {
-            diagnostic = diagnostic.note(crate::messages::transform_note(&sentence));
+            diagnostic = diagnostic.quoting(&crate::messages::transform_sentence(&sentence));
         }
         if text.contains("${") {
             diagnostic = diagnostic.note("a placeholder in a plain string is not replaced");

@@ -3,7 +3,7 @@
 //! found before anything is expanded.
 
 use formwork_base::{Diagnostic, IdSet, Severity, codes};
-use formwork_evaluate::transform_note;
+use formwork_evaluate::transform_sentence;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
@@ -97,7 +97,7 @@ impl Deepest {
 pub(super) fn layout(name: &str, what: &str) -> Diagnostic {
     let name = shown(name);
     Diagnostic::new(codes::FOREACH_LAYOUT, format!("{what}: `Fn::ForEach::{name} layout is incorrect`"))
-        .note(transform_note("Fn::ForEach layout is incorrect"))
+        .quoting(&transform_sentence("Fn::ForEach layout is incorrect"))
 }
 
 impl<'f> Survey<'f> {

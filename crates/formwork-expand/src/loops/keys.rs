@@ -64,7 +64,7 @@ impl Expander<'_, '_> {
         let mut diagnostic = Diagnostic::new(codes::PRODUCED_NAME, format!("{what}: `{sentence}`"))
             .at(self.ev.tree.span(key))
             .label(format!("resolves to {shown_key}"))
-            .note(formwork_evaluate::transform_note(&sentence));
+            .quoting(&formwork_evaluate::transform_sentence(&sentence));
         diagnostic = match unknown {
             Some(_) => diagnostic.help("use the identifier of an enclosing loop: other names are not allowed in a key"),
             None if written.contains("${") => diagnostic.help(format!(

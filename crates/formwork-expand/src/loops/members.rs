@@ -245,7 +245,7 @@ impl Expander<'_, '_> {
         let mut diagnostic = Diagnostic::new(codes::DUPLICATE_PRODUCED_KEY, format!("{what}: `{sentence}`"))
             .at(tree.span(made))
             .label(format!("resolves to {key}"))
-            .note(formwork_evaluate::transform_note(&sentence));
+            .quoting(&formwork_evaluate::transform_sentence(&sentence));
         for frame in [a, b] {
             if let (Some(record), Some(text)) = (tree.frames().get(frame), item(frame)) {
                 diagnostic = diagnostic.related(record.item, text);
@@ -267,7 +267,15 @@ impl Expander<'_, '_> {
                 .note("&{} removes every character outside A-Z, a-z, 0-9")
                 .help("make the items differ in letters or digits, or remove one")
         } else {
-            diagnostic.help("put the loop's variable into the key, or remove one of the two")
+            let is_one_loop = item(a).is_some() && item(b).is_some() && tree.span(first) == tree.span(second);
+            let variable = innermost(b).map(|frame| shown(&frame.name)).filter(|_| is_one_loop);
+            match variable {
+                Some(_) if item(a) == item(b) => diagnostic.help("remove the duplicate item, or loop over other items"),
+                Some(name) => {
+                    diagnostic.help(format!("put the loop's variable into the key: `{}${{{name}}}`", shown(written)))
+                }
+                None => diagnostic.help("rename one of the two keys"),
+            }
         };
         let frames = tree.frame_chain(tree.frame_of(made));
         self.ev.diagnostics.push(diagnostic.frames(frames));

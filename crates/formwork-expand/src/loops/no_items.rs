@@ -3,11 +3,12 @@
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::blocker::{self, Blocker};
-use formwork_evaluate::{shown_value, transform_note};
+use formwork_evaluate::{shown_value, transform_sentence};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::dynamic_reference;
+use formwork_template::fill_in::Spelling;
 
 use super::Expander;
 use super::check::layout;
@@ -25,7 +26,7 @@ const SECRET: &str = "the items would appear in the output, and the value of a N
 const SECRET_HELP: &str = "remove NoEcho from the parameter, or loop over another one";
 
 fn unresolved(what: &str) -> Diagnostic {
-    Diagnostic::new(codes::COLLECTION, format!("{what}: `{UNRESOLVED}`")).note(transform_note(UNRESOLVED))
+    Diagnostic::new(codes::COLLECTION, format!("{what}: `{UNRESOLVED}`")).quoting(&transform_sentence(UNRESOLVED))
 }
 
 impl Expander<'_, '_> {
@@ -52,11 +53,14 @@ impl Expander<'_, '_> {
         let diagnostic = match value {
             None => unresolved(&format!("the collection of loop {} is AWS::NoValue", shown(name)))
                 .help("write `[]` for a loop without items"),
-            Some(_) if text.is_some() => layout(name, &format!("{what} a string, not a list")).help(if is_computed {
-                "use a parameter of type CommaDelimitedList, or `Fn::Split`"
-            } else {
-                "write a list: `[a, b]`, or refer to a parameter of type CommaDelimitedList"
-            }),
+            Some(_) if text.is_some() => {
+                let help = if is_computed { None } else { text.and_then(|text| self.meant_list(text)) };
+                layout(name, &format!("{what} a string, not a list")).help(match help {
+                    Some(help) => help,
+                    None if is_computed => "use a parameter of type CommaDelimitedList, or `Fn::Split`".to_owned(),
+                    None => "write a list: `[a, b]`, or refer to a parameter of type CommaDelimitedList".to_owned(),
+                })
+            }
             Some(value) if tree.kind(value) == Kind::Map => unresolved(&format!("{what} {}", shown_value(tree, value)))
                 .help(OBJECTS_IN_MAP)
                 .help(OBJECTS_WITH_FORMWORK),
@@ -67,6 +71,25 @@ impl Expander<'_, '_> {
             }),
         };
         self.report_at(diagnostic, node)
+    }
+
+    /// What to write for a string in the place of a list: the name of a parameter, or items with commas.
+    fn meant_list(&self, text: &str) -> Option<String> {
+        let tree = &*self.ev.tree;
+        let is_parameter = tree.symbols().get(text).is_some_and(|name| self.ev.template.parameter(name).is_some());
+        let spelling = Spelling::of(tree, self.ev.template.root);
+        let is_word = |item: &str| !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let items: Vec<&str> = text.split(',').map(str::trim).collect();
+        match spelling {
+            Spelling::Short if is_parameter => Some(format!("refer to the parameter: `!Ref {}`", shown(text))),
+            Spelling::Long if is_parameter => Some(format!("refer to the parameter: `Ref: {}`", shown(text))),
+            Spelling::Json if is_parameter => {
+                Some(format!("refer to the parameter: `{{\"Ref\": \"{}\"}}`", shown(text)))
+            }
+            _ if items.len() < 2 || !items.iter().all(|item| is_word(item)) => None,
+            Spelling::Json => Some(format!("write a list: `[\"{}\"]`", items.join("\", \""))),
+            Spelling::Short | Spelling::Long => Some(format!("write a list: `[{}]`", items.join(", "))),
+        }
     }
 
     /// Reports an item that no loop of this kind runs over: number `at`, which is written at `place` or, when
@@ -259,7 +282,7 @@ impl Expander<'_, '_> {
                 codes::NOT_IN_ACCOUNT,
                 format!("the account data has no SSM parameter {stored}: `Unable to fetch parameters [{stored}] from parameter store for this account.`"),
             )
-            .note(format!("CloudFormation also reports `Parameter {name} should either have input value or default value`"))
+            .quoting(&format!("Parameter {name} should either have input value or default value"))
             .note("according to the account data passed with --account"),
             _ => {
                 let sentence = format!("Fn::Map received a value which cannot be resolved: [{name}]");

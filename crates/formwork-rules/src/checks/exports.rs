@@ -117,7 +117,7 @@ fn depends(cx: &mut Context<'_>, output: Entry, name: NodeId) {
         let diagnostic = Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, format!("the export name of output {id} {why}"))
             .at(tree.span(node))
             .frames(tree.frame_chain(tree.frame_of(output.key)))
-            .note(format!("CloudFormation rejects this with `{SENTENCE}`"))
+            .quoting(SENTENCE)
             .help("use only strings, parameters and pseudo parameters, such as `${AWS::StackName}`, in the name");
         let severity = cx.severity_of(output.key);
         cx.push(diagnostic, severity);

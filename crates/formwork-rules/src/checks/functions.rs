@@ -56,11 +56,23 @@ fn needs_transform(function: Known) -> bool {
     matches!(function, Known::Length | Known::ToJsonString)
 }
 
+/// The loop that a key such as `Fn::Foreach::Nets` or `Fn::ForEach:Nets` means.
+fn near_loop(key: &str) -> Option<String> {
+    const NAME: &str = "ForEach";
+    let rest = key.strip_prefix("Fn:")?.trim_start_matches(':');
+    let (word, name) = rest.split_once(':').unwrap_or((rest, ""));
+    let is_near = word.eq_ignore_ascii_case(NAME) || suggest::nearest(word, [NAME]).is_some();
+    let name = name.trim_start_matches(':');
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_near && is_name).then(|| format!("Fn::{NAME}::{name}"))
+}
+
 fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
     let name = shown(cx.tree.function_name(function));
     let sentence = supported::unsupported_function(&name);
     let is_ours = matches!(function, Function::Known(_));
-    let near = suggest::nearest(&name, Known::ALL.iter().map(|known| known.long()));
+    let near = suggest::nearest(&name, Known::ALL.iter().map(|known| known.long())).map(str::to_owned);
+    let near = near.or_else(|| near_loop(&name));
     // A macro may have functions of its own: those with names of their own.
     let is_slip =
         || suggest::nearest(short_name(&name), Known::ALL.iter().map(|known| short_name(known.long()))).is_some();
@@ -77,8 +89,8 @@ fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
     if is_ours {
         diagnostic = diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template");
     } else if let Some(near) = near {
-        let is_lacking =
-            !cx.language_extensions && Known::ALL.iter().any(|&known| known.long() == near && needs_transform(known));
+        let is_lacking = !cx.language_extensions
+            && Known::ALL.iter().any(|&known| known.long() == near.as_str() && needs_transform(known));
         let with = if is_lacking { " with `Transform: AWS::LanguageExtensions`" } else { "" };
         diagnostic = diagnostic.help(format!("did you mean `{near}`{with}?"));
     } else {

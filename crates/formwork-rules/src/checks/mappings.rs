@@ -103,7 +103,7 @@ fn top_key(cx: &mut Context<'_>, key: NodeId, severity: Severity) {
         format!("the key {name} of a mapping has other characters than letters, digits, `-` and `.`"),
     )
     .at(cx.tree.span(key))
-    .note(format!("CloudFormation rejects this with `{sentence}`"))
+    .quoting(&sentence)
     .help("rename it, here and where it is looked up");
     cx.push(diagnostic, severity);
 }
@@ -122,7 +122,7 @@ fn attribute_name(cx: &mut Context<'_>, key: NodeId, severity: Severity) {
         format!("the second-level key {name} of a mapping is not alphanumeric"),
     )
     .at(cx.tree.span(key))
-    .note(format!("CloudFormation rejects this with `{sentence}`"))
+    .quoting(&sentence)
     .help("rename it, here and where it is looked up; a key such as a Region can be a top-level key");
     cx.push(diagnostic, severity);
 }

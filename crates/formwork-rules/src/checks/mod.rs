@@ -23,6 +23,7 @@ mod kinds;
 mod literals;
 mod mappings;
 mod misspelt_calls;
+mod misused_names;
 mod needs;
 mod nulls;
 mod outputs;

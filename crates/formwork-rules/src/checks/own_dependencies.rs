@@ -66,9 +66,7 @@ fn report(cx: &mut Context<'_>, found: &Found) {
         .help(format!("remove {name} from DependsOn, or write the resource that is meant"));
     diagnostic = match found.first {
         Some(first) => diagnostic.related(first, "the first time"),
-        None => {
-            diagnostic.note(format!("CloudFormation rejects this with `Circular dependency between resources: [{id}]`"))
-        }
+        None => diagnostic.quoting(&format!("Circular dependency between resources: [{id}]")),
     };
     // What a loop computed is somewhere else in the source.
     let is_written = !tree.is_generated(found.node) && tree.kind(found.depends_on.value) != Kind::Call;

@@ -88,7 +88,7 @@ fn default(cx: &mut Context<'_>, node: formwork_syntax::NodeId, name: &str, seve
         let are_plain = elements.iter().all(|&item| cx.tree.is_scalar(item)) && text.len() <= MOST_SHOWN;
         let diagnostic = Diagnostic::new(codes::WRONG_KIND, format!("the Default of parameter {name} is a list"))
             .at(cx.tree.span(default))
-            .note("CloudFormation rejects this with `Template format error: Every Default member must be a string.`")
+            .quoting("Template format error: Every Default member must be a string.")
             .help(match (are_plain, cx.document.format) {
                 (true, Format::Json) => format!("write `\"Default\": \"{text}\"`"),
                 (true, Format::Yaml) => format!("write `Default: \"{text}\"`"),

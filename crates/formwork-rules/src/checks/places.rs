@@ -203,7 +203,7 @@ impl Walker<'_, '_> {
         )
         .at(tree.span(name))
         .note("the name is checked as written, before loop variables are replaced")
-        .note(formwork_evaluate::transform_note(sentence))
+        .quoting(&formwork_evaluate::transform_sentence(sentence))
         .help("write the name of a condition as a literal string")
         .help("look up a value that differs by item: `Fn::FindInMap: [Map, {Ref: Identifier}, Key]`");
         self.found.push((diagnostic, Severity::Error));
@@ -228,7 +228,7 @@ impl Walker<'_, '_> {
             Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, format!("Fn::GetStackOutput is not allowed {where_}"))
                 .at(tree.span(node));
         let diagnostic = match sentence {
-            Some(sentence) => diagnostic.note(format!("CloudFormation rejects this with `{sentence}`")),
+            Some(sentence) => diagnostic.quoting(&sentence),
             None => diagnostic.note(
                 "it is allowed in properties and output values, also inside Fn::Join, Fn::If, Fn::Select, Fn::Base64 and variables of Fn::Sub",
             ),

@@ -13,6 +13,7 @@ use rustc_hash::FxHashSet;
 
 use super::copies::{Copies, Resources};
 use super::dependencies;
+use super::misused_names::{self, DeclaredLoops, Meaning, Unknown};
 use super::needs::{Needs, Visitor};
 use super::written::Variables;
 use crate::Context;
@@ -124,6 +125,7 @@ struct Names {
     /// Resources that were there before conditions were decided, and registry modules among them; nothing when they
     /// are the same.
     written: Option<(IdSet<Symbol>, Vec<String>)>,
+    loops: DeclaredLoops,
 }
 
 impl Names {
@@ -147,6 +149,7 @@ impl Names {
             modules: modules(cx.result),
             written: (cx.tree.get(cx.unrolled, symbol::RESOURCES) != cx.tree.get(cx.result, symbol::RESOURCES))
                 .then(|| (names(cx.unrolled).collect(), modules(cx.unrolled))),
+            loops: DeclaredLoops::default(),
         }
     }
 }
@@ -164,10 +167,12 @@ fn is_in_module(modules: &[String], name: &str) -> bool {
 struct Missing {
     name: String,
     by: By,
-    has_attribute: bool,
+    attribute: Option<String>,
     node: NodeId,
     /// The number of the variable of `Fn::Sub` that it is.
     variable: Option<u32>,
+    /// The call whose argument it is.
+    call: Option<NodeId>,
     /// The place of the name, when it can be computed.
     around: Option<Around>,
     member: NodeId,
@@ -181,10 +186,15 @@ struct Takes {
 }
 
 impl Missing {
+    fn as_unknown(&self) -> Unknown<'_> {
+        let Missing { name, by, call, attribute, .. } = self;
+        Unknown { name, by: *by, call: *call, attribute: attribute.as_deref() }
+    }
+
     /// What may be named here (reference/functions.md#cidr, reference/structure.md#references).
     fn takes(&self, section: Section) -> Takes {
         Takes {
-            parameters: matches!(self.by, By::Ref | By::Sub) && !self.has_attribute,
+            parameters: matches!(self.by, By::Ref | By::Sub) && self.attribute.is_none(),
             resources: section != Section::Conditions && !self.inside.import,
         }
     }
@@ -238,9 +248,10 @@ impl<'f> Finder<'f> {
                 found.push(Missing {
                     name: reference.name.to_owned(),
                     by: reference.by,
-                    has_attribute: reference.attribute.is_some(),
+                    attribute: reference.attribute.map(str::to_owned),
                     node: reference.node,
                     variable: reference.variable,
+                    call: reference.call,
                     around: (reference.by != By::Sub).then(|| reference.call.map_or(Around::Value, Around::Call)),
                     member: key,
                     inside: reference.inside,
@@ -344,8 +355,10 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
             "Template format error: Unresolved resource dependencies [{name}] in the Resources block of the template"
         ),
     };
-    let what = match section {
-        Section::Conditions if symbol.is_some_and(|name| names.resources.contains_key(&name)) => {
+    let meaning = if is_absent { None } else { misused_names::meaning(cx, &names.loops, &missing.as_unknown()) };
+    let what = match (section, &meaning) {
+        (_, Some(meaning)) => meaning.what.clone(),
+        (Section::Conditions, _) if symbol.is_some_and(|name| names.resources.contains_key(&name)) => {
             format!("{name} is a resource, and conditions are evaluated before resources exist")
         }
         _ if is_absent => format!("{name} is absent: its condition is false"),
@@ -361,7 +374,9 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
         .frames(tree.frame_chain(tree.frame_of(missing.member)))
         .path(format!("{}.{}", section.name(), shown(tree.text(missing.member))));
     if section == Section::Resources && missing.by == By::GetAtt && !is_absent {
-        diagnostic = diagnostic.note(format!("CloudFormation also reports this as `Template format error: Unresolved resource dependencies [{name}] in the Resources block of the template`"));
+        diagnostic = diagnostic.quoting(&format!(
+            "Template format error: Unresolved resource dependencies [{name}] in the Resources block of the template"
+        ));
     }
     if let Some(note) = note {
         diagnostic = diagnostic.note(note);
@@ -381,6 +396,11 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
     } else if is_absent {
         diagnostic =
             diagnostic.help("apply the same condition to the reference, with `Fn::If` or a Condition attribute");
+    } else if let Some(Meaning { help, declared, .. }) = meaning {
+        if let Some((span, text)) = declared {
+            diagnostic = diagnostic.related(span, text);
+        }
+        diagnostic = diagnostic.help(help);
     } else if let Some(near) = near(cx, section, missing) {
         diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         if tree.text(missing.node) == missing.name && missing.variable.is_none() {

@@ -12,6 +12,11 @@ use crate::Context;
 pub(super) fn section(cx: &mut Context<'_>) -> bool {
     let root = cx.template.root;
     let Some(entry) = cx.tree.member(root, symbol::RESOURCES) else {
+        // A misspelt section is reported as that.
+        let is_misspelt = |key: &Entry| suggest::nearest(cx.tree.text(key.key), ["Resources"]).is_some();
+        if cx.tree.kind(root) == Kind::Map && cx.tree.entries(root).any(|entry| is_misspelt(&entry)) {
+            return false;
+        }
         let diagnostic = Diagnostic::new(
             codes::NO_RESOURCES,
             "the template has no Resources: `Template format error: At least one Resources member must be defined.`",
@@ -26,13 +31,11 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
         Kind::Map => {}
         Kind::Call => return true,
         Kind::Null => {
-            let diagnostic = Diagnostic::new(
-                codes::NO_RESOURCES,
-                "Resources is null: `The Resources section must not be null`",
-            )
-            .at(cx.tree.span(entry.key))
-            .note("CloudFormation also reports `Template format error: At least one Resources member must be defined.`")
-            .help("add a resource: `Name: {Type: AWS::Service::Resource}`");
+            let diagnostic =
+                Diagnostic::new(codes::NO_RESOURCES, "Resources is null: `The Resources section must not be null`")
+                    .at(cx.tree.span(entry.key))
+                    .quoting("Template format error: At least one Resources member must be defined.")
+                    .help("add a resource: `Name: {Type: AWS::Service::Resource}`");
             cx.push(diagnostic, Severity::Error);
             return false;
         }
@@ -72,7 +75,7 @@ fn malformed(cx: &mut Context<'_>, member: Entry) {
     let diagnostic =
         Diagnostic::new(codes::NOT_AN_OBJECT, format!("resource {id} is {what}, not an object: `{sentence}`"))
             .at(cx.tree.span(member.key))
-            .note(format!("CloudFormation also reports `Template format error: {sentence}`"))
+            .quoting(&format!("Template format error: {sentence}"))
             .help(format!("write `{id}: {{Type: AWS::Service::Resource}}`"));
     cx.push(diagnostic, Severity::Error);
 }

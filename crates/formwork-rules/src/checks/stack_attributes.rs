@@ -58,7 +58,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         )
         .at(place)
         .frames(tree.frame_chain(tree.frame_of(member)))
-        .note(format!("CloudFormation rejects this with `{sentence}`"))
+        .quoting(&sentence)
         .help(match attribute.as_str() {
             "Outputs" => "name one of its outputs: `Outputs.Name`".to_owned(),
             _ => format!("refer to an output of the stack: `{stack}.Outputs.{attribute}`"),

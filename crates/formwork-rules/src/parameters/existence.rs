@@ -48,9 +48,7 @@ fn stored(cx: &mut Context<'_>, parameter: &Parameter, members: &[String], value
             );
             let diagnostic = Diagnostic::new(codes::NOT_IN_ACCOUNT, message)
                 .at(place(cx, parameter, value))
-                .note(format!(
-                    "CloudFormation also reports `Parameter {own} should either have input value or default value`"
-                ))
+                .quoting(&format!("Parameter {own} should either have input value or default value"))
                 .help("store a value under that name, or use another name");
             cx.push(diagnostic, Severity::Error);
         }

@@ -23,7 +23,7 @@ pub(super) fn report(cx: &mut Context<'_>, kinds: &KindsOf<'_>, misfit: &Misfit,
         diagnostic = diagnostic.note(reason);
     }
     if let Some(sentence) = sentence(cx, misfit) {
-        diagnostic = diagnostic.note(format!("CloudFormation rejects this with {sentence}"));
+        diagnostic = diagnostic.quoting(&sentence);
     }
     let severity = cx.severity_of(member);
     cx.push(diagnostic.help(help(cx, misfit)), severity);
@@ -113,33 +113,33 @@ fn reason(kinds: &KindsOf<'_>, misfit: &Misfit) -> Option<String> {
     }
 }
 
-/// CloudFormation's sentence in backquotes, where it is known.
+/// CloudFormation's sentence, where it is known.
 fn sentence(cx: &Context<'_>, misfit: &Misfit) -> Option<String> {
     let id = || shown(cx.tree.text(misfit.member));
     let name = |key: NodeId| shown(cx.tree.text(key));
     Some(match misfit.place {
-        Place::Resource => format!("`Template format error: [/Resources/{}] resource definition is malformed`", id()),
-        Place::Output => "`Template format error: Any Outputs member must be an object.`".to_owned(),
+        Place::Resource => format!("Template format error: [/Resources/{}] resource definition is malformed", id()),
+        Place::Output => "Template format error: Any Outputs member must be an object.".to_owned(),
         Place::DependsOn | Place::DependsOnElement => {
-            "`Template format error: Every DependsOn member must be a string.`".to_owned()
+            "Template format error: Every DependsOn member must be a string.".to_owned()
         }
-        Place::Policy(key) => format!("`Template format error: Every {} member must be a string.`", name(key)),
+        Place::Policy(key) => format!("Template format error: Every {} member must be a string.", name(key)),
         Place::Value(_) if misfit.kinds == ValueKinds::LIST => {
-            "`Template format error: The Value field of every Outputs member must evaluate to a String and not a List.`"
+            "Template format error: The Value field of every Outputs member must evaluate to a String and not a List."
                 .to_owned()
         }
         Place::Value(_) => {
-            "`Template format error: The Value field of every Outputs member must evaluate to a String.`".to_owned()
+            "Template format error: The Value field of every Outputs member must evaluate to a String.".to_owned()
         }
-        Place::Condition(_) => "`Conditions can only be boolean operations`".to_owned(),
+        Place::Condition(_) => "Conditions can only be boolean operations".to_owned(),
         Place::Variable { .. } => {
-            "`Template error: every value of the context object of every Fn::Sub object must be a string or a function that returns a string`".to_owned()
+            "Template error: every value of the context object of every Fn::Sub object must be a string or a function that returns a string".to_owned()
         }
         Place::Argument { function, .. } => match &misfit.variable {
             Some((_, variable)) => {
-                format!("`Template error: variable {variable} in Fn::Sub expression does not resolve to a string`")
+                format!("Template error: variable {variable} in Fn::Sub expression does not resolve to a string")
             }
-            None => return layout_sentence(function, cx.language_extensions).map(|sentence| format!("`{sentence}`")),
+            None => return layout_sentence(function, cx.language_extensions),
         },
         _ => return None,
     })

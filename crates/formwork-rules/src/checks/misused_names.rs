@@ -1,0 +1,219 @@
+//! Names that are not known where they are used, and are something else: a loop, the variable of a loop, a resource with
+//! its attribute, a parameter. Reports of [`super::references`] say what they are (reference/structure.md#references).
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use formwork_base::Span;
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, NodeId, Style, Tree, View, flags, symbol};
+use formwork_template::fill_in::Spelling;
+use formwork_template::reference::By;
+
+use crate::Context;
+
+/// How many names that a loop generates a report has.
+const MOST_NAMES: usize = 5;
+
+/// What a name is, and what to write.
+pub(super) struct Meaning {
+    /// The title.
+    pub(super) what: String,
+    pub(super) help: String,
+    /// Where it is declared, and what stands there.
+    pub(super) declared: Option<(Span, String)>,
+}
+
+/// The loops of a template, looked for when the first name is not known.
+#[derive(Default)]
+pub(super) struct DeclaredLoops {
+    all: OnceCell<All>,
+}
+
+#[derive(Default)]
+struct All {
+    /// The keys of loops, by their names.
+    loops: HashMap<String, NodeId>,
+    /// The loop of each variable.
+    variables: HashMap<String, (String, NodeId)>,
+    /// The first logical IDs that each loop generates, and how many there are.
+    generated: HashMap<String, (Vec<String>, usize)>,
+}
+
+/// A name that is not known.
+pub(super) struct Unknown<'n> {
+    pub(super) name: &'n str,
+    pub(super) by: By,
+    /// The call whose argument it is.
+    pub(super) call: Option<NodeId>,
+    pub(super) attribute: Option<&'n str>,
+}
+
+/// What an unknown name means; `None` when it is nothing that the template declares.
+pub(super) fn meaning(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
+    attribute(cx, unknown).or_else(|| parameter(cx, unknown)).or_else(|| {
+        let all = loops.all.get_or_init(|| All::of(cx));
+        all.variable(cx.tree, unknown).or_else(|| all.of_loop(cx, unknown))
+    })
+}
+
+/// `Ref: Bucket.Arn`, and `DependsOn: Bucket.Arn`.
+fn attribute(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
+    let (resource, attribute) = unknown.name.split_once('.')?;
+    if attribute.is_empty() || unknown.attribute.is_some() || !is_resource(cx, resource) {
+        return None;
+    }
+    match unknown.by {
+        By::Ref => Some(Meaning {
+            what: format!("Ref takes a logical ID, not an attribute: {}", shown(unknown.name)),
+            help: format!("write `{}`", get_att(cx, unknown, (resource, attribute))),
+            declared: None,
+        }),
+        By::DependsOn => Some(Meaning {
+            what: format!("DependsOn takes a logical ID, not an attribute: {}", shown(unknown.name)),
+            help: format!("write `{}`", shown(resource)),
+            declared: None,
+        }),
+        By::GetAtt | By::Sub => None,
+    }
+}
+
+/// `Fn::GetAtt: Stage.Arn` and `DependsOn: Stage`, where `Stage` is a parameter.
+fn parameter(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
+    let parameter = cx.template.parameter(cx.tree.symbols().get(unknown.name)?)?;
+    let name = shown(unknown.name);
+    let declared = Some((cx.tree.span(parameter.key), "the parameter".to_owned()));
+    match unknown.by {
+        By::GetAtt => {
+            let what = format!("{name} is a parameter, and has no attributes");
+            Some(Meaning { what, help: format!("write `{}`", reference(cx, unknown)), declared })
+        }
+        By::Sub if unknown.attribute.is_some() => {
+            let what = format!("{name} is a parameter, and has no attributes");
+            Some(Meaning { what, help: format!("write `${{{name}}}`"), declared })
+        }
+        By::DependsOn => {
+            let what = format!("{name} is a parameter, and DependsOn takes resources");
+            Some(Meaning { what, help: "remove it: parameters are known before any resource".to_owned(), declared })
+        }
+        By::Ref | By::Sub => None,
+    }
+}
+
+impl All {
+    fn of(cx: &Context<'_>) -> All {
+        let (tree, mut all) = (cx.tree, All::default());
+        let mut pending = vec![cx.template.root];
+        while let Some(node) = pending.pop() {
+            if !tree.has(node, flags::HAS_LOOP) {
+                continue;
+            }
+            match tree.view(node) {
+                View::List(items) => pending.extend(items),
+                View::Call(_, argument) => pending.push(argument),
+                View::Map => {
+                    for entry in tree.entries(node) {
+                        if let Some(name) = tree.loop_name(entry.key) {
+                            all.add(tree, (name, entry.key), entry.value);
+                        }
+                        pending.push(entry.value);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let resources = tree.get(cx.unrolled, symbol::RESOURCES).into_iter();
+        for entry in resources.flat_map(|section| tree.entries(section)) {
+            let frames = tree.frame_chain(tree.frame_of(entry.key));
+            for name in frames.into_iter().filter_map(|frame| frame.loop_name) {
+                let (names, count) = all.generated.entry(name).or_default();
+                *count += 1;
+                if names.len() < MOST_NAMES {
+                    names.push(shown(tree.text(entry.key)));
+                }
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, tree: &Tree, (name, key): (&str, NodeId), value: NodeId) {
+        self.loops.entry(name.to_owned()).or_insert(key);
+        let Some(&identifier) = (tree.kind(value) == Kind::List).then(|| tree.items(value).first()).flatten() else {
+            return;
+        };
+        let identifiers = match tree.view(identifier) {
+            View::List(items) => items,
+            _ => std::slice::from_ref(&identifier),
+        };
+        for &identifier in identifiers {
+            if let Some(variable) = tree.string(identifier) {
+                self.variables.entry(variable.to_owned()).or_insert_with(|| (name.to_owned(), key));
+            }
+        }
+    }
+
+    /// The variable of a loop outside of it.
+    fn variable(&self, tree: &Tree, unknown: &Unknown<'_>) -> Option<Meaning> {
+        let (of, key) = self.variables.get(unknown.name)?;
+        let what = format!("{} is the variable of loop {}, known only inside it", shown(unknown.name), shown(of));
+        let help = match self.generated.get(of) {
+            Some((names, _)) => format!("refer to what the loop generates, such as {}, or write a loop here", names[0]),
+            None => "write a loop here, or refer to what the loop generates".to_owned(),
+        };
+        Some(Meaning { what, help, declared: Some((tree.span(*key), "the loop".to_owned())) })
+    }
+
+    /// The name of a loop.
+    fn of_loop(&self, cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
+        let key = *self.loops.get(unknown.name)?;
+        let name = shown(unknown.name);
+        let help = match self.generated.get(unknown.name) {
+            Some((names, count)) if unknown.by == By::DependsOn && *count == names.len() => {
+                let quoted = |name: &String| if is_json(cx) { format!("\"{name}\"") } else { name.clone() };
+                let names: Vec<String> = names.iter().map(quoted).collect();
+                format!("write the names that it generates: `[{}]`", names.join(", "))
+            }
+            Some((names, count)) if *count > names.len() => {
+                format!("write the names that it generates: {} and {} more", names.join(", "), count - names.len())
+            }
+            Some((names, _)) => format!("write a name that it generates: {}", names.join(", ")),
+            None => "write a name that it generates".to_owned(),
+        };
+        let what = format!("{name} is a loop, not a resource");
+        Some(Meaning { what, help, declared: Some((cx.tree.span(key), "the loop".to_owned())) })
+    }
+}
+
+fn is_resource(cx: &Context<'_>, name: &str) -> bool {
+    let resources = cx.tree.get(cx.result, symbol::RESOURCES);
+    cx.tree.symbols().get(name).is_some_and(|name| resources.is_some_and(|node| cx.tree.get(node, name).is_some()))
+}
+
+fn is_json(cx: &Context<'_>) -> bool {
+    matches!(Spelling::of(cx.tree, cx.template.root), Spelling::Json)
+}
+
+/// Whether the call of a name is a short tag.
+fn is_tagged(cx: &Context<'_>, unknown: &Unknown<'_>) -> bool {
+    unknown.call.is_some_and(|call| cx.tree.style(call) == Style::Tag)
+}
+
+/// `Fn::GetAtt` in the author's spelling.
+fn get_att(cx: &Context<'_>, unknown: &Unknown<'_>, (resource, attribute): (&str, &str)) -> String {
+    let (resource, attribute) = (shown(resource), shown(attribute));
+    match () {
+        () if is_tagged(cx, unknown) => format!("!GetAtt {resource}.{attribute}"),
+        () if is_json(cx) => format!("{{\"Fn::GetAtt\": [\"{resource}\", \"{attribute}\"]}}"),
+        () => format!("Fn::GetAtt: [{resource}, {attribute}]"),
+    }
+}
+
+/// `Ref` in the author's spelling.
+fn reference(cx: &Context<'_>, unknown: &Unknown<'_>) -> String {
+    let name = shown(unknown.name);
+    match () {
+        () if is_tagged(cx, unknown) => format!("!Ref {name}"),
+        () if is_json(cx) => format!("{{\"Ref\": \"{name}\"}}"),
+        () => format!("Ref: {name}"),
+    }
+}
