@@ -48,13 +48,13 @@ pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outc
     let rendered = |render: &dyn Fn(&Diagnostic, &Context<'_>) -> String| {
         let of = |report: &&Report| {
             let result = report.compilation();
-            let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+            let context = Context { sources: result.sources(), secrets: result.secrets(), color: false, width: None };
             report.diagnostics().iter().map(|diagnostic| render(diagnostic, &context)).collect::<String>()
         };
         all.iter().map(of).collect::<String>()
     };
     let found: Vec<&Diagnostic> = all.iter().flat_map(|result| result.diagnostics()).collect();
-    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false, width: None };
     let output = match &request.rules {
         Some(rules) => about_rules(&result, rules, request.format, &context).map(String::into_bytes),
         None => result.output().ok().filter(|_| !root.has_errors() && request.stage != Goal::Check).map(|template| {

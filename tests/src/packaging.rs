@@ -105,7 +105,7 @@ impl Project {
         let mut text = String::new();
         for report in prepared.reports() {
             let result = report.compilation();
-            let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+            let context = Context { sources: result.sources(), secrets: result.secrets(), color: false, width: None };
             let render = if for_people { human::render } else { outcome::short };
             text.extend(report.diagnostics().iter().map(|found| render(found, &context)));
         }

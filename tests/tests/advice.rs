@@ -13,13 +13,14 @@ use formwork::Options;
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::project;
-use formwork_tests::properties::{Verdict, advice, broken, once};
+use formwork_tests::properties::{Verdict, advice, broken, once, wording};
 use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestRunner};
 
 fn both(text: &str) -> Verdict {
     once::once(text)?;
+    wording::is_worded(text)?;
     advice::works(text, &Options::default())?;
     advice::is_meant(text)
 }

@@ -69,7 +69,7 @@ fn rest() -> Vec<Notice> {
 /// What was not printed yet as lines for people; empty with `--quiet`.
 pub(crate) fn lines(args: &ReportArgs) -> String {
     let (sources, secrets) = (SourceMap::new(), []);
-    let context = Context { sources: &sources, secrets: &secrets, color: false };
+    let context = Context { sources: &sources, secrets: &secrets, color: false, width: None };
     let notices = rest();
     if args.quiet { String::new() } else { notices.iter().map(|notice| notice.to_short(&context)).collect() }
 }
@@ -77,7 +77,7 @@ pub(crate) fn lines(args: &ReportArgs) -> String {
 /// Prints on standard error what was not printed yet. With the format JSON each is an object.
 pub(crate) fn say_rest(args: Option<&ReportArgs>) {
     let (sources, secrets) = (SourceMap::new(), []);
-    let context = Context { sources: &sources, secrets: &secrets, color: false };
+    let context = Context { sources: &sources, secrets: &secrets, color: false, width: None };
     let is_json = args.is_some_and(|args| args.message_format == MessageFormatArg::Json);
     let is_quiet = args.is_some_and(|args| args.quiet);
     for notice in rest().iter().filter(|_| !is_quiet) {

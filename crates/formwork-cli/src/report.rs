@@ -28,6 +28,14 @@ enum Stream {
 }
 
 impl Stream {
+    /// The columns of its terminal.
+    fn width(self) -> Option<usize> {
+        match self {
+            Stream::Output => terminal::width_of(&std::io::stdout()),
+            Stream::Error => terminal::width(),
+        }
+    }
+
     fn has_color(self, args: &ReportArgs) -> bool {
         let choice = match self {
             Stream::Output => anstream::AutoStream::choice(&std::io::stdout()),
@@ -63,6 +71,7 @@ pub(crate) struct Reporter<'a> {
 pub(crate) struct Renderer<'a> {
     args: &'a ReportArgs,
     color: bool,
+    width: Option<usize>,
     /// Whether each statement is made once, whatever templates lead to it.
     is_distinct: bool,
 }
@@ -157,13 +166,13 @@ impl Renderer<'_> {
             }
             None => file.diagnostic(),
         };
-        let context = Context { sources: &sources, secrets: &[], color: self.color };
+        let context = Context { sources: &sources, secrets: &[], color: self.color, width: self.width };
         let rendered = self.of_diagnostics(std::slice::from_ref(&diagnostic), &context);
         Rendered { file: file.path.clone(), is_unread: true, ..rendered }
     }
 
     fn context<'c>(&self, result: &'c Compilation) -> Context<'c> {
-        Context { sources: result.sources(), secrets: result.secrets(), color: self.color }
+        Context { sources: result.sources(), secrets: result.secrets(), color: self.color, width: self.width }
     }
 
     /// Renders the diagnostics of one template; in the format for people, up to a limit.
@@ -228,7 +237,7 @@ impl<'a> Reporter<'a> {
     }
 
     fn to(stream: Stream, is_distinct: bool, args: &'a ReportArgs) -> Reporter<'a> {
-        let renderer = Renderer { args, color: stream.has_color(args), is_distinct };
+        let renderer = Renderer { args, color: stream.has_color(args), width: stream.width(), is_distinct };
         Reporter {
             renderer,
             stream,
@@ -330,7 +339,8 @@ impl<'a> Reporter<'a> {
     #[cfg(feature = "aws")]
     pub(crate) fn print_alone(&mut self, diagnostics: impl Iterator<Item = Diagnostic>) {
         let sources = SourceMap::new();
-        let context = Context { sources: &sources, secrets: &[], color: self.renderer.color };
+        let context =
+            Context { sources: &sources, secrets: &[], color: self.renderer.color, width: self.renderer.width };
         let diagnostics: Vec<Diagnostic> = diagnostics.collect();
         self.add(self.renderer.of_diagnostics(&diagnostics, &context));
     }
@@ -382,6 +392,12 @@ impl<'a> Reporter<'a> {
         self.summary.errors += said.errors;
         self.summary.warnings += said.warnings;
         self.summary.notes += said.notes;
+    }
+
+    /// The columns of the terminal.
+    #[cfg(feature = "aws")]
+    pub(crate) fn width(&self) -> Option<usize> {
+        self.renderer.width
     }
 
     /// Whether the report is coloured.

@@ -4,7 +4,7 @@
 //! terminal (reference/command-line.md#output). What is not a report, such as the template that a
 //! command produces, is written by [`crate::output`].
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use formwork::display::{escape_json, escape_lines, is_unprintable, mask_credentials};
 
@@ -60,18 +60,15 @@ pub(crate) fn say_error(why: &str) {
     say_line(&format!("error: {why}"));
 }
 
-/// Returns the width of the terminal in columns; `None` when standard error is not a terminal.
-#[cfg(all(feature = "aws", unix))]
-pub(crate) fn width() -> Option<usize> {
-    let stderr = std::io::stderr();
-    let size = std::io::IsTerminal::is_terminal(&stderr).then(|| rustix::termios::tcgetwinsize(&stderr).ok()).flatten();
-    size.map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
+/// Returns the columns of the terminal that a stream is; `None` when it is not a terminal.
+pub(crate) fn width_of(stream: &impl IsTerminal) -> Option<usize> {
+    let size = stream.is_terminal().then(terminal_size::terminal_size).flatten();
+    size.map(|(width, _)| usize::from(width.0)).filter(|columns| *columns > 0)
 }
 
-/// The width is not available on this platform.
-#[cfg(all(feature = "aws", not(unix)))]
+/// Returns the columns of the terminal that standard error is; `None` when it is not a terminal.
 pub(crate) fn width() -> Option<usize> {
-    None
+    width_of(&std::io::stderr())
 }
 
 /// Writes the error of a file that is not a template.

@@ -9,7 +9,7 @@
 #![allow(clippy::disallowed_methods, reason = "the crate that runs processes: files, clock and network enter here")]
 
 mod admission;
-mod api;
+pub mod api;
 mod artifact;
 mod credentials;
 mod documents;

@@ -64,6 +64,15 @@ pub(crate) fn draw(group: Group<'_>, pieces: &[Piece], context: &Context<'_>) ->
     if drawn.contains(MARK) { with_columns(&drawn, pieces) } else { drawn }
 }
 
+/// The greatest line number of a frame; 0 without one.
+pub(crate) fn last_line(pieces: &[Piece]) -> u32 {
+    let of = |piece: &Piece| match &piece.lines {
+        Lines::Shown(shown) => piece.line + shown.masked.text.lines().count() as u32,
+        Lines::Hidden(_) => piece.line,
+    };
+    pieces.iter().map(of).max().unwrap_or_default()
+}
+
 /// The lines of one file that are shown.
 pub(crate) struct Piece {
     path: String,
@@ -241,7 +250,7 @@ mod tests {
         let span = |range: &Range<usize>| Span::new(base + range.start as u32, base + range.end as u32);
         let labels: Vec<Label> =
             places.iter().map(|(range, is_primary)| (span(range), "here".to_owned(), *is_primary)).collect();
-        let context = Context { sources: &sources, secrets: &[], color: false };
+        let context = Context { sources: &sources, secrets: &[], color: false, width: None };
         let pieces = pieces(&labels, &context);
         let size = match &pieces[0].lines {
             Lines::Shown(shown) => shown.masked.text.len(),

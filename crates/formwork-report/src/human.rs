@@ -6,6 +6,7 @@ use formwork_base::{Code, Diagnostic, Frame, FrameKind, Severity};
 
 use crate::code_frame::{self, Label};
 use crate::credentials;
+use crate::wrap::wrapped;
 use crate::{Context, sentence};
 
 /// A diagnostic with its place, the iterations that led there, the reason and advice. Ends in a
@@ -21,11 +22,12 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
     let title = level.primary_title(sentence(&diagnostic.message)).id(code.as_str());
     let pieces = code_frame::pieces(&labels(diagnostic), context);
     let mut group = code_frame::add(Group::with_title(title), &pieces);
+    let last_line = code_frame::last_line(&pieces);
     for note in notes(diagnostic, context) {
-        group = group.element(Level::NOTE.message(sentence(&note)));
+        group = group.element(Level::NOTE.message(wrapped(&sentence(&note), context, last_line)));
     }
     for help in &diagnostic.help {
-        group = group.element(Level::HELP.message(sentence(help)));
+        group = group.element(Level::HELP.message(wrapped(&sentence(help), context, last_line)));
     }
     let more = format!("formwork check --explain {code}");
     if diagnostic.severity != Severity::Note && diagnostic.code.info().page().is_some() {

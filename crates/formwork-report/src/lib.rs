@@ -21,6 +21,7 @@ pub mod sarif;
 pub mod short;
 mod summary;
 mod window;
+mod wrap;
 
 pub use configuration_use::ConfigurationUse;
 pub use file_findings::{FileFindings, SuppressedFinding};
@@ -42,6 +43,8 @@ pub struct Context<'c> {
     pub secrets: &'c [Span],
     /// Whether to use colours.
     pub color: bool,
+    /// The columns of the terminal, by which notes and helps are wrapped; `None` without a terminal.
+    pub width: Option<usize>,
 }
 
 /// Text without characters that act on a terminal or reorder what is shown: they are escaped. Words
@@ -89,7 +92,7 @@ mod tests {
             .note(text)
             .help(text)
             .frames(vec![frame]);
-        let context = Context { sources: &sources, secrets: &[], color: false };
+        let context = Context { sources: &sources, secrets: &[], color: false, width: None };
         [
             human::render(&diagnostic, &context),
             short::render(&diagnostic, &context),

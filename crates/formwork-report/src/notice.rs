@@ -6,6 +6,7 @@ use formwork_base::display::{escape_json, mask_credentials};
 use formwork_base::{Severity, Span};
 use serde_json::json;
 
+use crate::wrap::wrapped;
 use crate::{Context, code_frame, credentials, printable, sentence};
 
 /// A report about places of a template, without a code.
@@ -79,11 +80,12 @@ impl Notice {
             self.labels.iter().enumerate().map(|(at, (span, words))| (*span, sentence(words), at == 0)).collect();
         let pieces = code_frame::pieces(&labels, context);
         let mut group = code_frame::add(Group::with_title(level.primary_title(sentence(&self.message))), &pieces);
+        let last_line = code_frame::last_line(&pieces);
         for note in &self.notes {
-            group = group.element(Level::NOTE.message(sentence(note)));
+            group = group.element(Level::NOTE.message(wrapped(&sentence(note), context, last_line)));
         }
         for help in &self.help {
-            group = group.element(Level::HELP.message(sentence(help)));
+            group = group.element(Level::HELP.message(wrapped(&sentence(help), context, last_line)));
         }
         format!("{}\n\n", code_frame::draw(group, &pieces, context))
     }
@@ -131,7 +133,7 @@ mod tests {
         let mut sources = SourceMap::new();
         let file = sources.add(VirtualPath::new("t.yaml"), "Resources:\n  Topic:\n    Type: X\n").expect("room");
         let start = sources.base(file) + 13;
-        let context = Context { sources: &sources, secrets: &[], color: false };
+        let context = Context { sources: &sources, secrets: &[], color: false, width: None };
         let notice = Notice::error("it failed\u{1b}").at(Span::new(start, start + 5), "this").help("fix it");
         let human = notice.to_human(&context);
         assert!(human.starts_with("error: it failed"), "{human}");

@@ -31,6 +31,7 @@ pub mod solved_rules;
 pub mod spellings;
 pub mod sub_text;
 pub mod untouched;
+pub mod wording;
 
 use std::sync::Arc;
 

@@ -29,7 +29,7 @@ pub fn quiet(text: &str) -> Verdict {
 /// # Errors
 /// In words.
 pub fn well_formed(result: &Compilation) -> Verdict {
-    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false, width: None };
     for diagnostic in result.diagnostics() {
         let shown = human::render(diagnostic, &context);
         let short = short::render(diagnostic, &context);

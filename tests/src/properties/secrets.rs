@@ -110,7 +110,7 @@ pub fn secrets_of_rules(text: &str) -> Verdict {
         [(Goal::Rules, &given), (Goal::Resolve, &given), (Goal::Check, &given), (Goal::Solve, &searching)]
     {
         let result = compile(text, options, stage);
-        let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+        let context = Context { sources: result.sources(), secrets: result.secrets(), color: false, width: None };
         let mut said = reported(&result);
         if let Some(report) = result.rules() {
             said.push_str(&rules::check_json(report, result.sources()));
@@ -196,7 +196,7 @@ fn computed_list(choices: &mut Choices<'_>, depth: usize) -> String {
 
 /// Every diagnostic in every form.
 fn reported(result: &Compilation) -> String {
-    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false, width: None };
     let forms = [human::render, short::render, json::render];
     result.diagnostics().iter().flat_map(|found| forms.map(|render| render(found, &context))).collect()
 }

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
 }
 
 fn context(result: &Compilation, color: bool) -> Context<'_> {
-    Context { sources: result.sources(), secrets: result.secrets(), color }
+    Context { sources: result.sources(), secrets: result.secrets(), color, width: None }
 }
 
 fn nothing(reporter: &mut Reporter<'_>, result: &Compilation, message: &str, nearest: &[String]) -> Status {

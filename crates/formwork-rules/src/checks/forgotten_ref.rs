@@ -60,7 +60,11 @@ fn walk(cx: &Context<'_>, root: NodeId, done: &mut NodeSet, found: &mut Vec<(Nod
                 }
             }
             View::List(items) => pending.extend(items.iter().rev()),
-            View::Map => pending.extend(tree.entries(node).rev().map(|entry| entry.value)),
+            View::Map => {
+                // Beside another key `Ref` is no function, which is reported as that.
+                let entries = tree.entries(node).rev().filter(|entry| tree.symbol(entry.key) != symbol::REF);
+                pending.extend(entries.map(|entry| entry.value));
+            }
             // A name is what these take.
             View::Call(Function::Known(Known::Ref | Known::GetAtt | Known::Transform | Known::Condition), _) => {}
             View::Call(_, argument) => pending.push(argument),

@@ -13,8 +13,8 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
     let root = cx.template.root;
     let Some(entry) = cx.tree.member(root, symbol::RESOURCES) else {
         // A misspelt section is reported as that.
-        let is_misspelt = |key: &Entry| suggest::nearest(cx.tree.text(key.key), ["Resources"]).is_some();
-        if cx.tree.kind(root) == Kind::Map && cx.tree.entries(root).any(|entry| is_misspelt(&entry)) {
+        let is_slip = |entry: Entry| is_misspelt(cx.tree.text(entry.key), "Resources");
+        if cx.tree.kind(root) == Kind::Map && cx.tree.entries(root).any(is_slip) {
             return false;
         }
         let diagnostic = Diagnostic::new(
@@ -94,7 +94,11 @@ pub(super) fn check(cx: &mut Context<'_>) {
             "no resource is left: `Template format error: At least one Resources member must be defined.`",
         )
         .at(cx.tree.span(section))
-        .help("pass values to a loop or condition that generate at least one resource");
+        .help(if cx.tree.is_generated(section) {
+            "pass values to a loop or condition that generate at least one resource"
+        } else {
+            "add a resource: `Name: {Type: AWS::Service::Resource}`"
+        });
         cx.push(diagnostic, cx.as_result());
     }
     let tree = cx.tree;
@@ -241,6 +245,8 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
     let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
     let found = match cx.tree.get(member.value, symbol::TYPE) {
         None if cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => None,
+        // A misspelt `Type` is reported as that.
+        None if cx.tree.entries(member.value).any(|entry| is_misspelt(cx.tree.text(entry.key), "Type")) => None,
         None => {
             let sentence = format!(
                 "Template format error: [/Resources/{}] Every Resources object must contain a Type member.",
@@ -275,7 +281,10 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
             )
             .at(cx.tree.span(kind))
             .frames(frames())
-            .help("type names have the form `AWS::S3::Bucket`");
+            .help(match meant_type(cx.tree.text(kind)) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "type names have the form `AWS::S3::Bucket`".to_owned(),
+            });
             Some((diagnostic, Severity::Error))
         }
         Some(kind) => module_in_loop(cx, member, kind).or_else(|| serverless(cx, member, kind)),
@@ -286,6 +295,21 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
     }
     is_sound &= attributes(cx, member, severity, Known::All);
     is_sound
+}
+
+/// Whether a key is a name with a slip in it, such as `type` or `Tpye`.
+fn is_misspelt(key: &str, name: &str) -> bool {
+    key != name && suggest::nearest(key, [name]).is_some()
+}
+
+/// The type name that is meant where only the colons are wrong: `AWS:S3:Bucket`, `AWS.S3.Bucket`.
+fn meant_type(text: &str) -> Option<String> {
+    let parts: Vec<&str> = text.split([':', '.', '/', '-']).filter(|part| !part.is_empty()).collect();
+    let is_word = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let [head, rest @ ..] = parts.as_slice() else { return None };
+    let is_meant =
+        head.eq_ignore_ascii_case("AWS") && matches!(rest.len(), 2 | 3) && rest.iter().all(|part| is_word(&part));
+    is_meant.then(|| format!("AWS::{}", rest.join("::"))).filter(|meant| attribute::is_type_name(meant))
 }
 
 /// Which attributes are known.

@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, NodeSet, Style, flags};
+use formwork_syntax::{Kind, NodeId, NodeSet, Style, flags, symbol};
 use formwork_template::Section;
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
@@ -86,13 +86,33 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         }
         let mut diagnostic = Diagnostic::new(codes::PLAIN_SUB, "the string of Fn::Sub has no variable")
-            .at(tree.span(tree.call_name(call)))
-            .help("remove Fn::Sub, or add the placeholder that is missing");
+            .at(tree.span(tree.call_name(call)));
+        if let Some(name) = name_in_other_brackets(cx, string) {
+            diagnostic = diagnostic.help(format!("write `${{{name}}}` for the value of {name}"));
+            cx.push(diagnostic, severity);
+            continue;
+        }
+        diagnostic = diagnostic.help("remove Fn::Sub, or add the placeholder that is missing");
         if let Some(removed) = tag(cx, call, text).filter(|_| variables.is_none()) {
             diagnostic = diagnostic.fix("write the string alone", removed, "");
         }
         cx.push(diagnostic, severity);
     }
+}
+
+/// A name that the template declares, written as `$(Name)`, `$Name`, `{Name}` or `%Name%`.
+fn name_in_other_brackets(cx: &Context<'_>, string: &str) -> Option<String> {
+    let words = string.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let is_marked = |word: &str| ["$(", "$", "{", "%"].iter().any(|mark| string.contains(&format!("{mark}{word}")));
+    let is_declared = |word: &str| {
+        let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES);
+        cx.tree.symbols().get(word).is_some_and(|name| {
+            cx.template.parameter(name).is_some()
+                || resources.is_some_and(|resources| cx.tree.get(resources, name).is_some())
+        })
+    };
+    const MOST: usize = 100;
+    words.take(MOST).find(|word| is_declared(word) && is_marked(word)).map(shown)
 }
 
 /// Reports variables of the second element that the string does not use. Those of a map with one variable that looks like a

@@ -10,7 +10,7 @@ use formwork_report::{Context, human};
 
 fn drawn(report: &Report) -> String {
     let result = report.compilation();
-    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false, width: None };
     let text: String = report.diagnostics().iter().map(|found| human::render(found, &context)).collect();
     let text = super::packaging::in_project(&text);
     // A line of many characters adds nothing at its end.

@@ -130,7 +130,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
         }
         let none = SourceMap::new();
         let (sources, secrets) = about.map_or((&none, &[][..]), |about| (about.sources(), about.secrets()));
-        let context = Context { sources, secrets, color: self.reporter.colors() };
+        let context = Context { sources, secrets, color: self.reporter.colors(), width: self.reporter.width() };
         let (text, form) = match self.args().message_format {
             MessageFormatArg::Human => (notice.to_human(&context), self.form()),
             MessageFormatArg::Json => (notice.to_json(&context), Form::Json),

@@ -18,7 +18,8 @@ pub(super) fn run(args: &RulesCheckArgs) -> Result<Status, Failure> {
         let (text, form) = if args.format == Some(ReportFormatArg::Json) {
             (rules::check_json(report, compiled.sources()), Form::Json)
         } else {
-            let context = Context { sources: compiled.sources(), secrets: compiled.secrets(), color: false };
+            let context =
+                Context { sources: compiled.sources(), secrets: compiled.secrets(), color: false, width: None };
             (rules::check_text(report, &context), Form::Plain)
         };
         terminal::print(&text, form)?;

@@ -1,0 +1,65 @@
+//! How messages are worded (reference/diagnostics.md#wording): one clause of at most 100 characters, without the sentence
+//! of CloudFormation, without words of a library, and a help or note that says something.
+
+use formwork::{Diagnostic, Goal, Options};
+
+use super::{Verdict, compile};
+
+/// The maximum length of a title in characters.
+const LONGEST: usize = 100;
+
+/// Words of libraries and systems, which mean nothing to an author.
+const FOREIGN: &[&str] = &[
+    "os error",
+    "expected ident",
+    "while parsing",
+    "while scanning",
+    "did not find expected",
+    "EOF",
+    "serde",
+    "unwrap",
+    "Some(",
+    "invalid type:",
+    "at line 1 column",
+];
+
+/// The law for everything that `check` reports about a template.
+///
+/// # Errors
+/// In words, with the message.
+pub fn is_worded(text: &str) -> Verdict {
+    for goal in [Goal::Check, Goal::Expand] {
+        compile(text, &Options::default(), goal).diagnostics().iter().try_for_each(of)?;
+    }
+    Ok(())
+}
+
+/// The law for one diagnostic.
+///
+/// # Errors
+/// In words, with the message.
+pub fn of(found: &Diagnostic) -> Verdict {
+    let title = &found.message;
+    let wrong = |what: &str| Err(format!("{} {title}: {what}", found.code));
+    // Names of authors may be of any length: reports cut them.
+    let longest_word = title.split(' ').map(|word| word.chars().count()).max().unwrap_or_default();
+    if title.chars().count() > LONGEST && longest_word <= LONGEST / 3 {
+        return wrong("the title is longer than 100 characters");
+    }
+    if title.is_empty() || title.ends_with(['.', ':', ',', ' ']) || title.contains('\n') {
+        return wrong("the title is not one clause");
+    }
+    if title.contains("Template format error") || title.contains("Template error") {
+        return wrong("the title has CloudFormation's sentence");
+    }
+    let words = [title].into_iter().chain(&found.notes).chain(&found.help).filter(|text| !text.contains('`'));
+    for text in words {
+        if let Some(word) = FOREIGN.iter().find(|word| text.contains(**word)) {
+            return wrong(&format!("`{word}` is a word of a library"));
+        }
+    }
+    if found.help.iter().chain(&found.notes).any(String::is_empty) {
+        return wrong("a note or help is empty");
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Mistakes that authors make, each with what `check` says and what follows from its advice (tests/mistakes/README.md).
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the cases lie on a disk, and the environment says whether they are updated"
+)]
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use formwork::{Compilation, Diagnostic, Goal, Options, Severity};
+use formwork_tests::project;
+use formwork_tests::properties::{advice, compile, wording};
+
+/// How many mistakes there are at least.
+const LEAST: usize = 150;
+
+/// A mistake: a template, the report about it, and the edits that its advice asks for.
+struct Mistake {
+    title: String,
+    template: String,
+    report: String,
+    edits: Vec<(String, String)>,
+}
+
+fn files() -> Vec<PathBuf> {
+    let folder = project::root().join("tests/mistakes");
+    let entries = std::fs::read_dir(folder).expect("a directory").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.file_name().is_some_and(|name| name != "README.md")).collect();
+    files.sort();
+    files
+}
+
+/// The cases of a file: `## title`, a block of the template, one of the report, and perhaps one of edits.
+fn read(text: &str) -> Vec<Mistake> {
+    let case = |part: &str| {
+        let (title, rest) = part.split_once('\n').expect("a line");
+        let block = |languages: &[&str]| {
+            rest.split("\n```").find_map(|block| {
+                let (language, body) = block.split_once('\n')?;
+                languages.contains(&language).then(|| format!("{body}\n"))
+            })
+        };
+        Mistake {
+            title: title.to_owned(),
+            template: block(&["yaml", "json"]).unwrap_or_else(|| panic!("{title} has no template")),
+            report: block(&["report"]).unwrap_or_default(),
+            edits: block(&["fix"]).map(|block| edits(&block)).unwrap_or_default(),
+        }
+    };
+    text.split("\n## ").skip(1).map(case).collect()
+}
+
+/// Lines behind `-` become lines behind `+`.
+fn edits(block: &str) -> Vec<(String, String)> {
+    let mut edits: Vec<(String, String)> = Vec::new();
+    let mut was_new = true;
+    for line in block.lines() {
+        let (mark, text) = line.split_at(line.len().min(1));
+        let text = text.strip_prefix(' ').unwrap_or(text);
+        if mark == "-" && was_new {
+            edits.push((String::new(), String::new()));
+        }
+        was_new = mark == "+";
+        let (old, new) = edits.last_mut().expect("a line behind `-`");
+        let side = if was_new { new } else { old };
+        side.push_str(text);
+        side.push('\n');
+    }
+    edits
+}
+
+fn apply(template: &str, edits: &[(String, String)]) -> String {
+    edits.iter().fold(template.to_owned(), |text, (old, new)| {
+        assert_eq!(text.matches(old.as_str()).count(), 1, "{old} is not there once:\n{text}");
+        text.replacen(old.as_str(), new, 1)
+    })
+}
+
+/// What is reported: code, place and title of each finding, and its helps.
+fn report(result: &Compilation) -> String {
+    let mut text = String::new();
+    for found in result.diagnostics() {
+        let line = found.resolve(result.sources());
+        let (line, column) = (line.place.line.unwrap_or_default(), line.place.column.unwrap_or_default());
+        let _ = writeln!(text, "{} {} {line}:{column} {}", found.severity.name(), found.code, found.message);
+        for help in &found.help {
+            let _ = writeln!(text, "  help: {help}");
+        }
+    }
+    text
+}
+
+/// The code that a help has in backquotes.
+fn codes(found: &Diagnostic) -> Vec<&str> {
+    found.help.first().map(|help| help.split('`').skip(1).step_by(2).collect()).unwrap_or_default()
+}
+
+/// Follows the advice: by the edits of the case, or as the law of advice does it.
+fn follow(mistake: &Mistake, result: &Compilation) -> Result<(), String> {
+    let findings = result.diagnostics();
+    findings.iter().try_for_each(wording::of)?;
+    if mistake.edits.is_empty() {
+        advice::works(&mistake.template, &Options::default())?;
+        let applied = advice::applied(&mistake.template).len();
+        return if applied > 0 { Ok(()) } else { Err("no advice is applied: add a block `fix`".to_owned()) };
+    }
+    let fixed = apply(&mistake.template, &mistake.edits);
+    let after = compile(&fixed, &Options::default(), Goal::Check);
+    if let Some(left) = after.diagnostics().iter().find(|found| found.severity != Severity::Note) {
+        return Err(format!("{} {} is left in\n{fixed}", left.code, left.message));
+    }
+    // The edits are those that the first advice asks for.
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = squeezed(&fixed);
+    match findings.first().map(codes).unwrap_or_default().iter().find(|code| !text.contains(&squeezed(code))) {
+        Some(code) => Err(format!("the help advises `{code}`, which is not in\n{fixed}")),
+        None => Ok(()),
+    }
+}
+
+#[test]
+fn mistakes_are_reported_once_with_advice_that_works() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for path in files() {
+        let text = std::fs::read_to_string(&path).expect("a file");
+        for mistake in read(&text) {
+            count += 1;
+            let result = compile(&mistake.template, &Options::default(), Goal::Check);
+            let found = report(&result);
+            if std::env::var_os("FORMWORK_UPDATE").is_some() {
+                update(&path, &mistake, &found);
+            } else if found != mistake.report {
+                wrong.push(format!("{}: expected\n{}found\n{found}", mistake.title, mistake.report));
+            }
+            if let Err(what) = follow(&mistake, &result) {
+                wrong.push(format!("{}: {what}\n{found}", mistake.title));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} mistakes\n{}", wrong.len(), wrong.join("\n\n"));
+    assert!(count >= LEAST, "there are {count} mistakes");
+}
+
+/// Writes the report of a case into its file.
+fn update(path: &Path, mistake: &Mistake, found: &str) {
+    let text = std::fs::read_to_string(path).expect("a file");
+    let start = text.find(&format!("\n## {}\n", mistake.title)).expect("the case");
+    let at = start + text[start..].find("\n```report\n").expect("a block `report`") + "\n```report\n".len();
+    let end = at + text[at..].find("```").expect("the end of the block");
+    std::fs::write(path, format!("{}{found}{}", &text[..at], &text[end..])).expect("written");
+}
