@@ -99,7 +99,7 @@ impl Linker<'_> {
             match tree.view(node) {
                 View::Call(Function::Known(Known::Flatten | Known::InsertFile | Known::Invoke), _) => is_found = true,
                 View::Call(Function::Known(Known::Ref | Known::GetAtt), argument) => {
-                    names.push(self.written_name(argument));
+                    names.push(self.name_with_placeholders(argument));
                 }
                 View::Call(Function::Known(Known::Sub), argument) => {
                     let text = tree.text(reference::sub_parts(tree, argument).0);

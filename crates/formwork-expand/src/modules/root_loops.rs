@@ -119,7 +119,7 @@ impl Linker<'_> {
     }
 
     /// A name as it is written; a part of it that is computed as a placeholder.
-    fn name_with_placeholders(&self, node: NodeId) -> String {
+    pub(super) fn name_with_placeholders(&self, node: NodeId) -> String {
         let parts = if self.tree.kind(node) == Kind::List { self.tree.items(node) } else { &[node] };
         let part = |&part: &NodeId| {
             let text = self.tree.argument_of(part, Known::Sub).unwrap_or(part);
