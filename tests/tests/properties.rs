@@ -6,9 +6,9 @@
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
-    Verdict, building, directories, duplicates, idempotent, layouts, loops_agree, modules_agree, modules_compose,
-    names_agree, one_pass, origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip,
-    secrets, size_bound, solved_rules, spellings, sub_text, untouched,
+    Verdict, building, directories, duplicates, idempotent, layouts, loops_agree, module_of_root, modules_agree,
+    modules_compose, names_agree, one_pass, origins, packaging, projects, queries, quiet, readers, reading, refines,
+    round_trip, secrets, size_bound, solved_rules, spellings, sub_text, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -165,6 +165,31 @@ fn of_two_entries_with_one_key_the_last_counts() {
         spellings::spellings(&yaml, &generate::json(&value))?;
         idempotent::idempotent(&yaml)
     });
+    assert!(outputs.get() * 5 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
+}
+
+#[test]
+fn of_two_entries_with_one_key_the_last_counts_in_projects() {
+    let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+    let bytes = (vec(any::<u8>(), 0..400), vec(any::<u8>(), 0..200), vec(any::<u8>(), 0..1500));
+    for make in [generate::rooted, generate::modules] {
+        hold_for(&bytes, |(project, twice, layout)| {
+            let project = make(&mut Choices::new(project));
+            let (mut twice, mut layout) = (Choices::new(twice), Choices::new(layout));
+            let lost: generate::Project =
+                project.iter().map(|(name, file)| (name.clone(), generate::duplicates(file, &mut twice))).collect();
+            let is_json = layout.one_in(2);
+            let mut written = |project: &generate::Project| -> Vec<(String, String)> {
+                let mut text = |file: &Value| {
+                    if is_json { generate::json(file) } else { generate::layout(file, &mut layout) }
+                };
+                project.iter().map(|(name, file)| (name.clone(), text(file))).collect()
+            };
+            outputs.set(outputs.get() + duplicates::in_projects(&written(&lost), &written(&project))?);
+            all.set(all.get() + 4);
+            Ok(())
+        });
+    }
     assert!(outputs.get() * 5 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
 }
 
@@ -421,6 +446,18 @@ fn a_loop_of_imports_is_the_imports() {
         let count = choices.below(4);
         modules_agree::a_loop_is_its_imports(&generate::module_body(choices), &items[..count])
     });
+}
+
+#[test]
+fn a_project_is_the_module_of_a_root() {
+    let (all, sound) = (std::cell::Cell::new(0_u32), std::cell::Cell::new(0_u32));
+    hold(|choices| {
+        let is_sound = module_of_root::module_of_root(&generate::rooted(choices))?;
+        all.set(all.get() + 1);
+        sound.set(sound.get() + u32::from(is_sound));
+        Ok(())
+    });
+    assert!(sound.get() * 6 > all.get(), "of {} projects only {} have an output", all.get(), sound.get());
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! Files that include others are worked on with a list, not by recursion. Each is parsed once, whoever
 //! includes it, and its nodes are shared; so what a template becomes is counted before it is made.
 
+mod computed;
 mod put;
 mod sites;
 mod size;
@@ -14,7 +15,9 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Files, Kind, NodeId, Role, Tree, flags, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use computed::{Computed, Named, with_locations};
 use sites::Site;
+pub(crate) use sites::{arguments, has_computed, is_computed, location};
 use size::Size;
 
 /// What reading includes needs.
@@ -69,6 +72,10 @@ impl Open {
             sites::of_section(tree, root, &path, &mut sites);
         }
         sites::below(tree, root, &path, 0, &mut sites);
+        Open::with(tree, root, path, sites)
+    }
+
+    fn with(tree: &Tree, root: NodeId, path: VirtualPath, sites: Vec<Site>) -> Open {
         Open { path, root, sites, next: 0, found: IdMap::default(), size: size::of(tree, root) }
     }
 }
@@ -90,8 +97,15 @@ impl Includes {
         if self.stopped || !may_include(cx.tree, root) {
             return root;
         }
-        let mut paths: FxHashSet<VirtualPath> = FxHashSet::from_iter([path.clone()]);
-        let mut open = vec![Open::new(cx.tree, root, path.clone(), true)];
+        let open = Open::new(cx.tree, root, path.clone(), true);
+        self.put_in(cx, open)
+    }
+
+    /// The template with the contents of its includes in their places.
+    fn put_in(&mut self, cx: &mut Context<'_>, template: Open) -> NodeId {
+        let root = template.root;
+        let mut paths: FxHashSet<VirtualPath> = FxHashSet::from_iter([template.path.clone()]);
+        let mut open = vec![template];
         loop {
             let is_template = open.len() == 1;
             if cx.diagnostics.is_cancelled() {

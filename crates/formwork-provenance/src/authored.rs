@@ -7,16 +7,25 @@ use formwork_syntax::{Function, Kind, NodeId, Tree, symbol};
 /// Parents and keys of authored nodes.
 #[derive(Debug)]
 pub struct Authored {
-    root: NodeId,
+    root: Option<NodeId>,
     parents: Vec<Option<NodeId>>,
     keys: Vec<Option<NodeId>>,
 }
 
 impl Authored {
-    /// Looks through the document with this root.
-    pub fn new(tree: &Tree, root: NodeId) -> Authored {
+    /// Looks through the document with these roots: the last one counts where they differ.
+    pub fn new(tree: &Tree, roots: &[NodeId]) -> Authored {
         let room = tree.node_count() + 1;
-        let mut found = Authored { root: tree.authored(root), parents: vec![None; room], keys: vec![None; room] };
+        let root = roots.last().map(|&root| tree.authored(root));
+        let mut found = Authored { root, parents: vec![None; room], keys: vec![None; room] };
+        for &root in roots {
+            found.add(tree, root);
+        }
+        found
+    }
+
+    fn add(&mut self, tree: &Tree, root: NodeId) {
+        let found = self;
         let mut pending = vec![root];
         while let Some(node) = pending.pop() {
             // What is below an alias lies below its target.
@@ -44,12 +53,11 @@ impl Authored {
                 _ => {}
             }
         }
-        found
     }
 
     /// Whether the node is part of the document.
     pub fn contains(&self, node: NodeId) -> bool {
-        node == self.root || self.parent(node).is_some()
+        Some(node) == self.root || self.parent(node).is_some()
     }
 
     /// The node around one; of a key or value its map.

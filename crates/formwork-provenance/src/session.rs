@@ -47,9 +47,12 @@ impl<'x, 'e> Session<'x, 'e> {
         roots: Roots,
         linked: Option<&'x Linked>,
     ) -> Session<'x, 'e> {
-        let authored = Authored::new(ev.tree, roots.linked);
+        // Loops that were expanded with the modules are in the template as it is written alone.
+        let written = linked.filter(|linked| !linked.loops.is_empty()).and_then(|linked| linked.documents.first());
+        let written: Vec<NodeId> = written.map(|&(root, _)| root).into_iter().chain([roots.linked]).collect();
+        let authored = Authored::new(ev.tree, &written);
         let by_site = OnceCell::new();
-        Session { replay: Replay::new(ev, roots.linked), sources, roots, authored, linked, by_site }
+        Session { replay: Replay::new(ev, &written), sources, roots, authored, linked, by_site }
     }
 
     /// The tree.

@@ -2,7 +2,7 @@
 
 use formwork_evaluate::Visibility;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, Tree};
+use formwork_syntax::{Kind, NodeId, Tree, symbol};
 use formwork_template::Section;
 
 use crate::explain::path;
@@ -42,7 +42,15 @@ impl Session<'_, '_> {
             function.into_iter().any(|known| tree.argument_of(around.node, known).is_some())
         });
         let fault = self.token(&origin);
-        let cannot_see = self.is_of_modules(output.node, origin.frame) || self.is_changed_by_modules(origin.site);
+        // The name of an import stands for all its resources.
+        let is_needed = self.linked.is_some()
+            && trail.iter().any(|around| around.key.is_some_and(|key| tree.symbol(key) == symbol::DEPENDS_ON));
+        // The string of an `Fn::Sub` that modules put in.
+        let around = trail.iter().rev().nth(1).is_some_and(|around| self.is_of_modules(around.node, origin.frame));
+        let cannot_see = is_needed
+            || around
+            || self.is_of_modules(output.node, origin.frame)
+            || self.is_changed_by_modules(origin.site);
         let fault =
             if is_text || cannot_see { fault } else { fault.or_else(|| self.value_again(trail, section, &origin)) };
         faults.extend(fault.map(|fault| format!("{name} ({}): {fault}", origin.rule.name())));
@@ -76,6 +84,11 @@ impl Session<'_, '_> {
             }
             _ => written.to_owned(),
         };
+        // A copy has the name of what is copied, and its number.
+        let copy = tree.frames().get(origin.frame).filter(|record| tree.name(record.name) == "Identifier");
+        if copy.is_some_and(|record| format!("{again}{}", record.index) == tree.text(key)) {
+            return None;
+        }
         (again != tree.text(key)).then(|| format!("substituting returns {again}"))
     }
 

@@ -92,18 +92,22 @@ impl Session<'_, '_> {
         self.by_site().get(&node)?.iter().filter(is_here).min().copied()
     }
 
-    /// Whether modules put something in the place of an authored node or of one below it.
+    /// Whether modules put something in the place of an authored node or of one below it, or computed a call that only
+    /// they know.
     pub(crate) fn is_changed_by_modules(&self, node: NodeId) -> bool {
         if self.linked.is_none() {
             return false;
         }
         let tree = self.tree();
+        let merges = self.linked.is_some_and(|linked| linked.is_module_document);
         let mut open = vec![node];
         while let Some(node) = open.pop() {
             if self.by_site().contains_key(&node) {
                 return true;
             }
             match tree.view(node) {
+                View::Call(Function::Known(Known::Flatten | Known::InsertFile | Known::Invoke), _) => return true,
+                View::Call(Function::Known(Known::Merge), _) if merges => return true,
                 View::List(items) => open.extend(items),
                 View::Map => open.extend(tree.entries(node).map(|entry| entry.value)),
                 View::Call(_, argument) => open.push(argument),

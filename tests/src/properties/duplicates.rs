@@ -3,7 +3,9 @@
 //!
 //! Holds reference/reading.md#duplicate-keys.
 
-use formwork::{Format, Goal, LanguageExtensions, Options, Values, codes};
+use std::sync::Arc;
+
+use formwork::{Compilation, Format, Goal, LanguageExtensions, MemoryHost, Options, Session, Values, codes};
 
 use super::{compile, origins, same_data};
 
@@ -12,6 +14,37 @@ use super::{compile, origins, same_data};
 /// # Errors
 /// In words.
 pub fn duplicates(text: &str) -> Result<usize, String> {
+    law(text, &|options, goal| compile(text, options, goal))
+}
+
+/// The law for a project of modules, the template first: with and without what is lost the output is the same. Returns
+/// the number of outputs.
+///
+/// # Errors
+/// In words.
+pub fn in_projects(with: &[(String, String)], without: &[(String, String)]) -> Result<usize, String> {
+    let host = |files: &[(String, String)]| {
+        files.iter().fold(MemoryHost::new(), |host, (name, text)| host.with(name, text.as_str()))
+    };
+    let [with_lost, plain] = [with, without].map(host);
+    let name = with.first().map_or("", |(name, _)| name);
+    let compile = |host: &MemoryHost, options: &Options, goal| Session::new(host, options.clone()).compile(name, goal);
+    let text = format!("{with:#?}");
+    let outputs = law(&text, &|options, goal| compile(&with_lost, options, goal))?;
+    let [one, other] = [&with_lost, &plain].map(|host| compile(host, &Options::default(), Goal::Expand));
+    // The text of a file that is inserted is as it is written.
+    let inserts = |(_, text): &(String, String)| text.contains("InsertFile");
+    if with.iter().any(inserts) && with.iter().all(|(name, _)| !name.ends_with("txt")) {
+        return Ok(outputs);
+    }
+    if let (Ok(one), Ok(other)) = (one.output(), other.output()) {
+        let what = format!("with and without what is lost, of\n{text}");
+        same_data(&what, &one.render(Some(Format::Json)), &other.render(Some(Format::Json)))?;
+    }
+    Ok(outputs)
+}
+
+fn law(text: &str, compiled: &dyn Fn(&Options, Goal) -> Arc<Compilation>) -> Result<usize, String> {
     let mut outputs = 0;
     let extended = |values| Options { values, language_extensions: LanguageExtensions::Always, ..Options::default() };
     for (options, goal) in [
@@ -20,7 +53,7 @@ pub fn duplicates(text: &str) -> Result<usize, String> {
         (extended(Values::All), Goal::Expand),
         (extended(Values::All), Goal::Resolve),
     ] {
-        let result = compile(text, &options, goal);
+        let result = compiled(&options, goal);
         let Ok(output) = result.output() else { continue };
         outputs += 1;
         let what = format!("{} --values {:?} of\n{text}", goal.name(), options.values);

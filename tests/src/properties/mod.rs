@@ -10,6 +10,7 @@ pub mod fixes;
 pub mod idempotent;
 pub mod layouts;
 pub mod loops_agree;
+pub mod module_of_root;
 pub mod modules_agree;
 pub mod modules_compose;
 pub mod names_agree;

@@ -23,9 +23,9 @@ use crate::generate::json;
 pub(super) const PREFIX: &str = "Qzq";
 
 /// What a run yields, comparable: data without the prefix, or the codes of its errors.
-type Answer = Result<serde_json::Value, Vec<String>>;
+pub(super) type Answer = Result<serde_json::Value, Vec<String>>;
 
-fn answer(result: &Compilation) -> Answer {
+pub(super) fn answer(result: &Compilation) -> Answer {
     let errors = result.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let mut codes: Vec<String> = errors.map(|diagnostic| diagnostic.code.to_string()).collect();
     if !codes.is_empty() {

@@ -52,14 +52,60 @@ pub(super) fn below(tree: &Tree, node: NodeId, path: &VirtualPath, depth: usize,
     }
 }
 
-/// The include that the argument of an `Fn::Transform` asks for. What is remote or not a literal stays.
-fn site(tree: &Tree, argument: NodeId, path: &VirtualPath, depth: usize) -> Option<Site> {
+/// The `Location` in the argument of an `Fn::Transform`, or in an entry of `Transform`, that is `AWS::Include`.
+pub(crate) fn location(tree: &Tree, argument: NodeId) -> Option<NodeId> {
     let name = tree.get(argument, symbol::NAME)?;
     if tree.string(name) != Some("AWS::Include") {
         return None;
     }
-    let location = tree.get(tree.get(argument, symbol::PARAMETERS)?, symbol::LOCATION)?;
+    tree.get(tree.get(argument, symbol::PARAMETERS)?, symbol::LOCATION)
+}
+
+/// Whether a location is computed: a call, or a string in which a loop puts its items.
+pub(crate) fn is_computed(tree: &Tree, location: NodeId) -> bool {
+    match tree.view(location) {
+        View::String(text) => text.contains("${") || text.contains("&{"),
+        View::Call(..) => true,
+        _ => false,
+    }
+}
+
+/// Whether a location is computed in a loop at or below a node.
+pub(crate) fn has_computed(tree: &Tree, node: NodeId) -> bool {
+    let mut open = vec![(node, false)];
+    while let Some((node, is_in_loop)) = open.pop() {
+        if !tree.has(node, flags::HAS_TRANSFORM) || !(is_in_loop || tree.has(node, flags::HAS_LOOP)) {
+            continue;
+        }
+        let is_include = |argument| location(tree, argument).is_some_and(|location| is_computed(tree, location));
+        if is_in_loop && arguments(tree, node).any(is_include) {
+            return true;
+        }
+        for (at, child) in tree.children(node).into_iter().enumerate() {
+            let is_loop = tree.kind(node) == Kind::Map && tree.loop_name(tree.entry(node, at).key).is_some()
+                || tree.argument_of(node, Known::Map).is_some();
+            open.push((child, is_in_loop || is_loop));
+        }
+    }
+    false
+}
+
+/// The arguments of `Fn::Transform` in a node: its own, or those of entries of a map.
+pub(crate) fn arguments(tree: &Tree, node: NodeId) -> impl Iterator<Item = NodeId> {
+    let own = tree.argument_of(node, Known::Transform);
+    let is_entry = tree.kind(node) == Kind::Map;
+    let entries = is_entry.then(|| tree.entries(node)).into_iter().flatten();
+    let entries = entries.filter(|entry| tree.symbol(entry.key) == symbol::FN_TRANSFORM).map(|entry| entry.value);
+    own.into_iter().chain(entries)
+}
+
+/// The include that the argument of an `Fn::Transform` asks for. What is remote or not a literal stays.
+fn site(tree: &Tree, argument: NodeId, path: &VirtualPath, depth: usize) -> Option<Site> {
+    let location = location(tree, argument)?;
     let text = tree.string(location).filter(|text| !text.contains("://"))?.to_owned();
+    if is_computed(tree, location) {
+        return None;
+    }
     let target = path.sibling(&text);
     Some(Site { argument, span: tree.span(location), text, target, depth })
 }

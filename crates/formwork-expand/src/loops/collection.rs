@@ -40,7 +40,11 @@ impl Expander<'_, '_> {
         if is_constant && let Some(known) = self.collections.get(&of.collection) {
             return known.clone();
         }
-        let node = self.instantiate(of.collection).unwrap_or(of.collection);
+        let mut node = self.instantiate(of.collection).unwrap_or(of.collection);
+        if !is_constant {
+            let Some(known) = self.nested_collection(of, node) else { return Some(Rc::default()) };
+            node = known;
+        }
         self.ev.looks.clear();
         let items: Option<Rc<Vec<Item>>> = self.evaluated(of, node).ok().map(Rc::new);
         if std::mem::take(&mut self.ev.has_missed_value) {

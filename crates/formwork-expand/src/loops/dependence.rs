@@ -36,6 +36,12 @@ impl LoopDependence {
         LoopDependence { marks: vec![0; tree.node_count() + 1], without_position: IdSet::default() }
     }
 
+    /// Adds what is known of another root in the same tree.
+    pub(super) fn add(&mut self, other: &LoopDependence) {
+        self.marks.iter_mut().zip(&other.marks).for_each(|(marks, others)| *marks |= others);
+        self.without_position.extend(&other.without_position);
+    }
+
     fn has(&self, node: NodeId, mark: u8) -> bool {
         self.marks.get(node.index()).is_some_and(|marks| marks & mark != 0)
     }
@@ -218,6 +224,10 @@ impl Survey<'_> {
                 self.mark(argument, touched)
             }
             Function::Known(Known::Condition) => self.visit_at(argument, Around::Literal),
+            Function::Known(Known::Transform) => {
+                self.include(argument);
+                self.visit_at(argument, Around::Call(node))
+            }
             // A condition; a delimiter.
             Function::Known(known @ (Known::If | Known::Join | Known::Split))
                 if self.tree.kind(argument) == Kind::List =>
@@ -293,6 +303,13 @@ impl Survey<'_> {
                     self.artifact(value, rest);
                 }
             }
+        }
+    }
+
+    /// Marks the path of an included file (reference/packaging.md#includes).
+    pub(super) fn include(&mut self, argument: NodeId) {
+        if let Some(location) = crate::include::location(self.tree, argument) {
+            self.fill_branches(location);
         }
     }
 

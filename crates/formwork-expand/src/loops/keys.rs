@@ -3,6 +3,7 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Compat;
 use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin};
 use formwork_template::placeholder::Scanner;
 use formwork_template::{Section, logical_id};
@@ -82,12 +83,16 @@ impl Expander<'_, '_> {
     fn check_member(&mut self, entry: Entry, section: Section, name: &str) {
         let tree = &*self.ev.tree;
         let kind = tree.kind(entry.value);
+        // What is included may be anything.
+        let is_include = tree
+            .argument_of(entry.value, Known::Transform)
+            .is_some_and(|argument| crate::include::location(tree, argument).is_some());
         let is_sound = match (section, kind) {
             (Section::Conditions, Kind::Map) => tree.len(entry.value) == 1,
             (Section::Conditions, kind) => kind == Kind::Call,
             (_, kind) => kind == Kind::Map,
         };
-        if is_sound {
+        if is_sound || is_include {
             return;
         }
         let name = shown(name);

@@ -16,6 +16,7 @@ mod map;
 mod map_check;
 mod members;
 mod merges;
+mod nested;
 mod no_items;
 mod parts;
 mod plan;
@@ -42,6 +43,7 @@ use crate::merge;
 
 use collection::Item;
 use dependence::LoopDependence;
+pub(crate) use nested::{NestedCollections, Nesting};
 use plan::TextPlan;
 use repeat::Copies;
 
@@ -106,6 +108,7 @@ enum Level {
 
 struct Expander<'x, 'e> {
     ev: &'x mut Evaluator<'e>,
+    nesting: Nesting<'x>,
     uses: LoopDependence,
     /// Loops whose declaration is wrong.
     bad: IdSet<NodeId>,
@@ -214,7 +217,7 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
         return Expanded { root, loops: Vec::new(), made: NodeSet::default() };
     }
     let (sections, rules) = (sections_of(ev.tree, root), Rules::of(ev));
-    expand_in(ev, root, &sections, rules, IdSet::default(), FrameId::NONE)
+    expand_in(ev, root, &sections, rules, IdSet::default(), (FrameId::NONE, Nesting::Plain))
 }
 
 /// Expands the loops in sections of a module's file, as one use of it sees them: with the file's own names,
@@ -226,10 +229,10 @@ pub(crate) fn expand_sections(
     root: NodeId,
     sections: &Sections,
     waiting: IdSet<NodeId>,
-    frame: FrameId,
+    (frame, nesting): (FrameId, Nesting<'_>),
 ) -> Expanded {
     let rules = Rules { is_used: true, ..Rules::of(ev) };
-    expand_in(ev, root, sections, rules, waiting, frame)
+    expand_in(ev, root, sections, rules, waiting, (frame, nesting))
 }
 
 /// The sections of a template.
@@ -245,13 +248,14 @@ fn expand_in(
     sections: &Sections,
     rules: Rules,
     waiting: IdSet<NodeId>,
-    frame: FrameId,
+    (frame, nesting): (FrameId, Nesting<'_>),
 ) -> Expanded {
     let mut left = left(ev.tree, root, sections);
     left.extend(waiting);
     let survey::Surveyed { uses, bad, too_deep } = survey::survey(ev, root, sections, rules, &left);
     let mut expander = Expander::new(ev, uses, bad, rules);
     expander.frame = frame;
+    expander.nesting = nesting;
     expander.left = left;
     expander.stopped = too_deep;
     let root = expander.run(root, sections);
@@ -294,6 +298,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             made: NodeSet::default(),
             worked: 0,
             ev,
+            nesting: Nesting::Plain,
             uses,
             bad,
             bindings: Vec::new(),

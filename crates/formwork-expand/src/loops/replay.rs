@@ -8,6 +8,7 @@ use formwork_evaluate::Evaluator;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, NodeId};
 
+use super::dependence::LoopDependence;
 use super::repeat::Copies;
 use super::survey::survey;
 use super::{Expander, Rules, sections_of};
@@ -18,12 +19,15 @@ pub struct Replay<'x, 'e> {
 }
 
 impl<'x, 'e> Replay<'x, 'e> {
-    /// For the template with this root, as it was before its loops were expanded. The diagnostics of
-    /// `ev` receive what was found again.
-    pub fn new(ev: &'x mut Evaluator<'e>, root: NodeId) -> Replay<'x, 'e> {
+    /// For the template with these roots, as it was before its loops were expanded: some are expanded with the modules
+    /// of the template, others later. The diagnostics of `ev` receive what was found again.
+    pub fn new(ev: &'x mut Evaluator<'e>, roots: &[NodeId]) -> Replay<'x, 'e> {
         let rules = Rules::of(ev);
         let none = IdSet::default();
-        let uses = survey(ev, root, &sections_of(ev.tree, root), rules, &none).uses;
+        let mut uses = LoopDependence::new(ev.tree);
+        for &root in roots {
+            uses.add(&survey(ev, root, &sections_of(ev.tree, root), rules, &none).uses);
+        }
         Replay { expander: Expander::new(ev, uses, IdSet::default(), rules) }
     }
 

@@ -288,6 +288,9 @@ impl<'f> Survey<'f> {
         if !is_fragment && !self.fill_all {
             self.warn_member_name(entry.key);
         }
+        if self.tree.symbol(entry.key) == symbol::FN_TRANSFORM {
+            self.include(entry.value);
+        }
         let takes_items = (is_fragment || self.fill_all) && self.key(entry.key);
         // A reference to a condition, by its long name.
         let is_condition = self.section == Section::Conditions && self.tree.symbol(entry.key) == symbol::CONDITION;

@@ -44,6 +44,7 @@ impl Expander<'_, '_> {
     /// A loop whose items are known only when the template is deployed.
     fn is_left_unknown(&mut self, of: &Loop, left: UnresolvedLoops) -> bool {
         let node = self.instantiate(of.collection).unwrap_or(of.collection);
+        let Some(node) = self.nested_collection(of, node) else { return false };
         let outcome = self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
         let Outcome::Residual(residual) = outcome else { return false };
         let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, residual);

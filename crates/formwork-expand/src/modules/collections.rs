@@ -2,11 +2,11 @@
 //! (reference/modules/copies.md#fn-foreach).
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, Function, NodeId, Origin, Style, Symbol, View, flags, symbol};
+use formwork_syntax::{FrameId, Function, Kind, NodeId, Origin, Style, Symbol, View, flags, symbol};
 use formwork_template::reference;
 use formwork_template::sub_string::{self, Part};
 
-use crate::loops::Sections;
+use crate::loops::{Members, Sections};
 
 use super::Linker;
 use super::goals::{Made, unless_wrong};
@@ -73,7 +73,7 @@ impl Linker<'_> {
     }
 
     /// A collection with the module language in it as its value, as far as it is known.
-    fn known_collection(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
+    pub(super) fn known_collection(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
         if !self.tree.has(node, flags::HAS_CALL) || !self.has_module_language(node, scope)? {
             return self.with_collections(node, scope);
         }
@@ -99,7 +99,7 @@ impl Linker<'_> {
             match tree.view(node) {
                 View::Call(Function::Known(Known::Flatten | Known::InsertFile | Known::Invoke), _) => is_found = true,
                 View::Call(Function::Known(Known::Ref | Known::GetAtt), argument) => {
-                    names.push(self.written_name(argument));
+                    names.push(self.name_with_placeholders(argument));
                 }
                 View::Call(Function::Known(Known::Sub), argument) => {
                     let text = tree.text(reference::sub_parts(tree, argument).0);
@@ -120,6 +120,36 @@ impl Linker<'_> {
             }
         }
         Ok(is_found)
+    }
+
+    /// Whether a loop in a loop of these sections may have a collection that is written with the module language, so that
+    /// it is known only with the items around it.
+    pub(super) fn nests_collections(&self, root: NodeId, sections: &Sections) -> bool {
+        let generated = sections.iter().filter(|(_, members)| matches!(members, Members::Of(_)));
+        let mut open: Vec<(NodeId, bool)> =
+            generated.filter_map(|&(name, _)| Some((self.tree.get(root, name)?, false))).collect();
+        while let Some((node, is_in_loop)) = open.pop() {
+            if !self.tree.has(node, flags::HAS_LOOP) {
+                continue;
+            }
+            let map = self.tree.argument_of(node, Known::Map);
+            let collection = map.and_then(|argument| self.tree.get(argument, symbol::COLLECTION));
+            if is_in_loop && collection.is_some_and(|node| self.may_be_of_modules(node)) {
+                return true;
+            }
+            for (at, child) in self.tree.children(node).into_iter().enumerate() {
+                let is_loop =
+                    self.tree.kind(node) == Kind::Map && self.tree.loop_name(self.tree.entry(node, at).key).is_some();
+                if is_in_loop
+                    && is_loop
+                    && self.tree.items(child).get(1).is_some_and(|&node| self.may_be_of_modules(node))
+                {
+                    return true;
+                }
+                open.push((child, is_in_loop || is_loop || map.is_some()));
+            }
+        }
+        false
     }
 
     /// Whether the file declares a parameter.

@@ -160,7 +160,8 @@ impl Linker<'_> {
     fn make_copies(&mut self, name: Symbol, group: ForEachGroup, scope: InstanceId) -> Made<Copies> {
         let text = self.tree.name(name).to_owned();
         let ForEachGroup { key, body, collection, variable } = group;
-        let (outer, site) = (self.frame(scope), self.tree.span(key));
+        // What a loop generated is seen in its iteration.
+        let (outer, site) = (self.frame_at(key, scope), self.tree.span(key));
         let collection = collection.ok_or(Stop::Poison)?;
         let condition = self.tree.get(body, symbol::CONDITION).and_then(|node| self.tree.string(node));
         if condition.is_some_and(|name| !name.contains('$')) && self.is_removed(body, scope)? {

@@ -4,9 +4,9 @@
 use formwork_base::{IdSet, Span};
 use formwork_evaluate::{Argument, Evaluator, ParameterTable, ValueSource};
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
-use formwork_template::Template;
+use formwork_template::{NamePattern, Template};
 
-use crate::loops::{self, Members, Sections};
+use crate::loops::{self, Expanded, Members, NestedCollections, Nesting, Sections};
 
 use super::Linker;
 use super::evaluate::Value;
@@ -82,6 +82,61 @@ impl Linker<'_> {
         waiting: IdSet<NodeId>,
         scope: InstanceId,
     ) -> Made<NodeId> {
+        let mut nested = self.nested_collections.remove(&scope).unwrap_or_default();
+        let answered = self.answer_nested(root, sections, &waiting, scope, &mut nested);
+        let expanded =
+            answered.and_then(|()| self.expanded_once(root, sections, waiting, scope, Nesting::Known(&nested)));
+        self.nested_collections.insert(scope, nested);
+        let (expanded, mut unchecked) = expanded?;
+        if scope == InstanceId::ROOT {
+            self.result.unchecked.append(&mut unchecked);
+            for &(name, _) in sections {
+                let entries = self.tree.get(expanded.root, name).into_iter().flat_map(|node| self.tree.entries(node));
+                self.result.made.extend(entries.map(|entry| entry.key).filter(|&key| expanded.made.contains(key)));
+            }
+            self.result.loops.extend(expanded.loops);
+        }
+        Ok(expanded.root)
+    }
+
+    /// Computes the collections of loops in loops that are written with the module language, level by level.
+    fn answer_nested(
+        &mut self,
+        root: NodeId,
+        sections: &Sections,
+        waiting: &IdSet<NodeId>,
+        scope: InstanceId,
+        nested: &mut NestedCollections,
+    ) -> Made<()> {
+        if !self.nests_collections(root, sections) {
+            return Ok(());
+        }
+        loop {
+            while let Some(node) = nested.next() {
+                let value = self.known_collection(node, scope)?;
+                nested.answer(value);
+            }
+            // Errors are reported when all of them are known.
+            let quiet = self.diagnostics.of_same_run();
+            let reported = std::mem::replace(self.diagnostics, quiet);
+            let made = self.expanded_once(root, sections, waiting.clone(), scope, Nesting::Asking(nested));
+            *self.diagnostics = reported;
+            made?;
+            if nested.next().is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The file with the loops in these sections expanded, and names that they may generate.
+    fn expanded_once(
+        &mut self,
+        root: NodeId,
+        sections: &Sections,
+        waiting: IdSet<NodeId>,
+        scope: InstanceId,
+        nesting: Nesting<'_>,
+    ) -> Made<(Expanded, Vec<NamePattern>)> {
         let mut template = Template::new(self.tree, root);
         let frame = self.frame(scope);
         let mut settings = self.settings;
@@ -99,16 +154,8 @@ impl Linker<'_> {
             table
         };
         let mut evaluator = Evaluator::new(self.tree, &template, parameters, self.facts, settings, self.diagnostics);
-        let expanded = loops::expand_sections(&mut evaluator, root, sections, waiting, frame);
-        if scope == InstanceId::ROOT {
-            self.result.unchecked.append(&mut evaluator.unchecked);
-            for &(name, _) in sections {
-                let entries = self.tree.get(expanded.root, name).into_iter().flat_map(|node| self.tree.entries(node));
-                self.result.made.extend(entries.map(|entry| entry.key).filter(|&key| expanded.made.contains(key)));
-            }
-            self.result.loops.extend(expanded.loops);
-        }
-        Ok(expanded.root)
+        let expanded = loops::expand_sections(&mut evaluator, root, sections, waiting, (frame, nesting));
+        Ok((expanded, std::mem::take(&mut evaluator.unchecked)))
     }
 
     /// Whether a file declares the transform of loops.

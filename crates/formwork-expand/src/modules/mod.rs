@@ -67,7 +67,7 @@ use formwork_template::{NamePattern, Template};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::include::Includes;
-use crate::loops::LoopRun;
+use crate::loops::{LoopRun, NestedCollections};
 
 use address::Address;
 pub use by_node::{ByNode, Parts};
@@ -169,6 +169,7 @@ pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
     let is_object = |node| tree.get(node, symbol::DEFAULT).is_some_and(|node| tree.kind(node) == Kind::Map);
     let for_each = tree.symbols().get("ForEach");
     tree.calls_modules()
+        || crate::include::has_computed(tree, root)
         || members(symbol::PARAMETERS).any(|entry| is_object(entry.value))
         || MODULE_SECTIONS.iter().any(|name| tree.get_text(root, name).is_some())
         || for_each.is_some_and(|name| members(symbol::RESOURCES).any(|entry| tree.get(entry.value, name).is_some()))
@@ -220,6 +221,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         spare_texts: Vec::new(),
         spare: Spare::default(),
         stopped: false,
+        nested_collections: IdMap::default(),
         conditions: IdMap::default(),
         mappings: IdMap::default(),
         mappings_in_order: Vec::new(),
@@ -319,6 +321,8 @@ struct Linker<'c> {
     spare_texts: Vec<Filled>,
     /// Room for what is made.
     spare: Spare,
+    /// Collections of loops in loops, by the instance of the file.
+    nested_collections: IdMap<InstanceId, NestedCollections>,
     stopped: bool,
     /// What is returned in the end.
     result: Linked,

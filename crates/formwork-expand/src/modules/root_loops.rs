@@ -7,6 +7,7 @@ use formwork_syntax::{Function, Kind, NodeId, View, flags, symbol};
 use formwork_template::reference;
 use formwork_template::sub_string::{self, Part};
 
+use crate::include;
 use crate::loops::Sections;
 
 use super::Linker;
@@ -19,8 +20,8 @@ use super::walk::walk;
 /// What a part of a loop names.
 #[derive(Default)]
 struct Named {
-    /// Whether it has a function of the module language, a resource with `ForEach`, or a name that is computed where
-    /// an import may be meant.
+    /// Whether it has a function of the module language, a resource with `ForEach`, or an include whose file the items
+    /// name.
     is_certain: bool,
     /// Targets of references.
     references: Vec<String>,
@@ -74,8 +75,16 @@ impl Linker<'_> {
         Ok(named.references.iter().any(is_reference) || named.needs.iter().any(needs))
     }
 
+    /// Whether a value may be written with the module language, whatever its computed names are.
+    pub(super) fn may_be_of_modules(&self, node: NodeId) -> bool {
+        let named = self.named_in(node);
+        named.is_certain || named.references.iter().any(|name| name.contains(['.', '[', '$', '&']))
+    }
+
     fn named_in(&self, node: NodeId) -> Named {
         let (tree, mut named) = (&*self.tree, Named::default());
+        let is_computed_include =
+            |argument| include::location(tree, argument).is_some_and(|location| include::is_computed(tree, location));
         walk(tree, node, |node| {
             match tree.view(node) {
                 View::Call(Function::Known(Known::Flatten | Known::InsertFile | Known::Invoke), _) => {
@@ -89,7 +98,12 @@ impl Linker<'_> {
                     let variables = sub_string::parts(text).filter_map(Part::variable);
                     named.references.extend(variables.map(|name| name.trim().to_owned()));
                 }
+                // What it names is included or packaged for each iteration.
+                View::Call(Function::Known(Known::Transform), argument) => {
+                    named.is_certain |= is_computed_include(argument);
+                }
                 View::Map => {
+                    named.is_certain |= include::arguments(tree, node).any(is_computed_include);
                     let has = |name| tree.get_text(node, name).is_some();
                     named.is_certain |= has("ForEach") && has("Type");
                     if let Some(needs) = tree.get(node, symbol::DEPENDS_ON) {
@@ -105,7 +119,7 @@ impl Linker<'_> {
     }
 
     /// A name as it is written; a part of it that is computed as a placeholder.
-    fn name_with_placeholders(&self, node: NodeId) -> String {
+    pub(super) fn name_with_placeholders(&self, node: NodeId) -> String {
         let parts = if self.tree.kind(node) == Kind::List { self.tree.items(node) } else { &[node] };
         let part = |&part: &NodeId| {
             let text = self.tree.argument_of(part, Known::Sub).unwrap_or(part);

@@ -88,6 +88,8 @@ struct Current {
     /// Whether the last row is of a map or list, which yields to what begins at its place.
     yields: bool,
     last_key: Option<NodeId>,
+    /// The call whose row is the last one.
+    last_call: Option<NodeId>,
 }
 
 impl<'r> Recorder<'r> {
@@ -303,6 +305,11 @@ impl write::Recorder for Recorder<'_> {
     fn record(&mut self, line: u32, column: u32, node: NodeId, part: Part, frame: FrameId) {
         let tree = self.tree;
         self.yield_to(line, column);
+        let call = self.current.last_call.take();
+        if part == Part::Key && self.is_at_last(line, column) && call.is_some_and(|call| tree.call_name(call) == node) {
+            // The name of a call in the style of a mapping is where the call is.
+            return;
+        }
         if part == Part::Key {
             if let Some(section) = self.sections.get(node.index()).copied().flatten() {
                 self.members.push(Member { section, key: node, first: line, last: line });
@@ -324,6 +331,7 @@ impl write::Recorder for Recorder<'_> {
         self.begin(line, column, frame, self.place_span(node));
         let row = self.value_row(column, node, frame);
         self.add(line, row, is_collection);
+        self.current.last_call = (tree.kind(node) == Kind::Call).then_some(node);
     }
 
     fn end(&mut self, line: u32, key: NodeId) {
@@ -355,11 +363,16 @@ impl Recorder<'_> {
         current.yields = yields;
     }
 
+    /// Whether the last row is of this place.
+    fn is_at_last(&self, line: u32, column: u32) -> bool {
+        let current = &self.current;
+        current.rows.last().is_some_and(|last| current.line + last.lines == line && last.column() == column)
+    }
+
     /// Takes back the row of a map or list where something in it begins at its place.
     fn yield_to(&mut self, line: u32, column: u32) {
+        let is_there = self.is_at_last(line, column);
         let current = &mut self.current;
-        let is_there =
-            current.rows.last().is_some_and(|last| current.line + last.lines == line && last.column() == column);
         if current.yields && is_there {
             current.rows.pop();
             current.yields = false;

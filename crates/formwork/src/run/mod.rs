@@ -1,6 +1,7 @@
 //! The one way through: load, parse, link, expand, evaluate, check.
 
 mod damage;
+mod includes;
 mod inputs;
 mod known;
 mod poison;
@@ -128,6 +129,7 @@ impl<'r> Run<'r> {
         // Packaging uploads what is included; it was read for its problems.
         let root = if self.goal.keeps_constructs() { document.root } else { included };
         let root = self.link_modules(root, document, path);
+        let root = self.include_computed(root, path);
         if self.diagnostics.is_cancelled() {
             return self.finish_without_output(written, encoding, bytes);
         }
@@ -186,18 +188,6 @@ impl<'r> Run<'r> {
                 parameter.default = None;
             }
         }
-    }
-
-    fn include(&mut self, root: NodeId, path: &VirtualPath) -> NodeId {
-        let mut context = include::Context {
-            tree: &mut self.tree,
-            sources: &mut self.sources,
-            reading: &self.files,
-            limits: &self.options.limits,
-            diagnostics: &mut self.diagnostics,
-            missing: Severities::Included.told(self.goal),
-        };
-        self.included.include(&mut context, root, path)
     }
 
     /// The template with its modules in place.
