@@ -20,6 +20,14 @@ class Formwork < Formula
     end
   end
   # end
+  # begin aarch64-unknown-linux-musl
+  on_linux do
+    on_arm do
+      url "https://github.com/formwork-cfn/formwork/releases/download/v{{version}}/formwork-{{version}}-aarch64-unknown-linux-musl.tar.gz"
+      sha256 "{{sha256 aarch64-unknown-linux-musl}}"
+    end
+  end
+  # end
   # begin x86_64-unknown-linux-musl
   on_linux do
     on_intel do

@@ -15,40 +15,10 @@ pub(crate) mod shapes;
 mod table;
 pub(crate) mod written;
 
-use std::path::PathBuf;
-
 use inputs::Inputs;
 use process::Run;
 use table::{ROWS, Row};
-
-/// Its options.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    /// Only rows whose name contains this text, and those that they are compared with.
-    #[arg(long, value_name = "TEXT")]
-    only: Option<String>,
-    /// Rounds; each runs the program several times and the floor once, for every row.
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
-    /// Measure this program instead of building one.
-    #[arg(long, value_name = "FILE")]
-    binary: Option<PathBuf>,
-    /// The directory with generate.py and floor/.
-    #[arg(long, value_name = "DIR", default_value = "../shared/bench")]
-    bench: PathBuf,
-    /// Count instructions, too, with valgrind.
-    #[arg(long)]
-    instructions: bool,
-    /// Measure the same work of other programs, those that are installed, in the place of the rows.
-    #[arg(long)]
-    peers: bool,
-    /// Measure how cost grows with the input, shape by shape, in the place of the rows.
-    #[arg(long)]
-    growth: bool,
-    /// Print the figures and do not fail when one is above its bar.
-    #[arg(long)]
-    no_fail: bool,
-}
+use xtask_launcher::BenchArgs;
 
 /// What was measured of a row: a figure a round, each the median of the round's runs.
 struct Measured {
@@ -86,7 +56,7 @@ impl Start {
 }
 
 /// Does it.
-pub(crate) fn run(args: &Args) -> Result<(), String> {
+pub(crate) fn run(args: &BenchArgs) -> Result<(), String> {
     if args.growth {
         let (program, folder) = inputs::program_and_folder(args.binary.as_deref())?;
         let choice =
@@ -126,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     judged(missed, args)
 }
 
-fn judged(missed: u32, args: &Args) -> Result<(), String> {
+fn judged(missed: u32, args: &BenchArgs) -> Result<(), String> {
     if missed == 0 || args.no_fail { Ok(()) } else { Err(format!("{missed} figures are above their bars")) }
 }
 

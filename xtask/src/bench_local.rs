@@ -7,39 +7,14 @@ mod pipe;
 mod project;
 mod server;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use pipe::Pipe;
 use server::Server;
+use xtask_launcher::{BenchLocalArgs, Handler};
 
 use crate::bench::median;
-
-/// Its options.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    /// Rounds; each asks everything once.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
-    /// Measure this program.
-    #[arg(long, value_name = "FILE", default_value = "target/release/formwork")]
-    binary: PathBuf,
-    /// Print the figures and do not fail when one is above its bar.
-    #[arg(long)]
-    no_fail: bool,
-    /// Run the handler of the measured `bootstrap`, as one or behind a pipe.
-    #[arg(long, value_name = "WORK", hide = true)]
-    handler: Option<Handler>,
-}
-
-/// How this program runs a handler.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum Handler {
-    /// Behind the Runtime API.
-    Bootstrap,
-    /// Behind a pipe.
-    Pipe,
-}
 
 /// How long handlers work, in milliseconds, and the most that a request may take of that.
 const WORK: [(f64, Option<f64>); 3] = [(0.0, None), (2.0, None), (10.0, Some(1.2))];
@@ -54,7 +29,7 @@ struct Row {
 }
 
 /// Does it.
-pub(crate) fn run(args: &Args) -> Result<(), String> {
+pub(crate) fn run(args: &BenchLocalArgs) -> Result<(), String> {
     match args.handler {
         Some(Handler::Bootstrap) => return project::bootstrap(),
         Some(Handler::Pipe) => return project::piped(),

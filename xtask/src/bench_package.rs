@@ -16,32 +16,7 @@ use flate2::write::DeflateEncoder;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use wait4::Wait4;
-
-/// Its options.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    /// Rounds; each runs everything once.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
-    /// Measure this program.
-    #[arg(long, value_name = "FILE", default_value = "target/release/formwork")]
-    binary: PathBuf,
-    /// Do the work of the floor on a directory and end.
-    #[arg(long, value_name = "WORK", hide = true)]
-    floor: Option<Floor>,
-    /// The directory of the floor.
-    #[arg(long, value_name = "DIR", hide = true)]
-    folder: Option<PathBuf>,
-}
-
-/// What must be done in any case.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum Floor {
-    /// Read and deflate.
-    Deflate,
-    /// Read and hash.
-    Hash,
-}
+use xtask_launcher::{BenchPackageArgs, Floor};
 
 const FUNCTIONS: usize = 200;
 const SHARED: usize = 37;
@@ -57,7 +32,7 @@ struct Cost {
 }
 
 /// Does it.
-pub(crate) fn run(args: &Args) -> Result<(), String> {
+pub(crate) fn run(args: &BenchPackageArgs) -> Result<(), String> {
     if let (Some(floor), Some(folder)) = (args.floor, &args.folder) {
         return work(floor, folder);
     }

@@ -1,20 +1,19 @@
-//! `cargo xtask codegen`: the pages in `docs/diagnostics`, from the registry of codes.
+//! `cargo xtask codegen`: the pages in `docs/diagnostics`, from the registry of codes; the schemas in `docs/schemas`; the list
+//! of tags for editors, from the table of functions.
+
+mod custom_tags;
+mod schemas;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use formwork_base::codes::{self, CodeInfo};
+use xtask_launcher::CodegenArgs;
 
-/// Its options.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    /// Write nothing; fail when a file is not what it should be.
-    #[arg(long)]
-    check: bool,
-}
+use crate::command::repository;
 
 const MARK: &str = "<!-- Written by `cargo xtask codegen`. -->";
 
@@ -35,33 +34,61 @@ const AREAS: [(&str, &str); 13] = [
     ("FW12", "Insight"),
 ];
 
+/// A directory of generated files.
+struct Directory {
+    /// Its path in the repository.
+    name: &'static str,
+    files: BTreeMap<String, String>,
+    /// Files in it that are written by something else.
+    others: &'static [&'static str],
+}
+
+/// The schema of `formwork.toml` is made of the command line of the program, by a test of it.
+const SCHEMAS_OF_TESTS: &[&str] = &["formwork-toml.json"];
+
+fn directories() -> Result<[Directory; 2], String> {
+    Ok([
+        Directory { name: "docs/diagnostics", files: pages(), others: &[] },
+        Directory { name: "docs/schemas", files: schemas::files()?, others: SCHEMAS_OF_TESTS },
+    ])
+}
+
 /// Does it.
-pub(crate) fn run(args: &Args) -> Result<(), String> {
-    let folder = folder();
-    let wanted = pages();
-    let found = differences(&folder, &wanted)?;
-    if args.check {
-        return if found.is_empty() {
-            Ok(())
-        } else {
-            Err(format!("{} of docs/diagnostics: run `cargo xtask codegen`", found.join(", ")))
-        };
+pub(crate) fn run(args: &CodegenArgs) -> Result<(), String> {
+    let (mut count, mut all) = (0, Vec::new());
+    for directory in directories()? {
+        let found = differences(&directory)?;
+        count += directory.files.len();
+        if !args.check {
+            write(&directory)?;
+        }
+        all.extend(found.into_iter().map(|found| format!("{}/{found}", directory.name)));
     }
-    fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-    for (name, text) in &wanted {
-        let path = folder.join(name);
-        fs::write(&path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+    all.extend(custom_tags::update(args.check)?);
+    if args.check && !all.is_empty() {
+        return Err(format!("{}: run `cargo xtask codegen`", all.join(", ")));
     }
-    for name in names(&folder)?.iter().filter(|name| !wanted.contains_key(*name)) {
-        let path = folder.join(name);
-        fs::remove_file(&path).map_err(|error| format!("{} cannot be removed: {error}", path.display()))?;
-    }
-    println!("{} pages, {} changed", wanted.len(), found.len());
+    println!("{count} files, {} changed", all.len());
     Ok(())
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/diagnostics")
+fn write(directory: &Directory) -> Result<(), String> {
+    let folder = repository().join(directory.name);
+    fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    for (name, text) in &directory.files {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+    }
+    for name in left_over(directory, &names(&folder)?) {
+        let path = folder.join(name);
+        fs::remove_file(&path).map_err(|error| format!("{} cannot be removed: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn left_over<'n>(directory: &Directory, there: &'n [String]) -> Vec<&'n String> {
+    let is_known = |name: &String| directory.files.contains_key(name) || directory.others.contains(&name.as_str());
+    there.iter().filter(|name| !is_known(name)).collect()
 }
 
 /// Every file of the directory with its content.
@@ -95,17 +122,18 @@ fn index() -> String {
 }
 
 /// Files that are missing, stale or left over, each with that word.
-fn differences(folder: &Path, wanted: &BTreeMap<String, String>) -> Result<Vec<String>, String> {
+fn differences(directory: &Directory) -> Result<Vec<String>, String> {
+    let folder = repository().join(directory.name);
     let mut found = Vec::new();
-    let there = names(folder)?;
-    for (name, text) in wanted {
+    let there = names(&folder)?;
+    for (name, text) in &directory.files {
         if !there.contains(name) {
             found.push(format!("{name} is missing"));
         } else if fs::read_to_string(folder.join(name)).ok().as_deref() != Some(text) {
             found.push(format!("{name} is stale"));
         }
     }
-    found.extend(there.iter().filter(|name| !wanted.contains_key(*name)).map(|name| format!("{name} is left over")));
+    found.extend(left_over(directory, &there).into_iter().map(|name| format!("{name} is left over")));
     Ok(found)
 }
 
@@ -130,21 +158,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pages_are_written() {
-        let found = differences(&folder(), &pages()).expect("a directory");
-        assert!(found.is_empty(), "{}: run `cargo xtask codegen`", found.join(", "));
+    fn everything_is_written() {
+        for directory in directories().expect("the notation") {
+            let found = differences(&directory).expect("a directory");
+            assert!(found.is_empty(), "{}: {}: run `cargo xtask codegen`", directory.name, found.join(", "));
+        }
+        assert_eq!(custom_tags::update(true), Ok(Vec::new()), "run `cargo xtask codegen`");
     }
 
     #[test]
     fn differences_are_seen() {
-        let folder = std::env::temp_dir().join(format!("formwork-codegen-{}", std::process::id()));
+        let name = "target/tmp/codegen";
+        let folder = repository().join(name);
         fs::create_dir_all(&folder).expect("a directory");
-        for (name, text) in [("a.md", "a"), ("b.md", "old"), ("d.md", "d")] {
+        for (name, text) in [("a.md", "a"), ("b.md", "old"), ("d.md", "d"), ("e.md", "e")] {
             fs::write(folder.join(name), text).expect("a file");
         }
         let wanted = [("a.md", "a"), ("b.md", "b"), ("c.md", "c")];
-        let wanted = wanted.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-        let found = differences(&folder, &wanted);
+        let files = wanted.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+        let found = differences(&Directory { name, files, others: &["e.md"] });
         fs::remove_dir_all(&folder).expect("it goes");
         assert_eq!(found, Ok(vec!["b.md is stale".into(), "c.md is missing".into(), "d.md is left over".into()]));
     }

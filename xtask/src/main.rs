@@ -12,30 +12,10 @@ mod pgo;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
+use xtask_launcher::{Cli, Command};
 
 use pgo::order;
-
-#[derive(Debug, Parser)]
-#[command(name = "cargo xtask")]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    /// Write the pages that are generated from the source.
-    Codegen(codegen::Args),
-    /// Measure the program against the floor: ratios, not times.
-    Bench(bench::Args),
-    /// Measure warm requests of `formwork local` against the handler behind a bare pipe.
-    BenchLocal(bench_local::Args),
-    /// Measure packaging against reading and deflating its files once.
-    BenchPackage(bench_package::Args),
-    /// Write the files of a release: archive, wheel, npm package, checksums.
-    Dist(dist::Args),
-}
 
 fn main() -> ExitCode {
     let result = match std::env::var_os(order::LINKING) {

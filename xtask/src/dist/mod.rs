@@ -1,14 +1,17 @@
 //! `cargo xtask dist`: the files of a release, from a clean checkout.
 //!
 //! An archive with the program, completions, manual pages, licences and a bill of materials; a Python wheel and an npm
-//! package that carry the same program; a Homebrew formula and a Scoop manifest with the sums of the archives; checksums
-//! of all. The same checkout, toolchain and profile of
-//! runs produce the same bytes: the profile is one of the files.
+//! package that carry the same program; the npm package that people install; a Homebrew formula with the sums of the
+//! archives; checksums of all. The same checkout, toolchain and profile of runs produce the same bytes: the profile is one
+//! of the files.
 
 mod archive;
 mod dependencies;
+#[cfg(all(test, unix))]
+mod installed;
 mod npm;
 mod platform;
+mod program;
 mod sbom;
 mod staging;
 mod templates;
@@ -20,28 +23,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use sha2::{Digest, Sha256};
+use xtask_launcher::DistArgs;
 
-use crate::command::{output, repository};
+use crate::command::{finish, output, repository};
 use crate::pgo::{self, Built};
 use platform::Platform;
 use staging::Staging;
-
-/// Its options.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    /// Build for this target, and not for this machine.
-    #[arg(long, value_name = "TRIPLE")]
-    target: Option<String>,
-    /// Write the files into this directory.
-    #[arg(long, value_name = "DIR", default_value = "target/release-files")]
-    out: PathBuf,
-    /// Take this program instead of building one.
-    #[arg(long, value_name = "FILE")]
-    binary: Option<PathBuf>,
-    /// Optimize by this profile of runs, a `.profdata` of a release, instead of running a training.
-    #[arg(long, value_name = "FILE", conflicts_with = "binary")]
-    profile: Option<PathBuf>,
-}
 
 /// The name of the distribution on `PyPI` and npm: `formwork` is taken there.
 const DISTRIBUTION: &str = "formwork-cfn";
@@ -51,29 +38,63 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const LICENCE: &str = "MIT OR Apache-2.0";
 
 /// Builds the program and writes the files.
-pub(crate) fn run(args: &Args) -> Result<(), String> {
+pub(crate) fn run(args: &DistArgs) -> Result<(), String> {
+    if args.sums {
+        return sums(&args.out);
+    }
     let platform = args.target.as_deref().map_or_else(Platform::of_this_machine, Platform::of)?;
     let built = match &args.binary {
         Some(binary) => Built { program: binary.clone(), profile: None },
         None => build(platform, args.profile.as_deref())?,
     };
-    let binary = built.program;
-    let program = read(&binary)?;
+    let program = read(&built.program)?;
+    program::check(&built.program, &program, platform)?;
     let root = repository();
+    let runs = if program::runs_here(platform)? { Some(built.program) } else { args.host_binary.clone() };
+    let runs = runs.map_or_else(|| host_program(&root), Ok)?;
     let found = dependencies::find(&root, platform.triple)?;
-    let staging = stage(&root, &binary, &program, &found)?;
+    let staging = stage(&root, &runs, (platform.program, &program), &found)?;
     fs::create_dir_all(&args.out).map_err(|error| failed(&args.out, &error))?;
-    let description = String::from_utf8_lossy(&read(&root.join("README.md"))?).into_owned();
     write(&args.out, &format!("{}.tar.gz", archive::name(platform)), &archive::pack(platform, &staging)?)?;
-    write(&args.out, &wheel::file_name(platform), &wheel::pack(platform, &program, &staging, &description)?)?;
-    write(&args.out, &npm::file_name(), &npm::pack(platform, &program, &staging, &description)?)?;
+    write_packages(&root, &args.out, platform, &program, &staging)?;
     if let Some(profile) = built.profile {
         write(&args.out, &format!("{}.profdata", archive::name(platform)), &read(&profile)?)?;
     }
-    for (name, text) in templates::fill(&root, &args.out)? {
-        write(&args.out, &name, text.as_bytes())?;
+    sums(&args.out)
+}
+
+/// Writes what is made of all archives in the directory.
+fn sums(out: &Path) -> Result<(), String> {
+    for (name, text) in templates::fill(&repository(), out)? {
+        write(out, &name, text.as_bytes())?;
     }
-    checksums(&args.out)
+    checksums(out)
+}
+
+/// Writes the wheel and the npm packages.
+fn write_packages(
+    root: &Path,
+    out: &Path,
+    platform: &Platform,
+    program: &[u8],
+    staging: &Staging,
+) -> Result<(), String> {
+    let packaging = root.join("packaging");
+    let text = |name: &str| read(&packaging.join(name)).map(|text| String::from_utf8_lossy(&text).into_owned());
+    let part = |name| read(&packaging.join("python").join(name)).map(|content| (name, content));
+    let module = [part("__init__.py")?, part("__main__.py")?];
+    let wheel = wheel::pack(platform, program, staging, &text("readme/pypi.md")?, &module)?;
+    write(out, &wheel::file_name(platform), &wheel)?;
+    write(out, &npm::platform_file_name(platform), &npm::pack_platform(platform, program, staging)?)?;
+    let launcher = read(&packaging.join("npm/formwork.js"))?;
+    write(out, &npm::file_name(), &npm::pack(&launcher, staging, &text("readme/npm.md")?)?)
+}
+
+/// Builds a program that runs on this machine, for what a program prints of itself.
+fn host_program(root: &Path) -> Result<PathBuf, String> {
+    let mut cargo = Command::new(env!("CARGO"));
+    finish(cargo.args(["build", "--locked", "--package", "formwork-cli", "--bin", "formwork"]).current_dir(root))?;
+    Ok(root.join("target/debug/formwork").with_extension(std::env::consts::EXE_EXTENSION))
 }
 
 /// Builds the program that is released for this machine.
@@ -89,11 +110,17 @@ fn build(platform: &Platform, profile: Option<&Path>) -> Result<Built, String> {
         .map_err(|trouble| format!("{trouble}\nA build for {} needs: {}", platform.triple, platform.needs))
 }
 
-/// Everything in the archive but the program's directory name.
-fn stage(root: &Path, binary: &Path, program: &[u8], found: &[dependencies::Dependency]) -> Result<Staging, String> {
+/// Everything in the archive but the name of its directory. `runs` is a program of this version that runs here.
+fn stage(
+    root: &Path,
+    runs: &Path,
+    (name, program): (&str, &[u8]),
+    found: &[dependencies::Dependency],
+) -> Result<Staging, String> {
     let mut staging = Staging::default();
-    staging.add_program("formwork", program.to_vec());
-    for name in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+    staging.add_program(name, program.to_vec());
+    staging.add("README.md", read(&root.join("packaging/readme/archive.md"))?);
+    for name in ["CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         staging.add(name, read(&root.join(name))?);
     }
     staging.add("THIRD-PARTY-LICENSES.txt", dependencies::licences(found).into_bytes());
@@ -101,10 +128,10 @@ fn stage(root: &Path, binary: &Path, program: &[u8], found: &[dependencies::Depe
     for (shell, file) in
         [("bash", "formwork.bash"), ("zsh", "_formwork"), ("fish", "formwork.fish"), ("powershell", "_formwork.ps1")]
     {
-        staging.add(format!("completions/{file}"), output(Command::new(binary).args(["completions", shell]))?);
+        staging.add(format!("completions/{file}"), output(Command::new(runs).args(["completions", shell]))?);
     }
     let pages = std::env::temp_dir().join(format!("formwork-man-{}", std::process::id()));
-    output(Command::new(binary).args(["man", "-o"]).arg(&pages))?;
+    output(Command::new(runs).args(["man", "-o"]).arg(&pages))?;
     let result = add_all(&mut staging, "man/man1", &pages);
     let _ = fs::remove_dir_all(&pages);
     result.map(|()| staging)

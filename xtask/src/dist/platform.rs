@@ -17,13 +17,20 @@ pub(super) struct Platform {
     pub(super) needs: &'static str,
 }
 
-const PLATFORMS: [Platform; 3] = [
+pub(super) const PLATFORMS: [Platform; 4] = [
     Platform {
         triple: "x86_64-unknown-linux-musl",
         program: "formwork",
         wheel: "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
         npm: ("linux", "x64"),
         needs: "run `rustup target add x86_64-unknown-linux-musl` and install musl-gcc (package musl-tools)",
+    },
+    Platform {
+        triple: "aarch64-unknown-linux-musl",
+        program: "formwork",
+        wheel: "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
+        npm: ("linux", "arm64"),
+        needs: "run it on Linux for Arm with musl-gcc (package musl-tools), or build with `cargo zigbuild` and pass `--binary`",
     },
     Platform {
         triple: "aarch64-apple-darwin",

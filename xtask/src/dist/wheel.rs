@@ -1,4 +1,5 @@
-//! The Python wheel: `pip install` puts the program on the `PATH`.
+//! The Python wheel: `pip install` puts the program on the `PATH`, completions and manual pages below `share`, and beside
+//! the program a script with the name of the distribution, so that `uvx formwork-cfn` runs it.
 
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
@@ -12,6 +13,19 @@ use zip::write::SimpleFileOptions;
 use super::platform::Platform;
 use super::staging::Staging;
 use super::{DISTRIBUTION, LICENCE, REPOSITORY, SUMMARY, VERSION};
+
+/// The package that the script imports.
+const MODULE: &str = "formwork_cfn";
+
+/// Where shells and `man` look for a file of the archive, below `share`. They do not look for completions of `PowerShell`.
+fn shared(path: &str) -> Option<String> {
+    match path {
+        "completions/formwork.bash" => Some("bash-completion/completions/formwork".to_owned()),
+        "completions/_formwork" => Some("zsh/site-functions/_formwork".to_owned()),
+        "completions/formwork.fish" => Some("fish/vendor_completions.d/formwork.fish".to_owned()),
+        _ => path.starts_with("man/").then(|| path.to_owned()),
+    }
+}
 
 /// The name of the distribution in file names.
 fn base() -> String {
@@ -29,18 +43,29 @@ pub(super) fn pack(
     program: &[u8],
     staging: &Staging,
     description: &str,
+    module: &[(&str, Vec<u8>)],
 ) -> Result<Vec<u8>, String> {
     let (info, base) = (format!("{}.dist-info", base()), base());
     let mut wheel = Wheel { zip: ZipWriter::new(Cursor::new(Vec::new())), record: String::new() };
     wheel.add(&format!("{base}.data/scripts/{}", platform.program), program, 0o755)?;
+    for (name, content) in module {
+        wheel.add(&format!("{MODULE}/{name}"), content, 0o644)?;
+    }
+    for (path, content, _) in staging.files() {
+        if let Some(place) = shared(path) {
+            wheel.add(&format!("{base}.data/data/share/{place}"), content, 0o644)?;
+        }
+    }
     for (path, content) in staging.licences() {
         wheel.add(&format!("{info}/licenses/{path}"), content, 0o644)?;
     }
     let metadata = format!(
-        "Metadata-Version: 2.4\nName: {DISTRIBUTION}\nVersion: {VERSION}\nSummary: {SUMMARY}\nProject-URL: Source, {REPOSITORY}\n\
+        "Metadata-Version: 2.4\nName: {DISTRIBUTION}\nVersion: {VERSION}\nSummary: {SUMMARY}\nProject-URL: Source, {REPOSITORY}\nProject-URL: Changelog, {REPOSITORY}/blob/main/CHANGELOG.md\n\
          License-Expression: {LICENCE}\nRequires-Python: >=3.8\nDescription-Content-Type: text/markdown\n\n{description}"
     );
     wheel.add(&format!("{info}/METADATA"), metadata.as_bytes(), 0o644)?;
+    let scripts = format!("[console_scripts]\n{DISTRIBUTION} = {MODULE}.__main__:main\n");
+    wheel.add(&format!("{info}/entry_points.txt"), scripts.as_bytes(), 0o644)?;
     let tags: String =
         platform.wheel.split('.').fold(String::new(), |tags, tag| tags + &format!("Tag: py3-none-{tag}\n"));
     let about = format!("Wheel-Version: 1.0\nGenerator: formwork xtask\nRoot-Is-Purelib: false\n{tags}");

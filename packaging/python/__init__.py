@@ -1,0 +1,1 @@
+"""The package of the program `formwork`, which lies in the directory of scripts."""

@@ -1,0 +1,38 @@
+//! The commands and options of `cargo xtask`.
+//!
+//! They are a crate of their own, so that help and mistakes of the command line need no build of what does the work: the
+//! program of this crate parses them, and then lets Cargo run the package `xtask` with the same words.
+
+mod bench;
+mod codegen;
+mod dist;
+
+use clap::{Parser, Subcommand};
+
+pub use bench::{BenchArgs, BenchLocalArgs, BenchPackageArgs, Floor, Handler};
+pub use codegen::CodegenArgs;
+pub use dist::DistArgs;
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Write the pages and schemas that are generated from the source.
+    Codegen(CodegenArgs),
+    /// Measure the program against the floor: ratios, not times.
+    Bench(BenchArgs),
+    /// Measure warm requests of `formwork local` against the handler behind a bare pipe.
+    BenchLocal(BenchLocalArgs),
+    /// Measure packaging against reading and deflating its files once.
+    BenchPackage(BenchPackageArgs),
+    /// Write the files of a release: archive, wheel, npm packages, checksums.
+    Dist(DistArgs),
+}

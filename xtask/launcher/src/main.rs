@@ -1,0 +1,20 @@
+//! `cargo xtask`: help and mistakes of the command line are answered here, everything else by the package `xtask`.
+#![allow(clippy::print_stderr, reason = "a program for developers: it prints")]
+
+use std::process::{Command, ExitCode};
+
+use clap::Parser;
+use xtask_launcher::Cli;
+
+fn main() -> ExitCode {
+    let _ = Cli::parse();
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["run", "--quiet", "--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml"), "--"]);
+    match cargo.args(std::env::args_os().skip(1)).status() {
+        Ok(status) => status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from),
+        Err(error) => {
+            eprintln!("error: cargo cannot be run: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
