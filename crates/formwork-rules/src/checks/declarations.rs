@@ -71,9 +71,10 @@ fn pattern(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
     let Some(fault) = cx.tree.string(pattern).and_then(pattern_fault) else { return };
     let diagnostic = Diagnostic::new(
         codes::PATTERN_UNCHECKED,
-        format!("the AllowedPattern of parameter {name} is not a regular expression: {fault}"),
+        format!("the AllowedPattern of parameter {name} is not a regular expression"),
     )
     .at(cx.tree.span(pattern))
+    .note(fault)
     .note("no value can match it: CloudFormation compiles it as a Java regular expression")
     .help("correct the pattern; write `\\` before a literal bracket, parenthesis or quantifier");
     cx.push(diagnostic, severity);
