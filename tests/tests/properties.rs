@@ -181,7 +181,8 @@ fn of_two_entries_with_one_key_the_last_counts_in_projects() {
             let is_json = layout.one_in(2);
             let mut written = |project: &generate::Project| -> Vec<(String, String)> {
                 let mut text = |file: &Value| {
-                    if is_json { generate::json(file) } else { generate::layout(file, &mut layout) }
+                    let is_text = matches!(file, Value::String(_));
+                    if is_json || is_text { generate::json(file) } else { generate::layout(file, &mut layout) }
                 };
                 project.iter().map(|(name, file)| (name.clone(), text(file))).collect()
             };

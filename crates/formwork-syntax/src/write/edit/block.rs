@@ -377,7 +377,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
             let end = Span::new(unit.end, unit.end);
             if self.is_in_place(unit, group.members[0]) {
                 let shift = column as i32 - self.indent(unit.start);
-                for member in group.members {
+                for (number, member) in group.members.iter().enumerate() {
+                    if number > 0 {
+                        self.new_line(column);
+                    }
                     self.member(unit, *member, column, Context { shift, ..context }, None, end);
                 }
             } else {
