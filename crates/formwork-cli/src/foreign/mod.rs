@@ -39,7 +39,7 @@ impl Foreign {
     fn is_for(&self, command: &str) -> bool {
         let is_below =
             |on: &&str| command.strip_prefix(on).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
-        self.on.is_empty() || self.on.iter().any(|on| is_below(&on))
+        self.on.is_empty() || self.on.iter().any(is_below)
     }
 
     fn help(&self) -> String {
