@@ -6,10 +6,11 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, Command, FromArgMatches, Subcommand};
 
 use crate::args::{
     CheckArgs, Cli, DeployArgs, ExpandArgs, ExplainArgs, PackageArgs, ResolveArgs, RulesCommand, ValidateArgs,
+    accepting, program, with_template_first,
 };
 use crate::failure::FileFailure;
 use crate::process_end;
@@ -18,8 +19,8 @@ use crate::project_file::{ProjectFile, with_defaults};
 /// Why the command line cannot be used.
 #[derive(Debug)]
 pub(crate) enum Unfit {
-    /// The error in the words, or the help that they ask for.
-    Usage(clap::Error),
+    /// The error in the words, or the help that they ask for, and the words.
+    Usage(clap::Error, Vec<OsString>),
     /// The file with the defaults of options cannot be used.
     File(Box<FileFailure>),
 }
@@ -30,14 +31,25 @@ pub(crate) enum Unfit {
 /// The error in them, or the help that they ask for.
 pub(crate) fn parse() -> Result<Cli, Unfit> {
     let mut words: Vec<OsString> = std::env::args_os().collect();
+    if words
+        .iter()
+        .any(|word| word.as_encoded_bytes().starts_with(b"-t") || word.as_encoded_bytes().starts_with(b"--template"))
+    {
+        words = with_template_first(&program(), words);
+    }
     if let Some(file) = ProjectFile::find().map_err(|failure| Unfit::File(Box::new(failure)))? {
-        let defaults = with_defaults(&file, &Cli::command(), &words);
+        let defaults = with_defaults(&file, &program(), &words);
         words = defaults.map_err(|failure| Unfit::File(Box::new(failure)))?;
     }
     match with_named_command(&words) {
         Some(cli) => Ok(cli),
-        None => Cli::try_parse_from(words).map_err(Unfit::Usage),
+        None => with_all_commands(&words).map_err(|error| Unfit::Usage(error, words)),
     }
+}
+
+/// Reads them with the description of the whole program.
+fn with_all_commands(words: &[OsString]) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches_mut(&mut program().try_get_matches_from(words)?)
 }
 
 /// Reads them when they begin with the name of a command of its own, and nothing is wrong with them.
@@ -74,11 +86,13 @@ const COMMANDS: [(&str, Describe); 9] = [
 /// The description of a command, without its help text.
 fn named_command(name: &OsStr) -> Option<Command> {
     let &(name, describe) = COMMANDS.iter().find(|(known, _)| *known == name)?;
-    Some(describe(Command::new(name)))
+    Some(accepting(describe(Command::new(name))))
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory as _;
+
     use super::*;
 
     /// What is described of a command, and of those below it.
@@ -93,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_command_is_described_alike_with_and_without_the_others() {
-        let program = Cli::command();
+        let program = accepting(Cli::command());
         for (name, _) in COMMANDS {
             let alone = named_command(OsStr::new(name)).expect("known");
             let whole = program.get_subcommands().find(|whole| whole.get_name() == name).expect("a command");
@@ -108,7 +122,7 @@ mod tests {
             let words = ["formwork", option].map(OsString::from);
             let alone = with_named_command(&words).expect("an option of its own");
             assert!(matches!(alone.command, crate::args::Command::Version));
-            let printed = Cli::try_parse_from(words).expect_err("a version is to be printed");
+            let printed = with_all_commands(&words).expect_err("a version is to be printed");
             assert_eq!(printed.to_string(), concat!("formwork ", env!("CARGO_PKG_VERSION"), "\n"));
         }
     }
@@ -130,7 +144,7 @@ mod tests {
         ] {
             let words: Vec<OsString> = ["formwork"].into_iter().chain(line.split(' ')).map(OsString::from).collect();
             let alone = with_named_command(&words).map(|cli| format!("{cli:?}"));
-            let whole = Cli::try_parse_from(&words).map(|cli| format!("{cli:?}"));
+            let whole = with_all_commands(&words).map(|cli| format!("{cli:?}"));
             assert_eq!(alone, whole.ok(), "{line}");
             assert!(alone.is_some(), "{line}");
         }

@@ -3,15 +3,16 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::Command;
 use formwork::disk::{Loader, project_root};
 use formwork::samconfig::{SamConfig, SamConfigError, Section};
+use formwork::suggest::nearest;
 use formwork::{DiskHost, Host, Options, PseudoParameter, ReadError};
 
-use crate::args::InputArgs;
-use crate::configured;
-use crate::default_template;
+use crate::args::{InputArgs, program};
 use crate::failure::{Failure, FileFailure};
 use crate::project_host::loader_in;
+use crate::{configured, default_template, foreign};
 
 /// The settings that commands read besides parameter values, stack name and Region, by the commands that read them.
 const SETTINGS: [(&[&str], &[&str]); 4] = [
@@ -44,6 +45,9 @@ const SETTINGS: [(&[&str], &[&str]); 4] = [
     (&["sync"], &["code", "watch"]),
     (&["delete"], &["profile", "role_arn"]),
 ];
+
+/// The settings that all commands read.
+const COMMON: [&str; 3] = ["parameter_overrides", "region", "stack_name"];
 
 /// The settings of the file for a command; empty without a file.
 #[derive(Debug, Default)]
@@ -120,6 +124,11 @@ impl Config {
             };
         };
         let section = file.section(environment, command).map_err(|error| unfit(&path, &error))?;
+        let names: Vec<String> = section.names().map(|name| format!("[{name}]")).collect();
+        if !names.is_empty() {
+            configured::note_input(format!("{} {}", path.display(), names.join(", ")));
+        }
+        warn_of_unknown_keys(&path, &section);
         Ok(Config { path, section })
     }
 
@@ -135,7 +144,7 @@ impl Config {
         let is_read = |(commands, keys): &(&[&str], &[&str])| {
             command.first().is_some_and(|command| commands.contains(command)) && keys.contains(&key)
         };
-        ["parameter_overrides", "region", "stack_name"].contains(&key) || SETTINGS.iter().any(is_read)
+        COMMON.contains(&key) || SETTINGS.iter().any(is_read)
     }
 
     /// Adds the parameters and pseudo parameters of the file to those of the command line.
@@ -217,6 +226,35 @@ impl Config {
     pub(crate) fn unfit(&self, why: &str) -> FileFailure {
         FileFailure::unfit(&self.path, format!("{}: {why}", self.path.display()))
     }
+}
+
+/// Warns of keys that neither Formwork nor SAM CLI has: they are misspelt, and have no effect.
+fn warn_of_unknown_keys(path: &Path, section: &Section) {
+    let read = || COMMON.into_iter().chain(SETTINGS.iter().flat_map(|(_, keys)| keys.iter().copied()));
+    let mut keys = section.keys();
+    keys.retain(|(key, _)| !read().any(|known| known == key));
+    if keys.is_empty() {
+        return;
+    }
+    let mut known: Vec<String> = option_names(&program()).map(|name| name.replace('-', "_")).collect();
+    known.extend(foreign::options_of_sam().map(|name| name.trim_start_matches('-').replace('-', "_")));
+    for (key, line) in keys.iter().filter(|(key, _)| !known.contains(key)) {
+        let help = match nearest(key, read().chain(known.iter().map(String::as_str))) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the keys are {}", read().collect::<Vec<_>>().join(", ")),
+        };
+        configured::warn(format!("{}:{line}: unknown key `{key}` has no effect; {help}", path.display()));
+    }
+}
+
+/// The long names and aliases of the options of a command and those below it.
+fn option_names(command: &Command) -> impl Iterator<Item = String> {
+    let own = command.get_arguments().flat_map(|argument| {
+        let aliases = argument.get_all_aliases().unwrap_or_default();
+        argument.get_long().into_iter().chain(aliases).map(str::to_owned).collect::<Vec<_>>()
+    });
+    let below = command.get_subcommands().flat_map(|below| option_names(below).collect::<Vec<_>>());
+    own.chain(below)
 }
 
 fn unfit(path: &Path, error: &SamConfigError) -> FileFailure {

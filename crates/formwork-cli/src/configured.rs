@@ -19,6 +19,10 @@ struct Noted {
     keys: BTreeMap<String, BTreeSet<String>>,
     /// Files that were not read since another user owns them.
     foreign: BTreeSet<String>,
+    /// Warnings about files, each once.
+    warnings: BTreeSet<String>,
+    /// What had a part in a run, for `--verbose`: files with their sections, variables.
+    inputs: BTreeSet<String>,
     /// Files with the keys that were printed.
     printed: BTreeSet<(String, String)>,
 }
@@ -38,6 +42,24 @@ pub(crate) fn note(file: &Path, key: &str) {
 /// Notes a file that is not read since another user owns it.
 pub(crate) fn note_foreign(file: &Path) {
     noted(|noted| noted.foreign.insert(file.display().to_string()));
+}
+
+/// Notes a warning about a file, with what to do.
+pub(crate) fn warn(message: String) {
+    noted(|noted| noted.warnings.insert(message));
+}
+
+/// Notes a file, with the section that is used, or a variable that has a part in the run.
+pub(crate) fn note_input(input: impl Into<String>) {
+    let input = input.into();
+    noted(|noted| noted.inputs.insert(input));
+}
+
+/// Notes the variables that are set.
+pub(crate) fn note_variables(names: &[&str]) {
+    for name in names.iter().filter(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty())) {
+        note_input(format!("{name} (environment)"));
+    }
 }
 
 /// Every file with its keys, in order, for reports of programs.
@@ -62,6 +84,8 @@ fn rest() -> Vec<Notice> {
         }
         let foreign = noted.foreign.iter().filter(|file| noted.printed.insert(((*file).clone(), String::new())));
         notices.extend(foreign.map(|file| Notice::note(format!("{file} is not read: another user owns it"))));
+        let warnings = std::mem::take(&mut noted.warnings);
+        notices.extend(warnings.into_iter().map(Notice::warning));
         notices
     })
 }
@@ -72,6 +96,18 @@ pub(crate) fn lines(args: &ReportArgs) -> String {
     let context = Context { sources: &sources, secrets: &secrets, color: false, width: None };
     let notices = rest();
     if args.quiet { String::new() } else { notices.iter().map(|notice| notice.to_short(&context)).collect() }
+}
+
+/// Prints with `--verbose` what had a part in a run, at its end: names, no values.
+pub(crate) fn say_inputs(args: Option<&ReportArgs>) {
+    if !args.is_some_and(|args| args.verbose && !args.message_format.is_document()) {
+        return;
+    }
+    let inputs = noted(|noted| std::mem::take(&mut noted.inputs));
+    let is_json = args.is_some_and(|args| args.message_format == MessageFormatArg::Json);
+    for input in inputs.iter().filter(|_| !is_json) {
+        crate::terminal::say_line(&format!("input: {input}"));
+    }
 }
 
 /// Prints on standard error what was not printed yet. With the format JSON each is an object.

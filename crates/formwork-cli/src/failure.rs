@@ -1,8 +1,10 @@
 //! How a command ends that could not do its work.
 
 use std::borrow::Cow;
+use std::io::ErrorKind;
 use std::path::Path;
 
+use formwork::suggest::nearest;
 use formwork::{Diagnostic, ReadError, codes};
 
 /// Why a command ends early, with status 2.
@@ -22,15 +24,19 @@ pub(crate) struct FileFailure {
     /// Whether it is a template; then others can be looked at all the same.
     pub(crate) is_template: bool,
     pub(crate) message: String,
+    /// A line of the file with its number, where it is known not to hold a secret.
+    line: Option<(usize, String)>,
     help: Option<Cow<'static, str>>,
 }
 
 impl FileFailure {
     /// A file that cannot be read.
     pub(crate) fn unread(path: &Path, error: &ReadError) -> FileFailure {
+        if *error == ReadError::NotFound {
+            return FileFailure::missing(path);
+        }
         let path = path.display().to_string();
         let help = match error {
-            ReadError::NotFound => Some("correct the path, or add the file"),
             ReadError::OutsideRoot => Some("name a directory that contains the file with `--project-root DIR`"),
             ReadError::NotRegular(_) => Some("put a regular file in its place, or remove it"),
             ReadError::IsDirectory => Some("name a file in it"),
@@ -41,18 +47,51 @@ impl FileFailure {
             message: format!("{path} cannot be read: {error}"),
             path,
             is_template: false,
+            line: None,
             help: help.map(Cow::Borrowed),
         }
     }
 
+    /// A file that does not exist, with the nearest name that does.
+    pub(crate) fn missing(path: &Path) -> FileFailure {
+        let shown = path.display().to_string();
+        FileFailure {
+            message: format!("{shown}: no such file"),
+            path: shown,
+            is_template: false,
+            line: None,
+            help: Some(near_file(path).into()),
+        }
+    }
+
+    /// Refuses a template on the command line that does not exist, before anything is looked for beside it.
+    ///
+    /// # Errors
+    /// When it does not exist.
+    pub(crate) fn if_missing(template: &Path) -> Result<(), FileFailure> {
+        let is_missing = template != Path::new("-")
+            && template.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+        if is_missing { Err(FileFailure::missing(template).of_template()) } else { Ok(()) }
+    }
+
     /// A file that is not what it should be, in a whole sentence.
     pub(crate) fn unfit(path: &Path, message: String) -> FileFailure {
-        FileFailure { path: path.display().to_string(), is_template: false, message, help: None }
+        FileFailure { path: path.display().to_string(), is_template: false, message, line: None, help: None }
     }
 
     /// The same with advice.
     pub(crate) fn help(self, help: impl Into<Cow<'static, str>>) -> FileFailure {
         FileFailure { help: Some(help.into()), ..self }
+    }
+
+    /// The same with a line of the file.
+    pub(crate) fn with_line(self, number: usize, text: &str) -> FileFailure {
+        FileFailure { line: Some((number, text.to_owned())), ..self }
+    }
+
+    /// The line that is shown, with its number in front.
+    pub(crate) fn source(&self) -> Option<String> {
+        self.line.as_ref().map(|(number, text)| format!("{number} | {}", text.trim_end()))
     }
 
     /// The same for a template.
@@ -67,11 +106,61 @@ impl FileFailure {
 
     /// What is reported.
     pub(crate) fn diagnostic(&self) -> Diagnostic {
-        let diagnostic = Diagnostic::new(codes::UNREADABLE_FILE, &self.message);
+        let diagnostic = Diagnostic::new(codes::UNREADABLE_FILE, without_number(&self.message));
+        let diagnostic = match self.source() {
+            Some(source) => diagnostic.note(source),
+            None => diagnostic,
+        };
         match &self.help {
             Some(help) => diagnostic.help(help.as_ref()),
             None => diagnostic,
         }
+    }
+}
+
+/// Most entries of a directory that are compared with a name.
+const COMPARED: usize = 10_000;
+
+/// What to do about a file that does not exist.
+fn near_file(path: &Path) -> String {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let (wanted, directory) = match parent.filter(|parent| !parent.is_dir()) {
+        // The first part that does not exist is the one that is misspelt.
+        Some(parent) => {
+            let missing = parent.ancestors().take_while(|part| !part.as_os_str().is_empty() && !part.exists()).last();
+            let missing = missing.unwrap_or(parent);
+            (missing, missing.parent())
+        }
+        None => (path, parent),
+    };
+    let is_whole = wanted == path;
+    let entries = std::fs::read_dir(directory.filter(|one| !one.as_os_str().is_empty()).unwrap_or(Path::new(".")));
+    let names = entries.into_iter().flatten().flatten().take(COMPARED);
+    let mut names: Vec<String> = names
+        .filter(|entry| is_whole || entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    let name = wanted.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let near = nearest(&name, names.iter().map(String::as_str)).map(|near| wanted.with_file_name(near));
+    match near {
+        Some(near) if is_whole => format!("did you mean `{}`?", near.display()),
+        Some(near) => match path.strip_prefix(wanted) {
+            Ok(rest) => format!("did you mean `{}`?", near.join(rest).display()),
+            Err(_) => format!("did you mean `{}`?", near.display()),
+        },
+        None if is_whole => "correct the path, or add the file".to_owned(),
+        None => format!("the directory {} does not exist: correct the path", wanted.display()),
+    }
+}
+
+/// The words of an error without the number that the system has for it.
+pub(crate) fn without_number(text: &str) -> Cow<'_, str> {
+    let Some((before, rest)) = text.split_once(" (os error ") else { return Cow::Borrowed(text) };
+    let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    match digits.strip_prefix(')') {
+        Some(after) if digits.len() < rest.len() => Cow::Owned(format!("{before}{}", without_number(after))),
+        _ => Cow::Borrowed(text),
     }
 }
 
@@ -99,5 +188,27 @@ impl From<Failure> for String {
             Failure::Usage(why) => why,
             Failure::File(file) => file.message,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_the_system_are_left_out() {
+        assert_eq!(without_number("a: No such file (os error 2)"), "a: No such file");
+        assert_eq!(without_number("a (os error 2): b (os error 13)."), "a: b.");
+        assert_eq!(without_number("a (os error x)"), "a (os error x)");
+    }
+
+    #[test]
+    fn the_part_that_does_not_exist_is_corrected() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let help = |path: &str| near_file(&root.join(path)).replace(&root.display().to_string(), "");
+        assert_eq!(help("Crago.toml"), "did you mean `/Cargo.toml`?");
+        assert_eq!(help("scr/main.rs"), "did you mean `/src/main.rs`?");
+        assert_eq!(help("quite/another.rs"), "the directory /quite does not exist: correct the path");
+        assert_eq!(help("src/nothing-like-it"), "correct the path, or add the file");
     }
 }

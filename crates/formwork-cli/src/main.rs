@@ -13,6 +13,7 @@ mod configured;
 mod default_template;
 mod ending;
 mod failure;
+mod foreign;
 mod inputs;
 mod joined_values;
 mod live;
@@ -28,10 +29,12 @@ mod project_host;
 mod remote_sources;
 mod report;
 mod repository;
+mod service_names;
 mod surroundings;
 mod templates;
 mod terminal;
 mod upload;
+mod usage;
 mod walk;
 
 use std::process::ExitCode;
@@ -48,7 +51,7 @@ fn main() -> ExitCode {
     ending::leave_nothing();
     let cli = match command_line::parse() {
         Ok(cli) => cli,
-        Err(command_line::Unfit::Usage(error)) => return terminal::usage(&error).into(),
+        Err(command_line::Unfit::Usage(error, words)) => return usage::report(&error, &words).into(),
         Err(command_line::Unfit::File(file)) => {
             terminal::say_file(&file);
             return Status::Trouble.into();
@@ -95,12 +98,14 @@ fn main() -> ExitCode {
                     reporter.print_file(&file);
                     reporter.finish("");
                 }
+                (failure::Failure::File(file), None) => terminal::say_file(&file),
                 (failure, _) => terminal::say_error(&String::from(failure)),
             }
             Status::Trouble.into()
         }
     };
     configured::say_rest(cli.command.report());
+    configured::say_inputs(cli.command.report());
     code
 }
 

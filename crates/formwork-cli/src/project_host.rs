@@ -218,6 +218,11 @@ pub(crate) fn loader(folder: &Path, inputs: &InputArgs) -> Result<Loader, Failur
 /// # Errors
 /// When the project root cannot be used.
 pub(crate) fn loader_in(root: &Path) -> Result<Loader, Failure> {
-    let unusable = |error| format!("the project root {} cannot be used: {error}", root.display());
+    let unusable = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            format!("{}: no such directory\n  help: correct the path", root.display())
+        }
+        _ => format!("the project root {} cannot be used: {error}", root.display()),
+    };
     Ok(Loader::new(root, Limits::default().file_bytes).map_err(unusable)?)
 }

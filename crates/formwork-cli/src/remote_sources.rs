@@ -35,13 +35,14 @@ impl RemoteSources {
             (false, true) => Policy::Update,
             (false, false) => Policy::Locked,
         };
-        let settings = inputs.live.aws.settings(inputs.region.clone(), None);
+        let settings = inputs.live.aws.settings(inputs.region.clone(), None)?;
         Ok(RemoteSources { lock: Arc::clone(lock), policy, allow, settings, remote: OnceCell::new() })
     }
 
     /// What reads them.
     pub(crate) fn remote(&self) -> &Remote {
         self.remote.get_or_init(|| {
+            crate::configured::note_variables(&["FORMWORK_CACHE_DIR", "XDG_CACHE_HOME"]);
             let https = Box::new(Https::new(&self.allow));
             let s3 = Box::new(Store { settings: self.settings.clone() });
             let (lock, allow) = (Arc::clone(&self.lock), self.allow.clone());

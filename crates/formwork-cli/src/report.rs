@@ -44,6 +44,10 @@ impl Stream {
         match args.color {
             ColorArg::Always => true,
             ColorArg::Never => false,
+            ColorArg::Auto if args.verbose => {
+                configured::note_variables(&["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"]);
+                choice != anstream::ColorChoice::Never
+            }
             ColorArg::Auto => choice != anstream::ColorChoice::Never,
         }
     }
@@ -132,6 +136,9 @@ impl Renderer<'_> {
             .collect();
         rendered.ignored = report.ignored().iter().map(|one| statement(one, sources)).collect();
         if self.args.verbose {
+            for file in sources.files().filter(|file| !sources.display(*file).starts_with('<')) {
+                configured::note_input(sources.display(file));
+            }
             for (name, items, iterations) in result.loops() {
                 let _ = writeln!(rendered.rest, "loop {}: {items} items, {iterations} iterations", printable(name));
             }
@@ -159,12 +166,14 @@ impl Renderer<'_> {
     /// The report of a file that cannot be read.
     pub(crate) fn render_unread(&self, file: &FileFailure) -> Rendered {
         let mut sources = SourceMap::new();
+        let is_for_people = self.args.message_format == MessageFormatArg::Human;
         let diagnostic = match sources.add_shown(formwork::VirtualPath::new(&file.path), &file.path, "") {
-            Some(id) => {
+            // The message names the file, and nothing in it is a place.
+            Some(id) if !is_for_people => {
                 sources.hide(id);
                 file.diagnostic().at(sources.span(id))
             }
-            None => file.diagnostic(),
+            _ => file.diagnostic(),
         };
         let context = Context { sources: &sources, secrets: &[], color: self.color, width: self.width };
         let rendered = self.of_diagnostics(std::slice::from_ref(&diagnostic), &context);

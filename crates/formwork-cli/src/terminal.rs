@@ -6,9 +6,9 @@
 
 use std::io::{IsTerminal, Write};
 
-use formwork::display::{escape_json, escape_lines, is_unprintable, mask_credentials};
+use formwork::display::{escape_json, escape_lines, mask_credentials};
 
-use crate::failure::FileFailure;
+use crate::failure::{FileFailure, without_number};
 use crate::{Status, output};
 
 /// The form of a text.
@@ -57,7 +57,7 @@ pub(crate) fn say_written(path: Option<&std::path::Path>) {
 
 /// Writes why a command ends to standard error.
 pub(crate) fn say_error(why: &str) {
-    say_line(&format!("error: {why}"));
+    say_line(&format!("error: {}", without_number(why)));
 }
 
 /// Returns the columns of the terminal that a stream is; `None` when it is not a terminal.
@@ -74,6 +74,9 @@ pub(crate) fn width() -> Option<usize> {
 /// Writes the error of a file that is not a template.
 pub(crate) fn say_file(file: &FileFailure) {
     say_error(&file.message);
+    if let Some(source) = file.source() {
+        say_line(&format!("  {source}"));
+    }
     if let Some(help) = file.advice() {
         say_line(&format!("  help: {help}"));
     }
@@ -133,14 +136,8 @@ pub(crate) fn print(text: &str, form: Form) -> Result<(), String> {
     output::write(None, |out| out.write_all(safe(text, form).as_bytes()))
 }
 
-/// Prints the error in the arguments, or the output of `--help` or `--version`.
+/// Prints the help or the version that the arguments ask for, or the help of a command that needs one below it.
 pub(crate) fn usage(error: &clap::Error) -> Status {
-    let has_raw_argument = std::env::args_os().any(|word| word.to_string_lossy().contains(is_unprintable));
-    if error.use_stderr() && has_raw_argument {
-        // The library repeats arguments unescaped in its messages; escaping them loses its colours.
-        say(&error.render().to_string(), Form::Plain);
-        return Status::Trouble;
-    }
     match output::unless_unread(error.print().and_then(|()| std::io::stdout().flush())) {
         _ if error.use_stderr() => Status::Trouble,
         Ok(()) => Status::Done,

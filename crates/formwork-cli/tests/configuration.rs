@@ -77,18 +77,57 @@ fn parameter_sets_are_below_the_command_line_and_above_samconfig() {
 #[test]
 fn wrong_settings_name_their_line() {
     for (configuration, want) in [
-        ("[chek]\nstrict = true\n", "formwork.toml:2: `chek` is not a command"),
-        ("[check]\nstrct = true\n", "formwork.toml:2: `strct` is not an option of check"),
-        ("nothing = 1\n", "formwork.toml:1: `nothing` is not an option of any command"),
-        ("[expand]\n\nvalues = \"al\"\n", "formwork.toml:3: invalid value 'al' for '--values <HOW>'"),
+        ("[expand]\n\nvalues = \"al\"\n", "formwork.toml:3: `al` is not a value of `--values`"),
         ("[expand]\nstrict = \"yes\"\n", "formwork.toml:2: `strict` takes true or false"),
         ("strict = true true\n", "formwork.toml:1: this is not TOML"),
     ] {
         let run = run_in(&create("wrong", configuration), "infra", &["expand"]);
         assert!(run.status == 2 && run.out.is_empty() && run.err.contains(want), "{configuration}: {}", run.err);
     }
-    let run = run_in(&create("wrong", "[check]\nstrct = true\n"), "infra", &["check"]);
-    assert!(run.err.contains("did you mean `strict`?"), "{}", run.err);
+    let run = run_in(&create("wrong", "# One.\n[check]\nstrict = 5\n"), "infra", &["check"]);
+    assert!(run.err.contains("\n  3 | strict = 5\n"), "the line is shown: {}", run.err);
+    let run = run_in(&create("wrong", "[expand]\nvalues = \"al\"\n"), "infra", &["expand"]);
+    assert!(run.err.contains("\n  2 | values = \"al\"\n  help: did you mean `all`?\n"), "{}", run.err);
+}
+
+#[test]
+fn unknown_keys_are_warnings_with_their_line() {
+    for (configuration, want) in [
+        (
+            "[chek]\nstrict = true\n",
+            "formwork.toml:2: `chek` is not a command, and has no effect; did you mean `check`?",
+        ),
+        (
+            "[check]\nstrct = true\n",
+            "formwork.toml:2: `strct` is not an option of check, and has no effect; did you mean `strict`?",
+        ),
+        ("nothing = 1\n", "formwork.toml:1: `nothing` is not an option of any command, and has no effect"),
+    ] {
+        let run = run_in(&create("unknown-keys", configuration), "infra", &["expand"]);
+        assert!(run.status == 0 && !run.out.is_empty(), "{configuration}: {}", run.err);
+        assert_eq!(run.err.matches(want).count(), 1, "{configuration}: {}", run.err);
+    }
+    let section = "version = 0.1\n[default.deploy.parameters]\nparameter_overide = \"Stage=a\"\nuse_container = true\ntemplate_file = \"x\"\n";
+    let project = create("unknown-keys", "").with("infra/samconfig.toml", section);
+    let run = run_in(&project, "infra", &["expand"]);
+    let want = "samconfig.toml:3: unknown key `parameter_overide` has no effect; did you mean `parameter_overrides`?";
+    assert!(run.status == 0 && run.err.matches(want).count() == 1, "{}", run.err);
+    assert_eq!(run.err.matches("unknown key").count(), 1, "keys of SAM CLI are known: {}", run.err);
+    let run = run_in(&project, "infra", &["expand", "--config-env", "defaul"]);
+    assert!(run.status == 2 && run.err.contains("did you mean `default`?"), "{}", run.err);
+}
+
+#[test]
+fn verbose_runs_name_their_inputs() {
+    let config = "version = 0.1\n[default.expand.parameters]\nregion = \"eu-west-1\"\n";
+    let project = create("inputs", "[expand]\nstrict = true\n").with("infra/samconfig.toml", config);
+    let run = run_in(&project, "infra", &["expand", "--verbose"]);
+    let inputs: Vec<&str> = run.err.lines().filter_map(|line| line.strip_prefix("input: ")).collect();
+    for want in ["samconfig.toml [default.expand.parameters]", "template.yaml"] {
+        assert!(inputs.contains(&want), "{want}: {}", run.err);
+    }
+    assert!(inputs.iter().any(|input| input.ends_with("formwork.toml")), "{}", run.err);
+    assert!(!run_in(&project, "infra", &["expand"]).err.contains("input: "));
 }
 
 #[test]

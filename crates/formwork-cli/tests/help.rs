@@ -67,11 +67,38 @@ fn no_word_is_broken() {
 }
 
 #[test]
-fn long_help_ends_with_examples() {
-    for command in COMMANDS.iter().filter(|command| !command.is_empty() && !command.contains(' ')) {
+fn long_help_ends_with_exit_statuses_variables_and_examples() {
+    for command in COMMANDS.iter().filter(|command| !command.is_empty()) {
         let text = help(command, "--help", 100);
         assert!(text.contains(&format!("Examples:\n  formwork {command}")), "{command}: {text}");
         assert!(text.contains("See https://"), "{command}");
+        let has_own = !text.contains("\nCommands:\n");
+        assert_eq!(text.contains("\nExit status:\n  "), has_own, "{command}");
+        assert_eq!(text.contains("\nEnvironment:\n  "), has_own, "{command}");
+    }
+}
+
+/// The short help has what most runs need, and refers to the rest.
+#[test]
+fn short_help_fits_a_screen() {
+    for command in COMMANDS {
+        for columns in [80, 100, 120] {
+            let text = help(command, "-h", columns);
+            let lines = text.lines().count();
+            assert!(lines <= 60, "{command} has {lines} lines at {columns}:\n{text}");
+        }
+        let (short, long) = (help(command, "-h", 100), help(command, "--help", 100));
+        let is_option = |line: &&str| line.trim_start().starts_with('-') && line.find('-').is_some_and(|at| at <= 6);
+        let count = |text: &str| text.lines().filter(is_option).count();
+        let more = count(&long) - count(&short);
+        let line = format!("{more} more: `formwork help {command}`");
+        assert_eq!(short.contains(&line), more > 0, "{command}: {line}\n{short}");
+        // Those that a run with a template needs come with it.
+        if short.contains("[TEMPLATE]") {
+            let common =
+                ["--parameter-overrides", "--parameters-file", "--region", "--message-format", "--quiet", "--help"];
+            assert!(common.iter().all(|option| short.contains(option)), "{short}");
+        }
     }
 }
 

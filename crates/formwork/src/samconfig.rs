@@ -1,8 +1,10 @@
 //! SAM CLI's configuration file, samconfig.toml (reference/command-line.md#samconfig).
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use formwork_base::suggest::nearest;
 use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
 use formwork_evaluate::ValueSource;
 use formwork_template::PseudoParameter;
@@ -73,8 +75,13 @@ pub enum SamConfigError {
         why: String,
     },
     /// The environment that was named is not in the file.
-    #[error("has no environment {0}")]
-    NoEnvironment(String),
+    #[error("has no environment {name}")]
+    NoEnvironment {
+        /// Its name.
+        name: String,
+        /// Those that the file has.
+        known: Vec<String>,
+    },
     /// A setting that holds words is something else.
     #[error("{0} is not a string, a list of strings or a table of values")]
     NoWords(String),
@@ -92,7 +99,7 @@ impl SamConfigError {
         match self {
             SamConfigError::Unreadable(error) => format!("{path} cannot be read: {error}"),
             SamConfigError::NotText | SamConfigError::NotToml { .. } => format!("{path} is not well-formed: {self}"),
-            SamConfigError::NoEnvironment(_) => format!("{path} {self}"),
+            SamConfigError::NoEnvironment { .. } => format!("{path} {self}"),
             SamConfigError::NoWords(_) | SamConfigError::NamesFile(_) | SamConfigError::NotAParameter(_) => {
                 format!("{path}: {self}")
             }
@@ -100,10 +107,17 @@ impl SamConfigError {
     }
 
     /// Returns what fixes it.
-    pub fn help(&self) -> Option<&'static str> {
+    pub fn help(&self) -> Option<Cow<'static, str>> {
         match self {
-            SamConfigError::NotAParameter(word) => Some(word.help()),
-            SamConfigError::NamesFile(_) => Some("pass the file on the command line"),
+            SamConfigError::NotAParameter(word) => Some(word.help().into()),
+            SamConfigError::NamesFile(_) => Some("pass the file on the command line".into()),
+            SamConfigError::NoEnvironment { name, known } => {
+                Some(match nearest(name, known.iter().map(String::as_str)) {
+                    Some(near) => format!("did you mean `{near}`?").into(),
+                    None if known.is_empty() => format!("add a table `[{name}.deploy.parameters]`").into(),
+                    None => format!("use one of {}", known.join(", ")).into(),
+                })
+            }
             _ => None,
         }
     }
@@ -142,7 +156,9 @@ impl SamConfig {
     pub fn section(&self, environment: Option<&str>, command: &str) -> Result<Section, SamConfigError> {
         let name = environment.unwrap_or(DEFAULT_ENVIRONMENT);
         if environment.is_some() && !self.table.contains_key(name) {
-            return Err(SamConfigError::NoEnvironment(name.to_owned()));
+            let is_environment = |(_, value): &(&String, &Value)| value.is_table();
+            let known = self.table.iter().filter(is_environment).map(|(name, _)| name.clone()).collect();
+            return Err(SamConfigError::NoEnvironment { name: name.to_owned(), known });
         }
         let deploy = (!SAM_COMMANDS.contains(&command)).then_some("deploy");
         let names = std::iter::once(command).chain(deploy).chain(["global"]);
@@ -163,6 +179,37 @@ pub struct Section {
 }
 
 impl Section {
+    /// Returns the names of the tables that count, the nearest first: `default.deploy.parameters`.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        self.tables.iter().map(|([environment, command], _)| format!("{environment}.{command}.{PARAMETERS}"))
+    }
+
+    /// Returns the keys that are set, each with its line, from 1.
+    pub fn keys(&self) -> Vec<(String, usize)> {
+        let Ok(root) = DeTable::parse(&self.text) else { return Vec::new() };
+        let ends: Vec<usize> = self.text.match_indices('\n').map(|(at, _)| at).collect();
+        let line = |offset: usize| ends.partition_point(|&end| end < offset) + 1;
+        let mut found = Vec::new();
+        for ([environment, command], _) in &self.tables {
+            let below = |table: &DeValue<'_>, name: &str| -> Option<Vec<(String, usize)>> {
+                let DeValue::Table(table) = table else { return None };
+                let DeValue::Table(table) = table.get(name)?.get_ref() else { return None };
+                Some(table.iter().map(|(key, _)| (key.get_ref().to_string(), line(key.span().start))).collect())
+            };
+            let section = root.get_ref().get(environment.as_str()).and_then(|value| match value.get_ref() {
+                DeValue::Table(table) => table.get(command.as_str()),
+                _ => None,
+            });
+            found.extend(section.and_then(|section| below(section.get_ref(), PARAMETERS)).unwrap_or_default());
+        }
+        found
+    }
+
+    /// Returns a line of the file, from 1.
+    pub fn line(&self, number: usize) -> &str {
+        self.text.lines().nth(number.saturating_sub(1)).unwrap_or_default()
+    }
+
     fn find(&self, key: &str) -> Option<&Value> {
         self.tables.iter().find_map(|(_, table)| table.get(key))
     }

@@ -15,6 +15,13 @@ pub(crate) struct CheckArgs {
     /// Print the documentation of a diagnostic code, such as FW0303.
     #[arg(long, value_name = "CODE", conflicts_with = "template")]
     pub(crate) explain: Option<String>,
+    /// List all diagnostic codes with their titles.
+    #[arg(long, conflicts_with_all = ["template", "explain"])]
+    pub(crate) list_codes: bool,
+    /// Check again whenever a file that has a part in the check changes, until Ctrl-C.
+    #[cfg(feature = "aws")]
+    #[arg(long, conflicts_with_all = ["explain", "list_codes", "fix", "diff"])]
+    pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) fixes: FixArgs,
     #[command(flatten)]
@@ -23,6 +30,17 @@ pub(crate) struct CheckArgs {
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
+}
+
+impl CheckArgs {
+    /// Whether templates are checked again when files change.
+    #[cfg_attr(not(feature = "aws"), allow(clippy::unused_self, reason = "nothing watches files"))]
+    pub(crate) fn is_watched(&self) -> bool {
+        #[cfg(feature = "aws")]
+        return self.watch;
+        #[cfg(not(feature = "aws"))]
+        false
+    }
 }
 
 /// Whether what is found is fixed.

@@ -8,6 +8,9 @@ use super::{AwsArgs, ReportArgs, ReportFormatArg};
 
 #[derive(Debug, Args)]
 pub(crate) struct DeleteArgs {
+    /// The stack; the same as `--stack-name`.
+    #[arg(hide = true, conflicts_with = "stack_name")]
+    pub(crate) stack: Option<String>,
     /// Delete this stack [default: the stack name in samconfig.toml].
     #[arg(long, value_name = "NAME")]
     pub(crate) stack_name: Option<String>,

@@ -6,6 +6,9 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
+    /// The directory, or a project template.
+    #[arg(hide = true, conflicts_with = "name")]
+    pub(crate) word: Option<PathBuf>,
     /// Use this project template: functions, modules or pipeline [default: asks on a terminal].
     #[arg(short, long, value_name = "NAME", alias = "app-template")]
     pub(crate) template: Option<String>,
@@ -13,6 +16,6 @@ pub(crate) struct InitArgs {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) name: Option<PathBuf>,
     /// List the project templates.
-    #[arg(long, conflicts_with_all = ["template", "name"])]
+    #[arg(long, conflicts_with_all = ["template", "name", "word"])]
     pub(crate) list: bool,
 }

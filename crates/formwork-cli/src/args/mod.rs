@@ -1,22 +1,25 @@
 //! Arguments of the command line (reference/command-line.md).
 
+mod accepted;
 mod build;
 mod check;
 mod completions;
 mod config;
 mod delete;
 mod deploy;
-mod examples;
+mod help;
 mod init;
 #[cfg(feature = "local")]
 mod local;
+mod manual;
 #[cfg(feature = "aws")]
 mod sync;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+pub(crate) use accepted::{accepting, takes_path, with_template_first};
 pub(crate) use build::BuildArgs;
 pub(crate) use check::{CheckArgs, SelectionArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
@@ -30,16 +33,22 @@ pub(crate) use init::InitArgs;
 pub(crate) use local::{
     LocalArgs, LocalCommand, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs, LocalStartLambdaArgs,
 };
+pub(crate) use manual::Manual;
 
 #[cfg(feature = "aws")]
 pub(crate) use sync::SyncArgs;
 
 /// CloudFormation loops, modules and checks on your machine.
 #[derive(Debug, Parser)]
-#[command(name = "formwork", version, max_term_width = 100, after_help = examples::PROGRAM)]
+#[command(name = "formwork", version, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The description of the program: its commands and options, with what they accept besides.
+pub(crate) fn program() -> clap::Command {
+    help::with_helps(accepting(Cli::command()))
 }
 
 #[derive(Debug, Subcommand)]
@@ -47,77 +56,64 @@ pub(crate) enum Command {
     /// Create a project from one of the project templates.
     ///
     /// Without `--template`, asks for one on a terminal.
-    #[command(after_long_help = examples::INIT)]
     Init(InitArgs),
     /// Expand loops, modules and language extensions into plain CloudFormation.
     ///
     /// References to parameters stay references, so you can deploy the output with other values.
-    #[command(after_long_help = examples::EXPAND)]
     Expand(ExpandArgs),
     /// Print what would be deployed with the values you pass.
     ///
     /// Evaluates conditions and functions, and removes resources and outputs whose condition is false. Values that are
     /// known only at deployment stay intrinsic functions.
-    #[command(after_long_help = examples::RESOLVE)]
     Resolve(ResolveArgs),
     /// Report every problem of templates.
-    #[command(after_long_help = examples::CHECK)]
     Check(CheckArgs),
     /// Evaluate the Rules section, or find values that satisfy and violate it.
-    #[command(subcommand, after_long_help = examples::RULES)]
+    #[command(subcommand)]
     Rules(RulesCommand),
     /// Show where a node of the output comes from, and why its value is not known.
-    #[command(after_long_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
     /// Build the functions, layers and images of a template with the tools on the PATH.
     ///
     /// Writes the artifacts and the built template to .formwork/build. `package`, `deploy`, `sync` and `local` use the
     /// built template by default.
-    #[command(after_long_help = examples::BUILD)]
     Build(Box<BuildArgs>),
     /// Upload the local files that a template names, and print the packaged template.
     ///
     /// Keeps loops, comments, order and style.
-    #[command(after_long_help = examples::PACKAGE)]
     Package(PackageArgs),
     /// Deploy a template with a change set, and follow the stack events.
     ///
     /// Checks the template and the parameters before it calls AWS.
-    #[command(after_long_help = examples::DEPLOY)]
     Deploy(Box<DeployArgs>),
     /// Delete a stack: list its resources, ask for confirmation, and follow the stack events.
-    #[command(after_long_help = examples::DELETE)]
     Delete(Box<DeleteArgs>),
     /// Deploy a stack, and push edited code to it within seconds.
     ///
     /// With --watch, runs until Ctrl-C: pushes edited code to its resource, and deploys an edited template.
     #[cfg(feature = "aws")]
-    #[command(after_long_help = examples::SYNC)]
     Sync(Box<SyncArgs>),
     /// Report every problem of templates; with `--live`, also call `ValidateTemplate`.
-    #[command(after_long_help = examples::VALIDATE)]
     Validate(ValidateArgs),
     /// Run the functions and APIs of a template as local processes, without Docker.
     #[cfg(feature = "local")]
-    #[command(subcommand, after_long_help = examples::LOCAL)]
+    #[command(subcommand)]
     Local(LocalCommand),
     /// Capture the account data that rules and parameter types need.
-    #[command(subcommand, after_long_help = examples::ACCOUNT)]
+    #[command(subcommand)]
     Account(AccountCommand),
     /// Manage modules: vendor, update, document.
-    #[command(subcommand, after_long_help = examples::MODULES)]
+    #[command(subcommand)]
     Modules(ModulesCommand),
     /// Convert a template of another tool to the module language.
-    #[command(subcommand, after_long_help = examples::MIGRATE)]
+    #[command(subcommand)]
     Migrate(MigrateCommand),
     /// Show the configuration that is in force.
-    #[command(subcommand, after_long_help = examples::CONFIG)]
+    #[command(subcommand)]
     Config(ConfigCommand),
     /// Print a completion script for a shell.
-    #[command(after_long_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
     /// Print the manual page.
-    #[command(after_long_help = examples::MAN)]
     Man(ManArgs),
     /// Print the version of the program.
     Version,
@@ -227,9 +223,9 @@ pub(crate) struct AccountSnapshotArgs {
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Write the snapshot in this format.
-    #[arg(long, value_name = "FORMAT", default_value = "json")]
-    pub(crate) format: FormatArg,
+    /// Write the snapshot in this format [default: that of the name of the file, else json].
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<FormatArg>,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
@@ -325,7 +321,6 @@ pub(crate) struct ExplainArgs {
     /// The template; `-` for standard input.
     pub(crate) template: PathBuf,
     /// Explain this node: a path such as `Resources.Bucket.Properties.Tags.0`, a JSON pointer, or a logical ID.
-    #[arg(required_unless_present_any = ["at", "verify"])]
     pub(crate) path: Option<String>,
     /// Explain every node that a line of a file generates, or the node at a column.
     #[arg(long, value_name = "FILE:LINE[:COLUMN]", conflicts_with = "path")]
@@ -351,7 +346,7 @@ pub(crate) struct PackageArgs {
     /// template.json].
     pub(crate) template: Option<PathBuf>,
     /// The template; the same as TEMPLATE.
-    #[arg(short, long, value_name = "FILE", conflicts_with = "template")]
+    #[arg(short, long, visible_alias = "template", value_name = "FILE", conflicts_with = "template")]
     pub(crate) template_file: Option<PathBuf>,
     /// Print what would be uploaded, as JSON, and upload nothing.
     #[arg(long)]
@@ -368,7 +363,7 @@ pub(crate) struct PackageArgs {
     /// Write to this file instead of standard output.
     #[arg(short, long, visible_alias = "output-template-file", value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
-    /// Write the output in this format [default: the format of the template].
+    /// Write the output in this format [default: that of the name of the output file, else that of the template].
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub(crate) format: Option<FormatArg>,
     /// The same as `--format json`.
@@ -553,7 +548,7 @@ pub(crate) struct LiveArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Write the output in this format [default: the format of the template].
+    /// Write the output in this format [default: that of the name of the output file, else that of the template].
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<FormatArg>,
     /// Write to this file instead of standard output; below this directory for several templates, or with a separator
@@ -656,9 +651,32 @@ pub(crate) enum FormatArg {
     Json,
 }
 
+impl From<FormatArg> for formwork::Format {
+    fn from(format: FormatArg) -> formwork::Format {
+        match format {
+            FormatArg::Yaml => formwork::Format::Yaml,
+            FormatArg::Json => formwork::Format::Json,
+        }
+    }
+}
+
+impl FormatArg {
+    /// The format that the name of a file means: `x.json` is JSON.
+    pub(crate) fn of_file(path: &Path) -> Option<FormatArg> {
+        let extension = path.extension()?.to_str()?;
+        match extension.to_ascii_lowercase().as_str() {
+            "json" => Some(FormatArg::Json),
+            "yaml" | "yml" => Some(FormatArg::Yaml),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum MessageFormatArg {
+    #[value(aliases = ["text", "full", "pretty"])]
     Human,
+    #[value(aliases = ["concise", "parseable"])]
     Short,
     Json,
     Sarif,

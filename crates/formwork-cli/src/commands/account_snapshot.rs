@@ -53,7 +53,8 @@ mod capture {
             return Ok(Status::Errors);
         }
         let json = formwork::display::escape_json(&live.captured()).into_owned();
-        let text = match args.format {
+        let named = || args.output.as_deref().and_then(FormatArg::of_file);
+        let text = match args.format.or_else(named).unwrap_or(FormatArg::Json) {
             FormatArg::Json => json,
             FormatArg::Yaml => formwork::reformat(&json, Format::Yaml, &Limits::default())
                 .ok_or("the snapshot is too large to be written as YAML")?,

@@ -1,6 +1,8 @@
 //! `formwork check` (reference/command-line.md#checks).
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use formwork::{Fixed, Goal, Values};
 
@@ -36,6 +38,7 @@ struct Work<'a> {
     renderer: Renderer<'a>,
     surroundings: Surroundings,
     is_alone: bool,
+    read: &'a Read,
 }
 
 impl Work<'_> {
@@ -92,7 +95,10 @@ impl Work<'_> {
         let compiled = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?;
         timings.begin("report");
         let reports = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
-        if self.is_alone {
+        if self.args.is_watched() {
+            let files = input.host.loader().files();
+            self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
+        } else if self.is_alone {
             process_end::leave((compiled, input));
         }
         Ok(Checked { reports, fixed, is_stdin: is_stdin(template.0), spent: timings.spent() })
@@ -157,6 +163,24 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     if let Some(code) = &args.explain {
         return super::explain_code::run(code);
     }
+    if args.list_codes {
+        return super::explain_code::list();
+    }
+    #[cfg(feature = "aws")]
+    if args.watch {
+        return super::check_watch::run(args);
+    }
+    once(args, &Read::default())
+}
+
+/// The files that were read in a run.
+pub(super) type Read = Mutex<BTreeSet<PathBuf>>;
+
+/// Checks all templates once. `read` receives what was read.
+///
+/// # Errors
+/// When the arguments mean nothing, or a file that they name cannot be read.
+pub(super) fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let templates = Templates::find(&args.template, args.inputs.project_root.as_deref())?;
     let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| is_stdin(file));
     let prints_other = args.fixes.diff || fixes_stdin;
@@ -171,6 +195,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
         renderer: reporter.renderer(),
         surroundings: Surroundings::default(),
         is_alone: templates.files.len() < 2,
+        read,
     };
     let mut spent = Spent::default();
     let print = |checked: Result<Checked, Failure>| -> Result<(), Failure> {

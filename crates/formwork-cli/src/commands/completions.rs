@@ -1,15 +1,13 @@
 //! `formwork completions SHELL`.
 
-use clap::CommandFactory;
-
-use crate::args::{Cli, CompletionsArgs};
+use crate::args::{CompletionsArgs, program};
 use crate::failure::Failure;
 use crate::{Status, output};
 
 /// Prints a script with which a shell completes the commands and options of the program.
 pub(crate) fn run(args: &CompletionsArgs) -> Result<Status, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "formwork", &mut script);
+    clap_complete::generate(args.shell, &mut program(), "formwork", &mut script);
     output::write(None, |out| out.write_all(&script))?;
     Ok(Status::Done)
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use clap::{Arg, Command, CommandFactory};
+use clap::{Arg, Command};
 use serde_json::{Map, Value, json};
 
 use crate::Status;
-use crate::args::{Cli, ConfigShowArgs, ReportFormatArg};
+use crate::args::{self, ConfigShowArgs, ReportFormatArg};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::project_file::{ProjectFile, Setting, SettingValue, check, setting};
@@ -14,7 +14,7 @@ use crate::terminal::{Form, print};
 
 /// Prints the value of every option of a command, and where it comes from.
 pub(crate) fn run(args: &ConfigShowArgs) -> Result<Status, Failure> {
-    let mut program = Cli::command();
+    let mut program = args::program();
     program.build();
     let names: Vec<&str> = args.command.iter().map(String::as_str).collect();
     let command = names.iter().try_fold(&program, |command, name| command.find_subcommand(name));

@@ -1,5 +1,7 @@
 //! `formwork explain`
 
+use std::path::Path;
+
 use formwork::{Compilation, Diagnostic, Goal, Values, codes};
 use formwork_report::{Context, explain, printable};
 
@@ -11,6 +13,9 @@ use crate::terminal::Form;
 use crate::{Status, inputs, terminal};
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
+    if args.path.is_none() && args.at.is_none() && !args.verify {
+        return without_path(&args.template);
+    }
     let (goal, name) = match args.stage {
         StageArg::Resolve => (Goal::Resolve, "resolve"),
         StageArg::Expand => (Goal::Expand, "expand"),
@@ -53,10 +58,26 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
                 return Ok(nothing(&mut reporter, result, &format!("nothing in the output is named {path}"), &nearest));
             }
         },
-        (None, None) => return Err("name a path of the output".into()),
+        (None, None) => return without_path(&args.template),
     };
     terminal::print(&text, if is_json { Form::Json } else { Form::words(has_color) })?;
     Ok(Status::Done)
+}
+
+/// Without a path the word is a diagnostic code, as in `cargo --explain`, or the path is missing.
+fn without_path(word: &Path) -> Result<Status, Failure> {
+    let name = word.to_string_lossy();
+    if !word.exists() && looks_like_code(&name) {
+        return super::explain_code::run(&name);
+    }
+    let help = format!("write `formwork explain {name} Resources.NAME`, or a code such as `formwork explain FW0303`");
+    Err(format!("the path of a node is missing\n  help: {help}").into())
+}
+
+/// Whether a word is a code, or one that is not written right: `FW0201`, `fw201`.
+fn looks_like_code(word: &str) -> bool {
+    let rest = word.get(2..).filter(|_| word.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("FW")));
+    rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()))
 }
 
 fn context(result: &Compilation, color: bool) -> Context<'_> {
@@ -96,6 +117,12 @@ fn verify(result: &Compilation) -> Result<Status, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn codes() {
+        assert!(["FW0201", "fw201"].into_iter().all(looks_like_code));
+        assert!(["FW", "template.yaml", "FWD.Tags", "E3001"].into_iter().all(|word| !looks_like_code(word)));
+    }
 
     #[test]
     fn places() {

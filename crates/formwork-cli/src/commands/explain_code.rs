@@ -1,6 +1,8 @@
-//! `formwork check --explain CODE`
+//! `formwork check --explain CODE`, `formwork explain CODE` and `formwork check --list-codes`.
 
-use formwork::Code;
+use std::fmt::Write as _;
+
+use formwork::{Code, codes};
 
 use crate::failure::Failure;
 use crate::terminal::Form;
@@ -14,13 +16,23 @@ pub(super) fn run(text: &str) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
+/// Prints every code that has a page, with its title, one per line.
+pub(super) fn list() -> Result<Status, Failure> {
+    let mut text = String::new();
+    for info in codes::ALL.iter().filter(|info| info.page().is_some()) {
+        let _ = writeln!(text, "{}  {}", info.code, info.title);
+    }
+    terminal::print(&text, Form::Plain)?;
+    Ok(Status::Done)
+}
+
 fn unknown(text: &str) -> String {
     let near: Vec<String> =
         Code::nearest(text).into_iter().map(|code| format!("  {code} {}", code.info().title)).collect();
     if near.is_empty() {
-        format!("code {text} does not exist; codes look like FW0303")
+        format!("code {text} does not exist\n  help: codes look like FW0303; `formwork check --list-codes` lists them")
     } else {
-        format!("code {text} does not exist; the nearest ones are\n{}", near.join("\n"))
+        format!("code {text} does not exist\n  help: the nearest ones are\n{}", near.join("\n"))
     }
 }
 
@@ -33,6 +45,6 @@ mod tests {
         let refused = |text: &str| String::from(run(text).expect_err("no code"));
         let trouble = refused("FW303");
         assert!(trouble.contains("\n  FW0303 two items of a loop generate the same key\n"), "{trouble}");
-        assert!(refused("loops").ends_with("codes look like FW0303"));
+        assert!(refused("loops").contains("help: codes look like FW0303"));
     }
 }

@@ -138,10 +138,7 @@ fn format(args: &PackageArgs) -> Option<Format> {
     if args.use_json {
         return Some(Format::Json);
     }
-    args.format.map(|format| match format {
-        FormatArg::Yaml => Format::Yaml,
-        FormatArg::Json => Format::Json,
-    })
+    args.format.or_else(|| FormatArg::of_file(args.output.as_deref()?)).map(Format::from)
 }
 
 /// Ends a run that somebody ended. What was begun was taken back.

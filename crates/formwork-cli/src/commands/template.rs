@@ -218,10 +218,10 @@ impl Work<'_> {
             _ => return Ok(false),
         };
         self.outputs(None).keep_inputs(loader)?;
-        let format = self.output.format.map(|format| match format {
-            FormatArg::Yaml => Format::Yaml,
-            FormatArg::Json => Format::Json,
-        });
+        // The name of the file of one template is the author's; of several ones each keeps its own format.
+        let named =
+            || self.output.output.as_deref().filter(|path| to.path() == Some(path)).and_then(FormatArg::of_file);
+        let format = self.output.format.or_else(named).map(Format::from);
         let mut map = None;
         to.write(loader, |out| {
             let mut failed = Ok(());

@@ -93,7 +93,15 @@ mod service {
                 return Status::Errors;
             }
         };
-        let mut service = match Service::open(&live::settings(&args.inputs), PollIntervals::default()) {
+        let settings = match live::settings(&args.inputs) {
+            Ok(settings) => settings,
+            Err(why) => {
+                let (why, help) = why.split_once("\n  help: ").unwrap_or((&why, "correct `--profile`"));
+                reporter.print(&Notice::error(why).help(help), None);
+                return Status::Trouble;
+            }
+        };
+        let mut service = match Service::open(&settings, PollIntervals::default()) {
             Ok(service) => service,
             Err(trouble) => {
                 reporter.print(&refusal::of_trouble(&trouble), None);

@@ -1,15 +1,24 @@
 //! The account that arguments mean.
 
 use crate::args::AwsArgs;
+use crate::configured;
 use crate::terminal::say_line;
 
 impl AwsArgs {
     /// Whom to ask, in a Region; the configuration file names the profile when the command line does not.
+    ///
+    /// # Errors
+    /// When the profile does not exist.
     pub(crate) fn settings(
         &self,
         region: Option<String>,
         configured_profile: Option<String>,
-    ) -> formwork_aws::Settings {
+    ) -> Result<formwork_aws::Settings, String> {
+        configured::note_variables(&VARIABLES);
+        let profile = self.profile.clone().or(configured_profile);
+        if let Some(name) = &profile {
+            check_profile(name)?;
+        }
         static WARNED: std::sync::Once = std::sync::Once::new();
         if self.no_verify_ssl {
             WARNED.call_once(|| {
@@ -18,13 +27,55 @@ impl AwsArgs {
                 );
             });
         }
-        formwork_aws::Settings {
+        Ok(formwork_aws::Settings {
             region,
-            profile: self.profile.clone().or(configured_profile),
+            profile,
             endpoint_url: self.endpoint_url.clone(),
             ca_bundle: self.ca_bundle.clone(),
             verifies_certificates: !self.no_verify_ssl,
             ..formwork_aws::Settings::default()
-        }
+        })
     }
+}
+
+/// Variables that decide whom to ask and how. Their values are not printed.
+const VARIABLES: [&str; 16] = [
+    "AWS_PROFILE",
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_CONFIG_FILE",
+    "AWS_SHARED_CREDENTIALS_FILE",
+    "AWS_REGION",
+    "AWS_DEFAULT_REGION",
+    "AWS_ENDPOINT_URL",
+    "AWS_ENDPOINT_URL_S3",
+    "AWS_CA_BUNDLE",
+    "SSL_CERT_FILE",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "AWS_MAX_ATTEMPTS",
+];
+
+/// Most profiles that are named.
+const NAMED: usize = 12;
+
+/// Refuses a profile that neither the configuration nor the credentials file has.
+///
+/// # Errors
+/// The profiles that exist.
+pub(crate) fn check_profile(name: &str) -> Result<(), String> {
+    let Some(names) = formwork_aws::profile_names().filter(|names| !names.iter().any(|known| known == name)) else {
+        return Ok(());
+    };
+    let help = match formwork::suggest::nearest(name, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => format!("no profile exists; `aws configure --profile {name}` creates one"),
+        None => {
+            let known: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+            format!("the profiles are {}{}", known.join(", "), if names.len() > NAMED { ", ..." } else { "" })
+        }
+    };
+    Err(format!("profile `{name}` does not exist in the AWS configuration\n  help: {help}"))
 }

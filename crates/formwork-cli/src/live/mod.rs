@@ -8,6 +8,8 @@ mod no_network;
 mod session;
 
 #[cfg(feature = "aws")]
+pub(crate) use aws::check_profile;
+#[cfg(feature = "aws")]
 pub(crate) use session::{Live, failed, settings};
 #[cfg(not(feature = "aws"))]
 pub(crate) use without_network::Live;

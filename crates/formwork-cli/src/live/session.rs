@@ -101,14 +101,11 @@ impl Live {
 
     fn with(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<Live, String> {
         super::check(inputs, is_live, online)?;
-        let account = || Aws {
-            settings: settings(inputs),
-            connection: None,
-            captured: Snapshot::default(),
-            troubles: Vec::new(),
-        };
+        let account =
+            |settings| Aws { settings, connection: None, captured: Snapshot::default(), troubles: Vec::new() };
+        let settings = is_live.then(|| settings(inputs)).transpose()?;
         Ok(Live {
-            questions: is_live.then(|| Questions::new(account())),
+            questions: settings.map(|settings| Questions::new(account(settings))),
             record: inputs.live.record_account.clone(),
             loaders: Vec::new(),
             failed: BTreeSet::new(),
@@ -279,9 +276,12 @@ impl Live {
 }
 
 /// The account that the arguments, the environment and the profile name.
-pub(crate) fn settings(inputs: &InputArgs) -> Settings {
-    let settings = inputs.live.aws.settings(inputs.region.clone(), None);
-    Settings { region: formwork_aws::configured_region(&settings), ..settings }
+///
+/// # Errors
+/// When the profile does not exist.
+pub(crate) fn settings(inputs: &InputArgs) -> Result<Settings, String> {
+    let settings = inputs.live.aws.settings(inputs.region.clone(), None)?;
+    Ok(Settings { region: formwork_aws::configured_region(&settings), ..settings })
 }
 
 /// Why nothing can be asked, for the end of the program.

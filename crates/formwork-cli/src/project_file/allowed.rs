@@ -40,10 +40,10 @@ pub(super) fn effect(option: &str) -> Option<Effect> {
 
 #[cfg(test)]
 mod tests {
-    use clap::{Command, CommandFactory as _};
+    use clap::Command;
 
     use super::*;
-    use crate::args::Cli;
+    use crate::args::program;
 
     fn options(command: &Command) -> Vec<String> {
         let own = command.get_arguments().filter_map(|argument| argument.get_long().map(str::to_owned));
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn every_name_is_that_of_an_option() {
-        let options = options(&Cli::command());
+        let options = options(&program());
         for (name, _) in ALLOWED {
             assert!(options.iter().any(|option| option == name), "{name}");
         }

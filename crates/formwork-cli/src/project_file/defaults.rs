@@ -11,8 +11,10 @@ use super::ProjectFile;
 use super::allowed::{Effect, effect};
 use super::below::below;
 use super::setting::{Setting, SettingValue};
+use crate::args::{FormatArg, takes_path};
 use crate::configured;
 use crate::failure::FileFailure;
+use crate::usage;
 
 /// The words of a command line with the defaults of the file, which are noted where they change a result. Defaults that
 /// the command line sets, or that conflict with it, are left out.
@@ -35,6 +37,9 @@ pub(crate) fn with_defaults(
         if matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine) {
             continue;
         }
+        if canonical(argument) == "format" && format_by_name(matches).is_some() {
+            continue;
+        }
         let mut more = words.to_vec();
         let own = words_of(file, setting, argument)?;
         more.splice(place..place, own.iter().map(OsString::from));
@@ -48,13 +53,18 @@ pub(crate) fn with_defaults(
             // It conflicts with the command line.
             Err(error) if error.kind() == ErrorKind::ArgumentConflict => {}
             Err(error) => {
-                let text = error.to_string();
-                let why = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-                return Err(ProjectFile::unfit(&file.path, setting.line, why));
+                let (why, help) = usage::explain(&error, &more);
+                return Err(file.unfit_setting(setting.line, &why).help(help));
             }
         }
     }
     Ok(all)
+}
+
+/// The format that the name of a file for output means.
+fn format_by_name(matches: &ArgMatches) -> Option<FormatArg> {
+    let output = matches.try_get_one::<PathBuf>("output").ok()??;
+    FormatArg::of_file(output)
 }
 
 /// The setting of an option of a command: that of the command before that of all commands.
@@ -63,10 +73,11 @@ pub(crate) fn setting<'f>(file: &'f ProjectFile, command: &[&str], option: &Arg)
     of_option.filter(|setting| setting.is_for(command)).min_by_key(|setting| setting.command.is_empty())
 }
 
-/// Every setting is for a command that there is, and for an option that it has and that the file may set.
+/// Looks at every setting: one of an option that the file must not set is an error, one of a command or an option that does
+/// not exist a warning.
 ///
 /// # Errors
-/// The first setting of the file for which that is not so.
+/// The first setting of the file that must not be there.
 pub(crate) fn check(file: &ProjectFile, program: &Command) -> Result<(), FileFailure> {
     let mut settings: Vec<&Setting> = file.settings.iter().collect();
     settings.sort_by_key(|setting| setting.line);
@@ -74,30 +85,34 @@ pub(crate) fn check(file: &ProjectFile, program: &Command) -> Result<(), FileFai
 }
 
 fn check_one(file: &ProjectFile, program: &Command, setting: &Setting) -> Result<(), FileFailure> {
-    let unfit = |why: &str| ProjectFile::unfit(&file.path, setting.line, why);
-    let wrong = |why: String, known: Vec<&str>, name: &str| {
+    let unknown = |why: &str, known: Vec<&str>, name: &str| {
         let help = match formwork::suggest::nearest(name, known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "see docs/reference/configuration.md".to_owned(),
+            None => "`formwork config show COMMAND` lists the options".to_owned(),
         };
-        unfit(&why).help(help)
+        configured::warn(format!("{}:{}: {why}, and has no effect; {help}", file.path.display(), setting.line));
     };
     let mut command = program;
     for name in &setting.command {
-        command = command.find_subcommand(name).ok_or_else(|| {
+        let Some(below) = command.find_subcommand(name) else {
             let known = command.get_subcommands().map(Command::get_name).collect();
-            wrong(format!("`{name}` is not a command"), known, name)
-        })?;
+            unknown(&format!("`{name}` is not a command"), known, name);
+            return Ok(());
+        };
+        command = below;
     }
     let commands = if setting.command.is_empty() { all(program) } else { vec![command] };
     let name = setting.name();
     let Some(found) = commands.iter().find_map(|command| option(command, &setting.option)) else {
-        let known = all(command).into_iter().flat_map(Command::get_arguments).filter_map(Arg::get_long).collect();
+        let settable = |name: &&str| effect(name).is_some();
+        let options = all(command).into_iter().flat_map(Command::get_arguments).filter_map(Arg::get_long);
         let of = if setting.command.is_empty() { "any command" } else { command.get_name() };
-        return Err(wrong(format!("{name} is not an option of {of}"), known, &setting.option));
+        unknown(&format!("{name} is not an option of {of}"), options.filter(settable).collect(), &setting.option);
+        return Ok(());
     };
     if effect(canonical(found)).is_none() {
-        return Err(unfit(&format!("{name} must not be set in {}", super::FILE_NAME))
+        return Err(file
+            .unfit_setting(setting.line, &format!("{name} must not be set in {}", super::FILE_NAME))
             .help(format!("remove it, and pass `--{}` on the command line", setting.option)));
     }
     Ok(())
@@ -108,7 +123,7 @@ fn all(command: &Command) -> Vec<&Command> {
     std::iter::once(command).chain(command.get_subcommands().flat_map(all)).collect()
 }
 
-/// An option by its long name, or an alias of it.
+/// An option by its long name, or an alias that its help names.
 fn option<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
     command.get_arguments().find(|argument| is_named(argument, name))
 }
@@ -119,7 +134,7 @@ fn canonical(argument: &Arg) -> &str {
 }
 
 fn is_named(argument: &Arg, name: &str) -> bool {
-    argument.get_long() == Some(name) || argument.get_all_aliases().is_some_and(|aliases| aliases.contains(&name))
+    argument.get_long() == Some(name) || argument.get_visible_aliases().is_some_and(|aliases| aliases.contains(&name))
 }
 
 /// The command that the matches are of: its names, its description, its own matches.
@@ -150,19 +165,19 @@ fn words_of(file: &ProjectFile, setting: &Setting, argument: &Arg) -> Result<Vec
         SettingValue::Flag(true) if is_flag => Ok(vec![format!("--{name}")]),
         SettingValue::Flag(false) if is_flag => Ok(Vec::new()),
         SettingValue::Words(words) if !is_flag => {
-            let is_path = argument.get_value_parser().type_id() == std::any::TypeId::of::<PathBuf>();
+            let is_path = takes_path(argument);
             let value = |word: &String| -> Result<String, FileFailure> {
                 if !is_path {
                     return Ok(word.clone());
                 }
-                let path = below(&file.path, word).map_err(|why| ProjectFile::unfit(&file.path, setting.line, &why))?;
+                let path = below(&file.path, word).map_err(|why| file.unfit_setting(setting.line, &why))?;
                 Ok(path.to_string_lossy().into_owned())
             };
             words.iter().map(|word| Ok(format!("--{name}={}", value(word)?))).collect()
         }
         _ => {
             let wanted = if is_flag { "true or false" } else { "a value" };
-            Err(ProjectFile::unfit(&file.path, setting.line, &format!("{} takes {wanted}", setting.name())))
+            Err(file.unfit_setting(setting.line, &format!("{} takes {wanted}", setting.name())))
         }
     }
 }

@@ -57,6 +57,7 @@ impl ProjectFile {
         let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let bytes = read_inside(&project_root(directory), &path, Limits::default().file_bytes)
             .map_err(|error| FileFailure::unread(&path, &error))?;
+        configured::note_input(path.display().to_string());
         document::parse(&path, &bytes).map(Some)
     }
 
@@ -88,6 +89,13 @@ impl ProjectFile {
                 None => failure.help(format!("use one of {}", known.join(", "))),
             }
         })
+    }
+
+    /// The error of a setting, with its line.
+    fn unfit_setting(&self, line: usize, why: &str) -> FileFailure {
+        let text = String::from_utf8_lossy(&self.bytes);
+        let source = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+        ProjectFile::unfit(&self.path, line, why).with_line(line, source)
     }
 
     /// A file with an error at a line.

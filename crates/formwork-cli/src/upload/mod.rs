@@ -24,6 +24,7 @@ use repositories::ImagePlace;
 
 use crate::args::{AwsArgs, ReportArgs, UploadArgs};
 use crate::inputs;
+use crate::service_names::check_bucket;
 
 pub(crate) use progress::Delivered;
 use progress::Progress;
@@ -71,6 +72,12 @@ impl Upload {
             configured.used(&[("s3_bucket", configured.s3_bucket.is_some()), ("resolve_s3", is_managed)]);
             (configured_bucket(configured)?, is_managed)
         };
+        if let Some(bucket) = bucket {
+            check_bucket("--s3-bucket", bucket)?;
+        }
+        if let Some(name) = &args.bucket_name {
+            check_bucket("--bucket-name", name)?;
+        }
         if bucket.is_some() && is_managed {
             return Err("`Cannot use both --resolve-s3 and --s3-bucket parameters. Please use only one.`".to_owned());
         }
@@ -79,7 +86,9 @@ impl Upload {
         #[cfg(feature = "aws")]
         let stop = std::rc::Rc::new(stop::Stop::default());
         #[cfg(feature = "aws")]
-        let images = Images::new(aws.settings(region.map(str::to_owned), None), place, std::rc::Rc::clone(&stop));
+        let settings = aws.settings(region.map(str::to_owned), None)?;
+        #[cfg(feature = "aws")]
+        let images = Images::new(settings.clone(), place, std::rc::Rc::clone(&stop));
         #[cfg(not(feature = "aws"))]
         let images = Images::new(place)?;
         #[cfg(feature = "aws")]
@@ -90,12 +99,7 @@ impl Upload {
                 overwrites: args.force_upload,
             };
             let stop = std::rc::Rc::clone(&stop);
-            Ok::<_, String>(Goal::S3(Box::new(s3::S3::new(
-                aws.settings(region.map(str::to_owned), None),
-                bucket,
-                upload,
-                stop,
-            ))))
+            Ok::<_, String>(Goal::S3(Box::new(s3::S3::new(settings.clone(), bucket, upload, stop))))
         };
         #[cfg(not(feature = "aws"))]
         let to_s3 = |bucket| without_network(bucket, (aws, &configured.kms_key_id, &metadata));

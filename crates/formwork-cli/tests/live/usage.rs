@@ -32,7 +32,7 @@ fn nobody_to_ask() {
     check(
         &["check", "t.yaml", "--live", "--region", "eu-west-1", "--profile", "none"],
         &KEYS,
-        "the profile none has no credentials",
+        "profile `none` does not exist in the AWS configuration",
     );
 }
 

@@ -157,5 +157,5 @@ fn a_session_that_expired_is_an_error_for_who_names_its_profile() {
     assert_eq!((status, &result[0]), (Some(0), &json!("defaultkey")));
     assert!(shown.contains("warning: functions get no credentials that AWS accepts"), "{shown}");
     let (status, _, shown) = home.invoke(&["--profile", "nosuch"], &[]);
-    assert!(status == Some(2) && shown.contains("the profile nosuch is not in the AWS configuration"), "{shown}");
+    assert!(status == Some(2) && shown.contains("profile `nosuch` does not exist in the AWS configuration"), "{shown}");
 }

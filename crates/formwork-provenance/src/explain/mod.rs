@@ -98,9 +98,8 @@ impl Session<'_, '_> {
                 let is_object = trail.last().is_some_and(|output| self.tree().kind(output.node) == Kind::Map);
                 let Some(mut answer) = self.present(&[trail], secrets).pop() else { continue };
                 if is_object && steps.len() == 1 && candidate.len() == 2 {
-                    // A name alone asks for the entry, which exists; not for all of its content.
+                    // A name alone asks for the entry, not for each cause below it. Its status is that of its content.
                     answer.residual.clear();
-                    answer.status = Status::Present;
                 }
                 return Ok(answer);
             }

@@ -60,7 +60,8 @@ fn state(answer: &Answer) -> String {
     match (answer.status, &answer.absent) {
         (Status::Present, _) => "known".to_owned(),
         (Status::Residual, _) => {
-            let at_deployment = answer.residual.iter().all(|residual| residual.reason == Reason::DeployTime);
+            let is_at_deployment = |residual: &Residual| residual.reason == Reason::DeployTime;
+            let at_deployment = !answer.residual.is_empty() && answer.residual.iter().all(is_at_deployment);
             let whole = matches!(answer.rule, Some(Rule::Copied | Rule::Chosen));
             if at_deployment && whole { "known at deployment" } else { "known in part" }.to_owned()
         }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use formwork_base::codes::CodePattern;
+use formwork_base::suggest::nearest;
 use formwork_base::{FileId, SourceMap, Span};
 use formwork_syntax::{Kind, Tree};
 
@@ -18,9 +19,32 @@ pub(super) struct Comment {
     /// Where its line begins and ends.
     line: Range<usize>,
     is_alone: bool,
+    /// The word in the place of `allow`, as other tools call it: nothing is suppressed.
+    other_word: Option<Range<usize>>,
 }
 
-/// Finds the comments that begin with `formwork: allow` in all files.
+/// Words of other tools for `allow`.
+const OTHER_WORDS: [&str; 17] = [
+    "ignore",
+    "ignore-file",
+    "ignore-line",
+    "ignore-next-line",
+    "skip",
+    "skip-file",
+    "disable",
+    "disable-file",
+    "disable-line",
+    "disable-next-line",
+    "noqa",
+    "nolint",
+    "suppress",
+    "exclude",
+    "off",
+    "allow-line",
+    "allow-next-line",
+];
+
+/// Finds the comments that begin with `formwork: allow`, or a word that is to mean the same, in all files.
 pub(super) fn find(tree: &Tree, sources: &SourceMap) -> Vec<Comment> {
     let mut found: Vec<Comment> = sources
         .files()
@@ -57,10 +81,15 @@ fn in_text(file: FileId, text: &str, marks: &[usize]) -> Vec<Comment> {
     for &mark in marks {
         let Some(before) = text[..mark].trim_end_matches([' ', '\t']).strip_suffix('#') else { continue };
         let words = text[mark + MARK.len()..].trim_start_matches([' ', '\t']);
-        let begins = ["allow-file", "allow"].iter().find_map(|word| words.strip_prefix(word));
-        if !begins.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r'])) {
-            continue;
-        }
+        let word = &words[..words.find([' ', '\t', '\n', '\r']).unwrap_or(words.len())];
+        let begins = text.len() - words.len();
+        let other_word = match word {
+            "allow" | "allow-file" => None,
+            other if is_for_allow(other, &words[other.len()..]) => {
+                Some(begins..begins + other.trim_end_matches(':').len())
+            }
+            _ => continue,
+        };
         let line_start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
         let in_line = &before[line_start..];
         if !in_line.is_empty() && !in_line.ends_with([' ', '\t', '\u{feff}']) {
@@ -72,13 +101,27 @@ fn in_text(file: FileId, text: &str, marks: &[usize]) -> Vec<Comment> {
         }
         let trimmed = in_line.trim_start_matches([' ', '\t', '\u{feff}']);
         let is_alone = trimmed.is_empty() || trimmed.starts_with('#');
-        found.push(Comment { file, range: before.len()..end, line: line_start..end, is_alone });
+        found.push(Comment { file, range: before.len()..end, line: line_start..end, is_alone, other_word });
     }
     found
 }
 
+/// Whether a word is to mean `allow`, and no prose follows: nothing does, or a code.
+fn is_for_allow(word: &str, rest: &str) -> bool {
+    let word = word.trim_end_matches(':').to_ascii_lowercase();
+    let rest = rest.lines().next().unwrap_or_default().trim();
+    let first = rest.split([' ', '\t', ',']).next().unwrap_or_default();
+    let is_code = first.starts_with(|c: char| c.is_ascii_uppercase()) && first.ends_with(|c: char| c.is_ascii_digit());
+    let ends = rest.is_empty() || first == "--" || is_code;
+    let is_near = || nearest(&word, ["allow", "allow-file"]).is_some() || word == "allow";
+    ends && (OTHER_WORDS.contains(&word.as_str()) || is_near() || is_code && CodePattern::parse(first).is_some())
+}
+
 /// Adds what the comments suppress.
 pub(super) fn add(tree: &Tree, sources: &SourceMap, comments: Vec<Comment>, all: &mut Vec<Suppression>) {
+    let (others, comments): (Vec<Comment>, Vec<Comment>) =
+        comments.into_iter().partition(|one| one.other_word.is_some());
+    all.extend(others.iter().filter_map(|comment| with_other_word(sources, comment)));
     let mut ends: Vec<u32> =
         comments.iter().filter(|one| one.is_alone).map(|one| position(sources, one.file, one.range.end)).collect();
     ends.sort_unstable();
@@ -115,6 +158,28 @@ pub(super) fn add(tree: &Tree, sources: &SourceMap, comments: Vec<Comment>, all:
         };
         codes(sources, &comment, &span, scope, all);
     }
+}
+
+/// What suppresses nothing, since its word is that of another tool.
+fn with_other_word(sources: &SourceMap, comment: &Comment) -> Option<Suppression> {
+    let (text, word) = (sources.text(comment.file), comment.other_word.clone()?);
+    let behind = text[word.end..comment.range.end].trim_start_matches(':');
+    let list = behind.split("--").next().unwrap_or_default();
+    let codes: Vec<&str> = list.split([',', ' ', '\t']).filter(|word| CodePattern::parse(word).is_some()).collect();
+    let at = |offset| position(sources, comment.file, offset);
+    let keyword = if text[word.clone()].ends_with("-file") { "allow-file" } else { "allow" };
+    Some(Suppression {
+        pattern: None,
+        text: text[word.clone()].to_owned(),
+        span: Span::new(at(word.start), at(word.end)),
+        reason: None,
+        removal: None,
+        scope: None,
+        instead: Some(match codes.as_slice() {
+            [] => format!("# formwork: {keyword} CODE"),
+            codes => format!("# formwork: {keyword} {}", codes.join(", ")),
+        }),
+    })
 }
 
 fn is_of_file(sources: &SourceMap, comment: &Comment) -> bool {
@@ -166,6 +231,7 @@ fn codes(
             reason: reason.clone().filter(|reason| !reason.is_empty()),
             removal: Some(span(&removal)),
             scope,
+            instead: None,
         });
     }
 }

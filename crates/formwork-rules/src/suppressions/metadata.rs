@@ -55,6 +55,7 @@ fn add_item(tree: &Tree, map: NodeId, around: Option<Span>, item: NodeId, all: &
         reason: member("Reason").map(|reason| tree.text_form(reason).to_owned()),
         removal: None,
         scope: scope.map(Scope::Node),
+        instead: None,
     });
 }
 

@@ -41,6 +41,8 @@ struct Suppression {
     removal: Option<Span>,
     /// What it acts on; `None` when it acts on nothing.
     scope: Option<Scope>,
+    /// The comment to write, where the text is a word of another tool.
+    instead: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -54,6 +54,12 @@ pub(super) fn warnings(
 
 fn unknown(one: &Suppression) -> Diagnostic {
     let text = shown(&one.text);
+    if let Some(instead) = &one.instead {
+        return Diagnostic::new(codes::SUPPRESSION, format!("unknown word {text} in a comment for Formwork"))
+            .at(one.span)
+            .note("it suppresses nothing")
+            .help(format!("write `{instead}`"));
+    }
     let message = if one.text.starts_with('#') {
         "the suppression names no code".to_owned()
     } else {

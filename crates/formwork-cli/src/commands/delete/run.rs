@@ -18,6 +18,7 @@ use crate::config::Config;
 use crate::configured;
 use crate::failure::Failure;
 use crate::report::Reporter;
+use crate::service_names::check_stack;
 
 /// The status of a process that somebody ended.
 const INTERRUPTED: i32 = 130;
@@ -36,11 +37,12 @@ impl Choices {
         let (file, environment) = (args.config_file.as_deref(), args.config_env.as_deref());
         let section = Config::of_working_directory("delete", file, environment, args.no_config)?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
-        let stack_name = text(&args.stack_name, "stack_name").filter(|name| !name.is_empty()).ok_or(
+        let stack_name = text(&args.stack.clone().or_else(|| args.stack_name.clone()), "stack_name").filter(|name| !name.is_empty()).ok_or(
             "the stack has no name: pass `--stack-name NAME`, or write stack_name in the samconfig.toml of the working directory",
         )?;
         let profile = args.aws.profile.is_none().then(|| section.text("profile")).flatten();
-        let settings = args.aws.settings(text(&args.region, "region"), profile);
+        check_stack(&stack_name)?;
+        let settings = args.aws.settings(text(&args.region, "region"), profile)?;
         Ok(Choices {
             request: DeleteRequest {
                 stack_name,

@@ -11,6 +11,7 @@ use super::guided::{self, Answers};
 use crate::args::{ChangeSetTypeArg, DeployArgs, InputArgs, OnFailureArg};
 use crate::config::Config;
 use crate::failure::{Failure, FileFailure};
+use crate::service_names::{check_capability, check_stack};
 use crate::{inputs, project_host};
 
 /// What is wanted of a deployment.
@@ -52,7 +53,8 @@ impl Choices {
                 );
             }
         };
-        let mut settings = settings(args, &section);
+        check_stack(&stack_name)?;
+        let mut settings = settings(args, &section)?;
         if args.guided && settings.region.is_none() {
             settings.region = Some(guided::region(answers)?);
         }
@@ -60,6 +62,7 @@ impl Choices {
             [] => section.words("capabilities")?.unwrap_or_default(),
             given => given.to_vec(),
         };
+        capabilities.iter().filter(|name| !name.is_empty()).try_for_each(|name| check_capability(name))?;
         let tags = words(&args.stack.tags, "tags")?;
         let (change_set, run) = (&args.change_set, &args.run);
         let confirms = flag(change_set.confirm_changeset, change_set.no_confirm_changeset, "confirm_changeset");
@@ -110,18 +113,19 @@ impl Choices {
 /// # Errors
 /// When a file that was named cannot be read, or is not one.
 pub(in crate::commands) fn section(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
+    FileFailure::if_missing(template)?;
     let folder = inputs::folder(template);
     let host = DiskHost::with_loader(folder, project_host::loader(folder, args)?);
     Config::read(&host, host.loader(), folder, command, args)
 }
 
 /// The account that is deployed to.
-fn settings(args: &DeployArgs, section: &Config) -> Settings {
+fn settings(args: &DeployArgs, section: &Config) -> Result<Settings, String> {
     let region = args.inputs.region.clone().or_else(|| section.text("region"));
     let aws = &args.inputs.live.aws;
     let profile = aws.profile.is_none().then(|| section.text("profile")).flatten();
-    let settings = aws.settings(region, profile);
-    Settings { region: formwork_aws::configured_region(&settings), ..settings }
+    let settings = aws.settings(region, profile)?;
+    Ok(Settings { region: formwork_aws::configured_region(&settings), ..settings })
 }
 
 fn on_failure(args: &DeployArgs, section: &Config) -> Result<OnFailureArg, Failure> {

@@ -18,14 +18,19 @@ pub(crate) fn run(args: &InitArgs) -> Result<Status, Failure> {
         terminal::print(&(lines.join("\n") + "\n"), Form::Plain)?;
         return Ok(Status::Done);
     }
-    let is_asked = args.template.is_none() && can_ask();
-    let template = match &args.template {
-        Some(name) => ProjectTemplate::find(name).ok_or_else(|| unknown(name))?,
-        None if is_asked => asked_template()?,
-        None => return Err(format!("no project template is named\n  help: {}", choices()).into()),
+    // A word without an option is the directory, unless it is a template and no other one is named.
+    let word = args.word.as_deref();
+    let template_word =
+        word.and_then(Path::to_str).filter(|_| args.template.is_none()).and_then(ProjectTemplate::named);
+    let is_asked = args.template.is_none() && template_word.is_none() && can_ask();
+    let template = match (&args.template, template_word) {
+        (Some(name), _) => ProjectTemplate::find(name).ok_or_else(|| unknown(name))?,
+        (None, Some(template)) => template,
+        (None, None) if is_asked => asked_template()?,
+        (None, None) => return Err(format!("no project template is named\n  help: {}", choices()).into()),
     };
-    let path = match &args.name {
-        Some(path) => path.clone(),
+    let path = match args.name.as_deref().or(word.filter(|_| template_word.is_none())) {
+        Some(path) => path.to_owned(),
         None if is_asked => asked_directory(template),
         None => PathBuf::from(template.name),
     };

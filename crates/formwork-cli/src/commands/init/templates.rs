@@ -86,7 +86,12 @@ impl ProjectTemplate {
     /// Returns the template of a name, or of its number in the list, from 1.
     pub(super) fn find(word: &str) -> Option<&'static ProjectTemplate> {
         let number = word.parse::<usize>().ok().and_then(|number| ALL.get(number.checked_sub(1)?));
-        number.or_else(|| ALL.iter().find(|template| template.name == word))
+        number.or_else(|| ProjectTemplate::named(word))
+    }
+
+    /// Returns the template of a name.
+    pub(super) fn named(word: &str) -> Option<&'static ProjectTemplate> {
+        ALL.iter().find(|template| template.name == word)
     }
 
     /// Returns the paths and contents of its files for a project.

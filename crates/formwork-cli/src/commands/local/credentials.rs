@@ -36,7 +36,9 @@ impl CredentialSource {
         let name = named.or_else(|| variable("AWS_PROFILE")).unwrap_or_else(|| "default".to_owned());
         let profile = Profile::read(&name, variable);
         if is_named && !profile.exists {
-            return Err(format!("the profile {name} is not in the AWS configuration").into());
+            #[cfg(feature = "aws")]
+            crate::live::check_profile(&name)?;
+            return Err(format!("profile `{name}` does not exist in the AWS configuration").into());
         }
         let region = region.or_else(|| profile.region.clone()).unwrap_or_else(|| "us-east-1".to_owned());
         Ok(CredentialSource { name, profile, is_named, region })
@@ -80,7 +82,7 @@ impl CredentialSource {
 #[cfg(feature = "aws")]
 fn look_up(args: &LocalArgs, region: &str, profile: Option<&str>) -> Result<Credentials, String> {
     let aws = &args.inputs.live.aws;
-    let settings = aws.settings(Some(region.to_owned()), profile.map(str::to_owned));
+    let settings = aws.settings(Some(region.to_owned()), profile.map(str::to_owned))?;
     let found = formwork_aws::session_credentials(&settings).map_err(|trouble| crate::live::failed(&trouble))?;
     Ok(Credentials { access_key: found.access_key_id, secret_key: found.secret_access_key, token: found.session_token })
 }

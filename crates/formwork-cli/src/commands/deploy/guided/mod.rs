@@ -11,6 +11,7 @@ use formwork_report::printable;
 
 use super::confirm::is_yes;
 use crate::failure::Failure;
+use crate::service_names::check_stack;
 use crate::{output, terminal};
 
 pub(super) use ask::{Guide, ask_for_capabilities, ask_for_parameters, offer_to_save};
@@ -73,9 +74,7 @@ pub(super) fn read_line() -> Option<String> {
 }
 
 fn is_stack_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name.len() <= 128
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    !name.starts_with("arn:") && check_stack(name).is_ok()
 }
 
 /// The parameters that have neither a value nor a `Default`, and of which the stack has no value.

@@ -1,0 +1,87 @@
+//! `formwork check --watch` (reference/command-line.md#watch).
+
+use std::path::{Path, PathBuf};
+
+use formwork_watch::{Directory, Interest, Watcher, real_path};
+
+use super::check::{Read, once};
+use crate::args::CheckArgs;
+use crate::failure::Failure;
+use crate::{Status, inputs, terminal};
+
+/// Directories that hold what tools fetch and build.
+const LEFT_OUT: [&str; 5] = ["node_modules/", ".git/", ".aws-sam/", ".formwork/", "cdk.out/"];
+/// How files end that are templates, modules, values or settings.
+const ENDINGS: [&str; 5] = ["yaml", "yml", "json", "template", "toml"];
+/// Most changed files that are named.
+const NAMED: usize = 3;
+
+/// Checks, and checks again after each change, until a signal ends the process.
+///
+/// # Errors
+/// When the files cannot be watched. A file that cannot be read is waited for.
+pub(super) fn run(args: &CheckArgs) -> Result<Status, Failure> {
+    if args.template.iter().any(|template| template == Path::new("-")) {
+        return Err("standard input cannot be watched\n  help: name a file".into());
+    }
+    let mut watcher = Watcher::new().map_err(|error| error.to_string())?;
+    // What changes from now on is seen.
+    watcher.watch(interest(args, &Read::default())?).map_err(|error| error.to_string())?;
+    loop {
+        let read = Read::default();
+        if let Err(failure) = once(args, &read) {
+            match failure {
+                Failure::File(file) => terminal::say_file(&file),
+                usage @ Failure::Usage(_) => return Err(usage),
+            }
+        }
+        crate::configured::say_rest(Some(&args.report));
+        let interest = interest(args, &read)?;
+        watcher.watch(interest.clone()).map_err(|error| error.to_string())?;
+        terminal::say_line("watching for changes; Ctrl-C ends");
+        loop {
+            let Some(changed) = watcher.wait(&|| false) else { return Ok(Status::Interrupted) };
+            let changed: Vec<&PathBuf> = changed.iter().filter(|path| matters(path, &interest)).collect();
+            if !changed.is_empty() {
+                terminal::say_line(&format!("changed: {}", named(&changed)));
+                break;
+            }
+        }
+    }
+}
+
+/// Whether a changed file may change what is found.
+fn matters(path: &Path, interest: &Interest) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    interest.files.contains(path) || ENDINGS.contains(&ending)
+}
+
+fn named(changed: &[&PathBuf]) -> String {
+    let here = real_path(Path::new("."));
+    let shown = |path: &&PathBuf| path.strip_prefix(&here).unwrap_or(path).display().to_string();
+    let names: Vec<String> = changed.iter().take(NAMED).map(shown).collect();
+    let more = changed.len() - names.len();
+    if more > 0 { format!("{} and {more} more", names.join(", ")) } else { names.join(", ") }
+}
+
+/// What wakes the watch: what was read, and the directories that are named or hold a named template.
+fn interest(args: &CheckArgs, read: &Read) -> Result<Interest, String> {
+    let mut directories: Vec<PathBuf> = args.template.iter().map(|template| directory(template)).collect();
+    if directories.is_empty() {
+        directories.push(real_path(Path::new(".")));
+    }
+    directories.sort();
+    directories.dedup();
+    let patterns = || LEFT_OUT.map(str::to_owned).to_vec();
+    let directories = directories.into_iter().map(|path| Directory::new(path, patterns())).collect::<Result<_, _>>()?;
+    let files = read.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    Ok(Interest { directories, files, ..Interest::default() })
+}
+
+/// The directory of a template, or the one that is named; of a pattern as much as has none.
+fn directory(template: &Path) -> PathBuf {
+    let is_pattern = |part: &std::ffi::OsStr| part.to_string_lossy().contains(['*', '?', '[', '{']);
+    let plain: PathBuf = template.iter().take_while(|part| !is_pattern(part)).collect();
+    let path = if plain.as_os_str().is_empty() { PathBuf::from(".") } else { plain };
+    real_path(if path.is_dir() { &path } else { inputs::folder(&path) })
+}

@@ -1,0 +1,103 @@
+//! Answers to words that other tools know (reference/command-line.md#habits).
+//!
+//! The table decides, not a distance between words: `destroy` of Terraform is `delete`, whatever it resembles. The distance
+//! is for slips of the keys, and never leads from a harmless word to one that changes something.
+
+mod near;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use near::near;
+
+/// A word of another tool.
+#[derive(Debug)]
+struct Foreign {
+    word: &'static str,
+    /// The tool, as a sentence names it.
+    tool: &'static str,
+    /// The commands for which the row is; none for all. One with commands below it is for these, too.
+    on: &'static [&'static str],
+    answer: Answer,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Answer {
+    /// What it is called here.
+    Here(&'static str),
+    /// What Formwork does not do, after "Formwork does not".
+    Absent(&'static str),
+    /// What to do, as a whole.
+    Advice(&'static str),
+}
+
+/// The page that compares the tools.
+const COMPARISON: &str = "https://github.com/formwork-cfn/formwork/blob/main/docs/comparison.md";
+
+impl Foreign {
+    fn is_for(&self, command: &str) -> bool {
+        let is_below =
+            |on: &&str| command.strip_prefix(on).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+        self.on.is_empty() || self.on.iter().any(is_below)
+    }
+
+    fn help(&self) -> String {
+        let last = self.word.rsplit(' ').next().unwrap_or(self.word);
+        match self.answer {
+            Answer::Here(name) if self.tool == OTHERS => format!("write {name}"),
+            Answer::Here(name) => format!("`{last}` of {} is {name}", self.tool),
+            Answer::Absent(what) => format!("Formwork does not {what}: {COMPARISON}"),
+            Answer::Advice(advice) => advice.to_owned(),
+        }
+    }
+}
+
+/// Instead of a tool: the word is common.
+const OTHERS: &str = "other tools";
+
+/// The help for a word that is not a command below `parent`, which is empty for the program.
+pub(crate) fn command(parent: &str, word: &str) -> Option<String> {
+    let name = if parent.is_empty() { word.to_owned() } else { format!("{parent} {word}") };
+    let row = table::COMMANDS.iter().find(|row| row.word == name)?;
+    Some(row.help())
+}
+
+/// The help for an option that a command does not have.
+pub(crate) fn option(command: &str, option: &str) -> Option<String> {
+    let row = table::OPTIONS.iter().find(|row| row.word == option && row.is_for(command))?;
+    Some(row.help())
+}
+
+/// The words that the table has below a command.
+pub(crate) fn commands(parent: &str) -> impl Iterator<Item = &'static str> {
+    table::COMMANDS.iter().filter_map(move |row| match (parent, row.word.split_once(' ')) {
+        ("", None) => Some(row.word),
+        (parent, Some((group, word))) if group == parent => Some(word),
+        _ => None,
+    })
+}
+
+/// The options of SAM CLI that Formwork does not have: its configuration file may hold them.
+pub(crate) fn options_of_sam() -> impl Iterator<Item = &'static str> {
+    let rows = table::OPTIONS.iter().filter(|row| row.tool == "SAM CLI").map(|row| row.word);
+    rows.chain([
+        "version",
+        "hook-package-id",
+        "skip-prepare-infra",
+        "signing-profiles",
+        "image-repositories",
+        "no-prompts",
+        "tracing",
+        "dependency-manager",
+        "exclude",
+        "template-file",
+        "use-json",
+    ])
+}
+
+/// The long options that the table has for a command.
+pub(crate) fn options(command: &str) -> impl Iterator<Item = &'static str> {
+    let rows = table::OPTIONS.iter().filter(move |row| row.is_for(command) && row.word.starts_with("--"));
+    rows.map(|row| row.word)
+}

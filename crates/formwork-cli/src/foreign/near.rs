@@ -1,0 +1,83 @@
+//! A word that is near to another one, and does not do the opposite.
+
+use formwork::suggest::nearest;
+
+/// Words that change a stack or files, or turn a protection off. One slip leads to them, not two.
+pub(super) const CHANGING: [&str; 17] = [
+    "delete",
+    "deploy",
+    "sync",
+    "--yes",
+    "--force-empty-buckets",
+    "--force-upload",
+    "--replace-failed",
+    "--cancel-on-interrupt",
+    "--disable-rollback",
+    "--no-verify-ssl",
+    "--no-confirm-changeset",
+    "--no-memory-limit",
+    "--no-suppress",
+    "--exit-zero",
+    "--allow-unresolved",
+    "--fix",
+    "--unsafe-fixes",
+];
+
+/// The candidate that `word` is a slip of. A word with `no-` is near only to one with it.
+pub(crate) fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let is_negative = |word: &str| word.starts_with("--no-") || word.starts_with("--disable-");
+    let is_alike = |candidate: &&str| is_negative(candidate) == is_negative(word);
+    let is_safe = |candidate: &&str| !CHANGING.contains(candidate) || is_one_slip(word, candidate);
+    nearest(word, candidates.into_iter().filter(is_alike).filter(is_safe))
+}
+
+/// Whether one letter is missing, too much, another one, or two neighbours are swapped.
+fn is_one_slip(word: &str, meant: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (word.to_lowercase().chars().collect(), meant.chars().collect());
+    let start = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let end = a[start..].iter().rev().zip(b[start..].iter().rev()).take_while(|(a, b)| a == b).count();
+    match (&a[start..a.len() - end], &b[start..b.len() - end]) {
+        ([] | [_], [] | [_]) => true,
+        ([first, second], [one, other]) => first == other && second == one,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_one_slip_leads_to_a_change() {
+        let commands = ["delete", "deploy", "explain", "expand", "check", "sync"];
+        for (word, want) in [
+            ("delte", Some("delete")),
+            ("dleete", Some("delete")),
+            ("depoly", Some("deploy")),
+            ("dploy", Some("deploy")),
+            ("Deploy", Some("deploy")),
+            ("destory", None),
+            ("employ", None),
+            ("explian", Some("explain")),
+            ("chekc", Some("check")),
+            ("expnd", Some("expand")),
+        ] {
+            assert_eq!(near(word, commands), want, "{word}");
+        }
+    }
+
+    #[test]
+    fn the_opposite_is_not_near() {
+        let options = ["--no-execute", "--resolve-s3", "--no-resolve-s3", "--no-verify-ssl", "--watch"];
+        for (word, want) in [
+            ("--execute", None),
+            ("--no-reslve-s3", Some("--no-resolve-s3")),
+            ("--reslve-s3", Some("--resolve-s3")),
+            ("--verify-ssl", None),
+            ("--no-verify", None),
+            ("--no-wtch", None),
+        ] {
+            assert_eq!(near(word, options), want, "{word}");
+        }
+    }
+}

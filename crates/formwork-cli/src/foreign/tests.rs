@@ -1,0 +1,173 @@
+//! The table against the program: what it names exists, and nothing does the opposite.
+
+use clap::{Arg, Command};
+
+use super::near::CHANGING;
+use super::table::{COMMANDS, OPTIONS};
+use super::{Answer, Foreign};
+use crate::args::program;
+
+/// Words that are to change or delete something.
+const CHANGING_WORDS: [&str; 40] = [
+    "apply",
+    "up",
+    "install",
+    "upgrade",
+    "create",
+    "update",
+    "create-stack",
+    "update-stack",
+    "execute-change-set",
+    "watch",
+    "hotswap",
+    "destroy",
+    "rm",
+    "remove",
+    "down",
+    "uninstall",
+    "teardown",
+    "delete-stack",
+    "cloudformation",
+    "cfn",
+    "stack",
+    "fix",
+    "--fix-all",
+    "--fix-only",
+    "--autofix",
+    "--write",
+    "--in-place",
+    "--auto-approve",
+    "--force",
+    "--hotswap",
+    "--watch",
+    "--guided",
+    "--save-params",
+    "--no-rollback",
+    "--insecure",
+    "--insecure-skip-tls-verify",
+    "--ignore-noqa",
+    "--soft-fail",
+    "--no-fail",
+    "--non-zero-exit-code",
+];
+
+/// What a row suggests to type: the code in its answer.
+fn code(row: &Foreign) -> Vec<&'static str> {
+    let text = match row.answer {
+        Answer::Here(text) | Answer::Absent(text) | Answer::Advice(text) => text,
+    };
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+fn find<'c>(program: &'c Command, words: &mut dyn Iterator<Item = &str>) -> (&'c Command, Vec<String>) {
+    let (mut command, mut rest) = (program, Vec::new());
+    for word in words {
+        match command.find_subcommand(word) {
+            Some(below) if rest.is_empty() => command = below,
+            _ => rest.push(word.to_owned()),
+        }
+    }
+    (command, rest)
+}
+
+fn has(command: &Command, option: &str) -> bool {
+    let is_it = |argument: &Arg| {
+        let long = option.strip_prefix("--");
+        let short = option.strip_prefix('-').and_then(|short| short.chars().next());
+        long.map_or(argument.get_short() == short, |long| argument.get_long() == Some(long))
+    };
+    command.get_arguments().any(is_it)
+}
+
+/// The commands that can be run for which a row is.
+fn commands_of<'c>(program: &'c Command, row: &Foreign) -> Vec<&'c Command> {
+    fn leaves<'c>(command: &'c Command, name: &str, found: &mut Vec<(String, &'c Command)>) {
+        for below in command.get_subcommands() {
+            let name = format!("{name} {}", below.get_name()).trim().to_owned();
+            found.push((name.clone(), below));
+            leaves(below, &name, found);
+        }
+    }
+    let mut all = Vec::new();
+    leaves(program, "", &mut all);
+    all.retain(|(name, command)| row.is_for(name) && !command.has_subcommands());
+    all.into_iter().map(|(_, command)| command).collect()
+}
+
+#[test]
+fn what_a_row_names_exists() {
+    let program = program();
+    for row in COMMANDS.iter().chain(OPTIONS) {
+        for code in code(row) {
+            let words: Vec<&str> = code.split(' ').collect();
+            if words[0] == "formwork" {
+                let (command, rest) = find(&program, &mut words[1..].iter().copied());
+                assert_ne!(command.get_name(), "formwork", "{}: {code}", row.word);
+                for option in rest.iter().filter(|word| word.starts_with('-')) {
+                    assert!(has(command, option), "{}: {code}", row.word);
+                }
+            } else if words[0].starts_with('-') && words[0].len() > 1 {
+                let commands = commands_of(&program, row);
+                assert!(commands.iter().any(|command| has(command, words[0])), "{}: {code}", row.word);
+                if !row.on.is_empty() {
+                    let without = commands.iter().find(|command| !has(command, words[0]));
+                    assert!(
+                        without.is_none(),
+                        "{}: {} has no {code}",
+                        row.word,
+                        without.map_or("", |one| one.get_name())
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_row_is_of_something_that_exists() {
+    let program = program();
+    for row in OPTIONS.iter().filter(|row| !row.on.is_empty()) {
+        for command in commands_of(&program, row) {
+            let is_accepted = |argument: &Arg| {
+                let long = row.word.strip_prefix("--").unwrap_or_default();
+                argument.get_all_aliases().is_some_and(|aliases| aliases.contains(&long))
+            };
+            assert!(
+                !has(command, row.word) && !command.get_arguments().any(is_accepted),
+                "{} {}",
+                command.get_name(),
+                row.word
+            );
+        }
+    }
+    for (at, row) in OPTIONS.iter().enumerate() {
+        let same =
+            OPTIONS[..at].iter().find(|other| other.word == row.word && (other.on == row.on || other.on.is_empty()));
+        assert!(same.is_none(), "{} has two rows", row.word);
+    }
+    for (at, row) in COMMANDS.iter().enumerate() {
+        assert!(COMMANDS[..at].iter().all(|other| other.word != row.word), "{} has two rows", row.word);
+    }
+}
+
+/// A harmless word is not answered with one that changes something, and one that deletes not with one that deploys.
+#[test]
+fn no_row_does_the_opposite() {
+    let deletes = ["destroy", "rm", "remove", "down", "uninstall", "teardown", "delete-stack"];
+    for row in COMMANDS.iter().chain(OPTIONS) {
+        // On `delete` and `deploy` the command is the author's own.
+        let own: Vec<&str> = row.on.to_vec();
+        for code in code(row).into_iter().filter(|code| !code.contains("--no-execute")) {
+            let changing: Vec<&str> =
+                code.split(' ').filter(|word| CHANGING.contains(word) && !own.contains(word)).collect();
+            let is_named = matches!(row.answer, Answer::Here(_));
+            if deletes.contains(&row.word) {
+                assert_eq!(code, "formwork delete", "{}", row.word);
+            } else if is_named && !CHANGING_WORDS.contains(&row.word) {
+                assert!(changing.is_empty(), "{} -> {code}", row.word);
+            } else {
+                assert!(!changing.contains(&"delete") || row.word == "stack", "{} -> {code}", row.word);
+            }
+        }
+    }
+}

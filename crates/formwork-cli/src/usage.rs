@@ -1,0 +1,265 @@
+//! Errors in the words of a command line: one line, and a help (reference/command-line.md#habits).
+//!
+//! The library finds them; what it would print holds the usage with the values of the author, and advises what cannot
+//! help.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+use formwork::suggest::nearest;
+
+use crate::args::program;
+use crate::{Status, foreign, terminal};
+
+/// Most values or commands that a help names.
+const NAMED: usize = 12;
+
+/// An error, and what to type.
+struct Explained {
+    line: String,
+    help: String,
+}
+
+/// Prints the error, or the help or version that the words ask for.
+pub(crate) fn report(error: &clap::Error, words: &[OsString]) -> Status {
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return terminal::usage(error);
+    }
+    let (line, help) = explain(error, words);
+    terminal::say_error(&line);
+    terminal::say_line(&format!("  help: {help}"));
+    Status::Trouble
+}
+
+/// The error in the words, and what to type.
+pub(crate) fn explain(error: &clap::Error, words: &[OsString]) -> (String, String) {
+    let Explained { line, help } = explained(error, words);
+    (line, help)
+}
+
+fn explained(error: &clap::Error, words: &[OsString]) -> Explained {
+    let mut program = program();
+    program.build();
+    let place = Place::of(&program, words);
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => unknown_command(&place, &text(error, ContextKind::InvalidSubcommand)),
+        ErrorKind::UnknownArgument => {
+            let word = text(error, ContextKind::InvalidArg);
+            if word.len() > 1 && word.starts_with('-') {
+                unknown_option(&program, &place, &word, words)
+            } else {
+                surplus(&place, &word)
+            }
+        }
+        ErrorKind::InvalidValue => invalid_value(error, &place),
+        ErrorKind::ValueValidation => rejected_value(error, &place),
+        ErrorKind::MissingRequiredArgument => Explained {
+            line: format!("{} is missing", code(&all(error, ContextKind::InvalidArg), " and ")),
+            help: place.usage(),
+        },
+        ErrorKind::MissingSubcommand => Explained { line: "a command is missing".to_owned(), help: place.list() },
+        ErrorKind::ArgumentConflict => conflict(error, &place),
+        _ => {
+            let rendered = error.render().to_string();
+            let line = rendered.lines().next().unwrap_or_default();
+            Explained { line: line.trim_start_matches("error: ").to_owned(), help: place.list() }
+        }
+    }
+}
+
+/// Where in the program the words lead to.
+struct Place<'c> {
+    /// The names of the command, as `local invoke`; empty for the program.
+    name: String,
+    command: &'c Command,
+}
+
+impl Place<'_> {
+    fn of<'c>(program: &'c Command, words: &[OsString]) -> Place<'c> {
+        let (mut command, mut names) = (program, Vec::new());
+        for word in words.iter().skip(1) {
+            let Some(below) = command.find_subcommand(word) else { break };
+            names.push(below.get_name());
+            command = below;
+        }
+        Place { name: names.join(" "), command }
+    }
+
+    /// How the help of the command is called.
+    fn list(&self) -> String {
+        match self.name.as_str() {
+            "" => "`formwork help` lists the commands".to_owned(),
+            name if self.command.has_subcommands() => format!("`formwork help {name}` lists the commands below it"),
+            name => format!("`formwork help {name}` lists its options"),
+        }
+    }
+
+    /// How the command is called, without what was typed.
+    fn usage(&self) -> String {
+        let usage = self.command.clone().render_usage().to_string();
+        format!("write `{}`", usage.trim_start_matches("Usage:").trim())
+    }
+
+    fn options(&self) -> impl Iterator<Item = &str> {
+        self.command.get_arguments().filter(|argument| !argument.is_hide_set()).filter_map(Arg::get_long)
+    }
+}
+
+fn unknown_command(place: &Place<'_>, word: &str) -> Explained {
+    let line = format!("unknown command `{}`", joined(&place.name, word));
+    let own = place.command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+    let mut known: Vec<&str> = own.collect();
+    for foreign in foreign::commands(&place.name) {
+        known.push(foreign);
+    }
+    let own = |near: &str| format!("did you mean `formwork {}`?", joined(&place.name, near));
+    let lower = word.to_lowercase();
+    let answer = foreign::command(&place.name, &lower).or_else(|| {
+        let near = foreign::near(word, known)?;
+        Some(foreign::command(&place.name, near).unwrap_or_else(|| own(near)))
+    });
+    Explained { line, help: answer.unwrap_or_else(|| place.list()) }
+}
+
+fn joined(name: &str, word: &str) -> String {
+    if name.is_empty() { word.to_owned() } else { format!("{name} {word}") }
+}
+
+fn unknown_option(program: &Command, place: &Place<'_>, option: &str, words: &[OsString]) -> Explained {
+    let option = option.split_once('=').map_or(option, |(name, _)| name);
+    // `-auto-approve` of Terraform is read as many short options.
+    let long = long_with_one_dash(place, option, words);
+    let option = long.as_deref().unwrap_or(option);
+    let of = if place.name.is_empty() { "formwork" } else { &place.name };
+    let line = format!("unknown option `{option}` of `{of}`");
+    let of_the_table = || foreign::option(&place.name, option);
+    let near = || {
+        let own: Vec<String> = place.options().map(|name| format!("--{name}")).collect();
+        let mut known: Vec<&str> = own.iter().map(String::as_str).collect();
+        for foreign in foreign::options(&place.name) {
+            known.push(foreign);
+        }
+        let near = foreign::near(option, known)?;
+        Some(foreign::option(&place.name, near).unwrap_or_else(|| format!("did you mean `{near}`?")))
+    };
+    let elsewhere = || {
+        let commands = commands_with(program, option);
+        let names: Vec<&str> = commands.iter().map(String::as_str).take(NAMED / 2).collect();
+        let more = if commands.len() > names.len() { ", ..." } else { "" };
+        (!names.is_empty()).then(|| format!("it is an option of {}{more}", code(&names, ", ")))
+    };
+    let help = of_the_table().or_else(elsewhere).or_else(near).unwrap_or_else(|| place.list());
+    Explained { line, help }
+}
+
+/// The option with two dashes that a word with one means, when the table or the command has it.
+fn long_with_one_dash(place: &Place<'_>, option: &str, words: &[OsString]) -> Option<String> {
+    let letter = option.strip_prefix('-').filter(|rest| rest.chars().count() == 1)?;
+    words.iter().skip(1).find_map(|word| {
+        let rest = word.to_str()?.strip_prefix('-')?;
+        let name = rest.split_once('=').map_or(rest, |(name, _)| name);
+        let long = format!("--{name}");
+        let is_known = || foreign::option(&place.name, &long).is_some() || place.options().any(|known| known == name);
+        (name.len() > 2 && !name.starts_with('-') && name.contains(letter) && is_known()).then_some(long)
+    })
+}
+
+/// The commands that have an option of this name.
+fn commands_with(program: &Command, option: &str) -> Vec<String> {
+    let Some(name) = option.strip_prefix("--") else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut rest: Vec<(String, &Command)> = vec![(String::new(), program)];
+    while let Some((names, command)) = rest.pop() {
+        let is_it = |argument: &Arg| {
+            argument.get_long() == Some(name)
+                || argument.get_visible_aliases().is_some_and(|aliases| aliases.contains(&name))
+        };
+        if command.get_arguments().filter(|argument| !argument.is_hide_set()).any(is_it) {
+            found.push(format!("formwork {names}"));
+        }
+        let below = command.get_subcommands().filter(|below| below.get_name() != "help");
+        rest.extend(below.map(|below| (joined(&names, below.get_name()), below)));
+    }
+    found.sort();
+    found
+}
+
+fn surplus(place: &Place<'_>, word: &str) -> Explained {
+    let of = if place.name.is_empty() { "formwork" } else { &place.name };
+    let takes: Vec<&str> =
+        place.command.get_positionals().filter(|one| !one.is_hide_set()).map(|one| one.get_id().as_str()).collect();
+    let help = match takes.as_slice() {
+        [] => place.list(),
+        _ => place.usage(),
+    };
+    Explained { line: format!("`{word}` is one word too many for `{of}`"), help }
+}
+
+fn invalid_value(error: &clap::Error, place: &Place<'_>) -> Explained {
+    let (option, value) = (name_of(error), text(error, ContextKind::InvalidValue));
+    let valid = all(error, ContextKind::ValidValue);
+    let help = match nearest(&value, valid.iter().map(String::as_str)) {
+        _ if value == "--" => place.list(),
+        Some(near) => format!("did you mean `{near}`?"),
+        None if valid.is_empty() => place.list(),
+        None => format!("use {}", code(&valid[..valid.len().min(NAMED)], ", ")),
+    };
+    let line = if value.is_empty() {
+        format!("{option} needs a value")
+    } else {
+        format!("`{value}` is not a value of {option}")
+    };
+    Explained { line, help }
+}
+
+fn rejected_value(error: &clap::Error, place: &Place<'_>) -> Explained {
+    if let Some(ContextValue::String(own)) = error.get(ContextKind::Custom) {
+        let (line, help) = own.split_once('\n').unwrap_or((own, ""));
+        return Explained { line: line.to_owned(), help: help.to_owned() };
+    }
+    let (option, value) = (name_of(error), text(error, ContextKind::InvalidValue));
+    let why = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+    let (why, help) = why.split_once('\n').map_or((why.as_str(), None), |(why, help)| (why, Some(help.to_owned())));
+    Explained {
+        line: format!("`{value}` is not a value of {option}: {why}"),
+        help: help.unwrap_or_else(|| place.list()),
+    }
+}
+
+fn conflict(error: &clap::Error, place: &Place<'_>) -> Explained {
+    let (option, prior) = (name_of(error), all(error, ContextKind::PriorArg));
+    let prior: Vec<String> = prior.iter().map(|name| without_value(name).to_owned()).collect();
+    let line = match prior.as_slice() {
+        [same] if option == format!("`{same}`") => format!("{option} is written more than once"),
+        [] => format!("{option} cannot be used with the other options"),
+        _ => format!("{option} cannot be used with {}", code(&prior, " and ")),
+    };
+    let help = if line.ends_with("once") { "write it once".to_owned() } else { place.list() };
+    Explained { line, help }
+}
+
+/// The argument of an error as code: `--format` of `--format <FORMAT>`.
+fn name_of(error: &clap::Error) -> String {
+    format!("`{}`", without_value(&text(error, ContextKind::InvalidArg)))
+}
+
+fn without_value(name: &str) -> &str {
+    if name.starts_with('-') { name.split([' ', '=']).next().unwrap_or(name) } else { name }
+}
+
+fn text(error: &clap::Error, kind: ContextKind) -> String {
+    all(error, kind).join(" ")
+}
+
+fn all(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        _ => Vec::new(),
+    }
+}
+
+fn code<T: AsRef<str>>(names: &[T], separator: &str) -> String {
+    names.iter().map(|name| format!("`{}`", name.as_ref())).collect::<Vec<_>>().join(separator)
+}

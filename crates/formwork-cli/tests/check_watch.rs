@@ -1,0 +1,58 @@
+//! `check --watch`: checks again after a change of a file that was read.
+//!
+//! Holds reference/command-line.md#watch.
+#![cfg(all(unix, feature = "aws"))]
+#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
+
+#[path = "folder/mod.rs"]
+mod folder;
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use folder::Folder;
+
+const TEMPLATE: &str = "Modules:\n  My: {Source: ../modules/m.yaml}\n";
+const MODULE: &str = "Resources:\n  T: {Type: AWS::SNS::Topic}\n";
+
+/// Waits until a file contains a text a number of times.
+fn wait_for(path: &Path, text: &str, count: usize) -> String {
+    let start = Instant::now();
+    loop {
+        let found = fs::read_to_string(path).unwrap_or_default();
+        if found.matches(text).count() >= count {
+            return found;
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "no {text} in {found}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_changed_module_is_checked_again() {
+    let project = Folder::new("check_watch", "module").with("app/t.yaml", TEMPLATE).with("modules/m.yaml", MODULE);
+    let (out, err) = (project.path("out"), project.path("err"));
+    let mut command = project.formwork(&["check", "app/t.yaml", "--watch"]);
+    command.stdout(File::create(&out).expect("a file")).stderr(File::create(&err).expect("a file"));
+    let mut child = command.spawn().expect("the program starts");
+    wait_for(&err, "watching for changes", 1);
+    assert_eq!(fs::read_to_string(&out).expect("the report"), "");
+    fs::write(project.path("modules/m.yaml"), "Resources:\n  T: {Typ: AWS::SNS::Topic}\n").expect("written");
+    wait_for(&err, "watching for changes", 2);
+    let shown = wait_for(&err, "changed: modules/m.yaml", 1);
+    assert!(fs::read_to_string(&out).expect("the report").contains("error["), "{shown}");
+    // Other files are not waited for.
+    fs::write(project.path("app/notes.txt"), "x").expect("written");
+    fs::write(project.path("modules/m.yaml"), MODULE).expect("written");
+    let shown = wait_for(&err, "watching for changes", 3);
+    assert!(!shown.contains("notes.txt"), "{shown}");
+    child.kill().expect("it is ended");
+    child.wait().expect("it ends");
+}
+
+#[test]
+fn standard_input_is_not_watched() {
+    let run = Folder::new("check_watch", "stdin").run(&["check", "-", "--watch"]);
+    assert!(run.status == 2 && run.err.contains("standard input cannot be watched"), "{run:?}");
+}
