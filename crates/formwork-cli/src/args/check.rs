@@ -15,6 +15,9 @@ pub(crate) struct CheckArgs {
     /// Print the documentation of a diagnostic code, such as FW0303.
     #[arg(long, value_name = "CODE", conflicts_with = "template")]
     pub(crate) explain: Option<String>,
+    /// Pass over files that are not templates, as in a directory. For hooks, which pass every file of a commit.
+    #[arg(long)]
+    pub(crate) only_templates: bool,
     #[command(flatten)]
     pub(crate) fixes: FixArgs,
     #[command(flatten)]

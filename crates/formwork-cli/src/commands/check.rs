@@ -12,7 +12,7 @@ use crate::live::Live;
 use crate::many::in_parallel_again;
 use crate::report::{Rendered, Renderer, Reporter};
 use crate::surroundings::Surroundings;
-use crate::templates::{Content, Templates};
+use crate::templates::{Content, Search, Templates};
 use crate::terminal::{self, Form};
 use crate::{Status, inputs, nested, output, process_end};
 
@@ -157,7 +157,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     if let Some(code) = &args.explain {
         return super::explain_code::run(code);
     }
-    let templates = Templates::find(&args.template, args.inputs.project_root.as_deref())?;
+    let root = args.inputs.project_root.as_deref();
+    let search = Search { output: None, root, only_templates: args.only_templates };
+    let templates = Templates::find(&args.template, search)?;
     let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| is_stdin(file));
     let prints_other = args.fixes.diff || fixes_stdin;
     let mut reporter =
