@@ -1,12 +1,13 @@
 //! The templates that a command line means: files, directories, patterns, or none at all
 //! (reference/command-line.md#templates).
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf, is_separator};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use formwork::disk::{FileId, Loader, ReadFile};
-use formwork::{FileBytes, ReadError};
+use formwork::disk::{FileId, Loader, ReadFile, project_root};
+use formwork::{FileBytes, Limits, ReadError};
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::default_template;
@@ -75,40 +76,38 @@ impl Content {
     }
 }
 
+/// How templates are looked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Search<'a> {
+    /// Results are written below this directory: what is there from an earlier run is not a template of a directory
+    /// around it.
+    pub(crate) output: Option<&'a Path>,
+    /// The project root that the command line names: what a walk finds is inside of it, else of the one that is found.
+    pub(crate) root: Option<&'a Path>,
+    /// Whether files that are named are passed over when they are not templates, as those of a directory are.
+    pub(crate) only_templates: bool,
+}
+
 impl Templates {
     /// The templates that `words` name: files as they are, directories for the templates in them, patterns for the
-    /// files that match. Without words the template of the working directory. `root` is the project root that the command
-    /// line names: what a walk finds is inside of it, else of the one that is found.
+    /// files that match. Without words the template of the working directory.
     ///
     /// # Errors
     /// When there are no words and no template, or a pattern is invalid.
-    pub(crate) fn find(words: &[PathBuf], root: Option<&Path>) -> Result<Templates, Failure> {
-        Templates::find_beside(words, None, root)
-    }
-
-    /// The same for results that are written below `output`: what is there from an earlier run is not a template of a
-    /// directory around it.
-    ///
-    /// # Errors
-    /// Those of [`Templates::find`].
-    pub(crate) fn find_beside(
-        words: &[PathBuf],
-        output: Option<&Path>,
-        root: Option<&Path>,
-    ) -> Result<Templates, Failure> {
+    pub(crate) fn find(words: &[PathBuf], search: Search<'_>) -> Result<Templates, Failure> {
         if words.is_empty() {
             let (files, contents) = (vec![default_template::find()?], vec![Content::default()]);
             return Ok(Templates { files, contents, ..Templates::default() });
         }
         let mut found: Vec<(PathBuf, Content)> = Vec::new();
         let mut kept = 0;
-        let named = |path| (path, Content::default());
+        let mut named = Vec::new();
         let mut templates = Templates { are_many: words.len() > 1, ..Templates::default() };
         for word in words {
             if word.is_dir() {
                 others();
                 templates.are_many = true;
-                let inside = templates_in(word, (output, root), &mut kept, &mut templates.missing);
+                let inside = templates_in(word, search, &mut kept, &mut templates.missing);
                 if inside.is_empty() {
                     let why = format!("{} holds no template", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
@@ -116,15 +115,20 @@ impl Templates {
                 found.extend(inside);
             } else if let Some(pattern) = pattern(word)? {
                 templates.are_many = true;
-                let matches = matches(word, &pattern, root, &mut templates.missing);
+                let matches = matches(word, &pattern, search.root, &mut templates.missing);
                 if matches.is_empty() {
                     let why = format!("no file matches {}", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).of_template());
                 }
                 found.extend(matches);
             } else {
-                found.push(named(word.clone()));
+                named.push(word.clone());
             }
+        }
+        if search.only_templates {
+            found.extend(templates_of(named, search.root, &mut kept));
+        } else {
+            found.extend(named.into_iter().map(|path| (path, Content::default())));
         }
         let mut found = in_order(found);
         found.dedup_by(|(path, _), (before, _)| path == before);
@@ -163,14 +167,48 @@ const MOST_KEPT: usize = 16 << 20;
 /// in it. `kept` is the number of bytes that are kept.
 fn templates_in(
     folder: &Path,
-    (output, root): (Option<&Path>, Option<&Path>),
+    search: Search<'_>,
     kept: &mut usize,
     unread: &mut Vec<FileFailure>,
 ) -> Vec<(PathBuf, Content)> {
-    let Some(mut walk) = Walk::new(folder, output, true, root) else { return Vec::new() };
+    let Some(mut walk) = Walk::new(folder, search.output, true, search.root) else { return Vec::new() };
     let loader = Arc::clone(&walk.loader);
+    let found = those_that_are_templates(walk.by_ref().map(|file| (Arc::clone(&loader), file)), kept);
+    unread.append(&mut walk.unread);
+    found
+}
+
+/// Which of these files are templates. Those that do not exist stay, and are reported when they are read.
+fn templates_of(files: Vec<PathBuf>, root: Option<&Path>, kept: &mut usize) -> Vec<(PathBuf, Content)> {
+    let mut loaders: BTreeMap<PathBuf, Arc<Loader>> = BTreeMap::new();
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    for path in files {
+        let Ok(metadata) = path.symlink_metadata() else {
+            found.push((path, Content::default()));
+            continue;
+        };
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let root = root.map_or_else(|| project_root(folder), Path::to_owned);
+        let loader = match loaders.get(&root) {
+            Some(loader) => Arc::clone(loader),
+            None => {
+                let Ok(loader) = Loader::new(&root, Limits::default().file_bytes) else { continue };
+                Arc::clone(loaders.entry(root).or_insert(Arc::new(loader)))
+            }
+        };
+        open.push((loader, Found { path, is_link: metadata.is_symlink() }));
+    }
+    found.extend(those_that_are_templates(open.into_iter(), kept));
+    found
+}
+
+/// The files that are templates, or may be, each with what reads it.
+fn those_that_are_templates(
+    files: impl Iterator<Item = (Arc<Loader>, Found)> + Send,
+    kept: &mut usize,
+) -> Vec<(PathBuf, Content)> {
     let mut found = Vec::new();
-    let take = |(path, looked, reader): (PathBuf, Looked, Worker)| -> Result<(), Infallible> {
+    let take = |(path, looked, reader, loader): (PathBuf, Looked, Worker, Arc<Loader>)| -> Result<(), Infallible> {
         let known = match looked {
             Looked::Other => return Ok(()),
             Looked::Template(known) if *kept + known.bytes.len() <= MOST_KEPT => {
@@ -179,12 +217,14 @@ fn templates_in(
             }
             Looked::Template(_) | Looked::Unreadable => None,
         };
-        found.push((path, Content { reader, known: Mutex::new(known), found_by: Some(Arc::clone(&loader)) }));
+        found.push((path, Content { reader, known: Mutex::new(known), found_by: Some(loader) }));
         Ok(())
     };
-    let work = |file: Found| (without_dot(&file.path), look(&loader, &file), Worker::current());
-    let Ok(()) = in_parallel(walk.by_ref(), work, take);
-    unread.append(&mut walk.unread);
+    let work = |(loader, file): (Arc<Loader>, Found)| {
+        let looked = look(&loader, &file);
+        (without_dot(&file.path), looked, Worker::current(), loader)
+    };
+    let Ok(()) = in_parallel(files, work, take);
     found
 }
 
@@ -277,9 +317,27 @@ mod tests {
     #[test]
     fn directories_hold_what_has_a_section() {
         let base = folder("directory");
-        let found = Templates::find(&[base.join("deep"), base.join("b.yaml")], None).expect("templates");
+        let found = Templates::find(&[base.join("deep"), base.join("b.yaml")], Search::default()).expect("templates");
         assert_eq!(names(&base, &found), ["b.yaml", "deep/a.json", "deep/er/c.template"]);
         assert!(found.are_many && found.missing.is_empty());
+    }
+
+    #[test]
+    fn named_files_that_are_not_templates_are_passed_over_where_that_is_asked_for() {
+        let base = folder("named");
+        let words =
+            ["deep/values.yaml", "b.yaml", "deep/a.json", "deep/notes.txt", "deep/missing.yaml", "deep/ignored.yaml"];
+        let words: Vec<PathBuf> = words.iter().map(|word| base.join(word)).collect();
+        let all = Templates::find(&words, Search::default()).expect("templates");
+        assert_eq!(all.files.len(), words.len());
+        let search = Search { only_templates: true, ..Search::default() };
+        let found = Templates::find(&words, search).expect("templates");
+        // One that does not exist is reported when it is read.
+        let expected = ["b.yaml", "deep/a.json", "deep/ignored.yaml", "deep/missing.yaml", "deep/notes.txt"];
+        assert_eq!(names(&base, &found), expected);
+        assert!(found.are_many && found.missing.is_empty());
+        let none = Templates::find(&words[..1], search).expect("none");
+        assert!(none.files.is_empty() && none.missing.is_empty());
     }
 
     #[test]
@@ -306,12 +364,16 @@ mod tests {
     #[test]
     fn stars_end_at_separators_and_two_do_not() {
         let base = folder("pattern");
-        let of = |pattern: &str| names(&base, &Templates::find(&[base.join(pattern)], None).expect("templates"));
+        let of = |pattern: &str| {
+            names(&base, &Templates::find(&[base.join(pattern)], Search::default()).expect("templates"))
+        };
         assert_eq!(of("*.yaml"), ["b.yaml"]);
         assert_eq!(of("*/*.json"), ["deep/a.json"]);
         assert_eq!(of("**/*.{json,template}"), ["deep/a.json", "deep/er/c.template"]);
-        let missing = Templates::find(&[base.join("*.nosuch"), base.join("b.yaml")], None).expect("templates").missing;
+        let missing = Templates::find(&[base.join("*.nosuch"), base.join("b.yaml")], Search::default())
+            .expect("templates")
+            .missing;
         assert_eq!(missing.len(), 1);
-        assert!(Templates::find(&[base.join("[")], None).is_err());
+        assert!(Templates::find(&[base.join("[")], Search::default()).is_err());
     }
 }

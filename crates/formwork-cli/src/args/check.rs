@@ -22,6 +22,9 @@ pub(crate) struct CheckArgs {
     #[cfg(feature = "aws")]
     #[arg(long, conflicts_with_all = ["explain", "list_codes", "fix", "diff"])]
     pub(crate) watch: bool,
+    /// Pass over files that are not templates, as in a directory. For hooks, which pass every file of a commit.
+    #[arg(long)]
+    pub(crate) only_templates: bool,
     #[command(flatten)]
     pub(crate) fixes: FixArgs,
     #[command(flatten)]

@@ -295,6 +295,9 @@ pub(crate) struct ExpandArgs {
     /// that the known values determine, as in CloudFormation's processed template (`all`).
     #[arg(long, value_name = "HOW", default_value = "keep")]
     pub(crate) values: ValuesArg,
+    /// Pass over files that are not templates, as in a directory. For hooks, which pass every file of a commit.
+    #[arg(long)]
+    pub(crate) only_templates: bool,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

@@ -14,7 +14,7 @@ use crate::live::Live;
 use crate::many::in_parallel_again;
 use crate::report::{Rendered, Renderer, Reporter};
 use crate::surroundings::Surroundings;
-use crate::templates::{Content, Templates};
+use crate::templates::{Content, Search, Templates};
 use crate::terminal::{self, Form};
 use crate::{Status, inputs, nested, output, process_end};
 
@@ -181,7 +181,9 @@ pub(super) type Read = Mutex<BTreeSet<PathBuf>>;
 /// # Errors
 /// When the arguments mean nothing, or a file that they name cannot be read.
 pub(super) fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
-    let templates = Templates::find(&args.template, args.inputs.project_root.as_deref())?;
+    let root = args.inputs.project_root.as_deref();
+    let search = Search { output: None, root, only_templates: args.only_templates };
+    let templates = Templates::find(&args.template, search)?;
     let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| is_stdin(file));
     let prints_other = args.fixes.diff || fixes_stdin;
     let mut reporter =

@@ -13,6 +13,17 @@ pub(crate) fn run(args: &ExpandArgs) -> Result<Status, Failure> {
         ValuesArg::Pin => Values::Pin,
         ValuesArg::All => Values::All,
     };
-    let ExpandArgs { inputs, output, report, .. } = args;
-    run_on(&args.template, &Work { command: "expand", goal: Goal::Expand, values, inputs, output, report })
+    let ExpandArgs { only_templates, inputs, output, report, .. } = args;
+    run_on(
+        &args.template,
+        &Work {
+            command: "expand",
+            goal: Goal::Expand,
+            values,
+            only_templates: *only_templates,
+            inputs,
+            output,
+            report,
+        },
+    )
 }

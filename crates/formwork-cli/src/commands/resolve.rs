@@ -10,5 +10,5 @@ use crate::failure::Failure;
 pub(crate) fn run(args: &ResolveArgs) -> Result<Status, Failure> {
     let ResolveArgs { inputs, output, report, .. } = args;
     let (goal, values) = (Goal::Resolve, Values::Resolve);
-    run_on(&args.template, &Work { command: "resolve", goal, values, inputs, output, report })
+    run_on(&args.template, &Work { command: "resolve", goal, values, only_templates: false, inputs, output, report })
 }

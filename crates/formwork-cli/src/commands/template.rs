@@ -16,7 +16,7 @@ use crate::output::{Destination, Outputs};
 use crate::output_directory::OutputDirectory;
 use crate::report::{Rendered, Reporter};
 use crate::surroundings::Surroundings;
-use crate::templates::{Content, Origin, Templates};
+use crate::templates::{Content, Origin, Search, Templates};
 use crate::{Status, inputs, output, process_end, terminal};
 
 /// What is done to templates.
@@ -24,6 +24,8 @@ pub(super) struct Work<'a> {
     pub(super) command: &'static str,
     pub(super) goal: Goal,
     pub(super) values: Values,
+    /// Whether files that are not templates are passed over.
+    pub(super) only_templates: bool,
     pub(super) inputs: &'a InputArgs,
     pub(super) output: &'a OutputArgs,
     pub(super) report: &'a ReportArgs,
@@ -31,7 +33,8 @@ pub(super) struct Work<'a> {
 
 /// Compiles templates and writes the results, but for those with errors.
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
-    let templates = Templates::find_beside(words, work.output.output.as_deref(), work.inputs.project_root.as_deref())?;
+    let (output, root) = (work.output.output.as_deref(), work.inputs.project_root.as_deref());
+    let templates = Templates::find(words, Search { output, root, only_templates: work.only_templates })?;
     if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
         return many(&templates, work);
     }

@@ -7,11 +7,12 @@ use crate::failure::Failure;
 use crate::live::Live;
 use crate::report::Reporter;
 use crate::surroundings::Surroundings;
-use crate::templates::Templates;
+use crate::templates::{Search, Templates};
 use crate::{Status, inputs, nested};
 
 pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
-    let templates = Templates::find(&args.template, args.inputs.project_root.as_deref())?;
+    let root = args.inputs.project_root.as_deref();
+    let templates = Templates::find(&args.template, Search { root, ..Search::default() })?;
     let mut reporter = Reporter::on_output(&args.report);
     let mut live = Live::new(&args.inputs)?;
     let (mut status, mut is_unread) = (Status::Done, !templates.missing.is_empty());

@@ -5,6 +5,8 @@ mod allowed;
 mod below;
 mod defaults;
 mod document;
+#[cfg(test)]
+mod schema;
 mod setting;
 
 use std::ops::Range;

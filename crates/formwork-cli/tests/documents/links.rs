@@ -10,7 +10,7 @@ use crate::document::repository;
 pub(crate) fn pages() -> Vec<String> {
     let mut found: Vec<String> =
         ["README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md"].map(str::to_owned).into();
-    let mut open: Vec<PathBuf> = ["docs", "examples"].map(PathBuf::from).into();
+    let mut open: Vec<PathBuf> = ["docs", "examples", "packaging/readme"].map(PathBuf::from).into();
     while let Some(directory) = open.pop() {
         for entry in std::fs::read_dir(repository().join(&directory)).expect("a directory") {
             let name = directory.join(entry.expect("an entry").file_name());
@@ -138,6 +138,62 @@ fn links_lead_to_files_and_anchors_that_exist() {
     }
     assert!(checked > 1000, "only {checked} links");
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// How a text outside of the repository links to a file of it, or shows a picture of it.
+const ABSOLUTE: [&str; 3] = [
+    "https://github.com/formwork-cfn/formwork/blob/main/",
+    "https://github.com/formwork-cfn/formwork/tree/main/",
+    "https://raw.githubusercontent.com/formwork-cfn/formwork/main/",
+];
+
+/// Returns the files of the repository that a text links to absolutely, in prose and in blocks, with anchors.
+fn absolute_targets(text: &str) -> Vec<&str> {
+    let is_end = |c: char| c.is_whitespace() || matches!(c, ')' | '>' | '"' | '\'' | '`' | ']');
+    let of = |start| text.split(start).skip(1).map(move |rest| rest.split(is_end).next().unwrap_or_default());
+    ABSOLUTE.into_iter().flat_map(of).collect()
+}
+
+/// Helps, registries and the manifests of packages link to pages of the main branch.
+#[test]
+fn absolute_links_lead_to_files_of_the_repository() {
+    let mut names = pages();
+    names.extend(["CHANGELOG.md", "packaging/npm/formwork.js", "action.yml"].map(str::to_owned));
+    let (mut wrong, mut checked) = (String::new(), 0);
+    for name in &names {
+        let text = std::fs::read_to_string(repository().join(name)).expect("a page");
+        for target in absolute_targets(&text) {
+            checked += 1;
+            let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let file = std::fs::read_to_string(repository().join(path));
+            if !file.is_ok_and(|file| anchor.is_empty() || anchors(&file).contains(anchor)) {
+                writeln!(wrong, "{name}: {target} does not exist").expect("a string");
+            }
+        }
+    }
+    assert!(checked > 40, "only {checked} links");
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Registries and archives show these pages without the repository around them.
+#[test]
+fn pages_of_packages_have_absolute_links() {
+    let names: Vec<String> = pages().into_iter().filter(|name| name.starts_with("packaging/")).collect();
+    assert!(names.len() >= 4, "{names:?}");
+    for name in names {
+        let text = std::fs::read_to_string(repository().join(&name)).expect("a page");
+        for (line, target) in targets(&text) {
+            assert!(target.starts_with("https://"), "{name}:{line}: {target} is relative");
+        }
+        let needs_rust = ["cargo", "Rust"].into_iter().find(|word| text.contains(word));
+        assert!(needs_rust.is_none() || name.ends_with("/crates.md"), "{name}: {needs_rust:?}");
+    }
+}
+
+#[test]
+fn absolute_links_are_found() {
+    let text = "[a](https://github.com/formwork-cfn/formwork/blob/main/docs/a.md#b) https://github.com/formwork-cfn/formwork/issues\n```\nhttps://github.com/formwork-cfn/formwork/blob/main/README.md\n";
+    assert_eq!(absolute_targets(text), ["docs/a.md#b", "README.md"]);
 }
 
 #[test]

@@ -217,9 +217,14 @@ fn names_of_files_are_no_options_of_the_hooks() {
     assert_eq!(hooks.len(), 2);
     for hook in hooks {
         assert_eq!(hook["args"], serde_json::json!(["--no-config", "--"]));
-        let folder = Folder::new("action", "names").with("--output=written.template", GOOD);
+        let folder = Folder::new("action", "names")
+            .with("--output=written.template", GOOD)
+            .with("queue.yaml", GOOD)
+            .with("values.yaml", "a: [");
         let words: Vec<&str> = hook["entry"].as_str().expect("words").split(' ').skip(1).collect();
-        let run = folder.run(&[&words[..], &["--no-config", "--", "--output=written.template"]].concat());
+        let run = folder.run(
+            &[&words[..], &["--no-config", "--", "--output=written.template", "queue.yaml", "values.yaml"]].concat(),
+        );
         assert_eq!(run.status, 0, "{run:?}");
         assert!(!folder.path("written.template").exists(), "{run:?}");
     }
@@ -260,22 +265,46 @@ fn a_release_is_installed_after_its_sum_is_compared() {
     }
 }
 
+/// Returns the steps of all jobs of a workflow that use the action.
+fn own_steps(workflow: &str) -> Vec<Value> {
+    let workflow = read(workflow);
+    let jobs = workflow["jobs"].as_object().expect("jobs").values();
+    let steps = jobs.flat_map(|job| job["steps"].as_array().expect("steps").clone());
+    steps.filter(|step| step["uses"].as_str().is_some_and(|uses| uses.starts_with("formwork-cfn/"))).collect()
+}
+
+fn read(text: &str) -> Value {
+    let json = formwork::reformat(text, formwork::Format::Json, &formwork::Limits::default()).expect("YAML");
+    serde_json::from_str(&json).expect("JSON")
+}
+
+/// The workflows of the guide and of the project `pipeline` use the action of this version, with inputs that it has.
 #[test]
-fn the_guide_uses_inputs_that_the_action_has() {
+fn workflows_use_inputs_that_the_action_has() {
     let guide = fs::read_to_string(own().join("docs/guides/ci.md")).expect("the guide");
     let (_, workflow) = guide.split_once("```yaml file=.github/workflows/templates.yml\n").expect("a workflow");
     let (workflow, _) = workflow.split_once("```").expect("an end");
-    let read = |text: &str| -> Value {
-        let json = formwork::reformat(text, formwork::Format::Json, &formwork::Limits::default()).expect("YAML");
-        serde_json::from_str(&json).expect("JSON")
-    };
+    let folder = Folder::new("action", "pipeline");
+    assert_eq!(folder.run(&["init", "--template", "pipeline", "--name", "shop"]).status, 0);
+    let pipeline = fs::read_to_string(folder.path("shop/.github/workflows/deploy.yaml")).expect("a workflow");
     let action = read(&fs::read_to_string(own().join("action.yml")).expect("the action"));
-    let steps = read(workflow);
-    let steps = steps["jobs"]["templates"]["steps"].as_array().expect("steps").clone();
-    let own = steps.iter().find(|step| step["uses"].as_str().is_some_and(|uses| uses.starts_with("formwork-cfn/")));
-    let with = own.expect("our step")["with"].as_object().expect("inputs").clone();
-    assert!(with.len() >= 4, "{with:?}");
-    for name in with.keys() {
-        assert!(action["inputs"].get(name).is_some(), "the action has no input {name}");
+    let steps: Vec<Value> = [workflow, &pipeline].into_iter().flat_map(own_steps).collect();
+    assert_eq!(steps.len(), 4, "{steps:?}");
+    for step in steps {
+        assert_eq!(step["uses"], concat!("formwork-cfn/formwork@v", env!("CARGO_PKG_VERSION")));
+        let with = step["with"].as_object().expect("inputs").clone();
+        assert_eq!(with["version"], env!("CARGO_PKG_VERSION"));
+        for (name, value) in with {
+            assert!(action["inputs"].get(&name).is_some(), "the action has no input {name}");
+            assert!(value.is_string(), "{name}: GitHub passes strings");
+        }
     }
+}
+
+#[test]
+fn without_a_check_the_program_is_only_installed() {
+    let (folder, _) = pull_request("install", GOOD, BAD);
+    let values = [("inputs.check", "false"), ("inputs.sarif", "true"), ("inputs.comment", "true")];
+    let job = run_with(&folder, &[&values[..], &[("github.event_name", "pull_request")]].concat());
+    assert!(job.ran.is_empty() && job.used.is_empty() && job.failed.is_none(), "{job:?}");
 }

@@ -1,11 +1,15 @@
 //! The hooks of `.pre-commit-hooks.yaml`, run by pre-commit. `FORMWORK_PRE_COMMIT` names its program.
+//!
+//! pre-commit installs the package of `pyproject.toml`, without a network: the wheel that it depends on is one with a script
+//! that runs the program of this build, and setuptools is the one that virtualenv has.
 #![allow(clippy::print_stderr, reason = "a skipped test prints it")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::folder::Folder;
-use crate::repository::{command, commit, git, own, with_program};
+use crate::repository::{command, commit, git, own};
 
 const GOOD: &str = "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::T:\n    - N\n    - [A]\n    - \"T${N}\": {Type: AWS::SNS::Topic}\n";
 
@@ -21,16 +25,48 @@ fn pre_commit() -> Option<PathBuf> {
 
 /// A repository with the hooks of this one, and one with templates.
 fn repositories(name: &str) -> Folder {
-    let hooks = fs::read_to_string(own().join(".pre-commit-hooks.yaml")).expect("the hooks");
+    let of_repository = |name: &str| fs::read_to_string(own().join(name)).expect("a file of the repository");
     let folder = Folder::new("hooks", name)
-        .with("hooks/.pre-commit-hooks.yaml", &hooks)
-        .with("project/template.yaml", GOOD)
+        .with("hooks/.pre-commit-hooks.yaml", &of_repository(".pre-commit-hooks.yaml"))
+        .with("hooks/pyproject.toml", &of_repository("pyproject.toml"))
+        .with("project/templates/queue.yaml", GOOD)
         .with("project/deep/api.template", GOOD)
-        .with("project/values.yaml", "a: [");
+        .with("project/package.json", "{\"name\": \"project\"}\n")
+        .with("project/values.yaml", "a: [1]\n")
+        .with("project/broken.yaml", "a: [\n")
+        .with("wheels/make.py", WHEEL);
     commit(&folder.path("hooks"));
     commit(&folder.path("project"));
-    with_program(&folder);
+    let mut python = command("python3", &folder.path("wheels"));
+    let made = python.args(["make.py", env!("CARGO_PKG_VERSION"), env!("CARGO_BIN_EXE_formwork")]).status();
+    assert!(made.is_ok_and(|status| status.success()));
     folder
+}
+
+/// Writes a wheel whose script runs a program.
+const WHEEL: &str = r#"
+import sys, zipfile
+version, program = sys.argv[1:]
+info = f"formwork_cfn-{version}.dist-info"
+files = {
+    f"formwork_cfn-{version}.data/scripts/formwork": f'#!/bin/sh\nexec "{program}" "$@"\n',
+    f"{info}/METADATA": f"Metadata-Version: 2.1\nName: formwork-cfn\nVersion: {version}\n",
+    f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    f"{info}/RECORD": "",
+}
+with zipfile.ZipFile(f"formwork_cfn-{version}-py3-none-any.whl", "w") as wheel:
+    for name, text in files.items():
+        entry = zipfile.ZipInfo(name)
+        entry.external_attr = 0o100755 << 16
+        wheel.writestr(entry, text)
+"#;
+
+/// Where virtualenv, which pre-commit uses, has the wheels of pip and setuptools.
+fn embedded(program: &Path) -> PathBuf {
+    let script = "import pathlib, virtualenv; print(pathlib.Path(virtualenv.__file__).parent / 'seed/wheels/embed')";
+    let output = Command::new(program.with_file_name("python3")).args(["-c", script]).output().expect("Python runs");
+    assert!(output.status.success(), "pre-commit is not in a virtual environment with its Python: {output:?}");
+    PathBuf::from(String::from_utf8_lossy(&output.stdout).trim())
 }
 
 /// Runs a hook on what is staged; returns whether it passes, and what is printed.
@@ -38,8 +74,9 @@ fn run(folder: &Folder, program: &Path, hook: &str, more: &[&str]) -> (bool, Str
     let project = folder.path("project");
     git(&project, &["add", "--all"]);
     let mut command = command(program.to_str().expect("UTF-8"), &project);
-    let path = format!("{}:/usr/bin:/bin", folder.path("bin").display());
-    command.env("PATH", path).env("PRE_COMMIT_HOME", folder.path("cache")).env("PRE_COMMIT_COLOR", "never");
+    command.env("PRE_COMMIT_HOME", folder.path("cache")).env("PRE_COMMIT_COLOR", "never");
+    let wheels = format!("{} {}", folder.path("wheels").display(), embedded(program).display());
+    command.env("PIP_NO_INDEX", "1").env("PIP_FIND_LINKS", wheels).env("PIP_NO_CACHE_DIR", "1");
     let hooks = folder.path("hooks").display().to_string();
     let output = command.args(["try-repo", &hooks, hook, "--verbose"]).args(more).output().expect("pre-commit runs");
     let printed = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
@@ -56,6 +93,12 @@ fn check_reports_the_templates_that_are_committed() {
     let (passes, printed) = run(&folder, &program, "formwork-check", &[]);
     assert!(!passes && printed.contains("deep/api.template:6:"), "{printed}");
     assert!(printed.contains("exit code: 1") && !printed.contains("values.yaml"), "{printed}");
+    // Every YAML and JSON file is seen, whatever its name, and those that are not templates are passed over.
+    let folder = folder.with("project/deep/api.template", GOOD);
+    let folder = folder.with("project/templates/queue.yaml", &GOOD.replace("Type:", "Typ:"));
+    let (passes, printed) = run(&folder, &program, "formwork-check", &["--all-files"]);
+    assert!(!passes && printed.contains("templates/queue.yaml:6:"), "{printed}");
+    assert!(!printed.contains("values.yaml") && !printed.contains("package.json"), "{printed}");
 }
 
 #[test]
@@ -65,15 +108,28 @@ fn expand_fails_until_the_expansions_are_committed() {
     let expansion = |name: &str| fs::read_to_string(folder.path("project/expanded").join(name)).expect("an expansion");
     // New files are written; pre-commit compares only those that it knows.
     let (_, printed) = run(&folder, &program, "formwork-expand", &["--all-files"]);
-    assert!(expansion("template.yaml").contains("TA:") && expansion("deep/api.template").contains("TA:"), "{printed}");
+    assert!(
+        expansion("templates/queue.yaml").contains("TA:") && expansion("deep/api.template").contains("TA:"),
+        "{printed}"
+    );
     commit(&folder.path("project"));
     let (passes, printed) = run(&folder, &program, "formwork-expand", &["--all-files"]);
     assert!(passes, "{printed}");
     // One template is changed: its expansion is written, and the hook fails.
-    fs::write(folder.path("project/template.yaml"), GOOD.replace("[A]", "[A, B]")).expect("written");
+    fs::write(folder.path("project/templates/queue.yaml"), GOOD.replace("[A]", "[A, B]")).expect("written");
     let (passes, printed) = run(&folder, &program, "formwork-expand", &[]);
     assert!(!passes && printed.contains("files were modified by this hook"), "{printed}");
-    assert!(expansion("template.yaml").contains("TB:"), "{printed}");
+    assert!(expansion("templates/queue.yaml").contains("TB:"), "{printed}");
     let (passes, printed) = run(&folder, &program, "formwork-expand", &[]);
     assert!(passes, "{printed}");
+}
+
+/// The package depends on the wheel of the same version.
+#[test]
+fn the_package_of_the_hooks_has_the_version_of_the_program() {
+    let text = fs::read_to_string(own().join("pyproject.toml")).expect("the package");
+    let package: toml::Table = text.parse().expect("TOML");
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(package["project"]["version"].as_str(), Some(version));
+    assert_eq!(package["project"]["dependencies"][0].as_str(), Some(format!("formwork-cfn=={version}").as_str()));
 }

@@ -15,6 +15,9 @@ pub(super) struct ProjectTemplate {
 /// The placeholder for the name of the project in the files.
 const NAME: &str = "PROJECT-NAME";
 
+/// The placeholder for the version of the program.
+const VERSION: &str = "FORMWORK-VERSION";
+
 macro_rules! files {
     ($directory:literal, $($path:literal),+ $(,)?) => {
         &[$(($path, include_str!(concat!("../../../projects/", $directory, "/", $path)))),+]
@@ -96,7 +99,9 @@ impl ProjectTemplate {
 
     /// Returns the paths and contents of its files for a project.
     pub(super) fn files_of(&self, project: &str) -> impl Iterator<Item = (&'static str, String)> {
-        self.files.iter().map(move |(path, text)| (*path, text.replace(NAME, project)))
+        self.files
+            .iter()
+            .map(move |(path, text)| (*path, text.replace(NAME, project).replace(VERSION, env!("CARGO_PKG_VERSION"))))
     }
 }
 
@@ -119,11 +124,11 @@ mod tests {
     }
 
     #[test]
-    fn no_file_keeps_the_placeholder() {
+    fn no_file_keeps_a_placeholder() {
         for template in ALL {
             let files: Vec<(&str, String)> = template.files_of("shop").collect();
             assert!(files.iter().any(|(_, text)| text.contains("shop")));
-            assert!(files.iter().all(|(_, text)| !text.contains(NAME)));
+            assert!(files.iter().all(|(_, text)| !text.contains(NAME) && !text.contains(VERSION)));
         }
     }
 }
