@@ -6,6 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 
+use clap::error::ErrorKind;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::args::{
@@ -20,8 +21,8 @@ use crate::project_file::{ProjectFile, with_defaults};
 pub(crate) enum Unfit {
     /// The error in the words, or the help that they ask for.
     Usage(clap::Error),
-    /// The file with the defaults of options cannot be used.
-    File(Box<FileFailure>),
+    /// The file with the defaults of options cannot be used. The command is what the line means without them.
+    Defaults(Vec<FileFailure>, Option<Box<Cli>>),
 }
 
 /// Reads the arguments of the process, and the defaults of options that formwork.toml sets.
@@ -30,13 +31,30 @@ pub(crate) enum Unfit {
 /// The error in them, or the help that they ask for.
 pub(crate) fn parse() -> Result<Cli, Unfit> {
     let mut words: Vec<OsString> = std::env::args_os().collect();
-    if let Some(file) = ProjectFile::find().map_err(|failure| Unfit::File(Box::new(failure)))? {
-        let defaults = with_defaults(&file, &Cli::command(), &words);
-        words = defaults.map_err(|failure| Unfit::File(Box::new(failure)))?;
+    let with_defaults = || match ProjectFile::find()? {
+        Some(file) => with_defaults(&file, &Cli::command(), &words).map(Some),
+        None => Ok(None),
+    };
+    match with_defaults() {
+        Ok(more) => words = more.unwrap_or(words),
+        Err(failures) => return without_defaults(words, failures),
     }
     match with_named_command(&words) {
         Some(cli) => Ok(cli),
         None => Cli::try_parse_from(words).map_err(Unfit::Usage),
+    }
+}
+
+/// What is done where the defaults cannot be used: what asks for the program's own words gets them.
+fn without_defaults(words: Vec<OsString>, failures: Vec<FileFailure>) -> Result<Cli, Unfit> {
+    use crate::args::Command;
+    match Cli::try_parse_from(words) {
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            Err(Unfit::Usage(error))
+        }
+        Ok(cli) if matches!(cli.command, Command::Version | Command::Completions(_) | Command::Man(_)) => Ok(cli),
+        Ok(cli) => Err(Unfit::Defaults(failures, Some(Box::new(cli)))),
+        Err(_) => Err(Unfit::Defaults(failures, None)),
     }
 }
 

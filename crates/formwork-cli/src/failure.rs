@@ -22,6 +22,8 @@ pub(crate) struct FileFailure {
     /// Whether it is a template; then others can be looked at all the same.
     pub(crate) is_template: bool,
     pub(crate) message: String,
+    /// The line that is meant; none where the file does not exist, or all of it is meant.
+    pub(crate) line: Option<u32>,
     help: Option<Cow<'static, str>>,
 }
 
@@ -41,13 +43,19 @@ impl FileFailure {
             message: format!("{path} cannot be read: {error}"),
             path,
             is_template: false,
+            line: None,
             help: help.map(Cow::Borrowed),
         }
     }
 
     /// A file that is not what it should be, in a whole sentence.
     pub(crate) fn unfit(path: &Path, message: String) -> FileFailure {
-        FileFailure { path: path.display().to_string(), is_template: false, message, help: None }
+        FileFailure { path: path.display().to_string(), is_template: false, message, line: None, help: None }
+    }
+
+    /// The same at a line, from 1.
+    pub(crate) fn at_line(self, line: usize) -> FileFailure {
+        FileFailure { line: u32::try_from(line).ok(), ..self }
     }
 
     /// The same with advice.
@@ -72,6 +80,14 @@ impl FileFailure {
             Some(help) => diagnostic.help(help.as_ref()),
             None => diagnostic,
         }
+    }
+}
+
+impl Failure {
+    /// The first of the errors of a file. All of them were reported when the command line was read.
+    pub(crate) fn of_first(files: Vec<FileFailure>) -> Failure {
+        let first = files.into_iter().next();
+        first.map_or_else(|| Failure::Usage("a configuration file cannot be used".to_owned()), Failure::from)
     }
 }
 

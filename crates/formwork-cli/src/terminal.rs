@@ -6,7 +6,7 @@
 
 use std::io::Write;
 
-use formwork::display::{escape_json, escape_lines, is_unprintable, mask_credentials};
+use formwork::display::{escape_json, escape_lines, is_unprintable, mask_credentials, without_error_numbers};
 
 use crate::failure::FileFailure;
 use crate::{Status, output};
@@ -38,7 +38,7 @@ pub(crate) fn say(text: &str, form: Form) {
 
 /// Writes a line without colours to standard error.
 pub(crate) fn say_line(text: &str) {
-    say(&format!("{}\n", mask_credentials(text)), Form::Plain);
+    say(&format!("{}\n", without_error_numbers(mask_credentials(text).into_owned())), Form::Plain);
 }
 
 /// Writes the line that ends a successful command, if standard error is a terminal (reference/command-line.md#done).

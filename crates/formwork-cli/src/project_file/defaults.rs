@@ -7,10 +7,10 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
-use super::ProjectFile;
 use super::allowed::{Effect, effect};
 use super::below::below;
 use super::setting::{Setting, SettingValue};
+use super::{MOST_ERRORS, ProjectFile};
 use crate::configured;
 use crate::failure::FileFailure;
 
@@ -23,7 +23,7 @@ pub(crate) fn with_defaults(
     file: &ProjectFile,
     program: &Command,
     words: &[OsString],
-) -> Result<Vec<OsString>, FileFailure> {
+) -> Result<Vec<OsString>, Vec<FileFailure>> {
     check(file, program)?;
     let mut all = words.to_vec();
     let Ok(matches) = program.clone().try_get_matches_from(words) else { return Ok(all) };
@@ -36,7 +36,7 @@ pub(crate) fn with_defaults(
             continue;
         }
         let mut more = words.to_vec();
-        let own = words_of(file, setting, argument)?;
+        let own = words_of(file, setting, argument).map_err(|failure| vec![failure])?;
         more.splice(place..place, own.iter().map(OsString::from));
         match program.clone().try_get_matches_from(&more) {
             Ok(_) => {
@@ -50,7 +50,7 @@ pub(crate) fn with_defaults(
             Err(error) => {
                 let text = error.to_string();
                 let why = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-                return Err(ProjectFile::unfit(&file.path, setting.line, why));
+                return Err(vec![ProjectFile::unfit(&file.path, setting.line, why)]);
             }
         }
     }
@@ -66,11 +66,13 @@ pub(crate) fn setting<'f>(file: &'f ProjectFile, command: &[&str], option: &Arg)
 /// Every setting is for a command that there is, and for an option that it has and that the file may set.
 ///
 /// # Errors
-/// The first setting of the file for which that is not so.
-pub(crate) fn check(file: &ProjectFile, program: &Command) -> Result<(), FileFailure> {
+/// All settings of the file for which that is not so, in its order.
+pub(crate) fn check(file: &ProjectFile, program: &Command) -> Result<(), Vec<FileFailure>> {
     let mut settings: Vec<&Setting> = file.settings.iter().collect();
     settings.sort_by_key(|setting| setting.line);
-    settings.into_iter().try_for_each(|setting| check_one(file, program, setting))
+    let failures: Vec<FileFailure> =
+        settings.into_iter().filter_map(|setting| check_one(file, program, setting).err()).take(MOST_ERRORS).collect();
+    if failures.is_empty() { Ok(()) } else { Err(failures) }
 }
 
 fn check_one(file: &ProjectFile, program: &Command, setting: &Setting) -> Result<(), FileFailure> {
