@@ -1,5 +1,6 @@
 //! One model for everything that a run reports.
 
+use crate::display::without_error_numbers;
 use crate::{Code, Frame, Severity, Span};
 
 /// A place with a few words.
@@ -110,7 +111,7 @@ impl Diagnostic {
         Diagnostic {
             code,
             severity: code.info().severity,
-            message,
+            message: without_error_numbers(message),
             primary: None,
             related: Vec::new(),
             frames: Vec::new(),
@@ -155,7 +156,7 @@ impl Diagnostic {
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.reserve_exact(1);
-        self.notes.push(text.into());
+        self.notes.push(without_error_numbers(text.into()));
         self
     }
 

@@ -9,6 +9,22 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
+/// Returns the words of a message without the numbers that the operating system has for errors: `(os error 2)`.
+pub fn without_error_numbers(text: String) -> String {
+    const START: &str = " (os error ";
+    let mut parts = text.split(START);
+    let Some(first) = parts.next().filter(|first| first.len() < text.len()) else { return text };
+    let mut without = first.to_owned();
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        match part[digits..].strip_prefix(')').filter(|_| digits > 0) {
+            Some(rest) => without.push_str(rest),
+            None => without.extend([START, part]),
+        }
+    }
+    without
+}
+
 /// The replacement for a value that is not shown.
 pub const MASK: &str = "****";
 
@@ -175,6 +191,17 @@ fn is_signing(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_system_errors_are_left_out() {
+        let without = |text: &str| without_error_numbers(text.to_owned());
+        assert_eq!(
+            without("a: Not a directory (os error 20), b: Denied (os error 13)"),
+            "a: Not a directory, b: Denied"
+        );
+        assert_eq!(without("no (os error x) (os error 2"), "no (os error x) (os error 2");
+        assert_eq!(without("no number"), "no number");
+    }
 
     #[test]
     fn names_are_escaped_on_their_line() {

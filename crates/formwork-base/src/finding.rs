@@ -227,7 +227,9 @@ impl fmt::Display for Finding {
         let FindingPlace { file, line, column, .. } = &self.place;
         let mut text = match (file, line, column) {
             (Some(file), Some(line), Some(column)) => format!("{file}:{line}:{column}: "),
-            _ => String::new(),
+            (Some(file), Some(line), None) => format!("{file}:{line}: "),
+            (Some(file), None, _) => format!("{file}: "),
+            (None, ..) => String::new(),
         };
         write!(text, "{}[{}]: {}", self.severity.name(), self.code, cut(&self.message, SENTENCE))?;
         let items: Vec<String> = self

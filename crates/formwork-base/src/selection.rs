@@ -49,8 +49,8 @@ impl Selection {
 }
 
 impl Diagnostic {
-    /// Returns whether an author may choose not to see it by a range of codes. An error of FW00 to FW08 means that there
-    /// is no right output: it has to be named in full.
+    /// Returns whether an author may choose not to see it by a range of codes. An error of FW00 to FW08 means that the
+    /// output would be wrong: it has to be named in full.
     pub fn can_be_silenced(&self) -> bool {
         self.severity != Severity::Error || !self.code.is_of_output()
     }

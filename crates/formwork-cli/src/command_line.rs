@@ -6,6 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 
+use clap::error::ErrorKind;
 use clap::{Args, Command, FromArgMatches, Subcommand};
 
 use crate::args::{
@@ -21,8 +22,8 @@ use crate::project_file::{ProjectFile, with_defaults};
 pub(crate) enum Unfit {
     /// The error in the words, or the help that they ask for, and the words.
     Usage(clap::Error, Vec<OsString>),
-    /// The file with the defaults of options cannot be used.
-    File(Box<FileFailure>),
+    /// The file with the defaults of options cannot be used. The command is what the line means without them.
+    Defaults(Vec<FileFailure>, Option<Box<Cli>>),
 }
 
 /// Reads the arguments of the process, and the defaults of options that formwork.toml sets.
@@ -37,9 +38,13 @@ pub(crate) fn parse() -> Result<Cli, Unfit> {
     {
         words = with_template_first(&program(), words);
     }
-    if let Some(file) = ProjectFile::find().map_err(|failure| Unfit::File(Box::new(failure)))? {
-        let defaults = with_defaults(&file, &program(), &words);
-        words = defaults.map_err(|failure| Unfit::File(Box::new(failure)))?;
+    let with_defaults = || match ProjectFile::find()? {
+        Some(file) => with_defaults(&file, &program(), &words).map(Some),
+        None => Ok(None),
+    };
+    match with_defaults() {
+        Ok(more) => words = more.unwrap_or(words),
+        Err(failures) => return without_defaults(words, failures),
     }
     match with_named_command(&words) {
         Some(cli) => Ok(cli),
@@ -50,6 +55,19 @@ pub(crate) fn parse() -> Result<Cli, Unfit> {
 /// Reads them with the description of the whole program.
 fn with_all_commands(words: &[OsString]) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches_mut(&mut program().try_get_matches_from(words)?)
+}
+
+/// What is done where the defaults cannot be used: what asks for the program's own words gets them.
+fn without_defaults(words: Vec<OsString>, failures: Vec<FileFailure>) -> Result<Cli, Unfit> {
+    use crate::args::Command;
+    match with_all_commands(&words) {
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            Err(Unfit::Usage(error, words))
+        }
+        Ok(cli) if matches!(cli.command, Command::Version | Command::Completions(_) | Command::Man(_)) => Ok(cli),
+        Ok(cli) => Err(Unfit::Defaults(failures, Some(Box::new(cli)))),
+        Err(_) => Err(Unfit::Defaults(failures, None)),
+    }
 }
 
 /// Reads them when they begin with the name of a command of its own, and nothing is wrong with them.

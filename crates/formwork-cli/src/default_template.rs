@@ -7,7 +7,7 @@ use formwork::disk::{is_inside, open_regular, project_root};
 use formwork_build::Built;
 
 use crate::configured;
-use crate::failure::FileFailure;
+use crate::failure::{Failure, FileFailure};
 use crate::project_file::ProjectFile;
 use crate::project_host::folder;
 use crate::terminal::say_line;
@@ -23,7 +23,7 @@ const NAMED: usize = 5;
 /// # Errors
 /// When the directory has no template.
 pub(crate) fn find() -> Result<PathBuf, String> {
-    let file = ProjectFile::find().map_err(|failure| failure.message)?;
+    let file = ProjectFile::find().map_err(|failures| String::from(Failure::of_first(failures)))?;
     let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
     let found = NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok());
     let Some(found) = found else {

@@ -24,8 +24,10 @@ pub(crate) struct FileFailure {
     /// Whether it is a template; then others can be looked at all the same.
     pub(crate) is_template: bool,
     pub(crate) message: String,
-    /// A line of the file with its number, where it is known not to hold a secret.
-    line: Option<(usize, String)>,
+    /// The line that is meant; none where the file does not exist, or all of it is meant.
+    pub(crate) line: Option<u32>,
+    /// Its text, where it is known not to hold a secret.
+    source: Option<String>,
     help: Option<Cow<'static, str>>,
 }
 
@@ -48,6 +50,7 @@ impl FileFailure {
             path,
             is_template: false,
             line: None,
+            source: None,
             help: help.map(Cow::Borrowed),
         }
     }
@@ -60,6 +63,7 @@ impl FileFailure {
             path: shown,
             is_template: false,
             line: None,
+            source: None,
             help: Some(near_file(path).into()),
         }
     }
@@ -76,7 +80,12 @@ impl FileFailure {
 
     /// A file that is not what it should be, in a whole sentence.
     pub(crate) fn unfit(path: &Path, message: String) -> FileFailure {
-        FileFailure { path: path.display().to_string(), is_template: false, message, line: None, help: None }
+        FileFailure { path: path.display().to_string(), is_template: false, message, line: None, source: None, help: None }
+    }
+
+    /// The same at a line, from 1.
+    pub(crate) fn at_line(self, line: usize) -> FileFailure {
+        FileFailure { line: u32::try_from(line).ok(), ..self }
     }
 
     /// The same with advice.
@@ -86,12 +95,12 @@ impl FileFailure {
 
     /// The same with a line of the file.
     pub(crate) fn with_line(self, number: usize, text: &str) -> FileFailure {
-        FileFailure { line: Some((number, text.to_owned())), ..self }
+        FileFailure { source: Some(text.to_owned()), ..self.at_line(number) }
     }
 
     /// The line that is shown, with its number in front.
     pub(crate) fn source(&self) -> Option<String> {
-        self.line.as_ref().map(|(number, text)| format!("{number} | {}", text.trim_end()))
+        self.line.zip(self.source.as_ref()).map(|(number, text)| format!("{number} | {}", text.trim_end()))
     }
 
     /// The same for a template.
@@ -106,7 +115,7 @@ impl FileFailure {
 
     /// What is reported.
     pub(crate) fn diagnostic(&self) -> Diagnostic {
-        let diagnostic = Diagnostic::new(codes::UNREADABLE_FILE, without_number(&self.message));
+        let diagnostic = Diagnostic::new(codes::UNREADABLE_FILE, &self.message);
         let diagnostic = match self.source() {
             Some(source) => diagnostic.note(source),
             None => diagnostic,
@@ -154,13 +163,11 @@ fn near_file(path: &Path) -> String {
     }
 }
 
-/// The words of an error without the number that the system has for it.
-pub(crate) fn without_number(text: &str) -> Cow<'_, str> {
-    let Some((before, rest)) = text.split_once(" (os error ") else { return Cow::Borrowed(text) };
-    let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    match digits.strip_prefix(')') {
-        Some(after) if digits.len() < rest.len() => Cow::Owned(format!("{before}{}", without_number(after))),
-        _ => Cow::Borrowed(text),
+impl Failure {
+    /// The first of the errors of a file. All of them were reported when the command line was read.
+    pub(crate) fn of_first(files: Vec<FileFailure>) -> Failure {
+        let first = files.into_iter().next();
+        first.map_or_else(|| Failure::Usage("a configuration file cannot be used".to_owned()), Failure::from)
     }
 }
 
@@ -194,13 +201,6 @@ impl From<Failure> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_of_the_system_are_left_out() {
-        assert_eq!(without_number("a: No such file (os error 2)"), "a: No such file");
-        assert_eq!(without_number("a (os error 2): b (os error 13)."), "a: b.");
-        assert_eq!(without_number("a (os error x)"), "a (os error x)");
-    }
 
     #[test]
     fn the_part_that_does_not_exist_is_corrected() {

@@ -225,7 +225,7 @@ pub(crate) fn read_in(
 /// The values of a parameter set of formwork.toml.
 fn parameter_set(name: &str) -> Result<Configuration, Failure> {
     let missing = || format!("no formwork.toml with a parameter set `{name}` was found here or in a directory above");
-    let file = ProjectFile::find()?.ok_or_else(missing)?;
+    let file = ProjectFile::find().map_err(Failure::of_first)?.ok_or_else(missing)?;
     Ok(file.set(name)?)
 }
 

@@ -52,8 +52,8 @@ fn main() -> ExitCode {
     let cli = match command_line::parse() {
         Ok(cli) => cli,
         Err(command_line::Unfit::Usage(error, words)) => return usage::report(&error, &words).into(),
-        Err(command_line::Unfit::File(file)) => {
-            terminal::say_file(&file);
+        Err(command_line::Unfit::Defaults(files, cli)) => {
+            report::defaults(&files, cli.as_deref().map(|cli| &cli.command));
             return Status::Trouble.into();
         }
     };

@@ -5,13 +5,13 @@ use std::fmt::Write;
 use std::io::IsTerminal;
 
 use formwork::display::mask_credentials;
-use formwork::{Code, Compilation, Diagnostic, Report, Severity, SourceMap};
+use formwork::{Code, Compilation, Diagnostic, Finding, Report, Severity, SourceMap};
 use formwork_report::{
     Context, FileFindings, Fingerprints, Notice, Summary, SuppressedFinding, github, human, json, junit, printable,
     sarif, short,
 };
 
-use crate::args::{ColorArg, MessageFormatArg, ReportArgs};
+use crate::args::{ColorArg, Command, MessageFormatArg, ReportArgs};
 use crate::configured;
 use crate::failure::{Failure, FileFailure};
 use crate::joined_values;
@@ -50,6 +50,22 @@ impl Stream {
             }
             ColorArg::Auto => choice != anstream::ColorChoice::Never,
         }
+    }
+}
+
+/// Reports the errors of a file with defaults of options, in the form that the command line asks for.
+pub(crate) fn defaults(files: &[FileFailure], command: Option<&Command>) {
+    let args = command.and_then(|command| Some((command, command.report()?)));
+    let Some((command, args)) = args.filter(|(_, args)| args.message_format != MessageFormatArg::Human) else {
+        return files.iter().for_each(terminal::say_file);
+    };
+    let is_report = matches!(command, Command::Check(_) | Command::Validate(_));
+    let mut reporter = if is_report { Reporter::on_output(args) } else { Reporter::new(args) };
+    files.iter().for_each(|file| reporter.print_file(file));
+    if !is_report {
+        reporter.finish("");
+    } else if let Err(failure) = reporter.finish_output() {
+        terminal::say_error(&String::from(failure));
     }
 }
 
@@ -176,7 +192,25 @@ impl Renderer<'_> {
             _ => file.diagnostic(),
         };
         let context = Context { sources: &sources, secrets: &[], color: self.color, width: self.width };
-        let rendered = self.of_diagnostics(std::slice::from_ref(&diagnostic), &context);
+        let mut rendered = self.of_diagnostics(std::slice::from_ref(&diagnostic), &context);
+        // What does not exist has no place.
+        let correct = |finding: &mut Finding| {
+            let place = &mut finding.place;
+            (place.line, place.end_line, place.range) = (file.line, file.line, None);
+            (place.column, place.end_column) = (None, None);
+        };
+        for entry in &mut rendered.entries {
+            if let Some(finding) = &mut entry.finding {
+                correct(finding);
+            }
+            let mut finding = diagnostic.resolve(&sources);
+            correct(&mut finding);
+            match self.args.message_format {
+                MessageFormatArg::Short => entry.text = format!("{finding}\n"),
+                MessageFormatArg::Json => entry.text = json::render_finding(&finding),
+                _ => {}
+            }
+        }
         Rendered { file: file.path.clone(), is_unread: true, ..rendered }
     }
 

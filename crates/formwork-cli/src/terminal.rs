@@ -6,9 +6,9 @@
 
 use std::io::{IsTerminal, Write};
 
-use formwork::display::{escape_json, escape_lines, mask_credentials};
+use formwork::display::{escape_json, escape_lines, mask_credentials, without_error_numbers};
 
-use crate::failure::{FileFailure, without_number};
+use crate::failure::FileFailure;
 use crate::{Status, output};
 
 /// The form of a text.
@@ -38,7 +38,7 @@ pub(crate) fn say(text: &str, form: Form) {
 
 /// Writes a line without colours to standard error.
 pub(crate) fn say_line(text: &str) {
-    say(&format!("{}\n", mask_credentials(text)), Form::Plain);
+    say(&format!("{}\n", without_error_numbers(mask_credentials(text).into_owned())), Form::Plain);
 }
 
 /// Writes the line that ends a successful command, if standard error is a terminal (reference/command-line.md#done).
@@ -57,7 +57,7 @@ pub(crate) fn say_written(path: Option<&std::path::Path>) {
 
 /// Writes why a command ends to standard error.
 pub(crate) fn say_error(why: &str) {
-    say_line(&format!("error: {}", without_number(why)));
+    say_line(&format!("error: {}", without_error_numbers(why.to_owned())));
 }
 
 /// Returns the columns of the terminal that a stream is; `None` when it is not a terminal.

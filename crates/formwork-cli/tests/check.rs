@@ -338,7 +338,7 @@ fn an_error_that_is_named_in_full_is_ignored_and_counted() {
     let run = folder.run(&["check", "t.yaml"]);
     assert_eq!(run.out, "note: formwork.toml sets ignore\nNo problems found in 1 file; 1 ignored\n");
     let run = folder.run(&["expand", "t.yaml"]);
-    assert!(run.status == 1 && run.out.is_empty(), "there is no output with an error: {run:?}");
+    assert!(run.status == 1 && run.out.is_empty(), "nothing is written with an error: {run:?}");
 }
 
 #[test]

@@ -131,6 +131,34 @@ fn verbose_runs_name_their_inputs() {
 }
 
 #[test]
+fn all_wrong_settings_are_reported_in_the_form_that_is_asked_for() {
+    let wrong = "[check]\nlive = true\noutput = \"x\"\n[expand]\nstrct = true\n";
+    let project = create("all-wrong", wrong);
+    let run = run_in(&project, "infra", &["check"]);
+    let lines: Vec<&str> = run.err.lines().filter(|line| line.starts_with("error: ")).collect();
+    let names = ["formwork.toml:2: `live`", "formwork.toml:3: `output`", "formwork.toml:5: `strct`"];
+    assert!(run.status == 2 && lines.len() == 3, "{}", run.err);
+    assert!(lines.iter().zip(names).all(|(line, name)| line.contains(name)), "{}", run.err);
+    let run = run_in(&project, "infra", &["check", "--message-format", "json"]);
+    let found: Vec<serde_json::Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
+    let lines: Vec<&serde_json::Value> =
+        found.iter().filter(|one| one["code"] == "FW0010").map(|one| &one["line"]).collect();
+    assert_eq!((run.status, lines), (2, vec![&2.into(), &3.into(), &5.into()]), "{}{}", run.out, run.err);
+    let run = run_in(&project, "infra", &["check", "--message-format", "sarif"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("one document");
+    assert_eq!(document["runs"][0]["results"].as_array().map(Vec::len), Some(3), "{}", run.out);
+    let run = run_in(&project, "infra", &["expand", "--message-format", "json"]);
+    assert!(run.status == 2 && run.out.is_empty() && run.err.starts_with('{'), "{}{}", run.out, run.err);
+    for words in
+        [&["version"][..], &["--version"], &["help"], &["help", "check"], &["check", "--help"], &["check", "-h"]]
+    {
+        let run = run_in(&project, "infra", words);
+        assert!(run.status == 0 && run.err.is_empty() && run.out.contains("formwork"), "{words:?}: {}", run.err);
+    }
+}
+
+#[test]
 fn the_configuration_is_shown_with_its_sources() {
     let project = create("show", "strict = true\n[deploy]\ncompat = \"sam\"\n[expand]\nvalues = \"pin\"\n");
     let config = "version = 0.1\n[default.deploy.parameters]\nstack_name = \"shop\"\ncapabilities = \"CAPABILITY_IAM\"\nparameter_overrides = \"Password=hunter2\"\n";

@@ -197,6 +197,9 @@ fn one_missing_file_does_not_end_a_check() {
             report.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
         let of = |file: &str| found.iter().find(|found| found["file"] == file).map(|found| found["code"].clone());
         assert_eq!(of("none.yaml"), Some("FW0010".into()), "{report}");
+        // What does not exist has no place.
+        let none = found.iter().find(|found| found["file"] == "none.yaml").expect("the finding");
+        assert!(["line", "column", "end_line", "end_column"].iter().all(|place| none[place].is_null()), "{report}");
         assert_eq!(of("*.txt"), Some("FW0010".into()), "{report}");
         assert!(of("bad.yaml").is_some_and(|code| code != "FW0010"), "{report}");
         assert_eq!(found.last().expect("a summary")["summary"]["files"], 2, "{report}");

@@ -156,6 +156,37 @@ fn a_nested_template_is_reported_once() {
 }
 
 #[test]
+fn a_file_that_a_template_of_the_run_imports_is_judged_as_a_module() {
+    let module = "Parameters:
+  Names: {Type: Array, Default: [a, b]}
+Resources:
+  Fn::ForEach::Loop: [Name, [A], {'Of${Name}': {Type: AWS::SNS::Topic}}]
+  T: {Type: AWS::SNS::Topic, Properties: {DisplayName: !Ref Main, TopicName: !Join ['', !Ref Names]}}
+Outputs:
+  List: {Value: [!Ref T, x]}
+  Object: {Value: {A: !Ref T}}
+";
+    let root = "Transform: AWS::LanguageExtensions
+Modules: {Net: {Source: ../modules/net.yaml}}
+Resources:
+  Main: {Type: AWS::SNS::Topic}
+  Other: {Type: AWS::SNS::Topic, Properties: {Tags: !GetAtt Net.List}}
+";
+    let folder = Folder::new("many", "modules").with("modules/net.yaml", module).with("stacks/root.yaml", root);
+    for words in [&["check", "."][..], &["check", "modules/net.yaml", "stacks/root.yaml", "--strict"]] {
+        let run = folder.run(words);
+        assert_eq!((run.status, run.out.as_str()), (0, "No problems found in 2 files\n"), "{}", run.err);
+    }
+    // Alone it is a template.
+    let run = folder.run(&["check", "modules", "--message-format", "short"]);
+    assert!(run.status == 1 && run.out.contains("the Value of output List is a list"), "{}", run.out);
+    // Errors of the module itself are reported.
+    let folder = folder.with("modules/net.yaml", &module.replace("Type: AWS::SNS::Topic", "Tipe: AWS::SNS::Topic"));
+    let run = folder.run(&["check", ".", "--message-format", "short"]);
+    assert!(run.status == 1 && run.out.contains("modules/net.yaml:5:"), "{}", run.out);
+}
+
+#[test]
 fn the_template_of_the_working_directory_is_the_default() {
     let folder =
         Folder::new("many", "default").with("template.json", r#"{"Resources": {}}"#).with("template.yml", GOOD);

@@ -55,7 +55,7 @@ impl Loader {
     /// Reads a file that a template or a directory names: a regular file inside the project root.
     ///
     /// # Errors
-    /// Returns why there are no bytes.
+    /// Returns why the file cannot be read.
     pub fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         let (real, read) = inside(&self.root, path, self.limit)?;
         self.memory().insert(real, read.id);
@@ -65,7 +65,7 @@ impl Loader {
     /// Reads a file that nobody named, as [`Loader::read`] does, and returns which one it was.
     ///
     /// # Errors
-    /// Returns why there are no bytes.
+    /// Returns why the file cannot be read.
     pub fn read_found(&self, path: &Path) -> Result<ReadFile, ReadError> {
         inside(&self.root, path, self.limit).map(|(_, read)| read)
     }
@@ -73,7 +73,7 @@ impl Loader {
     /// Reads a regular file that a walk found, without a link on the way to it.
     ///
     /// # Errors
-    /// Returns why there are no bytes.
+    /// Returns why the file cannot be read.
     pub fn read_regular(&self, path: &Path) -> Result<ReadFile, ReadError> {
         let (file, metadata) = open_regular_file(path)?;
         bounded(file, &metadata, self.limit)
@@ -82,7 +82,7 @@ impl Loader {
     /// Reads a file that the user named: anything that can be read, wherever it is.
     ///
     /// # Errors
-    /// Returns why there are no bytes.
+    /// Returns why the file cannot be read.
     pub fn read_named(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         let read = read_file(path, self.limit)?;
         self.note_file(path, read.id);
@@ -136,7 +136,7 @@ impl Loader {
 /// Reads a regular file of at most `limit` bytes that lies inside `root` once links are followed.
 ///
 /// # Errors
-/// Returns why there are no bytes.
+/// Returns why the file cannot be read.
 pub fn read_inside(root: &Path, path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     // Most of what is asked for by its usual name does not exist: links on the way to it need no following.
     path.symlink_metadata().map_err(|error| reason(&error))?;
@@ -147,7 +147,7 @@ pub fn read_inside(root: &Path, path: &Path, limit: u64) -> Result<Vec<u8>, Read
 /// Reads what the user named: a file, a pipe or a device, at most `limit` bytes of it.
 ///
 /// # Errors
-/// Returns why there are no bytes.
+/// Returns why the file cannot be read.
 pub fn read_named(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     read_file(path, limit).map(|read| read.bytes)
 }

@@ -2,6 +2,7 @@
 //! becomes of its resources there.
 
 use annotate_snippets::{Group, Level};
+use formwork_base::display::without_error_numbers;
 use formwork_base::display::{escape_json, mask_credentials};
 use formwork_base::{Severity, Span};
 use serde_json::json;
@@ -29,7 +30,7 @@ impl Notice {
     pub fn error(message: impl Into<String>) -> Notice {
         Notice {
             severity: Severity::Error,
-            message: message.into(),
+            message: without_error_numbers(message.into()),
             labels: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
@@ -58,7 +59,7 @@ impl Notice {
     /// With a reason.
     #[must_use]
     pub fn because(mut self, words: impl Into<String>) -> Notice {
-        self.notes.push(words.into());
+        self.notes.push(without_error_numbers(words.into()));
         self
     }
 

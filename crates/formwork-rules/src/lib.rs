@@ -11,8 +11,9 @@ pub mod rules;
 pub mod suppressions;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Goal, IdSet, Selection, Severities, Severity, SourceMap, Span};
-use formwork_syntax::{Document, FrameId, NodeId, NodeSet, Tree};
+use formwork_syntax::{Document, Entry, FrameId, NodeId, NodeSet, Tree, symbol};
 use formwork_template::{NamePattern, Template};
+use rustc_hash::FxHashSet;
 
 /// What checks look at.
 pub struct Context<'c> {
@@ -42,6 +43,8 @@ pub struct Context<'c> {
     pub for_service: bool,
     /// Whether a name that exists nowhere is only a warning (`--allow-unresolved`).
     pub allow_unresolved: bool,
+    /// Whether a template of the run imports it, in which its names are looked up.
+    pub is_imported: bool,
     /// Which codes are reported.
     pub selection: &'c Selection,
     /// Who uses the template as a nested one; none for the template of the run.
@@ -57,6 +60,8 @@ pub struct Written<'c> {
     pub documents: &'c [(NodeId, FrameId)],
     /// Keys of resources that are not in the result as they are written.
     pub changed: &'c IdSet<NodeId>,
+    /// IDs of resources that a false condition of a module removed.
+    pub removed: &'c FxHashSet<String>,
 }
 
 /// A template that uses another one as a nested stack.
@@ -87,6 +92,13 @@ impl<'c> Context<'c> {
     pub fn without(mut self, unchecked: &'c [NamePattern]) -> Context<'c> {
         self.unchecked = unchecked;
         self
+    }
+
+    /// Returns the resources with the loops expanded, as far as that was done, until the run is cancelled.
+    pub(crate) fn unrolled_resources(&self) -> impl Iterator<Item = Entry> + use<'_, 'c> {
+        let section = self.tree.get(self.unrolled, symbol::RESOURCES);
+        let resources = section.into_iter().flat_map(|section| self.tree.entries(section));
+        resources.take_while(|_| !self.is_cancelled())
     }
 
     /// How bad it is when CloudFormation rejects the entry with this key.

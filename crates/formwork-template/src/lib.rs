@@ -3,6 +3,7 @@
 //!
 //! Nothing here evaluates anything. Begin reading in [`template`].
 
+pub mod absent_dependencies;
 pub mod artifact;
 pub mod attribute;
 pub mod dependency_graph;

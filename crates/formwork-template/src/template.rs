@@ -159,6 +159,8 @@ pub struct Template {
     pub transforms: Vec<Transform>,
     /// Whether sections of the module language were in it before they were expanded.
     pub was_module_document: bool,
+    /// Whether it is judged as a module: what only a root is asked for is not.
+    pub is_module: bool,
 }
 
 /// The name of an entry of `Transform`, which is a string or a mapping with a `Name`
@@ -196,7 +198,15 @@ impl Template {
             parameters.iter().zip(0..).map(|(parameter, number)| (parameter.name, number)).collect();
         parameter_names.sort_unstable();
         let mappings = section(symbol::MAPPINGS);
-        Template { root, parameters, parameter_names, mappings, transforms, was_module_document: false }
+        Template {
+            root,
+            parameters,
+            parameter_names,
+            mappings,
+            transforms,
+            was_module_document: false,
+            is_module: false,
+        }
     }
 
     /// A section that is a map.

@@ -35,7 +35,7 @@ fn main() {
     assert_eq!(resources["TopicUsers"]["Properties"]["DisplayName"], "Users");
     assert_eq!(findings, "[]");
 
-    // Two items that generate the same key are an error: there is no output, and each finding has its place.
+    // Two items that generate the same key are an error: nothing is written, and each finding has its place.
     let (output, findings) = expand(TEMPLATE, "Orders,Orders");
     assert_eq!(output, None);
     let findings: serde_json::Value = serde_json::from_str(&findings).expect("JSON");

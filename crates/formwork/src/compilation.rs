@@ -141,6 +141,16 @@ impl Compilation {
         self.parent.as_deref()
     }
 
+    /// The paths of the local modules that the template imports, as reports show them.
+    pub fn local_modules(&self) -> impl Iterator<Item = &str> {
+        let linked = self.linked.iter();
+        let files = linked.flat_map(|linked| {
+            let files = linked.documents.iter().filter_map(|(root, _)| self.sources.file_of(self.tree.span(*root)));
+            files.filter(|file| *file != self.document.file && !linked.elsewhere.contains(file))
+        });
+        files.map(|file| self.sources.display(file))
+    }
+
     /// The files that were read.
     pub fn sources(&self) -> &SourceMap {
         &self.sources

@@ -123,6 +123,8 @@ pub struct Options {
     /// The prefix of the path of the template and its modules when they are shown, such as
     /// `templates/`.
     pub display_prefix: String,
+    /// Whether a template of the same run imports it: it is judged as a module.
+    pub is_imported: bool,
     /// Who uses the template as a nested one: set by [`Options::of_nested`].
     pub parent: Option<Arc<Parent>>,
 }
@@ -155,6 +157,7 @@ impl Default for Options {
             prune: false,
             limits: Limits::default(),
             display_prefix: String::new(),
+            is_imported: false,
             parent: None,
         }
     }
@@ -173,6 +176,7 @@ impl Options {
             constraints: Vec::new(),
             // What is not known here is known when the stack is deployed.
             unresolved_loops: UnresolvedLoops::Unknown,
+            is_imported: false,
             parent: Some(Arc::new(parent)),
             ..self.clone()
         }

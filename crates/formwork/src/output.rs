@@ -18,7 +18,7 @@ pub struct Output<'c> {
     pub(crate) root: NodeId,
 }
 
-/// Why there is no output: what was found, with at least one error.
+/// Why nothing may be written: what was found, with at least one error.
 #[derive(Clone, Debug)]
 pub struct Failed<'c> {
     pub(crate) diagnostics: &'c [Diagnostic],
@@ -47,7 +47,7 @@ impl std::fmt::Display for Failed<'_> {
 impl std::error::Error for Failed<'_> {}
 
 impl Compilation {
-    /// What may be written: after an error there is no output.
+    /// What may be written: nothing after an error.
     ///
     /// # Errors
     /// When there are errors, with everything that was found.

@@ -1,13 +1,15 @@
 //! Values that a packaged template is deployed with, and those that it was packaged with
 //! (reference/packaging.md#fixed-items).
 
-use formwork_base::{Diagnostic, Severity, Span, codes};
+use std::collections::HashSet;
+
+use formwork_base::{Diagnostic, Diagnostics, Goal, Severity, Span, codes};
+use formwork_evaluate::ParameterTable;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, View, symbol};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
+use formwork_template::Template;
 use formwork_template::template::Parameter;
-
-use crate::compilation::Compilation;
 
 /// The items of a parameter that a template was packaged with.
 struct Packaged<'t> {
@@ -25,76 +27,109 @@ struct Loop<'t> {
     parameter: NodeId,
 }
 
-impl Compilation {
-    /// Returns an error for every parameter whose items the template was not packaged with: a generated Mapping has no
-    /// entry for the new ones. What it was packaged with is what `package --record` noted, else the keys of the
-    /// generated Mappings.
-    pub fn changed_collections(&self) -> Vec<Diagnostic> {
-        let tree = &self.tree;
-        let Some(replay) = &self.replay else { return Vec::new() };
-        let noted = self.noted_collections();
-        let packaged = if noted.is_empty() { self.mapped_collections() } else { noted };
-        let mut found: Vec<Diagnostic> = Vec::new();
-        let mut told: Vec<&str> = Vec::new();
-        for Packaged { parameter, items, span } in packaged {
-            let is_meant = |declared: &&Parameter| tree.name(declared.name) == tree.text(parameter);
-            let declared = self.template.parameters.iter().find(is_meant);
-            let bound = declared.and_then(|declared| replay.parameters.get(declared.name));
-            let bound = bound.filter(|bound| !bound.secret);
-            let Some(now) = bound.and_then(|bound| bound.value).and_then(|value| items_of(tree, value)) else {
-                continue;
-            };
-            let Some(missing) = now.iter().find(|item| !items.contains(item)) else { continue };
-            if told.contains(&tree.text(parameter)) {
-                continue;
-            }
-            told.push(tree.text(parameter));
-            let name = shown(tree.text(parameter));
-            let list = |items: &[&str]| items.iter().map(|item| format!("\"{}\"", shown(item))).collect::<Vec<_>>();
-            found.push(
-                Diagnostic::new(
-                    codes::FIXED_COLLECTION,
-                    format!("the template was packaged without the item \"{}\" of parameter {name}", shown(missing)),
-                )
-                .severity(Severity::Error)
-                .at(span)
-                .label(format!("packaged with {}", list(&items).join(", ")))
-                .note(format!("the items are now {}", list(&now).join(", ")))
-                .note(format!(
-                    "CloudFormation would reject this with `Fn::FindInMap - Key '{}' not found in Mapping`",
-                    shown(missing)
-                ))
-                .help("package the template again with these values"),
-            );
+/// A lookup in a generated Mapping, in loops over parameters whose variables are its key.
+struct Lookup {
+    /// The call.
+    span: Span,
+    /// The generated Mapping.
+    mapping: Entry,
+    /// The nodes with the names of the parameters whose items are in the key.
+    parameters: Vec<NodeId>,
+    /// Whether the key is joined from several items.
+    is_joined: bool,
+}
+
+/// Reports an error for every parameter whose items the template was not packaged with: a generated Mapping has no
+/// entry for the new ones. What it was packaged with is what `package --record` noted, else the keys of the generated
+/// Mappings. Lookups that fail for this reason are not reported as well; without one, only a deployment is told.
+pub(crate) fn report(
+    tree: &Tree,
+    template: &Template,
+    parameters: &ParameterTable,
+    goal: Goal,
+    diagnostics: &mut Diagnostics,
+) {
+    let fails = diagnostics.iter().any(|found| found.code == codes::NO_MAPPING_ENTRY);
+    // Packaging writes new Mappings.
+    if goal.keeps_constructs() || !fails && goal != Goal::Deploy {
+        return;
+    }
+    let lookups = lookups(tree, template.root);
+    let noted = noted(tree, template.root);
+    let packaged = if noted.is_empty() { mapped(tree, &lookups) } else { noted };
+    let mut told: HashSet<&str> = HashSet::new();
+    let mut consequences: HashSet<Span> = HashSet::new();
+    for Packaged { parameter, items, span } in packaged {
+        let name = tree.text(parameter);
+        let is_meant = |declared: &&Parameter| tree.name(declared.name) == name;
+        let declared = template.parameters.iter().find(is_meant);
+        let bound = declared.and_then(|declared| parameters.get(declared.name)).filter(|bound| !bound.secret);
+        let now = bound.and_then(|bound| bound.value).and_then(|value| items_of(tree, value));
+        let known: HashSet<&str> = items.iter().copied().collect();
+        let missing = now.iter().flatten().find(|item| !known.contains(*item));
+        let (Some(now), Some(missing)) = (&now, missing) else { continue };
+        let reads = |lookup: &&Lookup| lookup.parameters.iter().any(|&read| tree.text(read) == name);
+        let of_parameter: HashSet<Span> = lookups.iter().filter(reads).map(|lookup| lookup.span).collect();
+        let is_failure = |found: &Diagnostic| is_failure_of(found, &of_parameter);
+        if goal != Goal::Deploy && !diagnostics.iter().any(is_failure) || !told.insert(name) {
+            continue;
         }
-        found
+        diagnostics.push(changed(name, (&items, span), now, missing));
+        consequences.extend(of_parameter);
     }
+    if !consequences.is_empty() {
+        diagnostics.retain(|found| !is_failure_of(found, &consequences));
+    }
+}
 
-    /// What `package --record` noted.
-    fn noted_collections(&self) -> Vec<Packaged<'_>> {
-        let tree = &self.tree;
-        let note = ["Metadata", "Formwork", "Collections"].iter().try_fold(self.template.root, |node, name| {
-            tree.get_text(node, name).filter(|&node| tree.kind(node) == Kind::Map)
-        });
-        let texts = |list: NodeId| tree.items(list).iter().map(|&item| tree.text_form(item)).collect();
-        let entries = note.into_iter().flat_map(|note| tree.entries(note));
-        entries
-            .filter(|entry| tree.kind(entry.value) == Kind::List)
-            .map(|entry| Packaged { parameter: entry.key, items: texts(entry.value), span: tree.span(entry.key) })
-            .collect()
-    }
+/// Whether it is about an entry that one of these lookups does not find.
+fn is_failure_of(found: &Diagnostic, lookups: &HashSet<Span>) -> bool {
+    found.code == codes::NO_MAPPING_ENTRY && lookups.contains(&found.span())
+}
 
-    /// What the generated Mappings have entries for that loops over parameters look up.
-    fn mapped_collections(&self) -> Vec<Packaged<'_>> {
-        let (tree, root) = (&self.tree, self.template.root);
-        let (Some(mappings), Some(resources)) = (tree.get(root, symbol::MAPPINGS), tree.get(root, symbol::RESOURCES))
-        else {
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        look(tree, mappings, resources, &mut Vec::new(), &mut found);
-        found
+fn changed(name: &str, (items, span): (&[&str], Span), now: &[&str], missing: &str) -> Diagnostic {
+    let list = |items: &[&str]| {
+        let quoted: Vec<String> = items.iter().map(|item| format!("\"{}\"", shown(item))).collect();
+        quoted.join(", ")
+    };
+    let (name, missing) = (shown(name), shown(missing));
+    Diagnostic::new(
+        codes::FIXED_COLLECTION,
+        format!("the template was packaged without the item \"{missing}\" of parameter {name}"),
+    )
+    .severity(Severity::Error)
+    .at(span)
+    .label(format!("packaged with {}", list(items)))
+    .note(format!("the items are now {}", list(now)))
+    .note(format!("CloudFormation would reject this with `Fn::FindInMap - Key '{missing}' not found in Mapping`"))
+    .help("package the template again with these values")
+}
+
+/// What `package --record` noted.
+fn noted(tree: &Tree, root: NodeId) -> Vec<Packaged<'_>> {
+    let note = ["Metadata", "Formwork", "Collections"]
+        .iter()
+        .try_fold(root, |node, name| (tree.kind(node) == Kind::Map).then(|| tree.get_text(node, name)).flatten());
+    let texts = |list: NodeId| tree.items(list).iter().map(|&item| tree.text_form(item)).collect();
+    let entries = note.filter(|&note| tree.kind(note) == Kind::Map).into_iter().flat_map(|note| tree.entries(note));
+    entries
+        .filter(|entry| tree.kind(entry.value) == Kind::List)
+        .map(|entry| Packaged { parameter: entry.key, items: texts(entry.value), span: tree.span(entry.key) })
+        .collect()
+}
+
+/// What the generated Mappings have entries for whose key is one item.
+fn mapped<'t>(tree: &'t Tree, lookups: &[Lookup]) -> Vec<Packaged<'t>> {
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    for lookup in lookups {
+        let Some(&parameter) = lookup.parameters.first().filter(|_| !lookup.is_joined) else { continue };
+        if seen.insert((tree.text(parameter), lookup.mapping.key)) && tree.kind(lookup.mapping.value) == Kind::Map {
+            let items = tree.entries(lookup.mapping.value).map(|entry| tree.text(entry.key)).collect();
+            found.push(Packaged { parameter, items, span: tree.span(lookup.mapping.key) });
+        }
     }
+    found
 }
 
 /// The items of a list, or of a string that is a list.
@@ -106,8 +141,18 @@ fn items_of(tree: &Tree, value: NodeId) -> Option<Vec<&str>> {
     }
 }
 
-/// Finds the lookups in generated Mappings whose key is the variable of a loop over a parameter.
-fn look<'t>(tree: &'t Tree, mappings: NodeId, node: NodeId, loops: &mut Vec<Loop<'t>>, found: &mut Vec<Packaged<'t>>) {
+/// The lookups in generated Mappings whose key is made of variables of loops over parameters.
+fn lookups(tree: &Tree, root: NodeId) -> Vec<Lookup> {
+    let section = |name| tree.get(root, name).filter(|&section| tree.kind(section) == Kind::Map);
+    let (Some(mappings), Some(resources)) = (section(symbol::MAPPINGS), section(symbol::RESOURCES)) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    look(tree, mappings, resources, &mut Vec::new(), &mut found);
+    found
+}
+
+fn look<'t>(tree: &'t Tree, mappings: NodeId, node: NodeId, loops: &mut Vec<Loop<'t>>, found: &mut Vec<Lookup>) {
     match tree.view(node) {
         View::List(items) => items.iter().for_each(|&item| look(tree, mappings, item, loops, found)),
         View::Map => {
@@ -121,7 +166,7 @@ fn look<'t>(tree: &'t Tree, mappings: NodeId, node: NodeId, loops: &mut Vec<Loop
             }
         }
         View::Call(Function::Known(Known::FindInMap), argument) => {
-            found.extend(lookup(tree, mappings, argument, loops));
+            found.extend(lookup(tree, mappings, (node, argument), loops));
         }
         View::Call(_, argument) => look(tree, mappings, argument, loops, found),
         _ => {}
@@ -136,14 +181,22 @@ fn loop_of<'t>(tree: &'t Tree, key: &str, value: NodeId) -> Option<Loop<'t>> {
     Some(Loop { variable: tree.string(variable)?, parameter })
 }
 
-fn lookup<'t>(tree: &'t Tree, mappings: NodeId, argument: NodeId, loops: &[Loop<'t>]) -> Option<Packaged<'t>> {
+fn lookup(tree: &Tree, mappings: NodeId, (call, argument): (NodeId, NodeId), loops: &[Loop<'_>]) -> Option<Lookup> {
     let &[name, key, _] = list_of(tree, argument)? else { return None };
     let name = tree.string(name).filter(|name| name.starts_with("SAM"))?;
-    let variable = tree.argument_of(key, Known::Ref).and_then(|name| tree.string(name))?;
-    let around = loops.iter().rev().find(|around| around.variable == variable)?;
-    let entry = tree.entries(mappings).find(|entry| tree.text(entry.key) == name)?;
-    let items = tree.entries(entry.value).map(|entry| tree.text(entry.key)).collect();
-    Some(Packaged { parameter: around.parameter, items, span: tree.span(entry.key) })
+    let joined = tree.argument_of(key, Known::Join).and_then(|join| match *list_of(tree, join)? {
+        [_, parts] => list_of(tree, parts),
+        _ => None,
+    });
+    let parts = joined.unwrap_or(std::slice::from_ref(&key));
+    let variables = parts.iter().map(|&part| tree.argument_of(part, Known::Ref).and_then(|name| tree.string(name)));
+    let parameter_of = |variable: Option<&str>| {
+        let around = loops.iter().rev().find(|around| Some(around.variable) == variable)?;
+        Some(around.parameter)
+    };
+    let parameters: Vec<NodeId> = variables.filter_map(parameter_of).collect();
+    let mapping = tree.entries(mappings).find(|entry| tree.text(entry.key) == name)?;
+    (!parameters.is_empty()).then(|| Lookup { span: tree.span(call), mapping, parameters, is_joined: joined.is_some() })
 }
 
 fn list_of(tree: &Tree, node: NodeId) -> Option<&[NodeId]> {
@@ -179,7 +232,7 @@ Resources:
             ParameterValue { name: "Names".to_owned(), value: value.to_owned(), given: ValueSource::CommandLine };
         let options = Options { parameters: vec![parameter], ..Options::default() };
         let compiled = Session::new(&host, options).compile("t.yaml", Goal::Deploy);
-        compiled.changed_collections().into_iter().map(|found| (found.message, found.notes)).collect()
+        compiled.diagnostics().iter().map(|found| (found.message.clone(), found.notes.clone())).collect()
     }
 
     #[test]

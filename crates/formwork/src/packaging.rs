@@ -112,7 +112,7 @@ impl Packaging {
         self.report.add(rewritten.diagnostics);
     }
 
-    /// What may be written: after an error there is no output.
+    /// What may be written: nothing after an error.
     ///
     /// # Errors
     /// When there are errors, with everything that is reported.

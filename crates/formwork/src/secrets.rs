@@ -209,14 +209,24 @@ impl Met {
         Met { sorted }
     }
 
-    /// The numbers of the secrets that any of these places meets, in order.
+    /// The numbers of the secrets that any of these places meets, and of what is in those, in order. A place without
+    /// text is where something is missing: it also meets what ends there.
     fn by(&self, places: &[Span]) -> Vec<usize> {
         let mut met = Vec::new();
         for place in places {
-            let end = place.end().max(place.start() + 1);
+            let (start, end) = match place.start() {
+                start if start < place.end() => (start, place.end()),
+                start => (start.saturating_sub(1), start + 1),
+            };
             let before = self.sorted.partition_point(|(secret, ..)| secret.start() < end);
-            let reaching = self.sorted[..before].iter().rev().take_while(|(.., greatest)| *greatest > place.start());
-            met.extend(reaching.filter(|(secret, ..)| secret.end() > place.start()).map(|&(_, at, _)| at));
+            let reaching = self.sorted[..before].iter().rev().take_while(|(.., greatest)| *greatest > start);
+            for &(secret, at, _) in reaching.filter(|(secret, ..)| secret.end() > start) {
+                met.push(at);
+                // The keys and values of a secret that is an object.
+                let first = self.sorted.partition_point(|(inner, ..)| inner.start() < secret.start());
+                let inside = self.sorted[first..].iter().take_while(|(inner, ..)| inner.start() < secret.end());
+                met.extend(inside.map(|&(_, at, _)| at));
+            }
         }
         met.sort_unstable();
         met.dedup();
@@ -242,7 +252,7 @@ pub(crate) fn mask<'d>(
         diagnostic.fix = None;
         let labels = diagnostic.primary.iter_mut().chain(&mut diagnostic.related).map(|label| &mut label.text);
         let words = diagnostic.notes.iter_mut().chain(&mut diagnostic.help);
-        for text in labels.chain(words).chain([&mut diagnostic.message]) {
+        for text in labels.chain(words).chain([&mut diagnostic.message]).chain(&mut diagnostic.path) {
             for secret in &met {
                 mask_quotes(text, secret);
             }

@@ -1,6 +1,6 @@
 //! `formwork check` (reference/command-line.md#checks).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -24,6 +24,10 @@ struct Checked {
     fixed: Option<Fixed>,
     is_stdin: bool,
     spent: Spent,
+    /// The files that it imports.
+    modules: Vec<PathBuf>,
+    /// Whether something was found.
+    is_clean: bool,
 }
 
 /// A template with what is known of its content.
@@ -82,9 +86,21 @@ impl Work<'_> {
 
     /// Checks a template. `fixing` is what became of it when it was fixed first.
     fn check(&self, live: &mut Live, template: Template<'_>, fixing: Option<Fixing>) -> Result<Checked, Failure> {
+        self.check_as(live, template, fixing, false)
+    }
+
+    /// The same; a template that another one imports is judged as a module.
+    fn check_as(
+        &self,
+        live: &mut Live,
+        template: Template<'_>,
+        fixing: Option<Fixing>,
+        is_imported: bool,
+    ) -> Result<Checked, Failure> {
         let timings = Timings::new(self.args.report.timings);
         let fixed = fixing.transpose()?;
-        let input = self.read(template)?;
+        let mut input = self.read(template)?;
+        input.options.is_imported = is_imported;
         let fixes = fixed.is_none() && (self.args.fixes.fix || self.args.fixes.diff);
         let fixed = if fixes {
             let found = find_fixes(self.args, &input, live)?;
@@ -95,13 +111,42 @@ impl Work<'_> {
         let compiled = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?;
         timings.begin("report");
         let reports = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
+        let modules = compiled.1.iter().flat_map(|report| report.compilation().local_modules());
+        let modules = modules.filter(|_| !self.is_alone).map(|path| same_file(Path::new(path))).collect();
+        let is_clean = compiled.1.iter().all(|report| report.diagnostics().is_empty());
         if self.args.is_watched() {
             let files = input.host.loader().files();
             self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
         } else if self.is_alone {
             process_end::leave((compiled, input));
         }
-        Ok(Checked { reports, fixed, is_stdin: is_stdin(template.0), spent: timings.spent() })
+        Ok(Checked { reports, fixed, is_stdin: is_stdin(template.0), spent: timings.spent(), modules, is_clean })
+    }
+
+    /// Passes the results to `take` in their order. What one of the templates imports is checked again, as a module.
+    ///
+    /// # Errors
+    /// The first error of `take`, and when AWS cannot be asked.
+    fn judge_modules(
+        &self,
+        live: &mut Live,
+        templates: &Templates,
+        results: Vec<Result<Checked, Failure>>,
+        mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let imported: HashSet<PathBuf> = results.iter().flatten().flat_map(|checked| checked.modules.clone()).collect();
+        let all = templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
+        for (result, template) in results.into_iter().zip(all) {
+            let result = match result {
+                Ok(mut checked) if !checked.is_clean && imported.contains(&same_file(template.0)) => {
+                    let fixed = checked.fixed.take().map(Ok);
+                    self.check_as(live, template, fixed, true)
+                }
+                other => other,
+            };
+            take(result)?;
+        }
+        Ok(())
     }
 
     /// Checks all templates, and passes the results to `take` in their order.
@@ -131,7 +176,13 @@ impl Work<'_> {
         }
         fixings.resize_with(templates.files.len(), || None);
         let items = all().zip(fixings).map(|one| (one.0.1.reader, one));
-        in_parallel_again(items, |(template, fixing)| self.check(&mut alone()?, template, fixing), take)
+        let mut results = Vec::with_capacity(templates.files.len());
+        let keep = |result| -> Result<(), Failure> {
+            results.push(result);
+            Ok(())
+        };
+        in_parallel_again(items, |(template, fixing)| self.check(&mut alone()?, template, fixing), keep)?;
+        self.judge_modules(&mut alone()?, templates, results, take)
     }
 
     /// The same with one account that answers for all of them.
@@ -141,7 +192,7 @@ impl Work<'_> {
     fn check_all_live(
         &self,
         templates: &Templates,
-        mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
+        take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut live = Live::new(&self.args.inputs)?;
         let all = || templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
@@ -152,9 +203,8 @@ impl Work<'_> {
             fixings = self.write_fixes(templates, found)?;
         }
         fixings.resize_with(templates.files.len(), || None);
-        for (template, fixing) in all().zip(fixings) {
-            take(self.check(&mut live, template, fixing))?;
-        }
+        let results = all().zip(fixings).map(|(template, fixing)| self.check(&mut live, template, fixing)).collect();
+        self.judge_modules(&mut live, templates, results, take)?;
         Ok(live.write_record()?)
     }
 }
@@ -243,6 +293,11 @@ pub(super) fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     } else {
         Status::Done
     })
+}
+
+/// What a path leads to, the same for all paths that lead there.
+fn same_file(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 fn is_stdin(template: &Path) -> bool {

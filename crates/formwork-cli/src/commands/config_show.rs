@@ -19,9 +19,9 @@ pub(crate) fn run(args: &ConfigShowArgs) -> Result<Status, Failure> {
     let names: Vec<&str> = args.command.iter().map(String::as_str).collect();
     let command = names.iter().try_fold(&program, |command, name| command.find_subcommand(name));
     let command = command.ok_or_else(|| format!("`{}` is not a command", names.join(" ")))?;
-    let file = ProjectFile::find()?;
+    let file = ProjectFile::find().map_err(Failure::of_first)?;
     if let Some(file) = &file {
-        check(file, &program)?;
+        check(file, &program).map_err(Failure::of_first)?;
     }
     let section = names.join("_").replace('-', "_");
     let (named, environment) = (args.config_file.as_deref(), args.config_env.as_deref());

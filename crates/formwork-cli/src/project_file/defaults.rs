@@ -7,10 +7,10 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
-use super::ProjectFile;
 use super::allowed::{Effect, effect};
 use super::below::below;
 use super::setting::{Setting, SettingValue};
+use super::{MOST_ERRORS, ProjectFile};
 use crate::args::{FormatArg, takes_path};
 use crate::configured;
 use crate::failure::FileFailure;
@@ -25,7 +25,7 @@ pub(crate) fn with_defaults(
     file: &ProjectFile,
     program: &Command,
     words: &[OsString],
-) -> Result<Vec<OsString>, FileFailure> {
+) -> Result<Vec<OsString>, Vec<FileFailure>> {
     check(file, program)?;
     let mut all = words.to_vec();
     let Ok(matches) = program.clone().try_get_matches_from(words) else { return Ok(all) };
@@ -41,7 +41,7 @@ pub(crate) fn with_defaults(
             continue;
         }
         let mut more = words.to_vec();
-        let own = words_of(file, setting, argument)?;
+        let own = words_of(file, setting, argument).map_err(|failure| vec![failure])?;
         more.splice(place..place, own.iter().map(OsString::from));
         match program.clone().try_get_matches_from(&more) {
             Ok(_) => {
@@ -54,7 +54,7 @@ pub(crate) fn with_defaults(
             Err(error) if error.kind() == ErrorKind::ArgumentConflict => {}
             Err(error) => {
                 let (why, help) = usage::explain(&error, &more);
-                return Err(file.unfit_setting(setting.line, &why).help(help));
+                return Err(vec![file.unfit_setting(setting.line, &why).help(help)]);
             }
         }
     }
@@ -77,11 +77,13 @@ pub(crate) fn setting<'f>(file: &'f ProjectFile, command: &[&str], option: &Arg)
 /// not exist a warning.
 ///
 /// # Errors
-/// The first setting of the file that must not be there.
-pub(crate) fn check(file: &ProjectFile, program: &Command) -> Result<(), FileFailure> {
+/// All settings of the file that must not be there, in its order.
+pub(crate) fn check(file: &ProjectFile, program: &Command) -> Result<(), Vec<FileFailure>> {
     let mut settings: Vec<&Setting> = file.settings.iter().collect();
     settings.sort_by_key(|setting| setting.line);
-    settings.into_iter().try_for_each(|setting| check_one(file, program, setting))
+    let failures: Vec<FileFailure> =
+        settings.into_iter().filter_map(|setting| check_one(file, program, setting).err()).take(MOST_ERRORS).collect();
+    if failures.is_empty() { Ok(()) } else { Err(failures) }
 }
 
 fn check_one(file: &ProjectFile, program: &Command, setting: &Setting) -> Result<(), FileFailure> {

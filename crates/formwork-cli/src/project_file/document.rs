@@ -5,9 +5,9 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::ProjectFile;
 use super::below::below;
 use super::setting::{Setting, SettingValue};
+use super::{MOST_ERRORS, ProjectFile};
 use crate::failure::FileFailure;
 
 const TEMPLATE_ROOT: &str = "template-root";
@@ -16,22 +16,27 @@ const PARAMETERS: &str = "parameters";
 /// Parses the bytes of a file. Which options there are is looked at where they are used.
 ///
 /// # Errors
-/// When it is not TOML, or a value has a type that no option and no parameter has.
-pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<ProjectFile, FileFailure> {
-    let not_text = || FileFailure::unfit(path, format!("{} is not UTF-8 text", path.display()));
+/// When it is not TOML; else all values with a type that no option and no parameter has.
+pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<ProjectFile, Vec<FileFailure>> {
+    let not_text = || vec![FileFailure::unfit(path, format!("{} is not UTF-8 text", path.display()))];
     let text = std::str::from_utf8(bytes).map_err(|_| not_text())?;
     let lines = Lines::of(text);
     let table = DeTable::parse(text).map_err(|error| {
         let line = lines.at(error.span().map_or(0, |span| span.start));
-        ProjectFile::unfit(path, line, &format!("this is not TOML: {}", error.message()))
+        vec![ProjectFile::unfit(path, line, &format!("this is not TOML: {}", error.message()))]
     })?;
     let mut reader = Reader {
         path,
         lines,
+        failures: Vec::new(),
         file: ProjectFile { path: path.to_owned(), bytes: bytes.to_vec(), ..ProjectFile::default() },
     };
-    reader.root(table.get_ref())?;
-    Ok(reader.file)
+    reader.root(table.get_ref());
+    if reader.failures.is_empty() {
+        return Ok(reader.file);
+    }
+    reader.failures.sort_by_key(|failure| failure.line);
+    Err(reader.failures)
 }
 
 /// Where the lines of a text end.
@@ -51,51 +56,50 @@ impl Lines {
 struct Reader<'t> {
     path: &'t Path,
     lines: Lines,
+    failures: Vec<FileFailure>,
     file: ProjectFile,
 }
 
 impl Reader<'_> {
-    fn root(&mut self, table: &DeTable<'_>) -> Result<(), FileFailure> {
+    fn root(&mut self, table: &DeTable<'_>) {
         for (key, value) in table {
             match (key.get_ref().as_ref(), value.get_ref()) {
-                (PARAMETERS, DeValue::Table(sets)) => self.sets(sets)?,
-                (PARAMETERS, _) => return Err(self.wrong(value, "`parameters` is not a table of parameter sets")),
-                (TEMPLATE_ROOT, DeValue::String(directory)) => {
-                    let root = below(self.path, directory).map_err(|why| self.wrong(value, &why))?;
-                    self.file.template_root = Some(root);
-                }
-                (TEMPLATE_ROOT, _) => return Err(self.wrong(value, "`template-root` is not a string")),
-                (command, DeValue::Table(options)) => self.command(&[command.to_owned()], options)?,
-                (option, _) => self.setting(&[], option, value)?,
+                (PARAMETERS, DeValue::Table(sets)) => self.sets(sets),
+                (PARAMETERS, _) => self.wrong(value, "`parameters` is not a table of parameter sets"),
+                (TEMPLATE_ROOT, DeValue::String(directory)) => match below(self.path, directory) {
+                    Ok(root) => self.file.template_root = Some(root),
+                    Err(why) => self.wrong(value, &why),
+                },
+                (TEMPLATE_ROOT, _) => self.wrong(value, "`template-root` is not a string"),
+                (command, DeValue::Table(options)) => self.command(&[command.to_owned()], options),
+                (option, _) => self.setting(&[], option, value),
             }
         }
-        Ok(())
     }
 
     /// The options of a command, and the tables of the commands below it.
-    fn command(&mut self, command: &[String], table: &DeTable<'_>) -> Result<(), FileFailure> {
+    fn command(&mut self, command: &[String], table: &DeTable<'_>) {
         for (key, value) in table {
             let name = key.get_ref().as_ref();
             match value.get_ref() {
                 DeValue::Table(options) if command.len() == 1 => {
-                    self.command(&[command[0].clone(), name.to_owned()], options)?;
+                    self.command(&[command[0].clone(), name.to_owned()], options);
                 }
-                _ => self.setting(command, name, value)?,
+                _ => self.setting(command, name, value),
             }
         }
-        Ok(())
     }
 
-    fn setting(&mut self, command: &[String], option: &str, value: &Spanned<DeValue<'_>>) -> Result<(), FileFailure> {
-        let wrong =
-            || self.wrong(value, &format!("`{option}` is not a string, a number, a Boolean or a list of strings"));
+    fn setting(&mut self, command: &[String], option: &str, value: &Spanned<DeValue<'_>>) {
         let value_of = match value.get_ref() {
-            DeValue::Boolean(flag) => SettingValue::Flag(*flag),
+            DeValue::Boolean(flag) => Some(SettingValue::Flag(*flag)),
             DeValue::Array(items) => {
-                let words = items.iter().map(|item| word(item.get_ref())).collect::<Option<_>>();
-                SettingValue::Words(words.ok_or_else(wrong)?)
+                items.iter().map(|item| word(item.get_ref())).collect::<Option<_>>().map(SettingValue::Words)
             }
-            one => SettingValue::Words(vec![word(one).ok_or_else(wrong)?]),
+            one => word(one).map(|word| SettingValue::Words(vec![word])),
+        };
+        let Some(value_of) = value_of else {
+            return self.wrong(value, &format!("`{option}` is not a string, a number, a Boolean or a list of strings"));
         };
         let line = self.line(value);
         self.file.settings.push(Setting {
@@ -104,13 +108,13 @@ impl Reader<'_> {
             value: value_of,
             line,
         });
-        Ok(())
     }
 
-    fn sets(&mut self, table: &DeTable<'_>) -> Result<(), FileFailure> {
+    fn sets(&mut self, table: &DeTable<'_>) {
         for (name, set) in table {
             let DeValue::Table(values) = set.get_ref() else {
-                return Err(self.wrong(set, &format!("parameter set `{}` is not a table", name.get_ref())));
+                self.wrong(set, &format!("parameter set `{}` is not a table", name.get_ref()));
+                continue;
             };
             let mut found = Vec::new();
             for (parameter, value) in values {
@@ -122,21 +126,25 @@ impl Reader<'_> {
                     one => scalar(one),
                 };
                 let parameter = parameter.get_ref().to_string();
-                let wrong =
-                    || self.wrong(value, &format!("the value of `{parameter}` is not a scalar or a list of them"));
-                found.push((parameter.clone(), text.ok_or_else(wrong)?, value.span()));
+                match text {
+                    Some(text) => found.push((parameter, text, value.span())),
+                    None => {
+                        self.wrong(value, &format!("the value of `{parameter}` is not a scalar or a list of them"));
+                    }
+                }
             }
             self.file.sets.push((name.get_ref().to_string(), found));
         }
-        Ok(())
     }
 
     fn line(&self, value: &Spanned<DeValue<'_>>) -> usize {
         self.lines.at(value.span().start)
     }
 
-    fn wrong(&self, value: &Spanned<DeValue<'_>>, why: &str) -> FileFailure {
-        ProjectFile::unfit(self.path, self.line(value), why)
+    fn wrong(&mut self, value: &Spanned<DeValue<'_>>, why: &str) {
+        if self.failures.len() < MOST_ERRORS {
+            self.failures.push(ProjectFile::unfit(self.path, self.line(value), why));
+        }
     }
 }
 
@@ -161,7 +169,9 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<ProjectFile, String> {
-        parse(Path::new("formwork.toml"), text.as_bytes()).map_err(|failure| failure.message)
+        let joined =
+            |failures: Vec<FileFailure>| failures.into_iter().map(|one| one.message).collect::<Vec<_>>().join("\n");
+        parse(Path::new("formwork.toml"), text.as_bytes()).map_err(joined)
     }
 
     #[test]
@@ -197,5 +207,12 @@ mod tests {
             let error = read(text).expect_err(text);
             assert!(error.starts_with(want) && !error.contains("hunter2"), "{error}");
         }
+    }
+
+    #[test]
+    fn all_wrong_values_are_named_in_the_order_of_the_file() {
+        let error = read("template-root = 1\n[check]\nselect = {a = {}}\nignore = [[1]]\n[parameters]\nx = 1\n");
+        let lines: Vec<String> = error.expect_err("wrong").lines().map(|line| line[..16].to_owned()).collect();
+        assert_eq!(lines, ["formwork.toml:1:", "formwork.toml:4:", "formwork.toml:6:"]);
     }
 }

@@ -24,6 +24,9 @@ use crate::failure::FileFailure;
 /// Its name.
 pub(crate) const FILE_NAME: &str = "formwork.toml";
 
+/// Most errors of a file that are reported.
+const MOST_ERRORS: usize = 20;
+
 /// Values of parameters, each with its name and the range of bytes that it has in the file.
 type ParameterSet = Vec<(String, String, Range<usize>)>;
 
@@ -45,8 +48,8 @@ impl ProjectFile {
     /// without one, and with `--no-config`. One that another user owns is not read, which is noted.
     ///
     /// # Errors
-    /// When the file cannot be read, or holds something that is not a setting.
-    pub(crate) fn find() -> Result<Option<ProjectFile>, FileFailure> {
+    /// When the file cannot be read, and all that it holds that is not a setting.
+    pub(crate) fn find() -> Result<Option<ProjectFile>, Vec<FileFailure>> {
         if is_left_out() {
             return Ok(None);
         }
@@ -58,7 +61,7 @@ impl ProjectFile {
         }
         let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let bytes = read_inside(&project_root(directory), &path, Limits::default().file_bytes)
-            .map_err(|error| FileFailure::unread(&path, &error))?;
+            .map_err(|error| vec![FileFailure::unread(&path, &error)])?;
         configured::note_input(path.display().to_string());
         document::parse(&path, &bytes).map(Some)
     }
@@ -102,7 +105,7 @@ impl ProjectFile {
 
     /// A file with an error at a line.
     fn unfit(path: &Path, line: usize, why: &str) -> FileFailure {
-        FileFailure::unfit(path, format!("{}:{line}: {why}", path.display()))
+        FileFailure::unfit(path, format!("{}:{line}: {why}", path.display())).at_line(line)
     }
 }
 

@@ -130,7 +130,7 @@ Resources:
             S3Bucket: !FindInMap [SAMContentTools, !Ref Name, S3Bucket]
             S3Key: !FindInMap [SAMContentTools, !Ref Name, S3Key]
 ";
-    let all = [("other-values", template, vec![no_stack()]), ("other-values-mapped", mapped, vec![])];
+    let all = [("other-values", template, vec![]), ("other-values-mapped", mapped, vec![])];
     for (name, template, steps) in all {
         let case = Case::new(name).with("t.yaml", template);
         let run = case.deploy(steps, &["--parameter-overrides", "Names=a,c"]);

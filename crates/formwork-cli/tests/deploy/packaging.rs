@@ -322,11 +322,24 @@ Resources:
     - !Ref Names
     - Topic${Name}:
         Type: AWS::SNS::Topic
-        Properties: {DisplayName: !FindInMap [SAMCodeJobs, a, S3Key]}
+        Properties: {DisplayName: !FindInMap [SAMCodeJobs, !Ref Name, S3Key]}
 ";
     let case = Case::new("collections").with("t.yaml", template);
-    let run = case.deploy(vec![no_stack()], &["--parameter-overrides", "Names=b,c"]);
+    let run = case.deploy(vec![], &["--parameter-overrides", "Names=b,c"]);
+    assert!(!run.err.contains("FW0403"), "{}", run.err);
     insta::assert_snapshot!(run.told());
+    // The same as a nested stack that gets other items.
+    let parent = "Transform: AWS::LanguageExtensions
+Parameters: {Names: {Type: String}}
+Resources:
+  Child:
+    Type: AWS::CloudFormation::Stack
+    Properties: {TemplateURL: t.yaml, Parameters: {Names: !Ref Names}}
+";
+    let parent = Case::new("collections-nested").with("parent.yaml", parent).with("t.yaml", template);
+    let words = ["deploy", "parent.yaml", "--stack-name", "shop", "--parameter-overrides", "Names=b,c"];
+    let run = parent.run(vec![no_stack()], &[&words, &BUCKET[..]].concat());
+    assert!(run.err.contains("FW0807") && !run.err.contains("FW0403"), "{}", run.err);
     let steps = vec![no_stack(), created(), ready(&[])];
     let run = case.deploy(steps, &["--no-execute", "--parameter-overrides", "Names=b"]);
     assert_eq!(run.status, 0, "{}", run.err);

@@ -56,13 +56,30 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         Some(value) => Outcome::Known(ev.value_in_place(value, call)),
         None => match default {
             Some(_) if secret => Outcome::Residual(rebuilt(ev, call, argument, &keys, default)),
-            Some(default) => ev.resolve(default),
+            Some(default) => {
+                warn_of_misspelt_map(ev, call, argument);
+                ev.resolve(default)
+            }
             None => {
                 let diagnostic = no_entry(ev, call, &keys);
                 refuse(ev, call, argument, &keys, diagnostic)
             }
         },
     }
+}
+
+/// Warns of a literal name of a mapping that is nearly one of the template's: only the `DefaultValue` is ever used.
+fn warn_of_misspelt_map(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) {
+    let name = ev.tree.items(argument)[0];
+    let (Some(written), Some(section)) = (ev.tree.string(name), ev.template.mappings) else { return };
+    if !ev.settings.looks_at_all || ev.tree.symbols().get(written).is_some_and(|name| mapping(ev, name).is_some()) {
+        return;
+    }
+    let names = ev.tree.entries(section).map(|entry| ev.tree.text(entry.key));
+    let Some(near) = ev.diagnostics.suggester().nearest(written, names).map(shown) else { return };
+    let message = format!("mapping {} does not exist, and DefaultValue is always used", shown(written));
+    let diagnostic = ev.fault(codes::NO_MAPPING_ENTRY, call, message).severity(Severity::Warning);
+    ev.report(diagnostic.help(format!("did you mean `{near}`?")));
 }
 
 /// Keys are strings. One that depends on a parameter keeps the call; one known only at deployment

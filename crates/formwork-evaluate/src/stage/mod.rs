@@ -10,7 +10,7 @@ mod pinned;
 use formwork_base::{Diagnostic, FrameKind, IdSet, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::Entries;
-use formwork_syntax::{Entry, Kind, NodeId, Origin, Symbol, View, flags, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, View, flags, symbol};
 use formwork_template::{
     Section,
     template::{FORMWORK, LANGUAGE_EXTENSIONS, transform_name},
@@ -154,7 +154,6 @@ impl Evaluator<'_> {
         let work = self.work(section);
         let mut entries: Vec<Entry> = Vec::with_capacity(self.tree.len(node));
         let mut changed = false;
-        let mut gone = IdSet::default();
         for at in 0..self.tree.len(node) {
             if self.diagnostics.is_cancelled() {
                 break;
@@ -173,56 +172,14 @@ impl Evaluator<'_> {
             self.frame = outer;
             self.path.pop();
             changed |= value != Some(entry.value);
-            if let Some(value) = value {
-                entries.push(Entry { key: entry.key, value });
-            } else if section == Section::Resources {
-                gone.insert(self.tree.symbol(entry.key));
-            }
+            entries.extend(value.map(|value| Entry { key: entry.key, value }));
         }
-        self.forget(&gone, &mut entries);
         if !changed {
             return node;
         }
         let style = self.tree.style(node);
         let origin = Origin::Generated(node, self.tree.frame_of(node));
         self.tree.map(&entries, style, origin)
-    }
-
-    /// Removes resources that are not there from `DependsOn`: CloudFormation ignores those that a false condition removes,
-    /// and rejects names that do not exist. Checks look at the names that are written.
-    fn forget(&mut self, gone: &IdSet<Symbol>, entries: &mut [Entry]) {
-        if gone.is_empty() || self.settings.looks_at_all {
-            return;
-        }
-        for entry in entries {
-            let Some(depends_on) = self.tree.member(entry.value, symbol::DEPENDS_ON) else { continue };
-            let is_gone = |node: NodeId| {
-                let name = self.tree.string(node).and_then(|name| self.tree.symbols().get(name));
-                name.is_some_and(|name| gone.contains(&name))
-            };
-            let is_list = self.tree.kind(depends_on.value) == Kind::List;
-            let kept: Vec<NodeId> = if is_list {
-                self.tree.items(depends_on.value).iter().copied().filter(|&item| !is_gone(item)).collect()
-            } else {
-                std::iter::once(depends_on.value).filter(|&name| !is_gone(name)).collect()
-            };
-            if kept.len() == if is_list { self.tree.len(depends_on.value) } else { 1 } {
-                continue;
-            }
-            let mut attributes: Vec<Entry> = self.tree.entries(entry.value).collect();
-            if kept.is_empty() {
-                attributes.retain(|attribute| attribute.key != depends_on.key);
-            } else {
-                let list = self.list_like(depends_on.value, &kept);
-                for attribute in &mut attributes {
-                    if attribute.key == depends_on.key {
-                        attribute.value = list;
-                    }
-                }
-            }
-            let (style, frame) = (self.tree.style(entry.value), self.tree.frame_of(entry.value));
-            entry.value = self.tree.map(&attributes, style, Origin::Generated(entry.value, frame));
-        }
     }
 
     fn condition_member(&mut self, work: Work, entry: Entry, notes: &mut pinned::Notes) -> Option<NodeId> {

@@ -81,7 +81,7 @@ impl Evaluator<'_> {
         self.report_fixed(&notes.fixed, Severity::Warning);
         let constructs =
             matches!(self.settings.values, Values::Keep | Values::Pin) && self.settings.language_extensions;
-        // After an error there is no output to which this applies.
+        // After an error nothing is written to which this applies.
         let has_output = !self.diagnostics.has_errors();
         if constructs && needs_transform && has_output && self.template.declares_language_extensions() {
             self.report_kept(&notes.kept);

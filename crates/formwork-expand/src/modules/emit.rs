@@ -93,8 +93,8 @@ impl Linker<'_> {
         };
         let made = body.and_then(|body| self.complete(|linker| linker.resource(body, scope)).unwrap_or(Some(body)));
         let Some(made) = made else {
-            self.removed.extend(copied);
-            self.removed.insert(original);
+            self.result.removed.insert(id.to_owned());
+            self.with_removed_copy.insert(original);
             return;
         };
         let written = made;

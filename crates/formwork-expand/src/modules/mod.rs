@@ -144,6 +144,8 @@ pub struct Linked {
     /// Keys of resources that are not in the result as they are written: an import changes them, or no copy of
     /// them is made.
     pub changed: IdSet<NodeId>,
+    /// IDs of resources that a false condition of a module removed.
+    pub removed: FxHashSet<String>,
     /// Modules that lie on no disk: remote ones, and entries of archives.
     pub elsewhere: Vec<FileId>,
     /// Loops of the template that were expanded.
@@ -248,7 +250,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         schema_rules: SchemaRules::default(),
         emitted: Vec::new(),
         emitted_names: IdMap::default(),
-        removed: FxHashSet::default(),
+        with_removed_copy: FxHashSet::default(),
         warns_of_full_ids: context.warns_of_full_ids,
     };
     linker.run()
@@ -360,8 +362,8 @@ struct Linker<'c> {
     /// Entries of the result's Resources, in order.
     emitted: Vec<Entry>,
     emitted_names: IdMap<Symbol, NodeId>,
-    /// Full ids of resources that a false condition removed.
-    removed: FxHashSet<String>,
+    /// Full IDs of resources with a copy that a false condition removed.
+    with_removed_copy: FxHashSet<String>,
     warns_of_full_ids: bool,
 }
 

@@ -182,7 +182,7 @@ impl Linker<'_> {
             }
             let id = self.tree.text(entry.key);
             let written = shown(id);
-            if self.removed.contains(&[&prefix, id].concat()) {
+            if self.with_removed_copy.contains(&[&prefix, id].concat()) {
                 let message =
                     format!("the override of {written} has no effect: a false condition removed the resource");
                 let help = "this is fine if the module generates the resource for other properties";

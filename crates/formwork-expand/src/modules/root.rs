@@ -85,6 +85,9 @@ impl Linker<'_> {
     }
 
     fn warn_of_root_sections(&mut self, root: NodeId) {
+        if self.template.is_module {
+            return;
+        }
         let Some(entry) = self.tree.symbols().get("ParameterSchema").and_then(|name| self.tree.member(root, name))
         else {
             return;

@@ -106,10 +106,13 @@ impl Linker<'_> {
         if depth > self.limits.depth {
             return;
         }
-        if self.tree.get(schema, symbol::TYPE).is_none()
-            && let Some(diagnostic) = self.check_types_of_keywords(schema)
-        {
-            self.report(scope, diagnostic);
+        match self.tree.get(schema, symbol::TYPE) {
+            None => {
+                if let Some(diagnostic) = self.check_types_of_keywords(schema) {
+                    self.report(scope, diagnostic);
+                }
+            }
+            Some(kind) => self.warn_of_keywords_of_others(schema, kind, scope),
         }
         for Entry { key, value } in self.tree.entries(schema).collect::<Vec<_>>() {
             let word = self.tree.text(key).to_owned();
@@ -290,6 +293,22 @@ impl Linker<'_> {
         let message = format!("a schema without Type has {} for {one} and {} for {other}", words[0], words[1]);
         let help = format!("write `Type: {one}` or `Type: {other}`, and remove the keywords of the other");
         Some(self.fault(codes::SCHEMA, second, message, help).related(self.tree.span(first), "the other keyword"))
+    }
+
+    /// Warns of keywords that have no effect on values of the type of the schema.
+    fn warn_of_keywords_of_others(&mut self, schema: NodeId, kind: NodeId, scope: InstanceId) {
+        let own = self.tree.text(kind).to_owned();
+        if !TYPES.contains(&own.as_str()) {
+            return;
+        }
+        for key in self.tree.entries(schema).map(|entry| entry.key).collect::<Vec<_>>() {
+            let word = self.tree.text(key);
+            let of = KEYWORDS_OF_TYPES.iter().find(|(_, words)| words.contains(&word));
+            let Some((of, _)) = of.filter(|(of, _)| *of != own) else { continue };
+            let message = format!("{} has no effect in a schema of type {own}", shown(word));
+            let help = format!("write `Type: {of}`, or remove the keyword");
+            self.report(scope, self.fault(codes::SECTION_IGNORED, key, message, help));
+        }
     }
 
     fn is_of_type(&self, value: NodeId, expected: &str) -> bool {

@@ -13,8 +13,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
     if !cx.goal.is_thorough() {
         return;
     }
-    let resources = tree.get(cx.unrolled, symbol::RESOURCES);
-    for resource in resources.into_iter().flat_map(|resources| tree.entries(resources)) {
+    let mut found = Vec::new();
+    for resource in cx.unrolled_resources() {
         let kind = tree.get(resource.value, symbol::TYPE).and_then(|kind| tree.string(kind));
         if !kind.is_some_and(|kind| TYPES.contains(&kind)) {
             continue;
@@ -33,7 +33,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 .frames(tree.frame_chain(tree.frame_of(resource.key)))
                 .note("a function runs on one architecture; only a layer version is compatible with several")
                 .help(format!("write `[{}]`", shown(tree.text_form(tree.items(list)[0]))));
-        let severity = cx.severity_of(resource.key);
-        cx.push(diagnostic, severity);
+        found.push((diagnostic, cx.severity_of(resource.key)));
     }
+    found.into_iter().for_each(|(diagnostic, severity)| cx.push(diagnostic, severity));
 }

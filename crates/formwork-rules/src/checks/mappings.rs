@@ -95,17 +95,10 @@ fn top_key(cx: &mut Context<'_>, key: NodeId, severity: Severity) {
         return;
     }
     let name = shown(name);
-    let sentence = format!(
-        "Template format error: Mappings element name '{name}' must be non-empty and can contain only alphanumerics, '-' or '.'"
-    );
-    let diagnostic = Diagnostic::new(
-        codes::NAME_NOT_ALPHANUMERIC,
-        format!("the key {name} of a mapping has other characters than letters, digits, `-` and `.`"),
-    )
-    .at(cx.tree.span(key))
-    .quoting(&sentence)
-    .help("rename it, here and where it is looked up");
-    cx.push(diagnostic, severity);
+    let message = format!("the key {name} of a mapping has other characters than letters, digits, `-` and `.`");
+    let sentence =
+        format!("Mappings element name '{name}' must be non-empty and can contain only alphanumerics, '-' or '.'");
+    wrong_key(cx, key, (&message, &sentence, ""), severity);
 }
 
 /// A second-level key.
@@ -115,15 +108,17 @@ fn attribute_name(cx: &mut Context<'_>, key: NodeId, severity: Severity) {
         return;
     }
     let name = shown(name);
-    let sentence =
-        format!("Template format error: Mappings attribute name '{name}' must contain only alphanumeric characters.");
-    let diagnostic = Diagnostic::new(
-        codes::NAME_NOT_ALPHANUMERIC,
-        format!("the second-level key {name} of a mapping is not alphanumeric"),
-    )
-    .at(cx.tree.span(key))
-    .quoting(&sentence)
-    .help("rename it, here and where it is looked up; a key such as a Region can be a top-level key");
+    let message = format!("the second-level key {name} of a mapping is not alphanumeric");
+    let sentence = format!("Mappings attribute name '{name}' must contain only alphanumeric characters.");
+    wrong_key(cx, key, (&message, &sentence, "; a key such as a Region can be a top-level key"), severity);
+}
+
+/// Reports a key that CloudFormation rejects with `sentence`. `more` is added to the help.
+fn wrong_key(cx: &mut Context<'_>, key: NodeId, (message, sentence, more): (&str, &str, &str), severity: Severity) {
+    let diagnostic = Diagnostic::new(codes::NAME_NOT_ALPHANUMERIC, message)
+        .at(cx.tree.span(key))
+        .quoting(&format!("Template format error: {sentence}"))
+        .help(format!("rename it, here and where it is looked up{more}"));
     cx.push(diagnostic, severity);
 }
 

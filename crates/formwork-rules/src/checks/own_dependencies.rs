@@ -24,12 +24,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
         return;
     }
     let mut found = Vec::new();
-    let resources = tree.get(cx.unrolled, symbol::RESOURCES);
     let result = tree.get(cx.result, symbol::RESOURCES);
-    for resource in resources.into_iter().flat_map(|resources| tree.entries(resources)) {
-        if cx.is_cancelled() {
-            return;
-        }
+    for resource in cx.unrolled_resources() {
         let Some(written) = tree.member(resource.value, symbol::DEPENDS_ON) else { continue };
         // A computed one is looked at as what it was computed to.
         let computed = || tree.member(tree.get(result?, tree.symbol(resource.key))?, symbol::DEPENDS_ON);

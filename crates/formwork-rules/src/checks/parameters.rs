@@ -41,6 +41,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
             continue;
         }
+        // A module may have inputs of any type (reference/modules/parameters.md#types).
+        if cx.template.is_module {
+            continue;
+        }
         if cx.tree.get(member.value, symbol::TYPE).is_none() {
             let diagnostic = Diagnostic::new(
                 codes::NO_TYPE,

@@ -309,10 +309,20 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
     let symbol = tree.symbols().get(&missing.name);
     let written_modules = names.written.as_ref().map_or(&names.modules, |(_, modules)| modules);
     let was_there = |name| names.written.as_ref().is_some_and(|(written, _)| written.contains(&name));
-    let is_absent = symbol.is_some_and(|name| was_there(name) && !names.resources.contains_key(&name))
+    // A condition of a module was decided: the resource is not in the template at all.
+    let is_removed = section != Section::Conditions
+        && symbol.is_none_or(|name| !names.resources.contains_key(&name))
+        && cx.written.is_some_and(|written| written.removed.contains(&missing.name));
+    let is_absent = is_removed
+        || symbol.is_some_and(|name| was_there(name) && !names.resources.contains_key(&name))
         || section != Section::Conditions && is_in_module(written_modules, &missing.name);
     let (mut severity, mut note) = (cx.as_written(), None);
     if is_made_by_serverless(cx, section, missing) {
+        return;
+    }
+    // The names of a module may be those of the file that imports it.
+    let may_be_of_importer = !is_absent && cx.template.is_module && !missing.name.starts_with("AWS::");
+    if may_be_of_importer && cx.is_imported {
         return;
     }
     if !is_absent && may_be_added(cx, section, missing) {
@@ -323,19 +333,24 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
             return;
         }
     }
-    if is_absent && missing.inside.branch && cx.severity_of_code(codes::ABSENT_RESOURCE).is_none() {
+    // CloudFormation deploys the resource all the same, and the output does not have the name.
+    let may_depend = is_absent && !is_removed && missing.by == By::DependsOn;
+    // What is never taken for other values is not needed.
+    let may_be_skipped = is_absent && !is_removed && missing.inside.branch;
+    if may_depend && !cx.goal.is_thorough() || may_be_skipped && cx.severity_of_code(codes::ABSENT_RESOURCE).is_none() {
         return;
     }
     // What modules name must be somewhere (reference/modules/references.md#lookup).
     if cx.template.was_module_document && severity == Severity::Warning && !cx.template.has_other_transforms() {
         severity = Severity::Error;
     }
-    // CloudFormation deploys the resource all the same.
-    if is_absent && missing.by == By::DependsOn {
+    if may_be_of_importer {
+        severity = severity.min(Severity::Warning);
+        note = note.or(Some("a template that imports the module may declare it"));
+    }
+    if may_depend {
         severity = severity.min(Severity::Warning);
     }
-    // What is never taken for other values is not needed.
-    let may_be_skipped = is_absent && missing.inside.branch;
     if cx.allow_unresolved || may_be_skipped {
         severity = Severity::Warning;
     }
@@ -390,9 +405,10 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
             None => diagnostic.help("write the name literally"),
         };
     } else if is_absent && missing.by == By::DependsOn {
-        diagnostic = diagnostic
-            .note("CloudFormation deploys the resource without waiting")
-            .help("add the same condition to the resource, or remove the name");
+        if may_depend {
+            diagnostic = diagnostic.note("CloudFormation deploys the resource without waiting");
+        }
+        diagnostic = diagnostic.help("add the same condition to the resource, or remove the name");
     } else if is_absent {
         diagnostic =
             diagnostic.help("apply the same condition to the reference, with `Fn::If` or a Condition attribute");

@@ -2,7 +2,6 @@
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::symbol;
 
 use crate::Context;
 
@@ -11,8 +10,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
     if !cx.goal.is_thorough() {
         return;
     }
-    let resources = tree.get(cx.unrolled, symbol::RESOURCES);
-    for resource in resources.into_iter().flat_map(|resources| tree.entries(resources)) {
+    let mut found = Vec::new();
+    for resource in cx.unrolled_resources() {
         let Some(parameter) = cx.template.parameter(tree.symbol(resource.key)) else { continue };
         let name = shown(tree.text(resource.key));
         let diagnostic =
@@ -22,7 +21,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 .frames(tree.frame_chain(tree.frame_of(resource.key)))
                 .note("a `Ref` to it could mean either of them")
                 .help("rename one of the two, and what refers to it");
-        let severity = cx.severity_of(resource.key);
-        cx.push(diagnostic, severity);
+        found.push((diagnostic, cx.severity_of(resource.key)));
     }
+    found.into_iter().for_each(|(diagnostic, severity)| cx.push(diagnostic, severity));
 }

@@ -125,7 +125,7 @@ fn given_name(name: &str) -> String {
 
 fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
     let Some(node) = cx.tree.get(parameter.node, symbol::TYPE) else { return };
-    if parameter.kind.base != Base::Unknown {
+    if parameter.kind.base != Base::Unknown || cx.template.is_module {
         return;
     }
     let text = shown(cx.tree.text(node));

@@ -77,7 +77,7 @@ impl Suppression {
 }
 
 impl Suppressions {
-    /// Reads the suppressions of all files that `tree` has nodes of. `may_suppress_errors` is whether there is no output
+    /// Reads the suppressions of all files that `tree` has nodes of. `may_suppress_errors` is whether nothing is written
     /// that such an error makes wrong.
     pub fn read(tree: &Tree, sources: &SourceMap, may_suppress_errors: bool) -> Suppressions {
         let mut all = Vec::new();

@@ -17,14 +17,15 @@ use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settin
 use formwork_expand::{budget, include, modules};
 use formwork_rules::suppressions::{Suppressed, Suppressions};
 use formwork_rules::{Context, Written, checks, parameters, rules};
-use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode};
-use formwork_template::Template;
+use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
 use formwork_template::prune::prune;
+use formwork_template::{Template, absent_dependencies};
 
 use known::Known;
 
 use crate::compilation::{Compilation, Replayable, RulesRun};
 use crate::options::{LanguageExtensions, Options, UnknownRules};
+use crate::packaged_collections;
 use crate::secrets;
 use crate::stack_arguments::StackArguments;
 
@@ -55,6 +56,8 @@ pub(crate) struct Run<'r> {
     pruned: Vec<String>,
     /// The template, when it was loaded.
     file: Option<FileId>,
+    /// Whether it is judged as a module.
+    is_module: bool,
 }
 
 impl<'r> Run<'r> {
@@ -84,6 +87,7 @@ impl<'r> Run<'r> {
             stack_arguments: StackArguments::default(),
             pruned: Vec::new(),
             file: None,
+            is_module: options.is_imported,
         }
     }
 
@@ -115,6 +119,10 @@ impl<'r> Run<'r> {
         if self.is_of_another_kind(&document) {
             return self.finish_without_output(document, encoding, bytes);
         }
+        // Only a module has a use for the section.
+        self.is_module |= self.goal == Goal::Check
+            && self.tree.kind(document.root) == Kind::Map
+            && self.tree.get_text(document.root, "ParameterSchema").is_some();
         (self.observer)("link");
         let written = document;
         if !written.is_well_formed
@@ -159,6 +167,10 @@ impl<'r> Run<'r> {
         self.diagnostics.leave_out(codes::FUNCTION_LAYOUT, codes::FUNCTION_NOT_ALLOWED);
         self.diagnostics.leave_out(codes::ABSENT_RESOURCE, codes::FUNCTION_NOT_ALLOWED);
         self.diagnostics.leave_out(codes::FUNCTION_NOT_ALLOWED, codes::POLICY_VALUE);
+        if let Some(compiled) = &result {
+            let parameters = &compiled.replay.parameters;
+            packaged_collections::report(&self.tree, &template, parameters, self.goal, &mut self.diagnostics);
+        }
         self.diagnostics.quote_fixes(&self.sources);
         if !written.is_well_formed {
             self.leave_out_poison();
@@ -173,6 +185,13 @@ impl<'r> Run<'r> {
     /// The template with this root. A parameter that gets a secret from the template around it is one.
     fn template(&self, root: NodeId) -> Template {
         let mut template = Template::new(&self.tree, root);
+        template.is_module = self.is_module;
+        // What is passed to an input of a module may be a list, whatever its type is called.
+        for parameter in template.parameters.iter_mut().filter(|_| self.is_module) {
+            let kind = self.tree.get(parameter.node, symbol::TYPE).map_or("", |kind| self.tree.text(kind));
+            let is_list = parameter.default.is_some_and(|default| self.tree.kind(default) == Kind::List);
+            parameter.kind.is_list |= is_list || matches!(kind, "Array" | "List");
+        }
         if let Some(parent) = &self.options.parent {
             for parameter in &mut template.parameters {
                 parameter.no_echo |= parent.passes_secret(self.tree.name(parameter.name));
@@ -222,7 +241,8 @@ impl<'r> Run<'r> {
 
     fn settings(&self, template: &Template) -> Settings {
         let language_extensions = match self.options.language_extensions {
-            LanguageExtensions::Auto => template.declares_language_extensions(),
+            // A file that imports the module may declare it.
+            LanguageExtensions::Auto => template.declares_language_extensions() || template.is_module,
             LanguageExtensions::Always => true,
             LanguageExtensions::Never => false,
         };
@@ -313,6 +333,7 @@ impl<'r> Run<'r> {
         let mut context = self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made);
         checks::advise(&mut context);
         let root = self.finished(root, root);
+        let root = absent_dependencies::leave_out(&mut self.tree, root, expanded.root);
         let root = self.prune(document.root, template.root, root, settings.values);
         let (expanded, loops) = (expanded.root, expanded.loops);
         let replay = Replayable { parameters, facts, settings, expanded, loops, unchecked, rules, arguments };
@@ -413,14 +434,16 @@ impl<'r> Run<'r> {
             goal: self.goal,
             language_extensions: settings.language_extensions,
             strict: None,
-            written: self
-                .linked
-                .as_ref()
-                .map(|linked| Written { documents: &linked.documents, changed: &linked.changed }),
+            written: self.linked.as_ref().map(|linked| Written {
+                documents: &linked.documents,
+                changed: &linked.changed,
+                removed: &linked.removed,
+            }),
             unrolled: template.root,
             unchecked: &[],
             for_service: self.options.for_service,
             allow_unresolved: self.options.allow_unresolved,
+            is_imported: self.options.is_imported,
             selection: &self.options.selection,
             parent: self.options.parent.as_ref().map(|parent| parent.in_checks()),
             diagnostics: &mut self.diagnostics,
@@ -533,7 +556,7 @@ impl<'r> Run<'r> {
         let modules = self.linked.iter().flat_map(|linked| &linked.documents);
         let roots: Vec<NodeId> = std::iter::once(document.root).chain(modules.map(|(root, _)| *root)).collect();
         let all = diagnostics.iter_mut().chain(suppressed.iter_mut().map(|one| &mut one.diagnostic));
-        sites::note(&self.tree, &roots, all);
+        sites::note(&self.tree, &roots, &self.secrets, all);
         let tree = Arc::new(self.tree);
         self.files.keep(&tree);
         Compilation {

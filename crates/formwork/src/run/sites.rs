@@ -1,23 +1,31 @@
 //! Paths of diagnostics in the files of their authors (reference/diagnostics.md#fingerprints).
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use formwork_base::{Diagnostic, Span};
 use formwork_syntax::{NodeId, Tree, View};
 
-/// Notes for each diagnostic the path to what it is about. `roots` are the roots of the files as they are written.
-pub(super) fn note<'d>(tree: &Tree, roots: &[NodeId], diagnostics: impl Iterator<Item = &'d mut Diagnostic>) {
+/// Notes for each diagnostic the path to what it is about. `roots` are the roots of the files as they are written. A path
+/// ends at a secret, whose keys are part of it.
+pub(super) fn note<'d>(
+    tree: &Tree,
+    roots: &[NodeId],
+    secrets: &[Span],
+    diagnostics: impl Iterator<Item = &'d mut Diagnostic>,
+) {
+    let secrets: HashSet<Span> = secrets.iter().copied().collect();
     for diagnostic in diagnostics {
         let at = diagnostic.span();
         if !at.is_none() {
             let root = roots.iter().find(|&&root| tree.span(root).contains(at.at_start()));
-            diagnostic.site = root.map(|&root| path_to(tree, root, at.start()));
+            diagnostic.site = root.map(|&root| path_to(tree, root, &secrets, at.start()));
         }
     }
 }
 
 /// The keys and indexes that lead from a root to the innermost node around a position.
-fn path_to(tree: &Tree, root: NodeId, position: u32) -> String {
+fn path_to(tree: &Tree, root: NodeId, secrets: &HashSet<Span>, position: u32) -> String {
     let mut path = String::new();
     let mut node = root;
     loop {
@@ -45,7 +53,7 @@ fn path_to(tree: &Tree, root: NodeId, position: u32) -> String {
             View::Call(_, argument) if tree.is_collection(argument) => argument,
             _ => return path,
         };
-        if tree.is_alias(node) {
+        if tree.is_alias(node) || secrets.contains(&tree.span(node)) {
             return path;
         }
     }

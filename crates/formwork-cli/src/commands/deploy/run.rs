@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use formwork::{Diagnostic, Report, Severity};
+use formwork::{Report, Severity};
 use formwork_deploy::{
     Approval, DeployFailure, DeployRequest, DeployResult, Deployment, Outcome, PreviousValues, Service, Submission,
     merged_tags, sentence,
@@ -101,11 +101,11 @@ fn deploy(
     // A value that the stack has may fix errors of a missing value; nothing else does.
     let has_errors = printer.sources.root.root.has_errors();
     if has_errors && !(is_open && printer.sources.root().is_well_formed()) {
-        return Err(refused_early(&mut printer));
+        return Err(refused(&mut printer));
     }
     let mut service = match Service::open(&choices.settings, choices.intervals) {
         Ok(service) => service,
-        Err(_) if has_errors => return Err(refused_early(&mut printer)),
+        Err(_) if has_errors => return Err(refused(&mut printer)),
         Err(trouble) => {
             printer.reporter.print(&refusal::of_trouble(&trouble), None);
             let status = refusal::status_of_trouble(&trouble);
@@ -119,7 +119,7 @@ fn deploy(
     service.region().clone_into(&mut printer.region);
     let deployment = match Deployment::begin(&mut service, choices.request.clone(), &mut printer) {
         Ok(deployment) => deployment,
-        Err(_) if has_errors => return Err(refused_early(&mut printer)),
+        Err(_) if has_errors => return Err(refused(&mut printer)),
         Err(failure) => return Err(stopped(*failure, &mut printer)),
     };
     let mut deployment = deployment.prepare(&mut printer).map_err(|failure| stopped(*failure, &mut printer))?;
@@ -135,9 +135,8 @@ fn deploy(
         printer.reporter.hide(Secrets::new(&printer.sources.root().secret_texts()));
         declared = printer.sources.root().declared_parameters();
     }
-    let lacking = printer.sources.root().missing_values(&previous.names).into_iter();
-    let found: Vec<Diagnostic> = lacking.chain(printer.sources.root().changed_collections()).collect();
-    printer.sources.root.root.append(found);
+    let lacking = printer.sources.root().missing_values(&previous.names);
+    printer.sources.root.root.append(lacking);
     if printer.sources.root.root.has_errors() {
         return Err(refused(&mut printer));
     }
@@ -193,14 +192,6 @@ fn deploy(
             Ok(status)
         }
     }
-}
-
-/// The same before the stack was looked at. Missing entries of a Mapping in a packaged template come from the values
-/// that it was packaged with.
-fn refused_early(printer: &mut Printer<'_, '_, '_>) -> Exit {
-    let changed = printer.sources.root().changed_collections();
-    printer.sources.root.root.append(changed);
-    refused(printer)
 }
 
 /// Reports the errors in the template or in the values that are passed.

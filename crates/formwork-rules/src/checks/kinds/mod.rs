@@ -61,6 +61,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 _ if is_opaque => {}
                 Section::Conditions => walker.condition(member.key, member.value),
                 Section::Resources => walker.resource(member, rewrites_resources),
+                // An output of a module is data of any kind (reference/modules/references.md#outputs).
+                _ if cx.template.is_module => {}
                 _ => walker.output(member),
             }
         }
