@@ -13,7 +13,7 @@ use formwork::Options;
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::project;
-use formwork_tests::properties::{Verdict, advice, broken, once, wording};
+use formwork_tests::properties::{Verdict, advice, broken, entries, once, wording};
 use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestRunner};
@@ -139,6 +139,29 @@ fn are_single_errors(mistakes: &[usize], write: impl Fn(&Value, &mut Choices<'_>
         Ok(())
     });
     assert!(counts.iter().all(|count| count.get() >= 5), "the law has become blind: {counts:?}");
+}
+
+#[test]
+fn a_mistake_does_not_hide_the_problems_of_other_entries() {
+    let (mut count, mut hidden, mut added) = (0, Vec::new(), Vec::new());
+    for case in entries::cases() {
+        for mistake in 0..entries::MISTAKES {
+            for text in entries::broken(&case, mistake) {
+                let told = || format!("mistake {mistake}, {}\n{text}", case.name);
+                match entries::outcome(&case, &text) {
+                    entries::Outcome::NoError => continue,
+                    entries::Outcome::Seen => {}
+                    entries::Outcome::Hidden => hidden.push(told()),
+                    entries::Outcome::Added(what) => added.push(format!("{what}\n{}", told())),
+                }
+                count += 1;
+            }
+        }
+    }
+    let wrong = [added.as_slice(), &hidden].concat().join("\n\n");
+    assert!(added.is_empty(), "{} of {count} mistakes add a problem, {} hide one\n{wrong}", added.len(), hidden.len());
+    assert!(count > 3000, "the law has become blind: {count}");
+    assert!(hidden.len() * 20 <= count, "{} of {count} mistakes hide one\n{wrong}", hidden.len());
 }
 
 /// How many helps of the examples are code that the law applies: fewer would mean that the law has become blind.

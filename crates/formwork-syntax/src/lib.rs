@@ -11,6 +11,7 @@ pub mod files;
 pub mod function;
 pub mod json;
 mod read;
+pub mod rest;
 pub mod scalar;
 pub mod tree;
 pub mod value;

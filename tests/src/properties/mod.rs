@@ -6,6 +6,7 @@ pub mod broken;
 pub mod building;
 pub mod directories;
 pub mod duplicates;
+pub mod entries;
 pub mod fixes;
 pub mod idempotent;
 pub mod layouts;

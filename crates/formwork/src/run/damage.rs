@@ -1,5 +1,5 @@
-//! What is reported beside a syntax error: no problem that is there because a part of the text could not be read
-//! (reference/diagnostics.md#wording).
+//! What is reported beside a syntax error in a text of which only the structure is looked at, since it is not known which
+//! of its parts are well-formed (reference/diagnostics.md#wording).
 
 use formwork_base::{Diagnostic, IdSet, codes};
 use formwork_syntax::{Document, Format, NodeId, Style};
@@ -47,7 +47,7 @@ impl Run<'_> {
 }
 
 /// Where a text could not be read, for an error of that kind: at what began in front of it, if something did.
-fn damaged(found: &Diagnostic) -> Option<u32> {
+pub(super) fn damaged(found: &Diagnostic) -> Option<u32> {
     let begun = found.related.first().map(|label| label.span);
     [codes::NOT_WELL_FORMED, codes::TWO_TAGS].contains(&found.code).then(|| begun.unwrap_or(found.span()).start())
 }

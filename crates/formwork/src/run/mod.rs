@@ -5,6 +5,7 @@ mod includes;
 mod inputs;
 mod known;
 mod poison;
+mod rest;
 mod sites;
 
 use std::sync::Arc;
@@ -125,10 +126,13 @@ impl<'r> Run<'r> {
             && self.tree.get_text(document.root, "ParameterSchema").is_some();
         (self.observer)("link");
         let written = document;
-        if !written.is_well_formed
-            && let Some(root) = self.with_poison(document.root)
-        {
-            (document.root, document.is_well_formed) = (root, true);
+        let mut damage = None;
+        if !written.is_well_formed {
+            if let Some(root) = self.with_poison(document.root) {
+                (document.root, document.is_well_formed) = (root, true);
+            } else if let Some((root, lost)) = self.undamaged(document) {
+                (document.root, document.is_well_formed, damage) = (root, true, Some(lost));
+            }
         }
         let included = self.include(document.root, path);
         if self.diagnostics.is_cancelled() {
@@ -157,6 +161,7 @@ impl<'r> Run<'r> {
         self.leave_out_previous(&mut template);
         let is_incomplete = self.linked.as_ref().is_some_and(|linked| linked.is_incomplete);
         let is_whole = document.is_well_formed && is_linked && !is_incomplete;
+        document.is_well_formed &= damage.is_none();
         let result = if is_whole { self.expand(&template, document) } else { self.look_at_broken(&template, document) };
         // A placeholder that stays is why a name is unknown.
         self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
@@ -174,6 +179,12 @@ impl<'r> Run<'r> {
         self.diagnostics.quote_fixes(&self.sources);
         if !written.is_well_formed {
             self.leave_out_poison();
+        }
+        if let Some(damage) = damage {
+            self.leave_out_consequences(&damage);
+            let template = self.template(written.root);
+            self.secrets.extend(template.secret_spans(&self.tree));
+            return self.finish(written, written.root, template, encoding, bytes, None);
         }
         let (root, replay) = match result {
             Some(compiled) => (compiled.root, Some(compiled.replay)),
@@ -329,7 +340,10 @@ impl<'r> Run<'r> {
         if is_thorough {
             context = context.without(&unchecked);
         }
-        checks::of_size(&mut context);
+        // How large it is with what could not be read is not known.
+        if document.is_well_formed {
+            checks::of_size(&mut context);
+        }
         let mut context = self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made);
         checks::advise(&mut context);
         let root = self.finished(root, root);

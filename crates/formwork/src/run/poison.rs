@@ -17,6 +17,12 @@ impl Run<'_> {
         if tags.len() != self.diagnostics.error_count() {
             return None;
         }
+        self.with_poisoned(root, tags)
+    }
+
+    /// The template with each value under one of these tags as the argument of an unknown function. `None` when not all
+    /// of them are on values.
+    pub(super) fn with_poisoned(&mut self, root: NodeId, tags: Vec<Span>) -> Option<NodeId> {
         let left = tags.into_iter().map(|tag| (tag.start(), tag)).collect();
         let mut tags = Tags { left, done: IdMap::default() };
         let root = self.poison(root, 0, &mut tags);
@@ -24,7 +30,7 @@ impl Run<'_> {
     }
 
     /// Where the unknown tags are.
-    fn tags(&self) -> Vec<Span> {
+    pub(super) fn tags(&self) -> Vec<Span> {
         let errors = self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
         errors.filter(|error| error.code == codes::UNKNOWN_TAG).map(formwork_base::Diagnostic::span).collect()
     }

@@ -1,0 +1,268 @@
+//! What is left of a text that is not well-formed: the sections and entries that are well-formed by themselves.
+//!
+//! The readers go on behind an error, and what they make of the lines around it is a guess. For the checks of everything
+//! else (reference/diagnostics.md#wording) each section is read alone, and of a section that cannot be read each entry:
+//! a mistake costs the entry that it is in, and no more.
+
+mod layout;
+
+use std::ops::Range;
+
+use formwork_base::{Diagnostics, Limits, Severity, Span, codes};
+
+use crate::document::{Format, check_duplicate};
+use crate::function::{Function, Known};
+use crate::json::read::call_name;
+use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
+use crate::{json, yaml};
+use layout::{Layout, Part, name};
+
+/// A text that is not well-formed.
+#[derive(Clone, Copy)]
+pub struct Broken<'t> {
+    /// The text.
+    pub text: &'t str,
+    /// The position of its first byte.
+    pub base: u32,
+    /// The language that it is read as.
+    pub format: Format,
+    /// The positions of its errors, or of what began in front of them.
+    pub errors: &'t [u32],
+}
+
+/// The names of sections.
+#[derive(Clone, Copy)]
+pub struct Sections<'s> {
+    /// Those that have entries.
+    pub with_entries: &'s [&'s str],
+    /// All others.
+    pub others: &'s [&'s str],
+}
+
+/// What of a text is well-formed by itself.
+pub struct Rest {
+    /// The sections.
+    pub sections: Vec<Entry>,
+    /// What is left out, in order.
+    pub lost: Vec<Lost>,
+}
+
+/// A part of a text that cannot be read.
+pub struct Lost {
+    /// Where it is.
+    pub span: Span,
+    /// The section that it is, or is in, if that is a known one.
+    pub section: Option<String>,
+    /// The name of the entry; none where it is a section or its first line.
+    pub entry: Option<String>,
+}
+
+/// Reads the parts of a text that are well-formed by themselves. `None` when the errors are in none of the others.
+pub fn read(
+    tree: &mut Tree,
+    broken: Broken<'_>,
+    sections: Sections<'_>,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+) -> Option<Rest> {
+    let layout = Layout::of(broken.text);
+    let is_section = |name: &str| sections.with_entries.contains(&name) || sections.others.contains(&name);
+    let parts = layout.sections(&is_section);
+    let common = layout.common_column(&parts);
+    let mut read = |doubted: Vec<u32>| {
+        let mut found = diagnostics.of_same_run();
+        let lost = Vec::new();
+        let (layout, found_now) = (&layout, &mut found);
+        let mut reader =
+            Reader { tree, broken, sections, limits, diagnostics: found_now, layout, common, lost, doubted };
+        let sections = reader.read_all(&parts);
+        (Rest { sections, lost: reader.lost }, found)
+    };
+    let (mut rest, mut found) = read(Vec::new());
+    // An error is in what is lost, or follows from it.
+    let begin = rest.lost.iter().map(|lost| lost.span.start()).min();
+    let unexplained: Vec<u32> =
+        broken.errors.iter().copied().filter(|&at| begin.is_none_or(|begin| at < begin)).collect();
+    if !unexplained.is_empty() {
+        (rest, found) = read(unexplained);
+    }
+    if rest.lost.is_empty() {
+        return None;
+    }
+    diagnostics.append(found);
+    Some(rest)
+}
+
+struct Reader<'r, 'b> {
+    tree: &'r mut Tree,
+    broken: Broken<'b>,
+    sections: Sections<'b>,
+    limits: &'r Limits,
+    diagnostics: &'r mut Diagnostics,
+    layout: &'r Layout<'b>,
+    /// The column at which the entries of most sections begin.
+    common: Option<usize>,
+    lost: Vec<Lost>,
+    /// Positions of errors that parts are not to be read with, though they are well-formed.
+    doubted: Vec<u32>,
+}
+
+impl Reader<'_, '_> {
+    fn read_all(&mut self, parts: &[Part]) -> Vec<Entry> {
+        let mut sections = Vec::new();
+        for part in parts {
+            if self.diagnostics.is_cancelled() {
+                break;
+            }
+            sections.extend(self.section(part));
+        }
+        let before = sections.len();
+        let lost = check_duplicate(self.tree, &mut sections, self.diagnostics);
+        debug_assert_eq!(before, sections.len() + lost.len(), "the last one of each name stays");
+        sections
+    }
+
+    fn section(&mut self, part: &Part) -> Option<Entry> {
+        if let Some(entry) = self.part(part, self.layout.is_in_braces) {
+            return Some(entry);
+        }
+        let name = name(&self.broken.text[part.key.clone()]).to_owned();
+        let is_known = self.sections.others.contains(&name.as_str());
+        let has_entries = self.sections.with_entries.contains(&name.as_str());
+        let section = (is_known || has_entries).then_some(name.as_str());
+        let header_end =
+            self.broken.text[part.key.end..].find('\n').map_or(self.broken.text.len(), |at| part.key.end + at);
+        let header = part.key.end..header_end.min(part.range.end);
+        if !has_entries || self.layout.has_conflict(&header) {
+            self.lose(part.range.clone(), section, None);
+            return None;
+        }
+        let value = self.broken.text[header.clone()].split(" #").next().unwrap_or_default();
+        let value = value.trim_start_matches([':', ' ']);
+        let is_in_braces = self.layout.is_in_braces || value.starts_with('{');
+        // What begins in the first line is not known to end.
+        let is_inline = value.contains(char::is_alphanumeric);
+        let entries = if is_inline { Vec::new() } else { self.layout.entries(part, self.common) };
+        let is_plain = part.is_odd || !is_opener(&self.broken.text[header]);
+        let first = entries.first().map_or(part.range.end, |first| first.range.start);
+        let is_all_read = !self.layout.has_lines(&(header_end.min(first)..first));
+        if is_plain || !is_all_read || entries.is_empty() {
+            self.lose(part.range.start..first, section, None);
+        }
+        let mut read = Vec::new();
+        for entry in &entries {
+            if let Some(entry) = self.part(entry, is_in_braces).filter(|_| !entry.is_odd) {
+                read.push(entry);
+            } else {
+                let name = layout::name(&self.broken.text[entry.key.clone()]).to_owned();
+                self.lose(entry.range.clone(), section, Some(name));
+            }
+        }
+        let lost = check_duplicate(self.tree, &mut read, self.diagnostics);
+        let style = if is_in_braces { Style::Flow } else { Style::Plain };
+        let key_style = if self.broken.text[part.key.clone()].starts_with('"') { Style::Double } else { Style::Plain };
+        let key = self.tree.key(&name, key_style, Origin::Authored(self.span(&part.key)));
+        let origin = Origin::Authored(self.span(&(header_end.min(first)..part.range.end)));
+        let value = match read.as_slice() {
+            &[Entry { key, value }] if call_name(self.tree.text(key)) => {
+                let function = match Known::from_long(self.tree.text(key)) {
+                    Some(known) => Function::Known(known),
+                    None => Function::Other(self.tree.symbol(key)),
+                };
+                self.tree.add_call(function, key, value, style, origin)
+            }
+            entries => self.tree.map(entries, style, origin),
+        };
+        self.tree.set_lost(value, lost);
+        Some(Entry { key, value })
+    }
+
+    /// Reads a section or entry that is well-formed by itself, with what is reported of it.
+    fn part(&mut self, part: &Part, is_in_braces: bool) -> Option<Entry> {
+        let span = self.span(&part.range);
+        let is_doubted = self.doubted.iter().any(|&at| (span.start()..span.end()).contains(&at));
+        if is_doubted || self.layout.has_conflict(&part.range) {
+            return None;
+        }
+        let mut found = self.diagnostics.of_same_run();
+        let entry = if is_in_braces { self.in_braces(part, &mut found) } else { self.in_block(part, &mut found) };
+        let is_of_value = |code| [codes::UNKNOWN_TAG, codes::DUPLICATE_KEY].contains(&code);
+        let is_broken = found.iter().any(|found| found.severity == Severity::Error && !is_of_value(found.code));
+        let entry = entry.filter(|_| !is_broken)?;
+        self.diagnostics.append(found);
+        Some(entry)
+    }
+
+    fn in_block(&mut self, part: &Part, found: &mut Diagnostics) -> Option<Entry> {
+        let start = self.layout.line_start(part.range.start);
+        let root = self.yaml(start..part.range.end, found);
+        match self.tree.kind(root) {
+            Kind::Map if self.tree.len(root) == 1 => Some(self.tree.entry(root, 0)),
+            Kind::Call => {
+                let (_, value) = self.tree.call(root);
+                Some(Entry { key: self.tree.call_name(root), value })
+            }
+            _ => None,
+        }
+    }
+
+    fn in_braces(&mut self, part: &Part, found: &mut Diagnostics) -> Option<Entry> {
+        let text = self.broken.text;
+        let written = &text[part.key.clone()];
+        let value = text[part.key.end..part.range.end].trim_start().strip_prefix(':')?;
+        let is_quoted = is_quoted(written);
+        let is_plain = !written.is_empty() && !written.contains(['"', '\'']) && value.starts_with(char::is_whitespace);
+        if value.trim().is_empty() || !(is_quoted || is_plain) {
+            return None;
+        }
+        let start = part.range.end - value.len();
+        let whole = value.trim_end();
+        let whole = whole.strip_suffix(',').unwrap_or(whole);
+        // The last section has the end of the template behind it.
+        let is_last = part.range.end == text.len() && self.layout.is_in_braces;
+        let whole = if is_last { whole.strip_suffix('}')? } else { whole };
+        let range = start..start + whole.len();
+        let value = match self.broken.format {
+            Format::Json => {
+                let base = self.broken.base + range.start as u32;
+                json::read::read(self.tree, &text[range], base, self.limits, found)
+            }
+            Format::Yaml => self.yaml(range, found),
+        };
+        let style = match written.chars().next() {
+            Some('"') => Style::Double,
+            Some('\'') => Style::Single,
+            _ => Style::Plain,
+        };
+        let key = self.tree.key(name(written), style, Origin::Authored(self.span(&part.key)));
+        Some(Entry { key, value })
+    }
+
+    fn yaml(&mut self, range: Range<usize>, found: &mut Diagnostics) -> NodeId {
+        let base = self.broken.base + range.start as u32;
+        yaml::read::read(self.tree, &self.broken.text[range], base, self.limits, found)
+    }
+
+    fn lose(&mut self, range: Range<usize>, section: Option<&str>, entry: Option<String>) {
+        let span = self.span(&range);
+        self.lost.push(Lost { span, section: section.map(str::to_owned), entry });
+    }
+
+    fn span(&self, range: &Range<usize>) -> Span {
+        Span::new(self.broken.base + range.start as u32, self.broken.base + range.end as u32)
+    }
+}
+
+/// Whether a key has quotes, and they are around it.
+fn is_quoted(key: &str) -> bool {
+    ['"', '\''].iter().any(|&quote| {
+        let inner = key.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+        inner.is_some_and(|inner| !inner.contains(quote))
+    })
+}
+
+/// Whether nothing but a colon, and a brace, is behind a key.
+fn is_opener(written: &str) -> bool {
+    let written = written.split(" #").next().unwrap_or_default();
+    matches!(written.trim(), ":" | ": {" | ":{")
+}

@@ -1,0 +1,214 @@
+//! What is reported beside a syntax error: every problem of the sections and entries that can be read, and none that is
+//! there because a part of the text could not be read (reference/diagnostics.md#wording).
+
+use std::collections::HashSet;
+
+use formwork_base::{Code, Diagnostic, Span, codes};
+use formwork_expand::modules;
+use formwork_syntax::function::Known;
+use formwork_syntax::rest::{self, Broken, Lost, Sections};
+use formwork_syntax::{Document, Entry, Format, Kind, NodeId, Origin, Style};
+
+use super::Run;
+use super::damage::damaged;
+
+/// The sections that have entries.
+const WITH_ENTRIES: [&str; 13] = [
+    "Resources",
+    "Parameters",
+    "Mappings",
+    "Conditions",
+    "Outputs",
+    "Rules",
+    "Metadata",
+    "Globals",
+    "Hooks",
+    "Modules",
+    "Packages",
+    "Constants",
+    "ParameterSchema",
+];
+
+const OTHERS: [&str; 3] = ["AWSTemplateFormatVersion", "Description", "Transform"];
+
+/// Codes of problems with names that may be declared, or used, in what could not be read.
+const OF_NAMES: [Code; 9] = [
+    codes::UNRESOLVED_NAME,
+    codes::UNUSED_NAME,
+    codes::ABSENT_RESOURCE,
+    codes::INTERFACE,
+    codes::NO_MAPPING_ENTRY,
+    codes::UNKNOWN_CONDITION,
+    codes::NOT_DECLARED,
+    codes::SUB_VARIABLE,
+    codes::UNUSED_IDENTIFIER,
+];
+
+/// Codes of problems with what a name is taken for that is not known to be a parameter.
+const OF_KINDS: [Code; 5] = [
+    codes::FUNCTION_NOT_ALLOWED,
+    codes::FUNCTION_LAYOUT,
+    codes::LENGTH_UNRESOLVED,
+    codes::RULE_UNKNOWN,
+    codes::WRONG_KIND,
+];
+
+/// Codes of problems that leave a loop, and the names that it generates, unknown.
+const OF_LOOPS: [Code; 6] = [
+    codes::COLLECTION,
+    codes::MAP_NOT_A_LIST,
+    codes::MAP_UNRESOLVED,
+    codes::MERGE_UNRESOLVED,
+    codes::MERGE_OPERANDS,
+    codes::TRANSFORM,
+];
+
+/// What of a template could not be read.
+pub(super) struct Damage {
+    lost: Vec<Lost>,
+    /// How many diagnostics are those of the reading.
+    first: usize,
+}
+
+impl Run<'_> {
+    /// The template without the sections and entries in which syntax errors are. `None` when nothing of it is certain.
+    pub(super) fn undamaged(&mut self, document: Document) -> Option<(NodeId, Damage)> {
+        let base = self.sources.base(document.file);
+        let text = self.sources.text(document.file).clone();
+        let file = base..=base + text.len() as u32;
+        let errors: Vec<u32> = self.diagnostics.iter().filter_map(damaged).filter(|at| file.contains(at)).collect();
+        let broken = Broken { text: &text, base, format: document.format, errors: &errors };
+        let sections = Sections { with_entries: &WITH_ENTRIES, others: &OTHERS };
+        let mut found = self.diagnostics.of_same_run();
+        let rest = rest::read(&mut self.tree, broken, sections, &self.options.limits, &mut found)?;
+        let (mut sections, lost) = (rest.sections, rest.lost);
+        sections.extend(self.lost_transform(&lost));
+        sections.sort_by_key(|section| self.tree.span(section.key).start());
+        let style = if document.format == Format::Json { Style::Flow } else { Style::Plain };
+        let root = self.tree.map(&sections, style, Origin::Authored(self.sources.span(document.file)));
+        if modules::is_needed(&self.tree, root) {
+            return None;
+        }
+        let tags = self.tags().into_iter().filter(|&tag| around(&lost, tag).is_none()).collect();
+        let root = self.with_poisoned(root, tags)?;
+        // What is not meant to be as it was read has no other problems.
+        let is_of_values = |code| [codes::DUPLICATE_KEY, codes::WRONG_KIND].contains(&code);
+        let is_guess = |at: Span| {
+            let around = around(&lost, at);
+            around
+                .is_some_and(|lost| errors.iter().any(|&error| (lost.span.start()..=lost.span.end()).contains(&error)))
+        };
+        self.diagnostics.retain(|found| !is_of_values(found.code) || !is_guess(found.span()));
+        self.diagnostics.append(found);
+        Some((root, Damage { lost, first: self.diagnostics.len() }))
+    }
+
+    /// The transforms that a `Transform` section of which not all could be read seems to name.
+    fn lost_transform(&mut self, lost: &[Lost]) -> Option<Entry> {
+        let section = lost.iter().find(|lost| lost.section.as_deref() == Some("Transform"))?;
+        let text = self.sources.slice(section.span).to_owned();
+        let mut at = section.span.start();
+        let mut names = Vec::new();
+        for word in text.split_inclusive(|c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']' | '"' | '\'')) {
+            let name = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+            let name = name.strip_prefix("Transform").map_or(name, |name| name.trim_start_matches(':'));
+            if name.starts_with(char::is_alphanumeric) {
+                let origin = Origin::Authored(Span::new(at, at + word.len() as u32));
+                names.push(self.tree.scalar(Kind::String, Style::Plain, name, origin));
+            }
+            at += word.len() as u32;
+        }
+        let origin = Origin::Authored(section.span);
+        let key = self.tree.key("Transform", Style::Plain, origin);
+        Some(Entry { key, value: self.tree.list(&names, Style::Flow, origin) })
+    }
+
+    /// Leaves out what the checks found only because a part of the text could not be read.
+    pub(super) fn leave_out_consequences(&mut self, damage: &Damage) {
+        let texts: Vec<&str> = damage.lost.iter().map(|lost| self.sources.slice(lost.span)).collect();
+        let consequences = Consequences {
+            damage,
+            words: texts.iter().flat_map(|text| words(text)).collect(),
+            entries: damage.lost.iter().filter_map(|lost| lost.entry.as_deref()).collect(),
+            is_serverless: texts.iter().any(|text| text.contains("AWS::Serverless")),
+        };
+        let reading = damage.first;
+        let span_text = |found: &Diagnostic| self.sources.slice(found.span());
+        let is_left_out = |found: &Diagnostic| consequences.follows(found, span_text(found));
+        // Names of what nobody can list.
+        let is_generated = |text: &&str| {
+            ["Fn::ForEach", "Fn::Map", "Fn::Merge", "Fn::Transform"].iter().any(|name| text.contains(name))
+        };
+        let leaves_loops = |found: &Diagnostic| OF_LOOPS.contains(&found.code) && is_left_out(found);
+        let is_unknown = texts.iter().any(is_generated) || self.diagnostics.iter().skip(reading).any(leaves_loops);
+        let mut index = 0;
+        let kept: Vec<bool> = self
+            .diagnostics
+            .iter()
+            .map(|found| {
+                index += 1;
+                index <= reading || !(is_unknown && OF_NAMES.contains(&found.code) || is_left_out(found))
+            })
+            .collect();
+        let mut kept = kept.into_iter();
+        self.diagnostics.retain(|_| kept.next() != Some(false));
+    }
+}
+
+/// What follows from what could not be read.
+struct Consequences<'d> {
+    damage: &'d Damage,
+    /// The words of what is lost.
+    words: HashSet<&'d str>,
+    /// The names of the entries that are lost.
+    entries: HashSet<&'d str>,
+    is_serverless: bool,
+}
+
+impl Consequences<'_> {
+    fn follows(&self, found: &Diagnostic, text: &str) -> bool {
+        let is_lost = |at: Span| around(&self.damage.lost, at).is_some();
+        if found.span().is_none() || is_lost(found.span()) || found.related.iter().any(|label| is_lost(label.span)) {
+            return true;
+        }
+        // A value may depend on what is lost through any number of others.
+        let decides_values = |lost: &Lost| {
+            let section = lost.section.as_deref();
+            section.is_none_or(|section| ["Parameters", "Mappings", "Conditions"].contains(&section))
+        };
+        if found.message.contains(" is not checked: ") && self.damage.lost.iter().any(decides_values) {
+            return true;
+        }
+        let title = found.message.split(": `").next().unwrap_or_default();
+        if found.code == codes::NO_RESOURCES {
+            let is_resources = |lost: &Lost| lost.section.as_deref().is_none_or(|section| section == "Resources");
+            return self.words.contains("Resources") || self.damage.lost.iter().any(is_resources);
+        }
+        if words(title).any(|word| self.entries.contains(word)) {
+            return true;
+        }
+        let written: HashSet<&str> = words(text).collect();
+        [&OF_NAMES[..], &OF_LOOPS, &OF_KINDS].iter().any(|codes| codes.contains(&found.code))
+            && words(&found.message).any(|word| {
+                let is_function = word == "Fn" || Known::from_short(word).is_some();
+                !is_function && written.contains(word) && (self.words.contains(word) || self.is_generated(word))
+            })
+    }
+
+    /// Whether the serverless transform may generate a name for what is lost.
+    fn is_generated(&self, name: &str) -> bool {
+        self.is_serverless
+            && (name.starts_with("Serverless")
+                || name.char_indices().any(|(end, _)| self.entries.contains(&name[..end])))
+    }
+}
+
+/// The part around a place of those that are lost, which are in order.
+fn around(lost: &[Lost], at: Span) -> Option<&Lost> {
+    let next = lost.partition_point(|lost| lost.span.start() <= at.start());
+    next.checked_sub(1).map(|before| &lost[before]).filter(|lost| at.start() < lost.span.end())
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
