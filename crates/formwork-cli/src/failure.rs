@@ -80,7 +80,14 @@ impl FileFailure {
 
     /// A file that is not what it should be, in a whole sentence.
     pub(crate) fn unfit(path: &Path, message: String) -> FileFailure {
-        FileFailure { path: path.display().to_string(), is_template: false, message, line: None, source: None, help: None }
+        FileFailure {
+            path: path.display().to_string(),
+            is_template: false,
+            message,
+            line: None,
+            source: None,
+            help: None,
+        }
     }
 
     /// The same at a line, from 1.

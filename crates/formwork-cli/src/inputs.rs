@@ -207,6 +207,7 @@ pub(crate) fn read_in(
         modules: formwork::Choices::default(),
         prune: false,
         limits,
+        is_imported: false,
         display_prefix,
         parent: None,
     };
