@@ -1,5 +1,5 @@
 //! Block scalars mean what they mean in PyYAML, whose reader CloudFormation's has been ported to Java from: scalars at
-//! random, with every header, indentation, empty line and blank end. What both accept has one value, and what is written
+//! random, with every header, indentation, empty line and trailing spaces. What both accept has one value, and what is written
 //! of a string is read back as that string by both.
 //!
 //! `FORMWORK_SCALARS` sets how many scalars there are, and `FORMWORK_SEED` which ones.

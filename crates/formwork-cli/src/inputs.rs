@@ -209,6 +209,7 @@ pub(crate) fn read_in(
         limits,
         is_imported: false,
         display_prefix,
+        is_imported: false,
         parent: None,
     };
     config.apply_to(&mut options)?;

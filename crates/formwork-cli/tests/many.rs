@@ -175,7 +175,7 @@ Resources:
     let folder = Folder::new("many", "modules").with("modules/net.yaml", module).with("stacks/root.yaml", root);
     for words in [&["check", "."][..], &["check", "modules/net.yaml", "stacks/root.yaml", "--strict"]] {
         let run = folder.run(words);
-        assert_eq!((run.status, run.out.as_str()), (0, "No problems found in 2 files\n"), "{}", run.err);
+        assert_eq!((run.status, run.out.as_str()), (0, ""), "{}", run.err);
     }
     // Alone it is a template.
     let run = folder.run(&["check", "modules", "--message-format", "short"]);

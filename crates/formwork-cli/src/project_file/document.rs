@@ -213,6 +213,6 @@ mod tests {
     fn all_wrong_values_are_named_in_the_order_of_the_file() {
         let error = read("template-root = 1\n[check]\nselect = {a = {}}\nignore = [[1]]\n[parameters]\nx = 1\n");
         let lines: Vec<String> = error.expect_err("wrong").lines().map(|line| line[..16].to_owned()).collect();
-        assert_eq!(lines, ["formwork.toml:1:", "formwork.toml:4:", "formwork.toml:6:"]);
+        assert_eq!(lines, ["formwork.toml:1:", "formwork.toml:3:", "formwork.toml:4:", "formwork.toml:6:"]);
     }
 }
