@@ -189,7 +189,7 @@ impl Consequences<'_> {
         }
         let written: HashSet<&str> = words(text).collect();
         [&OF_NAMES[..], &OF_LOOPS, &OF_KINDS].iter().any(|codes| codes.contains(&found.code))
-            && words(&found.message).any(|word| {
+            && std::iter::once(&found.message).chain(&found.notes).flat_map(|text| words(text)).any(|word| {
                 let is_function = word == "Fn" || Known::from_short(word).is_some();
                 !is_function && written.contains(word) && (self.words.contains(word) || self.is_generated(word))
             })
