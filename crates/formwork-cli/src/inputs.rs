@@ -209,7 +209,6 @@ pub(crate) fn read_in(
         limits,
         is_imported: false,
         display_prefix,
-        is_imported: false,
         parent: None,
     };
     config.apply_to(&mut options)?;

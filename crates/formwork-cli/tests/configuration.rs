@@ -132,11 +132,11 @@ fn verbose_runs_name_their_inputs() {
 
 #[test]
 fn all_wrong_settings_are_reported_in_the_form_that_is_asked_for() {
-    let wrong = "[check]\nlive = true\noutput = \"x\"\n[expand]\nstrct = true\n";
+    let wrong = "[check]\nlive = true\noutput = \"x\"\n[expand]\noutput = \"y\"\n";
     let project = create("all-wrong", wrong);
     let run = run_in(&project, "infra", &["check"]);
     let lines: Vec<&str> = run.err.lines().filter(|line| line.starts_with("error: ")).collect();
-    let names = ["formwork.toml:2: `live`", "formwork.toml:3: `output`", "formwork.toml:5: `strct`"];
+    let names = ["formwork.toml:2: `live`", "formwork.toml:3: `output`", "formwork.toml:5: `output`"];
     assert!(run.status == 2 && lines.len() == 3, "{}", run.err);
     assert!(lines.iter().zip(names).all(|(line, name)| line.contains(name)), "{}", run.err);
     let run = run_in(&project, "infra", &["check", "--message-format", "json"]);

@@ -299,6 +299,6 @@ Resources: {T: {Type: 'AWS::SNS::Topic'}}
         assert_eq!(compiled.missing_values(&["A".to_owned(), "B".to_owned()]), None);
         let missing = compiled.missing_values(&["A".to_owned()]).expect("B has no value");
         assert_eq!(missing.severity, Severity::Error);
-        assert_eq!(missing.message, "B has no value and no Default: `Parameters: [B] must have values`");
+        assert_eq!(missing.message, "B has no value and no Default");
     }
 }

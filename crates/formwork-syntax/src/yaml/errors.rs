@@ -7,7 +7,7 @@ use super::build::{Broken, Builder, Forgiven};
 use super::cause::Cause;
 use super::outline::Line;
 use super::quoted::Quoted;
-use super::{fault, quoted};
+use super::{fault, quoted, slips};
 use crate::document::depth_error;
 use crate::function::Known;
 use crate::tree::Style;
@@ -60,12 +60,24 @@ impl Builder<'_> {
                 });
             return Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
         }
-        let (what, help) = match fault::words(error.kind()) {
-            Some((what, help)) => (what, Some(help)),
-            None => (error.info().clone(), None),
+        if let Some(conflict) = slips::conflict(self.text, offset) {
+            let lines = [conflict.start, conflict.end.saturating_sub(1).max(conflict.start)]
+                .map(|at| self.line_index().line_column(self.source, at as u32).0);
+            let what = format!("unresolved merge conflict, lines {} to {}", lines[0], lines[1]);
+            let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{what}: `{sentence}`"))
+                .at(self.span(conflict.start, conflict.start + "<<<<<<<".len()))
+                .help("keep one of the two versions, and remove the lines of marks");
+            return Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
+        }
+        let is_of_brackets = matches!(Cause::of(error.kind()), Cause::Comma);
+        let slip = slips::placeholder(self.text, offset).filter(|_| is_of_brackets);
+        let (what, help) = match (slip, fault::words(error.kind())) {
+            (Some((what, help)), _) => (what, Some(help)),
+            (None, Some((what, help))) => (what, Some(help.to_owned())),
+            (None, None) => (error.info().clone(), None),
         };
         let help = if Line::of(self.text, offset).has_tab() {
-            Some("indent with spaces: YAML does not allow tabs")
+            Some("indent with spaces: YAML does not allow tabs".to_owned())
         } else {
             help
         };

@@ -9,6 +9,7 @@ use super::adapter::Gap;
 use super::build::{Broken, Builder, Token};
 use super::marks::{self, MARK};
 use super::resume::{End, Start};
+use super::slips;
 use super::tag_mark::TagMark;
 use crate::document::depth_error;
 use crate::tree::{Kind, NodeId, Origin, Style};
@@ -186,14 +187,11 @@ impl Builder<'_> {
             start = self.gap.first_dash(self.cursor.max(tag.map_or(0, |tag| tag.end)));
         }
         if self.expects_key() {
-            self.diagnostics.push(
-                Diagnostic::new(
-                    codes::WRONG_KIND,
-                    "a key is a list or a mapping: `Template format error: unsupported structure.`",
-                )
-                .at(self.span(start, start))
-                .help("write the key as a string"),
-            );
+            let (what, help) = slips::double_brace(self.text, start)
+                .unwrap_or_else(|| ("a key is a list or a mapping", "write the key as a string".to_owned()));
+            let message = format!("{what}: `Template format error: unsupported structure.`");
+            let diagnostic = Diagnostic::new(codes::WRONG_KIND, message).at(self.span(start, start)).help(help);
+            self.diagnostics.push(diagnostic);
         }
         let cursor = if style == Style::Flow { range.end } else { start };
         self.open(is_map, style, anchor, tag, start, cursor)

@@ -20,6 +20,7 @@ mod resume;
 #[cfg(test)]
 mod resume_tests;
 mod scan;
+mod slips;
 mod tag_mark;
 mod tags;
 #[cfg(test)]

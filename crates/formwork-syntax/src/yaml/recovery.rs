@@ -7,7 +7,7 @@ use formwork_base::Diagnostic;
 use super::build::{Builder, Open};
 use super::cause::Cause;
 use super::outline::{Column, Line};
-use super::quoted;
+use super::{quoted, slips};
 use crate::tree::Style;
 
 /// What a reading goes on without.
@@ -41,6 +41,9 @@ impl Builder<'_> {
     /// list or mapping in brackets cannot be read without that line, the list or mapping. `None` when nothing is left
     /// then.
     pub(super) fn omission(&self, offset: usize, cause: Cause) -> Option<Omission> {
+        if let Some(conflict) = slips::conflict(self.text, offset) {
+            return Some(Omission::blank(conflict, None));
+        }
         if cause == Cause::Bracket && self.text[offset..].starts_with([']', '}']) {
             return Some(Omission::blank(offset..offset + 1, None));
         }
