@@ -1,7 +1,7 @@
-//! Mistakes that authors make, each with what `check` says and what follows from its advice (tests/mistakes/README.md).
+//! Mistakes that authors make, each with the report of `check` and what follows from its advice (tests/mistakes/README.md).
 #![allow(
     clippy::disallowed_methods,
-    reason = "the cases lie on a disk, and the environment says whether they are updated"
+    reason = "the cases lie on a disk, and the environment decides whether they are updated"
 )]
 
 use std::fmt::Write;
@@ -132,7 +132,7 @@ fn is_in(text: &str, code: &str) -> bool {
 /// Whether a code shows where values belong, in words of its own.
 fn is_form(code: &str) -> bool {
     let words = ["...", "value", "Name", "Service", "condition", "string", "TopKey", "index", "count", "Attribute"];
-    words.iter().any(|word| code.contains(word))
+    code.len() == 1 || words.iter().any(|word| code.contains(word))
 }
 
 #[test]

@@ -160,10 +160,11 @@ impl Diagnostic {
         self
     }
 
-    /// With the sentence of CloudFormation, or of another tool for codes of modules and packaging, word for word. A
-    /// sentence that is a part of another one of the diagnostic is not repeated.
+    /// With the sentence of CloudFormation, or of another tool for codes of modules and packaging, word for word, with or
+    /// without its backquotes. A sentence that is a part of another one of the diagnostic is not repeated.
     #[must_use]
     pub fn quoting(mut self, sentence: &str) -> Diagnostic {
+        let sentence = sentence.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).unwrap_or(sentence);
         let note =
             if self.code.is_of_service() { format!("CloudFormation: `{sentence}`") } else { format!("`{sentence}`") };
         if self.quotes().any(|known| known.contains(sentence)) {
@@ -199,11 +200,8 @@ impl Diagnostic {
 
     /// A diagnostic of what is not checked since it depends on a value that is missing; `option` passes it.
     pub fn not_checked(code: Code, what: &str, option: &str) -> Diagnostic {
-        let mut diagnostic = Diagnostic::new(code, format!("{what} is not checked"));
-        diagnostic.value_advice.message = Some(diagnostic.message.len());
-        diagnostic.message += ": pass a value with ";
-        diagnostic.message += option;
-        diagnostic
+        let advice = Advice::to_pass_value(format!("pass a value with {option}"));
+        Diagnostic::new(code, format!("{what} is not checked")).help(advice)
     }
 
     /// Replaces what advises to pass a value on the command line, for a template that takes its values from elsewhere.
@@ -292,9 +290,9 @@ mod tests {
         let mut found = Diagnostic::not_checked(codes::COLLECTION, "loop L", option)
             .help("write: pass a value with --parameter-overrides")
             .help(Advice::to_pass_value(format!("pass it with `{option}`")));
-        assert_eq!(found.message, format!("loop L is not checked: pass a value with {option}"));
+        assert_eq!(found.help, [format!("pass a value with {option}")]);
         found.replace_value_advice("pass it");
-        assert_eq!(found.message, "loop L is not checked: pass it");
+        assert_eq!(found.help, ["pass it"]);
         assert_eq!(found.help, ["write: pass a value with --parameter-overrides", "pass it"]);
         let mut plain = Diagnostic::new(codes::COLLECTION, "x: pass a value with --region").help("same");
         let before = plain.clone();

@@ -61,6 +61,8 @@ fn main() -> ExitCode {
         args::Command::Init(args) => commands::init::run(args),
         args::Command::Expand(args) => commands::expand::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Check(args) if args.watch => commands::check_watch::run(args),
         args::Command::Check(args) => commands::check::run(args),
         args::Command::Rules(command) => commands::rules::run(command),
         args::Command::Explain(args) => commands::explain::run(args),

@@ -239,7 +239,7 @@ fn what_cannot_be_read_is_reported() {
     let runs = runs.map(|(words, status, name)| {
         let output =
             folder.command("bash").args(["-c", &format!("exec {program} {words}")]).output().expect("bash runs");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
         (words, status, name, output.status.code(), said)
     });
     assert!(folder.command("chmod").args(["-R", "u+rwX", "."]).status().expect("chmod runs").success());

@@ -516,7 +516,7 @@ fn a_project_is_not_created_behind_a_link() {
         let world = World::new("init").link(at, to);
         fs::create_dir_all(world.outside.join("empty")).expect("a directory");
         let world = World { before: seen(&world.outside), ..world };
-        let (status, text) = world.run(&["init", "--template", "loop", "--name", at]);
+        let (status, text) = world.run(&["init", "--template", "functions", "--name", at]);
         assert_eq!(status, 2, "{to}: {text}");
         assert!(text.contains("app is a link"), "{text}");
     }

@@ -1,4 +1,4 @@
-//! Notes and helps on a terminal: wrapped between words, with the indent that `annotate-snippets` gives to further lines.
+//! Notes and helps on a terminal: wrapped between words, indented by `annotate-snippets`.
 
 use crate::Context;
 

@@ -38,6 +38,7 @@ fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compil
         let is_same = |other: &&Diagnostic| {
             other.code == found.code
                 && other.message == found.message
+                && other.quotes().eq(found.quotes())
                 && place(result, other).is_none_or(|(start, _)| is_here(start))
         };
         result.diagnostics().iter().filter(is_same).count()

@@ -1,5 +1,5 @@
 //! How messages are worded (reference/diagnostics.md#wording): one clause of at most 100 characters, without the sentence
-//! of CloudFormation, without words of a library, and a help or note that says something.
+//! of CloudFormation, without words of a library, and no empty help or note.
 
 use formwork::{Diagnostic, Goal, Options};
 

@@ -216,10 +216,6 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     if args.list_codes {
         return super::explain_code::list();
     }
-    #[cfg(feature = "aws")]
-    if args.watch {
-        return super::check_watch::run(args);
-    }
     once(args, &Read::default())
 }
 

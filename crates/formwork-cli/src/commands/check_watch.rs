@@ -20,7 +20,7 @@ const NAMED: usize = 3;
 ///
 /// # Errors
 /// When the files cannot be watched. A file that cannot be read is waited for.
-pub(super) fn run(args: &CheckArgs) -> Result<Status, Failure> {
+pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     if args.template.iter().any(|template| template == Path::new("-")) {
         return Err("standard input cannot be watched\n  help: name a file".into());
     }

@@ -4,7 +4,7 @@ pub(crate) mod account_snapshot;
 pub(crate) mod build;
 pub(crate) mod check;
 #[cfg(feature = "aws")]
-mod check_watch;
+pub(crate) mod check_watch;
 pub(crate) mod completions;
 pub(crate) mod config_show;
 pub(crate) mod delete;

@@ -105,19 +105,26 @@ fn check_one(file: &ProjectFile, program: &Command, setting: &Setting) -> Result
     }
     let commands = if setting.command.is_empty() { all(program) } else { vec![command] };
     let name = setting.name();
+    let refused = || {
+        Err(file
+            .unfit_setting(setting.line, &format!("{name} must not be set in {}", super::FILE_NAME))
+            .help(format!("remove it, and pass `--{}` on the command line", setting.option)))
+    };
     let Some(found) = commands.iter().find_map(|command| option(command, &setting.option)) else {
+        // What another command must not get from the file is refused, wherever it is.
+        let is_refused = |command: &&Command| {
+            option(command, &setting.option).is_some_and(|found| effect(canonical(found)).is_none())
+        };
+        if all(program).iter().any(is_refused) {
+            return refused();
+        }
         let settable = |name: &&str| effect(name).is_some();
         let options = all(command).into_iter().flat_map(Command::get_arguments).filter_map(Arg::get_long);
         let of = if setting.command.is_empty() { "any command" } else { command.get_name() };
         unknown(&format!("{name} is not an option of {of}"), options.filter(settable).collect(), &setting.option);
         return Ok(());
     };
-    if effect(canonical(found)).is_none() {
-        return Err(file
-            .unfit_setting(setting.line, &format!("{name} must not be set in {}", super::FILE_NAME))
-            .help(format!("remove it, and pass `--{}` on the command line", setting.option)));
-    }
-    Ok(())
+    if effect(canonical(found)).is_none() { refused() } else { Ok(()) }
 }
 
 /// A command and all below it.

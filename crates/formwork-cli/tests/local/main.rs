@@ -248,7 +248,7 @@ fn pages_of_other_sites_and_foreign_hosts_are_refused() {
         let (status, _, body) = request(functions, &post);
         assert_eq!(status, of_lambda, "{head}: {body}");
     }
-    // Said once for a host and a page each, with what admits it.
+    // Each host and page is reported once, with what admits it.
     for server in [&server, &lambda] {
         let line = server.line("Host evil.example is foreign");
         assert!(line.starts_with("warning: ") && line.contains("`--allowed-host evil.example` admits it"), "{line}");

@@ -187,7 +187,7 @@ fn arguments_that_contradict_each_other() {
         (&["--watch", "--change-set-name", "x"][..], "--watch makes several"),
         (&["--code", "--offline"][..], "--offline wins"),
         (&["--code", "--resource-id", "Order"][..], "Order is not a resource whose code can be pushed"),
-        (&["none.yaml"][..], "none.yaml cannot be read"),
+        (&["none.yaml"][..], "none.yaml: no such file"),
     ] {
         let run = sync(&folder, &services, words);
         assert!(run.status == 2 && run.err.contains(why), "{words:?}: {}", run.err);

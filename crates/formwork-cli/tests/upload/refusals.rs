@@ -50,12 +50,22 @@ fn credentials_that_have_expired() {
     check(
         "expired",
         move |_| Some(expired()),
-        &["error[FW0804]", "the credentials for AWS have expired: `The provided token has expired.`", "sign in again"],
+        &[
+            "error[FW0804]",
+            "the credentials for AWS have expired",
+            "`The provided token has expired.`",
+            "sign in again",
+        ],
     );
     check(
         "expired-later",
         on_put(expired()),
-        &["error[FW0805]", "the credentials for AWS have expired: `The provided token has expired.`", "sign in again"],
+        &[
+            "error[FW0805]",
+            "the credentials for AWS have expired",
+            "`The provided token has expired.`",
+            "sign in again",
+        ],
     );
     check(
         "unknown-key",

@@ -137,7 +137,7 @@ fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&st
             "the form is `{{resolve:secretsmanager:name:SecretString:key}}`".to_owned(),
         ),
         Wrong::SecureHere => (
-            format!("the dynamic reference `{text}` is in a place of {id} that does not take secure strings"),
+            format!("{id} does not take a secure string here: `{text}`"),
             "store the value in AWS Secrets Manager, and use `secretsmanager`".to_owned(),
         ),
         Wrong::SecretHere => (

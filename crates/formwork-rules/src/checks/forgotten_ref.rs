@@ -61,7 +61,7 @@ fn walk(cx: &Context<'_>, root: NodeId, done: &mut NodeSet, found: &mut Vec<(Nod
             }
             View::List(items) => pending.extend(items.iter().rev()),
             View::Map => {
-                // Beside another key `Ref` is no function, which is reported as that.
+                // Beside another key `Ref` is not a function, which has a report of its own.
                 let entries = tree.entries(node).rev().filter(|entry| tree.symbol(entry.key) != symbol::REF);
                 pending.extend(entries.map(|entry| entry.value));
             }

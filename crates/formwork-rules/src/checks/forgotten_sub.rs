@@ -138,13 +138,11 @@ fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {
         _ => "put `Fn::Sub` around the string".to_owned(),
     };
     let why = if name.starts_with("AWS::") { "a pseudo parameter" } else { "declared in the template" };
-    let diagnostic = Diagnostic::new(
-        codes::FORGOTTEN_SUB,
-        format!("\"${{{name}}}\" is kept literally in a plain string, but {name} is {why}"),
-    )
-    .at(cx.tree.span(node))
-    .label("a plain string")
-    .note("variables are replaced only inside Fn::Sub")
-    .help(help);
+    let diagnostic =
+        Diagnostic::new(codes::FORGOTTEN_SUB, format!("\"${{{name}}}\" is kept literally, but {name} is {why}"))
+            .at(cx.tree.span(node))
+            .label("a plain string")
+            .note("variables are replaced only inside Fn::Sub")
+            .help(help);
     cx.push(diagnostic, Severity::Warning);
 }

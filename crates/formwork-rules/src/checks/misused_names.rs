@@ -1,5 +1,5 @@
 //! Names that are not known where they are used, and are something else: a loop, the variable of a loop, a resource with
-//! its attribute, a parameter. Reports of [`super::references`] say what they are (reference/structure.md#references).
+//! its attribute, a parameter. Reports of [`super::references`] name what they are (reference/structure.md#references).
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ pub(super) struct Meaning {
     /// The title.
     pub(super) what: String,
     pub(super) help: String,
-    /// Where it is declared, and what stands there.
+    /// Where it is declared, and as what.
     pub(super) declared: Option<(Span, String)>,
 }
 
@@ -66,7 +66,7 @@ fn attribute(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
     match unknown.by {
         By::Ref => Some(Meaning {
             what: format!("Ref takes a logical ID, not an attribute: {}", shown(unknown.name)),
-            help: format!("write `{}`", get_att(cx, unknown, (resource, attribute))),
+            help: format!("read the attribute: `{}`", get_att(cx, unknown, (resource, attribute))),
             declared: None,
         }),
         By::DependsOn => Some(Meaning {
@@ -86,11 +86,11 @@ fn parameter(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
     match unknown.by {
         By::GetAtt => {
             let what = format!("{name} is a parameter, and has no attributes");
-            Some(Meaning { what, help: format!("write `{}`", reference(cx, unknown)), declared })
+            Some(Meaning { what, help: format!("read its value: `{}`", reference(cx, unknown)), declared })
         }
         By::Sub if unknown.attribute.is_some() => {
             let what = format!("{name} is a parameter, and has no attributes");
-            Some(Meaning { what, help: format!("write `${{{name}}}`"), declared })
+            Some(Meaning { what, help: format!("read its value: `${{{name}}}`"), declared })
         }
         By::DependsOn => {
             let what = format!("{name} is a parameter, and DependsOn takes resources");

@@ -34,7 +34,7 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
             let diagnostic =
                 Diagnostic::new(codes::NO_RESOURCES, "Resources is null: `The Resources section must not be null`")
                     .at(cx.tree.span(entry.key))
-                    .quoting("Template format error: At least one Resources member must be defined.")
+                    .quoting("`Template format error: At least one Resources member must be defined.`")
                     .help("add a resource: `Name: {Type: AWS::Service::Resource}`");
             cx.push(diagnostic, Severity::Error);
             return false;

@@ -88,7 +88,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let mut diagnostic = Diagnostic::new(codes::PLAIN_SUB, "the string of Fn::Sub has no variable")
             .at(tree.span(tree.call_name(call)));
         if let Some(name) = name_in_other_brackets(cx, string) {
-            diagnostic = diagnostic.help(format!("write `${{{name}}}` for the value of {name}"));
+            diagnostic = diagnostic.help(format!("a variable is `${{{name}}}`"));
             cx.push(diagnostic, severity);
             continue;
         }

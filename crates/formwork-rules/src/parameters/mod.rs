@@ -131,9 +131,14 @@ fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
     let text = shown(cx.tree.text(node));
     let known = ["String", "Number", "CommaDelimitedList", "List<Number>", "List<String>"];
     let near = suggest::nearest(&text, known);
+    let what = if text.is_empty() {
+        "the Type of a parameter is empty".to_owned()
+    } else {
+        format!("unknown parameter type {text}")
+    };
     let mut diagnostic = Diagnostic::new(
         codes::WRONG_KIND,
-        format!("unknown parameter type {text}: `Template format error: Unrecognized parameter type: {text}`"),
+        format!("{what}: `Template format error: Unrecognized parameter type: {text}`"),
     )
     .at(cx.tree.span(node));
     diagnostic = match near {

@@ -487,7 +487,8 @@ mod tests {
         let mut tree = Tree::new();
         let mut diagnostics = Diagnostics::new();
         let root = read(&mut tree, text, 1, &Limits::default(), &mut diagnostics);
-        let messages = diagnostics.iter().map(|d| d.message.clone()).collect();
+        let messages =
+            diagnostics.iter().map(|d| [vec![d.message.clone()], d.notes.clone()].concat().join(": ")).collect();
         (tree, root, messages)
     }
 
@@ -519,7 +520,9 @@ mod tests {
         let (.., errors) = check("{\"this is invalid JSON\"=\"bobbins\"}");
         assert_eq!(
             errors,
-            ["`:` is expected after the key: `Template format error: JSON not well-formed. (line 1, column 25)`"]
+            [
+                "`:` is expected after the key: CloudFormation: `Template format error: JSON not well-formed. (line 1, column 25)`"
+            ]
         );
     }
 

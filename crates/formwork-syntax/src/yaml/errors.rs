@@ -60,12 +60,13 @@ impl Builder<'_> {
                 });
             return Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
         }
-        if let Some(conflict) = slips::conflict(self.text, offset) {
-            let lines = [conflict.start, conflict.end.saturating_sub(1).max(conflict.start)]
-                .map(|at| self.line_index().line_column(self.source, at as u32).0);
-            let what = format!("unresolved merge conflict, lines {} to {}", lines[0], lines[1]);
-            let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{what}: `{sentence}`"))
-                .at(self.span(conflict.start, conflict.start + "<<<<<<<".len()))
+        if let Some(conflict) = slips::conflict(self.source, offset) {
+            let (start, end) = (conflict.lines.start, conflict.lines.end.saturating_sub(1).max(conflict.lines.start));
+            let [first, last] = [start, end].map(|at| self.line_index().line_column(self.source, at as u32).0);
+            let sentence = format!("Template format error: YAML not well-formed. (line {first}, column 1)");
+            let what = format!("unresolved merge conflict, lines {first} to {last}: `{sentence}`");
+            let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, what)
+                .at(self.span(start, start + "<<<<<<<".len()))
                 .help("keep one of the two versions, and remove the lines of marks");
             return Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
         }

@@ -20,6 +20,15 @@ pub(super) fn words(kind: &ErrorKind) -> Option<(String, &'static str)> {
             let what = format!("a string cannot begin with `{}`", character.escape_default());
             return Some((what, "quote the string"));
         }
+        ErrorKind::InvalidQuotedScalarHexEscape
+        | ErrorKind::InvalidLowSurrogateHexEscape
+        | ErrorKind::InvalidLowSurrogate
+        | ErrorKind::MissingLowSurrogate
+        | ErrorKind::UnpairedLowSurrogate
+        | ErrorKind::InvalidUnicodeEscape => (
+            "an escape in quotes is not a character",
+            "write the character itself, or four hexadecimal digits behind `\\u`",
+        ),
         ErrorKind::UnexpectedEofFlowSequence => ("a list in brackets is never closed", "add `]`"),
         ErrorKind::UnexpectedEofFlowMapping | ErrorKind::UnexpectedEofImplicitFlowMapping => {
             ("a mapping in braces is never closed", "add `}`")

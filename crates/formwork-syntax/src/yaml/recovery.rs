@@ -41,8 +41,8 @@ impl Builder<'_> {
     /// list or mapping in brackets cannot be read without that line, the list or mapping. `None` when nothing is left
     /// then.
     pub(super) fn omission(&self, offset: usize, cause: Cause) -> Option<Omission> {
-        if let Some(conflict) = slips::conflict(self.text, offset) {
-            return Some(Omission::blank(conflict, None));
+        if let Some(conflict) = slips::conflict(self.source, offset) {
+            return Some(Omission::blank(conflict.omitted, None));
         }
         if cause == Cause::Bracket && self.text[offset..].starts_with([']', '}']) {
             return Some(Omission::blank(offset..offset + 1, None));

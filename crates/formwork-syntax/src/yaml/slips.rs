@@ -1,5 +1,5 @@
 //! What a text is that YAML cannot read: a merge conflict, a placeholder without quotes in brackets, a mark of a template
-//! engine. Said before what a parser expected there.
+//! engine. It is reported in the place of what a parser expected.
 
 use std::ops::Range;
 
@@ -9,19 +9,44 @@ use crate::document::shown;
 /// The longest line whose text is a part of an advice, in bytes.
 const LONGEST: usize = 120;
 
-/// The lines of an unresolved merge conflict, from its first mark at `offset` to its last.
-pub(super) fn conflict(text: &str, offset: usize) -> Option<Range<usize>> {
-    let line = Line::of(text, offset);
+/// An unresolved merge conflict.
+pub(super) struct Conflict {
+    /// From its first mark to its last.
+    pub(super) lines: Range<usize>,
+    /// What the reading goes on without: the marks and the second version.
+    pub(super) omitted: Range<usize>,
+}
+
+/// How many lines of a conflict are looked at.
+const MOST_LINES: usize = 1_000;
+
+/// The conflict with a mark in the line of `offset`.
+pub(super) fn conflict(source: &str, offset: usize) -> Option<Conflict> {
+    let line = Line::of(source, offset);
     let is_mark = |line: &Line<'_>, mark: &str| {
-        let rest = text[line.range.clone()].strip_prefix(mark);
+        let rest = source[line.range.clone()].strip_prefix(mark);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\r', '\n']))
     };
-    if !is_mark(&line, "<<<<<<<") {
-        return None;
+    let end_of = |line: &Line<'_>| {
+        let last = line.below().take(MOST_LINES).find(|below| is_mark(below, LAST));
+        last.map_or(line.range.end, |last| last.range.end)
+    };
+    if is_mark(&line, FIRST) {
+        return Some(Conflict { lines: line.range.start..end_of(&line), omitted: line.range });
     }
-    let last = line.below().find(|line| is_mark(line, ">>>>>>>"));
-    Some(line.range.start..last.map_or(line.range.end, |last| last.range.end))
+    let omitted = match () {
+        () if is_mark(&line, MIDDLE) => line.range.start..end_of(&line),
+        () if is_mark(&line, LAST) => line.range.clone(),
+        () => return None,
+    };
+    let mut above = line.above().take(MOST_LINES).take_while(|above| !is_mark(above, LAST));
+    let first = above.find(|above| is_mark(above, FIRST))?;
+    Some(Conflict { lines: first.range.start..omitted.end, omitted })
 }
+
+const FIRST: &str = "<<<<<<<";
+const MIDDLE: &str = "=======";
+const LAST: &str = ">>>>>>>";
 
 /// A placeholder such as `${Name}` without quotes inside of brackets, whose brace is at `offset`: the message and help.
 pub(super) fn placeholder(text: &str, offset: usize) -> Option<(String, String)> {
@@ -64,7 +89,7 @@ pub(super) fn double_brace(text: &str, inner: usize) -> Option<(&'static str, St
     }
     Some((
         "`{{ ... }}` is not CloudFormation",
-        "render the file with its template engine first, or refer to a parameter with `Ref`".to_owned(),
+        "render the file with its template engine first, or use a parameter".to_owned(),
     ))
 }
 
@@ -73,14 +98,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn conflicts_end_at_their_last_mark() {
+    fn conflicts_are_read_with_their_first_version() {
         let text = "a: 1\n<<<<<<< ours\nb: 1\n=======\nb: 2\n>>>>>>> theirs\nc: 1\n";
-        let range = conflict(text, 5).expect("a conflict");
-        assert_eq!(&text[range.clone()].lines().last(), &Some(">>>>>>> theirs"));
-        assert!(text[range.end..].trim_start().starts_with("c: 1"));
-        assert_eq!(conflict(text, 0), None);
-        assert_eq!(conflict("<<<<<<<< x\n", 0), None);
-        assert!(conflict("<<<<<<< x\na: 1\n", 0).is_some_and(|range| range.end <= 10));
+        let [first, middle] =
+            ["<<<", "==="].map(|mark| conflict(text, text.find(mark).expect("a mark")).expect("a conflict"));
+        assert_eq!(first.lines, middle.lines);
+        assert!(text[first.lines.clone()].trim_end().ends_with(">>>>>>> theirs"));
+        let mut left = text.to_owned();
+        left.replace_range(middle.omitted, "");
+        left.replace_range(first.omitted, "");
+        assert_eq!(left.split_whitespace().collect::<Vec<_>>().join(" "), "a: 1 b: 1 c: 1");
+        for text in ["a: 1\n", "<<<<<<<< x\n", "=======\n", ">>>>>>> x\n<<<<<<< y\n"] {
+            assert!(conflict(text, 0).is_none(), "{text}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ fn check(text: &str) -> (Tree, NodeId, Vec<String>) {
     let mut tree = Tree::new();
     let mut diagnostics = Diagnostics::new();
     let root = read(&mut tree, text, 1, &Limits::default(), &mut diagnostics);
-    let messages = diagnostics.iter().map(|d| format!("{} {}", d.code, d.message)).collect();
+    let messages = diagnostics.iter().map(|d| format!("{} {} {}", d.code, d.message, d.notes.join(" "))).collect();
     (tree, root, messages)
 }
 

@@ -176,7 +176,7 @@ impl Consequences<'_> {
             let section = lost.section.as_deref();
             section.is_none_or(|section| ["Parameters", "Mappings", "Conditions"].contains(&section))
         };
-        if found.message.contains(" is not checked: ") && self.damage.lost.iter().any(decides_values) {
+        if found.message.ends_with(" is not checked") && self.damage.lost.iter().any(decides_values) {
             return true;
         }
         let title = found.message.split(": `").next().unwrap_or_default();

@@ -119,17 +119,17 @@ fn sentence(cx: &Context<'_>, misfit: &Misfit) -> Option<String> {
     let name = |key: NodeId| shown(cx.tree.text(key));
     Some(match misfit.place {
         Place::Resource => format!("Template format error: [/Resources/{}] resource definition is malformed", id()),
-        Place::Output => "Template format error: Any Outputs member must be an object.".to_owned(),
+        Place::Output => "`Template format error: Any Outputs member must be an object.`".to_owned(),
         Place::DependsOn | Place::DependsOnElement => {
             "Template format error: Every DependsOn member must be a string.".to_owned()
         }
         Place::Policy(key) => format!("Template format error: Every {} member must be a string.", name(key)),
         Place::Value(_) if misfit.kinds == ValueKinds::LIST => {
-            "Template format error: The Value field of every Outputs member must evaluate to a String and not a List."
+            "`Template format error: The Value field of every Outputs member must evaluate to a String and not a List.`"
                 .to_owned()
         }
         Place::Value(_) => {
-            "Template format error: The Value field of every Outputs member must evaluate to a String.".to_owned()
+            "`Template format error: The Value field of every Outputs member must evaluate to a String.`".to_owned()
         }
         Place::Condition(_) => "Conditions can only be boolean operations".to_owned(),
         Place::Variable { .. } => {

@@ -64,7 +64,7 @@ pub(super) fn no_attribute(reader: &mut Reader<'_>, kind: &str, node: NodeId) ->
         codes::FUNCTION_LAYOUT,
         node,
         format!(
-            "{kind} has no attribute {attribute}: `Template error: parameter type {kind} does not support attribute [{attribute}]`"
+            "{kind} has no attribute `{attribute}`: `Template error: parameter type {kind} does not support attribute [{attribute}]`"
         ),
         has,
     )
