@@ -177,7 +177,7 @@ fn the_examples_have_code_to_apply() {
 fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     for entry in std::fs::read_dir(folder).expect("a directory") {
         let path = entry.expect("an entry").path();
-        // Schemas are no templates.
+        // Schemas are not templates.
         if path.ends_with("docs/schemas") {
             continue;
         }

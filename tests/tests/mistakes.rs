@@ -38,7 +38,7 @@ fn read(text: &str) -> Vec<Mistake> {
         let block = |languages: &[&str]| {
             rest.split("\n```").find_map(|block| {
                 let (language, body) = block.split_once('\n')?;
-                languages.contains(&language).then(|| format!("{body}\n"))
+                languages.contains(&language.trim()).then(|| format!("{body}\n"))
             })
         };
         Mistake {

@@ -26,8 +26,6 @@ pub struct Fix {
 /// Which words of a diagnostic advise to pass a value on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ValueAdvice {
-    /// The end of the message, after so many bytes and a colon.
-    pub message: Option<usize>,
     /// The entry of `help` with this number.
     pub help: Option<usize>,
 }
@@ -190,6 +188,10 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, advice: impl Into<Advice>) -> Diagnostic {
         let advice = advice.into();
+        // One advice to pass a value is enough.
+        if advice.passes_value && self.value_advice.help.is_some() {
+            return self;
+        }
         if advice.passes_value {
             self.value_advice.help = Some(self.help.len());
         }
@@ -206,9 +208,6 @@ impl Diagnostic {
 
     /// Replaces what advises to pass a value on the command line, for a template that takes its values from elsewhere.
     pub fn replace_value_advice(&mut self, advice: &str) {
-        if let Some(what) = self.value_advice.message.and_then(|end| self.message.get(..end)) {
-            self.message = format!("{what}: {advice}");
-        }
         if let Some(help) = self.value_advice.help.and_then(|at| self.help.get_mut(at)) {
             advice.clone_into(help);
         }
@@ -290,10 +289,9 @@ mod tests {
         let mut found = Diagnostic::not_checked(codes::COLLECTION, "loop L", option)
             .help("write: pass a value with --parameter-overrides")
             .help(Advice::to_pass_value(format!("pass it with `{option}`")));
-        assert_eq!(found.help, [format!("pass a value with {option}")]);
+        assert_eq!(found.help[0], format!("pass a value with {option}"));
         found.replace_value_advice("pass it");
-        assert_eq!(found.help, ["pass it"]);
-        assert_eq!(found.help, ["write: pass a value with --parameter-overrides", "pass it"]);
+        assert_eq!(found.help, ["pass it", "write: pass a value with --parameter-overrides"]);
         let mut plain = Diagnostic::new(codes::COLLECTION, "x: pass a value with --region").help("same");
         let before = plain.clone();
         plain.replace_value_advice("pass it");

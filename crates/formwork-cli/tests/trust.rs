@@ -66,7 +66,7 @@ fn what_reaches_beyond_the_project_is_an_error_with_its_line() {
             assert!(run.status == 2 && run.out.is_empty() && run.err.contains(&want), "{table}{key}: {run:?}");
             assert!(run.err.contains(&format!("pass `--{key}` on the command line")), "{run:?}");
             assert!(!project.path("written").exists(), "{key}");
-            // What tells only of the program does not need the file.
+            // What is about the program alone does not need the file.
             assert_eq!(project.run(&["version"]).status, 0, "{key}");
             assert_eq!(project.run(&["check", "template.yaml", "--no-config"]).status, 0, "{key}");
         }

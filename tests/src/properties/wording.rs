@@ -8,6 +8,9 @@ use super::{Verdict, compile};
 /// The maximum length of a title in characters.
 const LONGEST: usize = 100;
 
+/// How many characters of a name count.
+const LONGEST_NAME: usize = 20;
+
 /// Words of libraries and systems, which mean nothing to an author.
 const FOREIGN: &[&str] = &[
     "os error",
@@ -42,8 +45,8 @@ pub fn of(found: &Diagnostic) -> Verdict {
     let title = &found.message;
     let wrong = |what: &str| Err(format!("{} {title}: {what}", found.code));
     // Names of authors may be of any length: reports cut them.
-    let longest_word = title.split(' ').map(|word| word.chars().count()).max().unwrap_or_default();
-    if title.chars().count() > LONGEST && longest_word <= LONGEST / 3 {
+    let length: usize = title.split(' ').map(|word| word.chars().count().min(LONGEST_NAME) + 1).sum();
+    if length > LONGEST + 1 {
         return wrong("the title is longer than 100 characters");
     }
     if title.is_empty() || title.ends_with(['.', ':', ',', ' ']) || title.contains('\n') {

@@ -70,7 +70,7 @@ fn credentials_that_have_expired() {
     check(
         "unknown-key",
         move |_| Some(Answer::error(403, "InvalidAccessKeyId", "The key does not exist")),
-        &["AWS does not accept the credentials: `The key does not exist`"],
+        &["AWS does not accept the credentials", "`The key does not exist`"],
     );
 }
 

@@ -57,7 +57,7 @@ impl Expander<'_, '_> {
         let sentence = format!("OutputKey '{shown_key}' should be alphanumeric");
         let what = match unknown {
             Some(name) => {
-                format!("the key {shown_key} uses {}, which is not the identifier of an enclosing loop", shown(name))
+                format!("the key {shown_key} uses {}, which is not a variable of a loop around it", shown(name))
             }
             None => format!("the key {shown_key} is not alphanumeric"),
         };
