@@ -70,7 +70,7 @@ fn template(random: &mut Random) -> String {
         let line = one_of(random, &LINES);
         let is_short = line.trim_matches(' ').is_empty() && random.below(2) == 0;
         let before = if is_short { one_of(random, &["", " ", "  "]) } else { &indent };
-        text += &format!("{before}{line}\n");
+        text.extend([before, line, "\n"]);
     }
     text + one_of(random, &["", "", "  W: end\n", "\n\n  W: end\n", "# comment\n", "  # comment\n  W: end\n"])
 }
@@ -124,7 +124,7 @@ fn block_scalars_mean_what_they_mean_in_pyyaml() {
     for (text, other) in texts.iter().zip(values_of_python(&texts)) {
         match (value(text), other) {
             (Some(ours), Some(other)) if ours != other => {
-                wrong.push(format!("{text:?}: {other} there, {ours} in ours"))
+                wrong.push(format!("{text:?}: {other} there, {ours} in ours"));
             }
             (Some(_), Some(_)) => compared += 1,
             (None, None) => {}

@@ -169,12 +169,11 @@ impl Diagnostic {
             return self;
         }
         let shorter = self.notes.iter().position(|known| quote_in(known).is_some_and(|known| sentence.contains(known)));
-        match shorter {
-            Some(at) => self.notes[at] = note,
-            None => {
-                let after = self.quotes().count();
-                self.notes.insert(after, note);
-            }
+        if let Some(at) = shorter {
+            self.notes[at] = note;
+        } else {
+            let after = self.quotes().count();
+            self.notes.insert(after, note);
         }
         self
     }

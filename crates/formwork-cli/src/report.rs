@@ -61,7 +61,9 @@ pub(crate) fn defaults(files: &[FileFailure], command: Option<&Command>) {
     };
     let is_report = matches!(command, Command::Check(_) | Command::Validate(_));
     let mut reporter = if is_report { Reporter::on_output(args) } else { Reporter::new(args) };
-    files.iter().for_each(|file| reporter.print_file(file));
+    for file in files {
+        reporter.print_file(file);
+    }
     if !is_report {
         reporter.finish("");
     } else if let Err(failure) = reporter.finish_output() {

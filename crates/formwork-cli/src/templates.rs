@@ -189,12 +189,11 @@ fn templates_of(files: Vec<PathBuf>, root: Option<&Path>, kept: &mut usize) -> V
         };
         let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let root = root.map_or_else(|| project_root(folder), Path::to_owned);
-        let loader = match loaders.get(&root) {
-            Some(loader) => Arc::clone(loader),
-            None => {
-                let Ok(loader) = Loader::new(&root, Limits::default().file_bytes) else { continue };
-                Arc::clone(loaders.entry(root).or_insert(Arc::new(loader)))
-            }
+        let loader = if let Some(loader) = loaders.get(&root) {
+            Arc::clone(loader)
+        } else {
+            let Ok(loader) = Loader::new(&root, Limits::default().file_bytes) else { continue };
+            Arc::clone(loaders.entry(root).or_insert(Arc::new(loader)))
         };
         open.push((loader, Found { path, is_link: metadata.is_symlink() }));
     }

@@ -98,7 +98,7 @@ fn add_row(line: &str, rows: &mut Vec<(String, String)>) {
         _ if line.is_empty() => {}
         // A long list of names is wrapped.
         Some((name, what)) if indent <= 2 && what.is_empty() => *name = format!("{name} {line}"),
-        Some((_, what)) if indent > 2 => *what = format!("{what} {line}").trim().to_owned(),
+        Some((_, what)) if indent > 2 => format!("{what} {line}").trim().clone_into(what),
         _ => {
             let (name, what) = line.split_once("  ").unwrap_or((line, ""));
             rows.push((name.to_owned(), what.trim().to_owned()));

@@ -1,5 +1,6 @@
 //! `cargo xtask`: help and mistakes of the command line are answered here, everything else by the package `xtask`.
 #![allow(clippy::print_stderr, reason = "a program for developers: it prints")]
+#![allow(clippy::disallowed_methods, reason = "a program for developers: cargo sets its environment")]
 
 use std::process::{Command, ExitCode};
 

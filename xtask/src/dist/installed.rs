@@ -86,7 +86,7 @@ fn behaves(program: &Path) {
     assert_eq!(text(&done(Command::new(program).args(words))), format!("{words:?}\n"), "{program:?}");
     assert_eq!(text(&done(Command::new(program).arg("version"))), format!("formwork {VERSION} (stub)\n"));
     let status = Command::new(program).args(["status", "2"]).status().expect("it runs");
-    assert_eq!(status.code(), Some(2), "{program:?}");
+    assert_eq!(status.code(), Some(2), "{}", program.display());
 }
 
 /// A signal that is sent to the installed program ends it, and the program behind it.
@@ -98,7 +98,7 @@ fn ends_by_a_signal(program: &Path) {
     assert!(line.trim().parse::<u32>().is_ok(), "{line}");
     done(Command::new("kill").args(["-TERM", &child.id().to_string()]));
     let status = child.wait().expect("it ends");
-    assert_eq!(status.signal(), Some(15), "{program:?}: {status}");
+    assert_eq!(status.signal(), Some(15), "{}: {status}", program.display());
     // The pipe is closed when no process holds it.
     lines.read_to_string(&mut line).expect("an end");
 }

@@ -35,5 +35,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 .help(format!("write `[{}]`", shown(tree.text_form(tree.items(list)[0]))));
         found.push((diagnostic, cx.severity_of(resource.key)));
     }
-    found.into_iter().for_each(|(diagnostic, severity)| cx.push(diagnostic, severity));
+    for (diagnostic, severity) in found {
+        cx.push(diagnostic, severity);
+    }
 }

@@ -228,7 +228,7 @@ impl Walker<'_, '_> {
             Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, format!("Fn::GetStackOutput is not allowed {where_}"))
                 .at(tree.span(node));
         let diagnostic = match sentence {
-            Some(sentence) => diagnostic.quoting(&sentence),
+            Some(sentence) => diagnostic.quoting(sentence),
             None => diagnostic.note(
                 "it is allowed in properties and output values, also inside Fn::Join, Fn::If, Fn::Select, Fn::Base64 and variables of Fn::Sub",
             ),

@@ -354,8 +354,7 @@ fn meant_type(text: &str) -> Option<String> {
     let parts: Vec<&str> = text.split([':', '.', '/', '-']).filter(|part| !part.is_empty()).collect();
     let is_word = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let [head, rest @ ..] = parts.as_slice() else { return None };
-    let is_meant =
-        head.eq_ignore_ascii_case("AWS") && matches!(rest.len(), 2 | 3) && rest.iter().all(|part| is_word(&part));
+    let is_meant = head.eq_ignore_ascii_case("AWS") && matches!(rest.len(), 2 | 3) && rest.iter().all(is_word);
     is_meant.then(|| format!("AWS::{}", rest.join("::"))).filter(|meant| attribute::is_type_name(meant))
 }
 

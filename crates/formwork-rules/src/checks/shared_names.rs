@@ -23,5 +23,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 .help("rename one of the two, and what refers to it");
         found.push((diagnostic, cx.severity_of(resource.key)));
     }
-    found.into_iter().for_each(|(diagnostic, severity)| cx.push(diagnostic, severity));
+    for (diagnostic, severity) in found {
+        cx.push(diagnostic, severity);
+    }
 }
