@@ -72,6 +72,7 @@ impl FileFailure {
     ///
     /// # Errors
     /// When it does not exist.
+    #[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "commands that call AWS ask before they do"))]
     pub(crate) fn if_missing(template: &Path) -> Result<(), FileFailure> {
         let is_missing = template != Path::new("-")
             && template.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
