@@ -89,7 +89,7 @@ impl Admission {
     /// A page of another site.
     fn foreign_page(&self, headers: &HeaderMap, origins: &[String]) -> Option<Refusal> {
         // A page that is named is always of another site.
-        let mut is_named = false;
+        let (mut is_named, mut page) = (false, None);
         for value in headers.get_all("origin") {
             let text = String::from_utf8_lossy(value.as_bytes());
             let host = text.parse::<Uri>().ok().and_then(|uri| host_of(uri.authority()?.as_str()));
@@ -99,14 +99,12 @@ impl Admission {
             if !is_named && !host.as_deref().is_some_and(is_local) {
                 return Some(Refusal { what: format!("Origin {}", text.escape_debug()), host });
             }
+            page = host;
         }
         let is_cross_site =
             headers.get_all("sec-fetch-site").iter().any(|value| value.as_bytes().eq_ignore_ascii_case(b"cross-site"));
-        (is_cross_site && !is_named).then(|| {
-            let origin = headers.get("origin").and_then(|value| value.to_str().ok()?.parse::<Uri>().ok());
-            let host = origin.and_then(|uri| host_of(uri.authority()?.as_str()));
-            Refusal { what: "a page of another site (Sec-Fetch-Site: cross-site)".to_owned(), host }
-        })
+        let what = || "a page of another site (Sec-Fetch-Site: cross-site)".to_owned();
+        (is_cross_site && !is_named).then(|| Refusal { what: what(), host: page })
     }
 
     fn names(&self, host: &str) -> bool {

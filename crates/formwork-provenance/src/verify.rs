@@ -42,7 +42,7 @@ impl Session<'_, '_> {
             function.into_iter().any(|known| tree.argument_of(around.node, known).is_some())
         });
         let fault = self.token(&origin);
-        // The name of an import stands for all its resources.
+        // The name of an import means all of its resources.
         let is_needed = self.linked.is_some()
             && trail.iter().any(|around| around.key.is_some_and(|key| tree.symbol(key) == symbol::DEPENDS_ON));
         // The string of an `Fn::Sub` that modules put in.

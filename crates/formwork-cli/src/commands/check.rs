@@ -112,7 +112,7 @@ impl Work<'_> {
         timings.begin("report");
         let reports = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
         let modules = compiled.1.iter().flat_map(|report| report.compilation().local_modules());
-        let modules = modules.filter(|_| !self.is_alone).map(|path| same_file(Path::new(path))).collect();
+        let modules = modules.filter(|_| !self.is_alone).map(PathBuf::from).collect();
         let is_clean = compiled.1.iter().all(|report| report.diagnostics().is_empty());
         if self.args.is_watched() {
             let files = input.host.loader().files();
@@ -134,7 +134,11 @@ impl Work<'_> {
         results: Vec<Result<Checked, Failure>>,
         mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let imported: HashSet<PathBuf> = results.iter().flatten().flat_map(|checked| checked.modules.clone()).collect();
+        // Where nothing was found nothing is checked again, and a file that many templates import is looked up once.
+        let is_clean = results.iter().flatten().all(|checked| checked.is_clean);
+        let modules: HashSet<&Path> =
+            results.iter().flatten().flat_map(|checked| &checked.modules).map(PathBuf::as_path).collect();
+        let imported: HashSet<PathBuf> = modules.into_iter().filter(|_| !is_clean).map(same_file).collect();
         let all = templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
         for (result, template) in results.into_iter().zip(all) {
             let result = match result {

@@ -24,18 +24,26 @@ pub(super) struct Meaning {
     pub(super) declared: Option<(Span, String)>,
 }
 
-/// The loops of a template, looked for when the first name is not known.
+/// The loops of a template and its spelling, looked for when the first name is not known.
 #[derive(Default)]
 pub(super) struct DeclaredLoops {
     all: OnceCell<All>,
+    is_json: OnceCell<bool>,
+}
+
+impl DeclaredLoops {
+    /// Whether the template is written as JSON.
+    fn is_json(&self, cx: &Context<'_>) -> bool {
+        *self.is_json.get_or_init(|| matches!(Spelling::of(cx.tree, cx.template.root), Spelling::Json))
+    }
 }
 
 #[derive(Default)]
 struct All {
     /// The keys of loops, by their names.
     loops: HashMap<String, NodeId>,
-    /// The loop of each variable.
-    variables: HashMap<String, (String, NodeId)>,
+    /// The key of the loop of each variable.
+    variables: HashMap<String, NodeId>,
     /// The first logical IDs that each loop generates, and how many there are.
     generated: HashMap<String, (Vec<String>, usize)>,
 }
@@ -51,14 +59,14 @@ pub(super) struct Unknown<'n> {
 
 /// What an unknown name means; `None` when it is nothing that the template declares.
 pub(super) fn meaning(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
-    attribute(cx, unknown).or_else(|| parameter(cx, unknown)).or_else(|| {
+    attribute(cx, loops, unknown).or_else(|| parameter(cx, loops, unknown)).or_else(|| {
         let all = loops.all.get_or_init(|| All::of(cx));
-        all.variable(cx.tree, unknown).or_else(|| all.of_loop(cx, unknown))
+        all.variable(cx.tree, unknown).or_else(|| all.of_loop(cx, loops, unknown))
     })
 }
 
 /// `Ref: Bucket.Arn`, and `DependsOn: Bucket.Arn`.
-fn attribute(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
+fn attribute(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
     let (resource, attribute) = unknown.name.split_once('.')?;
     if attribute.is_empty() || unknown.attribute.is_some() || !is_resource(cx, resource) {
         return None;
@@ -66,7 +74,7 @@ fn attribute(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
     match unknown.by {
         By::Ref => Some(Meaning {
             what: format!("Ref takes a logical ID, not an attribute: {}", shown(unknown.name)),
-            help: format!("read the attribute: `{}`", get_att(cx, unknown, (resource, attribute))),
+            help: format!("read the attribute: `{}`", get_att(cx, loops, unknown, (resource, attribute))),
             declared: None,
         }),
         By::DependsOn => Some(Meaning {
@@ -79,14 +87,14 @@ fn attribute(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
 }
 
 /// `Fn::GetAtt: Stage.Arn` and `DependsOn: Stage`, where `Stage` is a parameter.
-fn parameter(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
+fn parameter(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
     let parameter = cx.template.parameter(cx.tree.symbols().get(unknown.name)?)?;
     let name = shown(unknown.name);
     let declared = Some((cx.tree.span(parameter.key), "the parameter".to_owned()));
     match unknown.by {
         By::GetAtt => {
             let what = format!("{name} is a parameter, and has no attributes");
-            Some(Meaning { what, help: format!("read its value: `{}`", reference(cx, unknown)), declared })
+            Some(Meaning { what, help: format!("read its value: `{}`", reference(cx, loops, unknown)), declared })
         }
         By::Sub if unknown.attribute.is_some() => {
             let what = format!("{name} is a parameter, and has no attributes");
@@ -147,29 +155,30 @@ impl All {
         };
         for &identifier in identifiers {
             if let Some(variable) = tree.string(identifier) {
-                self.variables.entry(variable.to_owned()).or_insert_with(|| (name.to_owned(), key));
+                self.variables.entry(variable.to_owned()).or_insert(key);
             }
         }
     }
 
     /// The variable of a loop outside of it.
     fn variable(&self, tree: &Tree, unknown: &Unknown<'_>) -> Option<Meaning> {
-        let (of, key) = self.variables.get(unknown.name)?;
+        let key = *self.variables.get(unknown.name)?;
+        let of = tree.loop_name(key)?;
         let what = format!("{} is the variable of loop {}, known only inside it", shown(unknown.name), shown(of));
         let help = match self.generated.get(of) {
             Some((names, _)) => format!("refer to what the loop generates, such as {}, or write a loop here", names[0]),
             None => "write a loop here, or refer to what the loop generates".to_owned(),
         };
-        Some(Meaning { what, help, declared: Some((tree.span(*key), "the loop".to_owned())) })
+        Some(Meaning { what, help, declared: Some((tree.span(key), "the loop".to_owned())) })
     }
 
     /// The name of a loop.
-    fn of_loop(&self, cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
+    fn of_loop(&self, cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
         let key = *self.loops.get(unknown.name)?;
         let name = shown(unknown.name);
         let help = match self.generated.get(unknown.name) {
             Some((names, count)) if unknown.by == By::DependsOn && *count == names.len() => {
-                let quoted = |name: &String| if is_json(cx) { format!("\"{name}\"") } else { name.clone() };
+                let quoted = |name: &String| if loops.is_json(cx) { format!("\"{name}\"") } else { name.clone() };
                 let names: Vec<String> = names.iter().map(quoted).collect();
                 format!("write the names that it generates: `[{}]`", names.join(", "))
             }
@@ -189,31 +198,32 @@ fn is_resource(cx: &Context<'_>, name: &str) -> bool {
     cx.tree.symbols().get(name).is_some_and(|name| resources.is_some_and(|node| cx.tree.get(node, name).is_some()))
 }
 
-fn is_json(cx: &Context<'_>) -> bool {
-    matches!(Spelling::of(cx.tree, cx.template.root), Spelling::Json)
-}
-
 /// Whether the call of a name is a short tag.
 fn is_tagged(cx: &Context<'_>, unknown: &Unknown<'_>) -> bool {
     unknown.call.is_some_and(|call| cx.tree.style(call) == Style::Tag)
 }
 
 /// `Fn::GetAtt` in the author's spelling.
-fn get_att(cx: &Context<'_>, unknown: &Unknown<'_>, (resource, attribute): (&str, &str)) -> String {
+fn get_att(
+    cx: &Context<'_>,
+    loops: &DeclaredLoops,
+    unknown: &Unknown<'_>,
+    (resource, attribute): (&str, &str),
+) -> String {
     let (resource, attribute) = (shown(resource), shown(attribute));
     match () {
         () if is_tagged(cx, unknown) => format!("!GetAtt {resource}.{attribute}"),
-        () if is_json(cx) => format!("{{\"Fn::GetAtt\": [\"{resource}\", \"{attribute}\"]}}"),
+        () if loops.is_json(cx) => format!("{{\"Fn::GetAtt\": [\"{resource}\", \"{attribute}\"]}}"),
         () => format!("Fn::GetAtt: [{resource}, {attribute}]"),
     }
 }
 
 /// `Ref` in the author's spelling.
-fn reference(cx: &Context<'_>, unknown: &Unknown<'_>) -> String {
+fn reference(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> String {
     let name = shown(unknown.name);
     match () {
         () if is_tagged(cx, unknown) => format!("!Ref {name}"),
-        () if is_json(cx) => format!("{{\"Ref\": \"{name}\"}}"),
+        () if loops.is_json(cx) => format!("{{\"Ref\": \"{name}\"}}"),
         () => format!("Ref: {name}"),
     }
 }
