@@ -8,7 +8,7 @@ use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
     Verdict, building, directories, duplicates, idempotent, layouts, loops_agree, module_of_root, modules_agree,
     modules_compose, names_agree, one_pass, origins, packaging, projects, queries, quiet, readers, reading, refines,
-    round_trip, secrets, size_bound, solved_rules, spellings, sub_text, untouched,
+    round_trip, secrets, shared, size_bound, solved_rules, spellings, sub_text, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -528,4 +528,31 @@ fn no_value_is_no_property() {
 #[test]
 fn every_law_of_modules_holds_for_every_body() {
     hold(modules_compose::any);
+}
+
+/// `PROPTEST_CASES=10000` is the bar: edits and compilations by eight threads.
+#[test]
+fn threads_see_what_a_fresh_session_sees() {
+    const STEPS: usize = 64;
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(1024_usize);
+    let mut compared = 0;
+    for seed in 0..cases.div_ceil(STEPS) as u64 {
+        let mut random = generate::Random::new(seed + 1);
+        let mut project = || {
+            let bytes: Vec<u8> = (0..300).map(|_| random.below(256) as u8).collect();
+            let mut choices = Choices::new(&bytes);
+            if seed % 2 == 0 { generate::rooted(&mut choices) } else { generate::modules(&mut choices) }
+        };
+        let versions = [project(), project(), project()];
+        let texts = |name: &str| -> Vec<String> {
+            let files = versions.iter().flatten().filter(|(other, _)| other == name);
+            let texts: Vec<String> = files.map(|(_, file)| generate::json(file)).collect();
+            let broken = texts[0].get(..texts[0].len() / 2).unwrap_or("{").to_owned();
+            texts.into_iter().chain([broken]).collect()
+        };
+        let files: Vec<shared::Versions> =
+            versions[0].iter().map(|(name, _)| (name.clone(), texts(name))).collect();
+        compared += shared::shared(&files, 8, STEPS, seed);
+    }
+    assert!(compared * 2 > cases, "of {cases} steps only {compared} were compared");
 }

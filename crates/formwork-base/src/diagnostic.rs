@@ -124,6 +124,18 @@ impl Diagnostic {
         }
     }
 
+    /// The same about a file that begins `by` positions further.
+    #[must_use]
+    pub fn shifted(mut self, by: u32) -> Diagnostic {
+        let labels = self.primary.iter_mut().chain(&mut self.related);
+        let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits).map(|(span, _)| span);
+        let frames = self.frames.iter_mut().flat_map(|frame| [&mut frame.span, &mut frame.item]);
+        for span in labels.map(|label| &mut label.span).chain(edits).chain(frames) {
+            *span = span.shifted(by);
+        }
+        self
+    }
+
     /// With a place.
     #[must_use]
     pub fn at(mut self, span: Span) -> Diagnostic {

@@ -80,6 +80,11 @@ impl Diagnostics {
         Diagnostics::new().cancelled_by(self.cancellation.clone())
     }
 
+    /// What cancels the run.
+    pub fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
+    }
+
     /// Returns whether the run was cancelled. Stages ask in their loops, and leave their work undone.
     #[inline]
     pub fn is_cancelled(&self) -> bool {

@@ -1,7 +1,7 @@
 //! How files enter the core.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::{FileBytes, VirtualPath};
 
@@ -65,8 +65,8 @@ impl std::fmt::Display for ReadError {
 impl std::error::Error for ReadError {}
 
 /// Everything that a compilation reads comes through a host: a disk, a map in memory, an editor's
-/// open buffers. Implementations reject paths outside their roots.
-pub trait Host {
+/// open buffers. Implementations reject paths outside their roots. Several runs, on several threads, may read at once.
+pub trait Host: Send + Sync {
     /// The bytes of the file at `path`, which is relative to the directory of the root template.
     ///
     /// # Errors
@@ -122,7 +122,7 @@ impl<H: Host + ?Sized> Host for &H {
     }
 }
 
-impl<H: Host + ?Sized> Host for Rc<H> {
+impl<H: Host + ?Sized> Host for Arc<H> {
     fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
         (**self).read(path)
     }

@@ -1,79 +1,28 @@
-//! All files of a session in one position space.
+//! All files of a run in one position space.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use crate::{FileRange, FileText, LineIndex, Span, VirtualPath};
+use crate::{FileRange, FileText, LineIndex, SourceText, Span, VirtualPath};
 
-/// A file of a session.
+/// A file of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FileId(u32);
 
-/// The text of a file at its place in the position space of a session. It is the same in every map that
-/// holds it, and so are the spans in it.
+/// A file at its place in the position space of a run.
 #[derive(Clone, Debug)]
-pub struct SourceText {
+struct SourceFile {
     path: VirtualPath,
     display: Box<str>,
-    text: FileText,
+    text: Arc<SourceText>,
     base: u32,
     is_hidden: bool,
-    lines: OnceLock<LineIndex>,
-    /// Indexes of the lines at the beginning of the text, each longer than the one before; none where a line is too long.
-    first_lines: [OnceLock<Option<LineIndex>>; FIRST.len()],
-    marks: OnceLock<Box<[usize]>>,
 }
 
-/// Least lengths of what is indexed before all of a text is: most runs report a few places, many of them in front.
-const FIRST: [usize; 2] = [1 << 15, 1 << 18];
-
-impl SourceText {
-    /// A text whose first byte has the position `base`, or `None` when the position space (4 GiB) ends
-    /// before the text does. `display` is the path as reports show it.
-    pub fn new(path: VirtualPath, display: &str, text: impl Into<FileText>, base: u32) -> Option<SourceText> {
-        let text = text.into();
-        u32::try_from(text.len()).ok().and_then(|len| base.checked_add(len)?.checked_add(1))?;
-        Some(SourceText {
-            path,
-            display: display.into(),
-            text,
-            base,
-            is_hidden: false,
-            lines: OnceLock::new(),
-            first_lines: Default::default(),
-            marks: OnceLock::new(),
-        })
-    }
-
-    /// The text.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Position of the first byte.
-    pub fn base(&self) -> u32 {
-        self.base
-    }
-
+impl SourceFile {
     /// The first position that is free after it.
-    pub fn next_base(&self) -> u32 {
-        self.base + self.text.len() as u32 + 1
+    fn next_base(&self) -> u32 {
+        self.base + self.text.len() + 1
     }
-
-    fn lines_up_to(&self, offset: u32) -> &LineIndex {
-        let beginnings = self.first_lines.iter().zip(FIRST).filter(|&(_, least)| (offset as usize) < least);
-        let mut indexes = beginnings.filter_map(|(index, least)| {
-            index.get_or_init(|| first_lines(&self.text, least).map(LineIndex::new)).as_ref()
-        });
-        indexes.next().unwrap_or_else(|| self.lines.get_or_init(|| LineIndex::new(&self.text)))
-    }
-}
-
-/// The lines of a text up to the one with the byte at `least`, whole; `None` when they are all of it, or more than twice
-/// as long.
-fn first_lines(text: &str, least: usize) -> Option<&str> {
-    let rest = text.as_bytes().get(least..2 * least)?;
-    let end = least + memchr::memchr(b'\n', rest)? + 1;
-    Some(&text[..end])
 }
 
 /// A place as people read it. Lines and columns start at 1; columns count Unicode scalar values;
@@ -98,16 +47,15 @@ pub struct Place {
 /// in every copy of it.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    files: Vec<Arc<SourceText>>,
-    /// Numbers of the files by their places.
-    order: Vec<u32>,
+    /// In the order of their places.
+    files: Vec<Arc<SourceFile>>,
     /// The prefix of the path of a template's file when it is shown.
     prefix: String,
 }
 
 impl SourceMap {
-    /// What begins the text of a comment that suppresses something.
-    pub const MARK: &str = "formwork:";
+    /// Position of the first byte of the first file.
+    pub const FIRST_BASE: u32 = 1;
 
     /// An empty map.
     pub fn new() -> SourceMap {
@@ -128,26 +76,16 @@ impl SourceMap {
     /// Adds a file and returns its id, or `None` when the position space (4 GiB) is full.
     pub fn add(&mut self, path: VirtualPath, text: impl Into<FileText>) -> Option<FileId> {
         let display = self.shown(&path);
-        self.add_shown(path, &display, text)
+        self.insert(path, &display, Arc::new(SourceText::new(text)))
     }
 
-    /// The same, with the path as reports show it.
-    pub fn add_shown(&mut self, path: VirtualPath, display: &str, text: impl Into<FileText>) -> Option<FileId> {
-        let base = self.order.last().map_or(1, |&last| self.files[last as usize].next_base());
-        Some(self.insert(Arc::new(SourceText::new(path, display, text, base)?)))
-    }
-
-    /// Adds a file that has its place already, and returns its id: the known one when the map holds it.
-    /// Places of different files do not overlap.
-    pub fn insert(&mut self, file: Arc<SourceText>) -> FileId {
-        let at = self.order.partition_point(|&number| self.files[number as usize].base < file.base);
-        if let Some(&known) = self.order.get(at).filter(|&&known| self.files[known as usize].base == file.base) {
-            return FileId(known);
-        }
+    /// The same with a text that others may hold, too. `display` is the path as reports show it.
+    pub fn insert(&mut self, path: VirtualPath, display: &str, text: Arc<SourceText>) -> Option<FileId> {
+        let base = self.files.last().map_or(Self::FIRST_BASE, |last| last.next_base());
+        u32::try_from(text.text().len()).ok().and_then(|len| base.checked_add(len)?.checked_add(1))?;
         let number = self.files.len() as u32;
-        self.order.insert(at, number);
-        self.files.push(file);
-        FileId(number)
+        self.files.push(Arc::new(SourceFile { path, display: display.into(), text, base, is_hidden: false }));
+        Some(FileId(number))
     }
 
     /// Keeps the text of a file out of every report: it may be anything, and need not be what it claims
@@ -161,7 +99,7 @@ impl SourceMap {
         self.get(file).is_hidden
     }
 
-    fn get(&self, file: FileId) -> &SourceText {
+    fn get(&self, file: FileId) -> &SourceFile {
         &self.files[file.0 as usize]
     }
 
@@ -177,7 +115,7 @@ impl SourceMap {
 
     /// Text of a file.
     pub fn text(&self, file: FileId) -> &FileText {
-        &self.get(file).text
+        self.get(file).text.text()
     }
 
     /// Position of a file's first byte.
@@ -188,20 +126,17 @@ impl SourceMap {
     /// The whole file as a span.
     pub fn span(&self, file: FileId) -> Span {
         let file = self.get(file);
-        Span::new(file.base, file.base + file.text.len() as u32)
+        Span::new(file.base, file.base + file.text.len())
     }
 
-    /// An index of a file's lines up to the one with the byte at `offset`, and of where the next one begins. Later
-    /// lines may be missing: a file with few reports is not scanned to its end.
+    /// An index of a file's lines, as far as [`SourceText::lines_up_to`] makes it.
     pub fn lines_up_to(&self, file: FileId, offset: u32) -> &LineIndex {
-        self.get(file).lines_up_to(offset)
+        self.get(file).text.lines_up_to(offset)
     }
 
-    /// Where the text of a file has [`SourceMap::MARK`]. The runs that hold a file look for it once: there may be one for
-    /// each nested template.
+    /// Where the text of a file has [`SourceText::MARK`].
     pub fn marks(&self, file: FileId) -> &[usize] {
-        let file = self.get(file);
-        file.marks.get_or_init(|| memchr::memmem::find_iter(file.text.as_bytes(), Self::MARK).collect())
+        self.get(file).text.marks()
     }
 
     /// All files, in the order in which they were added.
@@ -214,8 +149,8 @@ impl SourceMap {
         if span.is_none() {
             return None;
         }
-        let next = self.order.partition_point(|&number| self.files[number as usize].base <= span.start());
-        next.checked_sub(1).map(|at| FileId(self.order[at]))
+        let next = self.files.partition_point(|file| file.base <= span.start());
+        next.checked_sub(1).map(|at| FileId(at as u32))
     }
 
     /// Returns the file at a path: the one that was added last.
@@ -232,7 +167,7 @@ impl SourceMap {
     /// Returns a range of a file as a span; `None` when the file is not in the map or shorter.
     pub fn span_of(&self, range: &FileRange) -> Option<Span> {
         let file = self.get(self.find(&range.file)?);
-        let is_inside = range.start <= range.end && range.end as usize <= file.text.len();
+        let is_inside = range.start <= range.end && range.end <= file.text.len();
         is_inside.then(|| Span::new(file.base + range.start, file.base + range.end))
     }
 
@@ -241,7 +176,7 @@ impl SourceMap {
         let Some(id) = self.file_of(span) else { return "" };
         let file = self.get(id);
         let (start, end) = ((span.start() - file.base) as usize, (span.end() - file.base) as usize);
-        file.text.get(start..end).unwrap_or("")
+        file.text.text().get(start..end).unwrap_or("")
     }
 
     /// File, lines and columns of a span; `None` for [`Span::NONE`].
@@ -249,9 +184,9 @@ impl SourceMap {
         let id = self.file_of(span)?;
         let file = self.get(id);
         let (start, end) = (span.start() - file.base, span.end() - file.base);
-        let lines = file.lines_up_to(end);
-        let (line, column) = lines.line_column(&file.text, start);
-        let (end_line, end_column) = lines.line_column(&file.text, end);
+        let (lines, text) = (file.text.lines_up_to(end), file.text.text());
+        let (line, column) = lines.line_column(text, start);
+        let (end_line, end_column) = lines.line_column(text, end);
         Some(Place { file: id, line, column, end_line, end_column })
     }
 }
@@ -261,19 +196,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_keep_their_places_in_every_map() {
-        let text =
-            |name: &str, base| Arc::new(SourceText::new(VirtualPath::new(name), name, name, base).expect("room"));
-        let (first, second, third) = (text("first", 1), text("second", 7), text("third", 14));
+    fn a_text_may_be_in_a_map_more_than_once() {
+        let text = Arc::new(SourceText::new("one"));
         let mut map = SourceMap::new();
-        let ids = [&third, &first, &second].map(|file| map.insert(Arc::clone(file)));
-        assert_eq!(ids, [FileId(0), FileId(1), FileId(2)], "in the order in which they were added");
-        assert_eq!(map.insert(first), ids[1], "a file is in a map once");
-        for (id, name) in ids.into_iter().zip(["third", "first", "second"]) {
-            assert_eq!((map.file_of(map.span(id)), map.slice(map.span(id))), (Some(id), name));
+        let ids = ["a", "b"].map(|path| map.insert(VirtualPath::new(path), path, Arc::clone(&text)).expect("room"));
+        let copy = map.clone();
+        for (id, base) in ids.into_iter().zip([1, 5]) {
+            assert_eq!((map.base(id), map.file_of(map.span(id)), map.slice(map.span(id))), (base, Some(id), "one"));
+            assert_eq!(copy.span(id), map.span(id));
         }
-        let last = map.add(VirtualPath::new("last"), "last").expect("room");
-        assert!(map.base(last) > map.span(ids[0]).end(), "a file without a place goes behind all others");
     }
 
     #[test]
@@ -290,29 +221,6 @@ mod tests {
         let two = Span::new(map.base(a) + 4, map.base(a) + 7);
         let place = map.place(two).expect("in a file");
         assert_eq!((place.file, place.line, place.column, place.end_column), (a, 2, 1, 4));
-    }
-
-    #[test]
-    fn every_line_is_found_in_the_index_of_the_first_ones() {
-        for line_break in ["\n", "\r\n", "\r"] {
-            let lines = |count: usize, len: usize| format!("{}é{line_break}", "x".repeat(len)).repeat(count);
-            for text in [lines(100_000, 4), lines(20, FIRST[0] - 2), lines(3, 3 * FIRST[1]), lines(1, FIRST[0] - 3)] {
-                let mut map = SourceMap::new();
-                let file = map.add(VirtualPath::new("a"), text.as_str()).expect("room");
-                let whole = LineIndex::new(&text);
-                let near = [0, FIRST[0], FIRST[1], text.len()].map(|at| at.saturating_sub(20)..at + 20);
-                for offset in near.into_iter().flatten().filter(|&at| at <= text.len()) {
-                    let (offset, lines) = (offset as u32, map.lines_up_to(file, offset as u32));
-                    assert_eq!(lines.line_column(&text, offset), whole.line_column(&text, offset), "{offset}");
-                    let next = whole.line(offset) + 1;
-                    if next < whole.line_count() {
-                        assert_eq!(lines.line_start(next), whole.line_start(next), "{offset}");
-                    } else {
-                        assert_eq!(lines.line_count(), next, "{offset}");
-                    }
-                }
-            }
-        }
     }
 
     #[test]

@@ -61,6 +61,12 @@ impl Span {
         }
     }
 
+    /// The same part of a file that begins `by` positions further. [`Span::NONE`] stays what it is.
+    #[must_use]
+    pub fn shifted(self, by: u32) -> Span {
+        if self.is_none() { self } else { Span::new(self.start + by, self.end + by) }
+    }
+
     /// The empty span at its start.
     #[must_use]
     pub fn at_start(self) -> Span {

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use formwork::disk::{Loader, read_file};
 use formwork::{
@@ -24,7 +24,7 @@ use crate::templates::{Known, Origin};
 /// A template at hand, and what it is compiled with.
 pub(crate) struct Input {
     pub(crate) path: VirtualPath,
-    pub(crate) host: Rc<ProjectHost>,
+    pub(crate) host: Arc<ProjectHost>,
     /// What was read of the host so far, the template included.
     pub(crate) session: Session<'static>,
     /// What it is compiled with.
@@ -45,8 +45,8 @@ impl Input {
     #[cfg(feature = "aws")]
     pub(crate) fn read_through(&mut self, host: ProjectHost) -> Result<(), formwork::ReadError> {
         let bytes = self.session.read(&self.path)?;
-        self.host = Rc::new(host);
-        self.session = Session::new(Rc::clone(&self.host), Options::default());
+        self.host = Arc::new(host);
+        self.session = Session::new(Arc::clone(&self.host), Options::default());
         self.session.set_file(&self.path, bytes);
         Ok(())
     }
@@ -144,7 +144,7 @@ pub(crate) fn read_in(
     };
     let base = crate::project_host::folder(template);
     let directory = surroundings.directory(base, command, inputs)?;
-    let host = Rc::new(ProjectHost::in_project(base, &directory.project, directory.loader(), inputs)?);
+    let host = Arc::new(ProjectHost::in_project(base, &directory.project, directory.loader(), inputs)?);
     let loader = host.loader();
     loader.note_file(template, id);
     let config = &directory.config;
@@ -218,7 +218,7 @@ pub(crate) fn read_in(
     let stack_name = inputs.stack_name.clone().or_else(|| config.section().text("stack_name"));
     let upload = Upload::of(config, stack_name)?;
     let region = inputs.region.clone().or_else(|| config.section().text("region"));
-    let session = Session::new(Rc::clone(&host), Options::default());
+    let session = Session::sharing(surroundings.sources(), Arc::clone(&host), Options::default());
     session.set_file(&path, bytes);
     Ok(Input { path, host, session, options, region, upload })
 }

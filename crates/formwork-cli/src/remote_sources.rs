@@ -1,7 +1,6 @@
 //! Remote modules of a template, as the arguments allow them.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use formwork_remote::{AllowList, Https, ObjectStore, Policy, ProjectLock, Remote, RemoteError, user_cache_folder};
 
@@ -17,7 +16,7 @@ pub(crate) struct RemoteSources {
     policy: Policy,
     allow: AllowList,
     settings: formwork_aws::Settings,
-    remote: OnceCell<Remote>,
+    remote: OnceLock<Remote>,
 }
 
 impl RemoteSources {
@@ -36,7 +35,7 @@ impl RemoteSources {
             (false, false) => Policy::Locked,
         };
         let settings = inputs.live.aws.settings(inputs.region.clone(), None)?;
-        Ok(RemoteSources { lock: Arc::clone(lock), policy, allow, settings, remote: OnceCell::new() })
+        Ok(RemoteSources { lock: Arc::clone(lock), policy, allow, settings, remote: OnceLock::new() })
     }
 
     /// What reads them.

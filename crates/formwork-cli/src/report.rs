@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::io::IsTerminal;
+use std::sync::Arc;
 
 use formwork::display::mask_credentials;
 use formwork::{Code, Compilation, Diagnostic, Finding, Report, Severity, SourceMap};
@@ -185,7 +186,7 @@ impl Renderer<'_> {
     pub(crate) fn render_unread(&self, file: &FileFailure) -> Rendered {
         let mut sources = SourceMap::new();
         let is_for_people = self.args.message_format == MessageFormatArg::Human;
-        let diagnostic = match sources.add_shown(formwork::VirtualPath::new(&file.path), &file.path, "") {
+        let diagnostic = match sources.insert(formwork::VirtualPath::new(&file.path), &file.path, Arc::new(formwork::SourceText::new(""))) {
             // The message names the file, and nothing in it is a place.
             Some(id) if !is_for_people => {
                 sources.hide(id);

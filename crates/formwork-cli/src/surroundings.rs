@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use formwork::DiskHost;
 use formwork::disk::Loader;
+use formwork::{DiskHost, Sources};
 
 use crate::args::InputArgs;
 use crate::config::Config;
@@ -18,6 +18,8 @@ pub(crate) struct Surroundings {
     directories: Mutex<BTreeMap<PathBuf, Arc<Directory>>>,
     /// By their root, without links.
     projects: Mutex<BTreeMap<PathBuf, Arc<Project>>>,
+    /// What is parsed once for all of them.
+    sources: Arc<Sources>,
 }
 
 /// A directory with templates.
@@ -37,6 +39,11 @@ impl Directory {
 }
 
 impl Surroundings {
+    /// The sources that the sessions of all templates share.
+    pub(crate) fn sources(&self) -> Arc<Sources> {
+        Arc::clone(&self.sources)
+    }
+
     /// The directory `folder`, which is looked at when a template in it is the first. All templates are of one
     /// `command`.
     ///
@@ -72,7 +79,7 @@ impl Surroundings {
             return Ok(Arc::clone(known));
         }
         let real = loader.root().to_owned();
-        let project = Arc::new(Project::open(root, loader)?);
+        let project = Arc::new(Project::open(root, loader.reading_once())?);
         projects.insert(real, Arc::clone(&project));
         Ok(project)
     }

@@ -11,6 +11,7 @@
 //! Files are written whole, through a temporary file: [`replace`].
 #![allow(clippy::disallowed_methods, reason = "the place where files of a disk are read and written")]
 
+mod contents;
 mod file_id;
 mod git_index;
 mod links;

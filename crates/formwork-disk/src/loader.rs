@@ -7,8 +7,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use formwork_base::ReadError;
+use formwork_base::{FileBytes, ReadError};
 
+use crate::contents::{Content, Contents};
 use crate::file_id::{FileId, file_id, id_of};
 use crate::open::{open_any, open_regular_file, reason};
 
@@ -19,6 +20,8 @@ pub struct Loader {
     root: PathBuf,
     limit: u64,
     read: Arc<Mutex<BTreeMap<PathBuf, Option<FileId>>>>,
+    /// What stays in memory, for all loaders of the project.
+    contents: Option<Arc<Contents>>,
 }
 
 /// A file that was read.
@@ -37,14 +40,21 @@ impl Loader {
     /// When the project root does not exist.
     pub fn new(root: &Path, limit: u64) -> std::io::Result<Loader> {
         let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
-        Ok(Loader { root: root.canonicalize()?, limit, read: Arc::default() })
+        Ok(Loader { root: root.canonicalize()?, limit, read: Arc::default(), contents: None })
     }
 
     /// A loader for the same project with a memory of its own, of the same files so far.
     #[must_use]
     pub fn apart(&self) -> Loader {
         let read = Arc::new(Mutex::new(self.memory().clone()));
-        Loader { root: self.root.clone(), limit: self.limit, read }
+        Loader { root: self.root.clone(), limit: self.limit, read, contents: self.contents.clone() }
+    }
+
+    /// The same loader; it, its clones and those [`apart`](Loader::apart) read each file that templates name once, and
+    /// see no change of it: for one run over many templates.
+    #[must_use]
+    pub fn reading_once(self) -> Loader {
+        Loader { contents: Some(Arc::default()), ..self }
     }
 
     /// The project root, without links.
@@ -60,6 +70,21 @@ impl Loader {
         let (real, read) = inside(&self.root, path, self.limit)?;
         self.memory().insert(real, read.id);
         Ok(read.bytes)
+    }
+
+    /// The same, of which copies share the memory. With [`Loader::reading_once`] it may have been read before.
+    ///
+    /// # Errors
+    /// Those of [`Loader::read`].
+    pub fn read_bytes(&self, path: &Path) -> Result<FileBytes, ReadError> {
+        let Some(contents) = &self.contents else { return self.read(path).map(Into::into) };
+        let read = || {
+            let (real, read) = inside(&self.root, path, self.limit)?;
+            Ok(Content { real, id: read.id, bytes: read.bytes.into() })
+        };
+        let Content { real, id, bytes } = contents.get(path, read)?;
+        self.memory().insert(real, id);
+        Ok(bytes)
     }
 
     /// Reads a file that nobody named, as [`Loader::read`] does, and returns which one it was.

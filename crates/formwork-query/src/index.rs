@@ -1,7 +1,7 @@
 //! What one file declares and uses.
 
-use formwork_base::{FileBytes, FileRange, Limits, LineIndex, VirtualPath};
-use formwork_syntax::decode;
+use formwork_base::{FileRange, Limits, LineIndex, VirtualPath};
+use formwork_syntax::Source;
 
 use crate::names::{Names, TextRange};
 use crate::parsed::ParsedFile;
@@ -15,15 +15,10 @@ pub struct FileIndex {
 }
 
 impl FileIndex {
-    /// Reads the bytes of a file. Broken text is indexed as far as it can be read.
-    pub fn new(path: VirtualPath, bytes: &FileBytes, limits: &Limits) -> FileIndex {
-        let (text, _, _) = decode::decode(bytes);
-        FileIndex::from_text(path, &text, limits)
-    }
-
-    /// The same of text. It has no byte order mark: offsets count from the first character after it.
-    pub fn from_text(path: VirtualPath, text: &str, limits: &Limits) -> FileIndex {
-        let parsed = ParsedFile::new(path, text, limits);
+    /// Indexes a file. Broken text is indexed as far as it can be read. Offsets count from the first character after a
+    /// byte order mark.
+    pub fn new(path: VirtualPath, source: &Source, limits: &Limits) -> FileIndex {
+        let parsed = ParsedFile::new(path, source, limits);
         let names = parsed.root().map_or_else(Names::default, |root| Walk::new(&parsed).run(root));
         FileIndex { parsed, names }
     }

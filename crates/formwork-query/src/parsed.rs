@@ -1,7 +1,9 @@
 //! A file as it was parsed.
 
-use formwork_base::{Diagnostics, FileRange, Limits, LineIndex, SourceMap, Span, VirtualPath};
-use formwork_syntax::{NodeId, Tree};
+use std::sync::Arc;
+
+use formwork_base::{Cancellation, FileRange, Limits, LineIndex, SourceMap, SourceText, Span, VirtualPath};
+use formwork_syntax::{NodeId, Parsed, Source, Tree};
 
 use crate::names::TextRange;
 
@@ -9,29 +11,23 @@ use crate::names::TextRange;
 #[derive(Debug)]
 pub(crate) struct ParsedFile {
     path: VirtualPath,
+    text: Arc<SourceText>,
+    /// The file alone.
     sources: SourceMap,
-    lines: LineIndex,
-    tree: Tree,
-    root: Option<NodeId>,
-    is_well_formed: bool,
+    /// None of a file that is too large.
+    parsed: Option<Arc<Parsed>>,
+    empty: Tree,
 }
 
 impl ParsedFile {
-    /// Parses a text. A file that is too large has no root.
-    pub(crate) fn new(path: VirtualPath, text: &str, limits: &Limits) -> ParsedFile {
-        let (mut tree, mut sources) = (Tree::new(), SourceMap::new());
-        let is_small = text.len() as u64 <= limits.file_bytes;
-        let file = sources.add(path.clone(), if is_small { text } else { "" });
-        let document =
-            file.map(|file| formwork_syntax::read(&mut tree, &sources, file, limits, &mut Diagnostics::new()));
-        ParsedFile {
-            lines: LineIndex::new(text),
-            path,
-            sources,
-            tree,
-            root: document.map(|document| document.root),
-            is_well_formed: is_small && document.is_some_and(|document| document.is_well_formed),
-        }
+    /// A file with its tree, which others may have parsed. One that is too large has no root.
+    pub(crate) fn new(path: VirtualPath, source: &Source, limits: &Limits) -> ParsedFile {
+        let text = Arc::clone(source.text());
+        let mut sources = SourceMap::new();
+        let is_small = text.text().len() as u64 <= limits.file_bytes;
+        let has_room = is_small && sources.insert(path.clone(), path.as_str(), Arc::clone(&text)).is_some();
+        let parsed = has_room.then(|| source.parse(&path, limits, &Cancellation::never(), &mut || {}));
+        ParsedFile { path, text, sources, parsed, empty: Tree::new() }
     }
 
     pub(crate) fn path(&self) -> &VirtualPath {
@@ -40,23 +36,23 @@ impl ParsedFile {
 
     /// Returns the text of the file, without a byte order mark.
     pub(crate) fn text(&self) -> &str {
-        self.sources.files().next().map_or("", |file| self.sources.text(file))
+        if self.parsed.is_some() { self.text.text() } else { "" }
     }
 
     pub(crate) fn lines(&self) -> &LineIndex {
-        &self.lines
+        self.text.lines()
     }
 
     pub(crate) fn is_well_formed(&self) -> bool {
-        self.is_well_formed
+        self.parsed.as_ref().is_some_and(|parsed| parsed.is_well_formed)
     }
 
     pub(crate) fn tree(&self) -> &Tree {
-        &self.tree
+        self.parsed.as_ref().map_or(&self.empty, |parsed| &parsed.tree)
     }
 
     pub(crate) fn root(&self) -> Option<NodeId> {
-        self.root
+        self.parsed.as_ref().map(|parsed| parsed.root)
     }
 
     pub(crate) fn sources(&self) -> &SourceMap {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use formwork_base::{FileRange, Limits, VirtualPath};
+use formwork_syntax::Source;
 use formwork_query::{FileIndex, NodeKind, Project, SymbolKind};
 
 const CURSOR: char = '‸';
@@ -23,7 +24,7 @@ fn case(files: &[(&str, &str)]) -> Case {
         if let Some(at) = text.find(CURSOR) {
             cursor = Some((path.clone(), at as u32));
         }
-        let index = FileIndex::from_text(path.clone(), &text.replace(CURSOR, ""), &Limits::default());
+        let index = FileIndex::new(path.clone(), &Source::new(text.replace(CURSOR, "").into()), &Limits::default());
         indexes.insert(path, Arc::new(index));
     }
     let root = VirtualPath::new(files[0].0);

@@ -1,6 +1,6 @@
 //! Fetching over https: every hop is https, allowed, and public.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
 
@@ -32,7 +32,7 @@ pub enum Step {
 }
 
 /// A client that sends single requests, without following redirects.
-pub trait Fetch {
+pub trait Fetch: Send + Sync {
     /// Asks for `url`; at most `limit` bytes of an answer are read.
     ///
     /// # Errors
@@ -76,10 +76,10 @@ fn check(url: &Url, allow: &AllowList) -> Result<(), RemoteError> {
 #[derive(Debug)]
 pub struct Https {
     allow: AllowList,
-    proxies: OnceCell<Proxies>,
+    proxies: OnceLock<Proxies>,
     /// Made when they are first needed: reading the machine's certificates takes longer than most runs.
-    straight: OnceCell<Agent>,
-    proxied: OnceCell<Agent>,
+    straight: OnceLock<Agent>,
+    proxied: OnceLock<Agent>,
 }
 
 impl Https {
@@ -91,7 +91,7 @@ impl Https {
     /// proxy: whoever runs the program chose that one. A proxy looks names up itself, so that behind one
     /// only addresses that are written out can be checked.
     pub fn new(allow: &AllowList) -> Https {
-        let (proxies, straight, proxied) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let (proxies, straight, proxied) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Https { allow: allow.clone(), proxies, straight, proxied }
     }
 
@@ -132,7 +132,7 @@ impl Https {
     }
 }
 
-fn made(agent: &OnceCell<Agent>) -> Result<&Agent, RemoteError> {
+fn made(agent: &OnceLock<Agent>) -> Result<&Agent, RemoteError> {
     agent.get().ok_or_else(|| RemoteError::Other("no client is configured".to_owned()))
 }
 
@@ -205,7 +205,7 @@ impl Resolver for Guarded {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
+    use std::sync::Mutex;
     use std::collections::BTreeMap;
 
     use super::*;
@@ -214,12 +214,12 @@ mod tests {
     #[derive(Default)]
     struct Web {
         steps: BTreeMap<&'static str, Step>,
-        asked: RefCell<Vec<String>>,
+        asked: Mutex<Vec<String>>,
     }
 
     impl Fetch for Web {
         fn get(&self, url: &Url, _: u64) -> Result<Step, RemoteError> {
-            self.asked.borrow_mut().push(url.to_string());
+            self.asked.lock().expect("a list").push(url.to_string());
             self.steps.get(url.as_str()).cloned().ok_or(RemoteError::Status(404))
         }
     }
@@ -232,7 +232,7 @@ mod tests {
         let web = Web { steps: steps.iter().map(|(url, text)| (*url, step(text))).collect(), ..Web::default() };
         let url = Url::parse("https://a.example/m").expect("an address");
         let found = follow(&web, &url, &AllowList::new(["a.example", "b.example"]), 100);
-        let asked = web.asked.borrow().len();
+        let asked = web.asked.lock().expect("a list").len();
         (found, asked)
     }
 

@@ -1,9 +1,8 @@
 //! Reading a remote source: lock, cache, network.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use formwork_base::FileBytes;
 use formwork_base::display::mask_credentials;
@@ -14,7 +13,7 @@ use crate::project_lock::{ProjectLock, Source};
 use crate::{Address, AllowList, Cache, Lock, RemoteError};
 
 /// Reads objects of S3.
-pub trait ObjectStore {
+pub trait ObjectStore: Send + Sync {
     /// The bytes of an object, at most `limit` of them.
     ///
     /// # Errors
@@ -54,7 +53,7 @@ pub struct Remote {
     s3: Box<dyn ObjectStore>,
     cache: Cache,
     lock: Arc<ProjectLock>,
-    read: RefCell<Vec<Fetched>>,
+    read: Mutex<Vec<Fetched>>,
     limit: u64,
 }
 
@@ -70,7 +69,7 @@ impl Remote {
         limit: u64,
     ) -> Remote {
         let cache = Cache::new(lock.root(), user_cache, limit);
-        Remote { policy, allow, https, s3, cache, lock, read: RefCell::default(), limit }
+        Remote { policy, allow, https, s3, cache, lock, read: Mutex::default(), limit }
     }
 
     /// The bytes at an address.
@@ -83,13 +82,17 @@ impl Remote {
             return Err(RemoteError::NotAllowed(parsed.authority().to_owned()));
         }
         // What was read in this run is not read again.
-        if let Some(known) = self.read.borrow().iter().find(|known| known.address == address) {
+        if let Some(known) = self.fetched().iter().find(|known| known.address == address) {
             return Ok(known.bytes.clone());
         }
         let Source { sha256, bytes } = self.lock.source(address, || self.find(address, &parsed))?;
         let before = self.lock.before().get(address).map(str::to_owned);
-        self.read.borrow_mut().push(Fetched { address: address.to_owned(), sha256, before, bytes: bytes.clone() });
+        self.fetched().push(Fetched { address: address.to_owned(), sha256, before, bytes: bytes.clone() });
         Ok(bytes)
+    }
+
+    fn fetched(&self) -> MutexGuard<'_, Vec<Fetched>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Looks for a source where the policy allows: what is stored, then the network.
@@ -117,7 +120,7 @@ impl Remote {
 
     /// What was read, in order.
     pub fn read_sources(&self) -> Vec<Fetched> {
-        self.read.borrow().clone()
+        self.fetched().clone()
     }
 
     /// Writes the lock with what this template read, beside what others pinned. True when it changed.
@@ -126,7 +129,7 @@ impl Remote {
     /// When it cannot be written.
     pub fn write_lock(&self) -> Result<bool, String> {
         self.lock.change(|lock| {
-            for source in self.read.borrow().iter() {
+            for source in self.fetched().iter() {
                 lock.set(&source.address, &source.sha256);
             }
         })
@@ -155,7 +158,7 @@ impl Remote {
     /// # Errors
     /// When it cannot be written.
     pub fn vendor(&self) -> Result<(), String> {
-        for source in self.read.borrow().iter() {
+        for source in self.fetched().iter() {
             self.cache
                 .vendor(&source.sha256, &source.bytes)
                 .map_err(|error| format!("{} cannot be stored: {error}", source.address))?;
@@ -166,9 +169,8 @@ impl Remote {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::{Cell, RefCell};
     use std::fs;
-    use std::rc::Rc;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     use url::Url;
 
@@ -181,23 +183,23 @@ mod tests {
 
     #[derive(Clone)]
     struct Server {
-        text: Rc<RefCell<&'static str>>,
-        asked: Rc<Cell<u32>>,
+        text: Arc<Mutex<&'static str>>,
+        asked: Arc<AtomicU32>,
     }
 
     impl Fetch for Server {
         fn get(&self, url: &Url, _: u64) -> Result<Step, RemoteError> {
-            self.asked.set(self.asked.get() + 1);
+            self.asked.fetch_add(1, Ordering::Relaxed);
             if url.as_str() == MISSING {
                 return Err(RemoteError::Status(404));
             }
-            Ok(Step::Body(self.text.borrow().as_bytes().to_vec()))
+            Ok(Step::Body(self.text.lock().expect("a text").as_bytes().to_vec()))
         }
     }
 
     impl ObjectStore for Server {
         fn read(&self, bucket: &str, key: &str, _: Option<&str>, _: u64) -> Result<Vec<u8>, RemoteError> {
-            self.asked.set(self.asked.get() + 1);
+            self.asked.fetch_add(1, Ordering::Relaxed);
             Ok(format!("{bucket}/{key}").into_bytes())
         }
     }
@@ -209,7 +211,7 @@ mod tests {
 
     impl World {
         fn new() -> World {
-            let server = Server { text: Rc::new(RefCell::new("one")), asked: Rc::default() };
+            let server = Server { text: Arc::new(Mutex::new("one")), asked: Arc::default() };
             World { folder: tempfile::tempdir().expect("a directory"), server }
         }
 
@@ -236,11 +238,11 @@ mod tests {
         assert_eq!(first.read(MODULE).as_deref(), Ok(&b"one"[..]));
         assert_eq!(first.read(MODULE).as_deref(), Ok(&b"one"[..]));
         assert_eq!(first.write_lock(), Ok(true));
-        assert_eq!(world.server.asked.get(), 1);
+        assert_eq!(world.server.asked.load(Ordering::Relaxed), 1);
         let second = world.remote(Policy::Offline, &[]);
         assert_eq!(second.read(MODULE).as_deref(), Ok(&b"one"[..]));
         assert_eq!(second.write_lock(), Ok(false));
-        assert_eq!(world.server.asked.get(), 1);
+        assert_eq!(world.server.asked.load(Ordering::Relaxed), 1);
         assert_eq!(second.read("https://a.example/other"), Err(RemoteError::Offline));
     }
 
@@ -254,10 +256,10 @@ mod tests {
         first.read(MODULE).expect("fetched");
         assert_eq!(first.write_lock(), Ok(true));
         // The same for all, whatever the server responds meanwhile.
-        *world.server.text.borrow_mut() = "two";
+        *world.server.text.lock().expect("a text") = "two";
         assert_eq!(second.read(MODULE).as_deref(), Ok(&b"one"[..]));
         second.read(OTHER).expect("fetched");
-        assert_eq!(world.server.asked.get(), 2);
+        assert_eq!(world.server.asked.load(Ordering::Relaxed), 2);
         assert_eq!(second.read_sources()[0].before, None, "the run pinned it");
         // Nobody's pins are lost.
         assert_eq!(second.write_lock(), Ok(true));
@@ -277,7 +279,7 @@ mod tests {
                 Err(RemoteError::Status(404))
             );
         }
-        assert_eq!(world.server.asked.get(), 1);
+        assert_eq!(world.server.asked.load(Ordering::Relaxed), 1);
     }
 
     #[test]
@@ -287,7 +289,7 @@ mod tests {
         first.read(MODULE).expect("fetched");
         first.write_lock().expect("written");
         fs::remove_dir_all(world.folder.path().join("cache")).expect("removed");
-        *world.server.text.borrow_mut() = "two";
+        *world.server.text.lock().expect("a text") = "two";
         let tampered = world.remote(Policy::Locked, &["a.example"]);
         assert!(matches!(tampered.read(MODULE), Err(RemoteError::Changed { .. })));
         let update = world.remote(Policy::Update, &["a.example"]);
@@ -305,7 +307,7 @@ mod tests {
         assert_eq!(remote.read(MODULE), Err(RemoteError::NotAllowed("a.example".into())));
         assert_eq!(remote.read("s3://bucket/key"), Err(RemoteError::NotAllowed("bucket".into())));
         assert_eq!(remote.read("http://b.example/m"), Err(RemoteError::Scheme));
-        assert_eq!(world.server.asked.get(), 0);
+        assert_eq!(world.server.asked.load(Ordering::Relaxed), 0);
         assert_eq!(
             world.remote(Policy::Locked, &["bucket"]).read("s3://bucket/key").as_deref(),
             Ok(&b"bucket/key"[..])

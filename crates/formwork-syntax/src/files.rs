@@ -1,20 +1,18 @@
-//! The files of a session, each read and parsed once, and the part of them that one run uses.
+//! The files of a session, and the part of them that one run uses.
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use formwork_base::{
-    Diagnostic, Diagnostics, FileBytes, FileId, Host, IdMap, Limits, ReadError, SourceMap, SourceText, VirtualPath,
+    Diagnostic, Diagnostics, FileBytes, FileId, Host, IdMap, Limits, ReadError, SourceMap, VirtualPath,
 };
 use rustc_hash::FxHashMap;
 
-use crate::decode::{Encoding, decode};
-use crate::document::{Document, Format};
-use crate::tree::{Extent, NodeId, Tree};
-
-/// Where the position space of a session is reset: long before its end.
-const FULL: u32 = 1 << 31;
+use crate::decode::Encoding;
+use crate::document::Document;
+use crate::source::{Source, Sources, lock};
+use crate::tree::Tree;
 
 /// What a file is for a run. One path may be both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,136 +23,99 @@ pub enum Role {
     Side,
 }
 
-/// What identifies a file of a session: path, path as reports show it, and role.
+/// What identifies a file of a run: path, path as reports show it, and role.
 type Name = (VirtualPath, Box<str>, Role);
 
-/// What a session has read and parsed so far. A file that is replaced gets a new place in the position space;
-/// all others keep theirs, and are neither read nor parsed again.
-#[derive(Debug)]
+/// The content of a file, read when it is first asked for. Who comes second waits for the first one.
+type Slot = Arc<OnceLock<Result<Arc<Source>, ReadError>>>;
+
+/// The files of a host as one revision of a session sees them: each is read once, and never changes.
+#[derive(Debug, Default)]
 pub struct FileCache {
-    local: RefCell<FxHashMap<VirtualPath, Result<FileBytes, ReadError>>>,
-    remote: RefCell<FxHashMap<String, Result<FileBytes, ReadError>>>,
-    texts: RefCell<FxHashMap<Name, Known>>,
-    next_base: Cell<u32>,
-    reads: Cell<usize>,
-    parses: Cell<usize>,
+    sources: Arc<Sources>,
+    local: Mutex<FxHashMap<VirtualPath, Slot>>,
+    remote: Mutex<FxHashMap<String, Slot>>,
+    counts: Arc<Counts>,
 }
 
-/// A file whose text is known.
-#[derive(Clone, Debug)]
-struct Known {
-    bytes: FileBytes,
-    text: Arc<SourceText>,
-    encoding: Encoding,
-    error: Option<Diagnostic>,
-    parsed: Option<Parsed>,
-}
-
-/// What became of a file, in the tree of the run that parsed it or used it last.
-#[derive(Clone, Debug)]
-struct Parsed {
-    tree: Arc<Tree>,
-    outcome: Outcome,
-}
-
-/// What a reader made of a file in some tree.
-#[derive(Clone, Debug)]
-struct Outcome {
-    limits: Limits,
-    extents: (Extent, Extent),
-    root: NodeId,
-    format: Format,
-    is_well_formed: bool,
-    calls_modules: bool,
-    diagnostics: Vec<Diagnostic>,
-}
-
-impl Default for FileCache {
-    fn default() -> FileCache {
-        FileCache {
-            local: RefCell::default(),
-            remote: RefCell::default(),
-            texts: RefCell::default(),
-            next_base: Cell::new(1),
-            reads: Cell::new(0),
-            parses: Cell::new(0),
-        }
-    }
+/// What all revisions of a session have done.
+#[derive(Debug, Default)]
+struct Counts {
+    reads: AtomicUsize,
+    parses: AtomicUsize,
 }
 
 impl FileCache {
-    /// A cache that knows no file.
-    pub fn new() -> FileCache {
-        FileCache::default()
+    /// Files of which none was read. What has the same content as another file of these sources is not parsed again.
+    pub fn new(sources: Arc<Sources>) -> FileCache {
+        FileCache { sources, ..FileCache::default() }
     }
 
-    /// Replaces the content of a file, whatever the host reports.
-    pub fn set(&self, path: VirtualPath, bytes: FileBytes) {
-        self.local.borrow_mut().insert(path, Ok(bytes));
+    /// The next revision: each of these files has new content, or is read again when it is next asked for. All others
+    /// are what they were.
+    #[must_use]
+    pub fn with(&self, changes: impl IntoIterator<Item = (VirtualPath, Option<FileBytes>)>) -> FileCache {
+        let mut local = lock(&self.local).clone();
+        for (path, bytes) in changes {
+            match bytes {
+                Some(bytes) => local.insert(path, Arc::new(OnceLock::from(Ok(self.sources.source(&bytes))))),
+                None => local.remove(&path),
+            };
+        }
+        FileCache {
+            sources: Arc::clone(&self.sources),
+            local: Mutex::new(local),
+            remote: Mutex::new(lock(&self.remote).clone()),
+            counts: Arc::clone(&self.counts),
+        }
     }
 
-    /// Forgets the content of a file: it is read again when it is next asked for. What was parsed stays
-    /// good if the content is the same.
-    pub fn forget(&self, path: &VirtualPath) {
-        self.local.borrow_mut().remove(path);
+    /// The sources that it shares.
+    pub fn sources(&self) -> &Arc<Sources> {
+        &self.sources
     }
 
-    /// Returns the bytes of the file at `path`, read when they are first asked for.
+    /// The file at `path`, read when it is first asked for.
     ///
     /// # Errors
     /// Those of the host.
-    pub fn read(&self, host: &dyn Host, path: &VirtualPath) -> Result<FileBytes, ReadError> {
-        if let Some(known) = self.local.borrow().get(path) {
-            return known.clone();
-        }
-        self.reads.set(self.reads.get() + 1);
-        let read = host.read(path);
-        self.local.borrow_mut().insert(path.clone(), read.clone());
-        read
+    pub fn read(&self, host: &dyn Host, path: &VirtualPath) -> Result<Arc<Source>, ReadError> {
+        let slot = Arc::clone(lock(&self.local).entry(path.clone()).or_default());
+        slot.get_or_init(|| self.source(host.read(path))).clone()
     }
 
-    fn read_remote(&self, host: &dyn Host, address: &str) -> Result<FileBytes, ReadError> {
-        if let Some(known) = self.remote.borrow().get(address) {
-            return known.clone();
-        }
-        self.reads.set(self.reads.get() + 1);
-        let read = host.read_remote(address);
-        self.remote.borrow_mut().insert(address.to_owned(), read.clone());
-        read
+    fn read_remote(&self, host: &dyn Host, address: &str) -> Result<Arc<Source>, ReadError> {
+        let known = lock(&self.remote).get(address).cloned();
+        let slot =
+            known.unwrap_or_else(|| Arc::clone(lock(&self.remote).entry(address.to_owned()).or_default()));
+        slot.get_or_init(|| self.source(host.read_remote(address))).clone()
     }
 
-    /// How often the host was asked for a file.
+    fn source(&self, read: Result<FileBytes, ReadError>) -> Result<Arc<Source>, ReadError> {
+        self.counts.reads.fetch_add(1, Ordering::Relaxed);
+        read.map(|bytes| self.sources.source(&bytes))
+    }
+
+    /// How often the host was asked for a file, by this revision and those before it.
     pub fn reads(&self) -> usize {
-        self.reads.get()
+        self.counts.reads.load(Ordering::Relaxed)
     }
 
-    /// How often a text was parsed.
+    /// How often a text was parsed, by this revision and those before it.
     pub fn parses(&self) -> usize {
-        self.parses.get()
+        self.counts.parses.load(Ordering::Relaxed)
     }
+}
 
-    /// Makes room when little is left of the position space. Called when no run is in progress.
-    pub fn make_room(&self) {
-        if self.next_base.get() > FULL {
-            self.texts.borrow_mut().clear();
-            self.next_base.set(1);
-        }
-    }
-
-    /// The text of a file with these bytes; `None` when the position space is full.
-    fn text(&self, name: &Name, bytes: &FileBytes) -> Option<Known> {
-        if let Some(known) = self.texts.borrow().get(name)
-            && known.bytes == *bytes
-        {
-            return Some(known.clone());
-        }
-        let (text, encoding, error) = decode(bytes);
-        let text = SourceText::new(name.0.clone(), &name.1, text, self.next_base.get())?;
-        self.next_base.set(text.next_base());
-        let known = Known { bytes: FileBytes::clone(bytes), text: Arc::new(text), encoding, error, parsed: None };
-        self.texts.borrow_mut().insert(name.clone(), known.clone());
-        Some(known)
-    }
+/// The files that a run asked for: what its result depends on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Dependencies {
+    /// Local files that were read.
+    pub found: Vec<VirtualPath>,
+    /// Local files that could not be read. Where one appears, the result may be another one.
+    pub missing: Vec<VirtualPath>,
+    /// Remote addresses, read or not.
+    pub remote: Vec<String>,
 }
 
 /// The files of one run, within one budget: templates, modules, includes, inserted files, archives, side files,
@@ -168,12 +129,15 @@ pub struct Files<'c> {
 
 #[derive(Default)]
 struct Run {
-    local: FxHashMap<VirtualPath, Result<FileBytes, ReadError>>,
-    remote: FxHashMap<String, Result<FileBytes, ReadError>>,
+    local: FxHashMap<VirtualPath, Result<Arc<Source>, ReadError>>,
+    remote: FxHashMap<String, Result<Arc<Source>, ReadError>>,
     count: usize,
     bytes: u64,
-    names: IdMap<FileId, Name>,
-    parsed: BTreeMap<FileId, (Document, Outcome)>,
+    /// The template, and whether it could be read.
+    template: Option<(VirtualPath, bool)>,
+    files: FxHashMap<Name, FileId>,
+    sources: IdMap<FileId, Arc<Source>>,
+    parsed: IdMap<FileId, Document>,
 }
 
 /// A file that has its place among those of a run.
@@ -193,17 +157,23 @@ impl<'c> Files<'c> {
         Files { host, cache, limits: *limits, run: RefCell::default() }
     }
 
+    /// Notes which file the template is, and whether it could be read. It has no part of the budget.
+    pub fn note_template(&self, path: &VirtualPath, is_read: bool) {
+        self.run.borrow_mut().template = Some((path.clone(), is_read));
+    }
+
     /// Returns the bytes of the file at `path`, which is relative to the directory of the root template.
     ///
     /// # Errors
     /// Those of the host, and [`ReadError::Limit`] when the budget of the run is spent.
     pub fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
         if let Some(known) = self.run.borrow().local.get(path) {
-            return known.clone();
+            return bytes_of(known);
         }
         let read = self.charged(|| self.cache.read(self.host, path));
-        self.run.borrow_mut().local.insert(path.clone(), read.clone());
-        read
+        let bytes = bytes_of(&read);
+        self.run.borrow_mut().local.insert(path.clone(), read);
+        bytes
     }
 
     /// Returns the bytes at a remote address.
@@ -212,11 +182,12 @@ impl<'c> Files<'c> {
     /// Those of [`Files::read`].
     pub fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
         if let Some(known) = self.run.borrow().remote.get(address) {
-            return known.clone();
+            return bytes_of(known);
         }
         let read = self.charged(|| self.cache.read_remote(self.host, address));
-        self.run.borrow_mut().remote.insert(address.to_owned(), read.clone());
-        read
+        let bytes = bytes_of(&read);
+        self.run.borrow_mut().remote.insert(address.to_owned(), read);
+        bytes
     }
 
     /// Whether the project pins what is at a remote address.
@@ -225,25 +196,26 @@ impl<'c> Files<'c> {
     }
 
     /// Reads a file if the number of files allows it, and counts its bytes.
-    fn charged(&self, read: impl FnOnce() -> Result<FileBytes, ReadError>) -> Result<FileBytes, ReadError> {
+    fn charged(&self, read: impl FnOnce() -> Result<Arc<Source>, ReadError>) -> Result<Arc<Source>, ReadError> {
         if self.run.borrow().count >= self.limits.files {
             return Err(ReadError::Limit(format!(
                 "more than {} files are read: a limit is exceeded",
                 self.limits.files
             )));
         }
-        let bytes = read();
+        let source = read();
         let mut run = self.run.borrow_mut();
         run.count += 1;
-        let bytes = bytes?;
-        run.bytes += bytes.len() as u64;
+        let source = source?;
+        run.bytes += source.bytes().len() as u64;
         if run.bytes > self.limits.read_bytes {
             return Err(ReadError::Limit(format!(
                 "the files that are read have more than {} bytes in total: a limit is exceeded",
                 self.limits.read_bytes
             )));
         }
-        Ok(bytes)
+        self.cache.sources.keep(&source);
+        Ok(source)
     }
 
     /// Puts a file with these bytes among those of the run. `display` is its path as reports show it. `None`
@@ -254,15 +226,28 @@ impl<'c> Files<'c> {
         (path, display, role): (&VirtualPath, &str, Role),
         bytes: &FileBytes,
     ) -> Option<Loaded> {
+        let source = self.cache.sources.source(bytes);
+        if role == Role::Side {
+            // Nobody else holds it between two runs.
+            self.cache.sources.keep(&source);
+        }
+        let mut run = self.run.borrow_mut();
         let name = (path.clone(), display.into(), role);
-        let known = self.cache.text(&name, bytes)?;
-        let file = sources.insert(known.text);
-        self.run.borrow_mut().names.insert(file, name);
-        Some(Loaded { file, encoding: known.encoding, error: known.error })
+        let known = run.files.get(&name).copied().filter(|file| Arc::ptr_eq(&run.sources[file], &source));
+        let (encoding, error) = (source.encoding(), source.error().cloned());
+        let file = if let Some(known) = known {
+            known
+        } else {
+            let file = sources.insert(path.clone(), display, Arc::clone(source.text()))?;
+            run.files.insert(name, file);
+            run.sources.insert(file, source);
+            file
+        };
+        Some(Loaded { file, encoding, error })
     }
 
-    /// Adds the content of a file of the run to `tree`, parsed when the session does not know it. Errors
-    /// with it is in `diagnostics` when it is first asked for.
+    /// Adds the content of a file of the run to `tree`, parsed when nobody did so before. What is wrong with it is
+    /// in `diagnostics` each time that it is asked for.
     pub fn parse(
         &self,
         tree: &mut Tree,
@@ -271,91 +256,84 @@ impl<'c> Files<'c> {
         limits: &Limits,
         diagnostics: &mut Diagnostics,
     ) -> Document {
-        if let Some((document, _)) = self.run.borrow().parsed.get(&file) {
+        let mut run = self.run.borrow_mut();
+        if let Some(document) = run.parsed.get(&file) {
             return *document;
         }
-        let start = tree.extent();
-        let outcome = if let Some(Parsed { tree: other, outcome }) = self.known(file, limits) {
-            let root = tree.graft(&other, outcome.extents, outcome.root);
-            if outcome.calls_modules {
-                tree.note_modules();
-            }
-            Outcome { extents: (start, tree.extent()), root, ..outcome }
-        } else {
-            self.cache.parses.set(self.cache.parses.get() + 1);
-            let mut found = diagnostics.of_same_run();
-            let read = |tree: &mut Tree| crate::read::read(tree, sources, file, limits, &mut found);
-            let (document, calls_modules) = tree.noting_modules(read);
-            if found.is_cancelled() {
-                // What was read of it is not the file.
-                return Document { is_well_formed: false, ..document };
-            }
-            let Document { format, root, is_well_formed, .. } = document;
-            let extents = (start, tree.extent());
-            let diagnostics = found.iter().cloned().collect();
-            Outcome { limits: *limits, extents, root, format, is_well_formed, calls_modules, diagnostics }
+        let source = run.sources.get(&file).map_or_else(
+            || self.cache.sources.source(&FileBytes::from(&**sources.text(file))),
+            Arc::clone,
+        );
+        let mut count = || {
+            self.cache.counts.parses.fetch_add(1, Ordering::Relaxed);
         };
-        for found in &outcome.diagnostics {
-            diagnostics.push(found.clone());
+        let parsed = source.parse(sources.path(file), limits, diagnostics.cancellation(), &mut count);
+        let shift = sources.base(file) - SourceMap::FIRST_BASE;
+        let root = tree.graft(&parsed.tree, parsed.root, shift);
+        for found in &parsed.diagnostics {
+            diagnostics.push(found.clone().shifted(shift));
         }
-        let document =
-            Document { file, format: outcome.format, root: outcome.root, is_well_formed: outcome.is_well_formed };
-        self.run.borrow_mut().parsed.insert(file, (document, outcome));
+        let document = Document { file, format: parsed.format, root, is_well_formed: parsed.is_well_formed };
+        run.parsed.insert(file, document);
         document
     }
 
-    /// What the session knows of a file that is parsed within these limits.
-    fn known(&self, file: FileId, limits: &Limits) -> Option<Parsed> {
+    /// What was asked for, in order.
+    pub fn dependencies(&self) -> Dependencies {
         let run = self.run.borrow();
-        let texts = self.cache.texts.borrow();
-        let parsed = texts.get(run.names.get(&file)?)?.parsed.as_ref()?;
-        (parsed.outcome.limits == *limits).then(|| parsed.clone())
-    }
-
-    /// Lets the session know the files that were parsed into the tree of the run.
-    pub fn keep(self, tree: &Arc<Tree>) {
-        let Run { names, parsed, .. } = self.run.into_inner();
-        let mut texts = self.cache.texts.borrow_mut();
-        for (file, (_, outcome)) in parsed {
-            if let Some(known) = names.get(&file).and_then(|name| texts.get_mut(name)) {
-                known.parsed = Some(Parsed { tree: Arc::clone(tree), outcome });
-            }
+        let (mut found, mut missing): (Vec<VirtualPath>, Vec<VirtualPath>) = (Vec::new(), Vec::new());
+        let asked = run.local.iter().map(|(path, read)| (path, read.is_ok()));
+        for (path, is_read) in asked.chain(run.template.iter().map(|(path, is_read)| (path, *is_read))) {
+            let those = if is_read { &mut found } else { &mut missing };
+            those.push(path.clone());
         }
+        let mut remote: Vec<String> = run.remote.keys().cloned().collect();
+        found.sort();
+        missing.sort();
+        remote.sort();
+        found.dedup();
+        missing.dedup();
+        Dependencies { found, missing, remote }
     }
+}
+
+fn bytes_of(read: &Result<Arc<Source>, ReadError>) -> Result<FileBytes, ReadError> {
+    read.as_ref().map(|source| source.bytes().clone()).map_err(ReadError::clone)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    struct Counting(Cell<u32>);
+    #[derive(Default)]
+    struct Counting(AtomicUsize);
 
     impl Host for Counting {
         fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
-            self.0.set(self.0.get() + 1);
+            self.0.fetch_add(1, Ordering::Relaxed);
             if path.as_str() == "missing" { Err(ReadError::NotFound) } else { Ok(vec![0; 10].into()) }
         }
     }
 
     #[test]
     fn a_file_is_read_once_a_session() {
-        let (host, cache) = (Counting(Cell::default()), FileCache::new());
+        let (host, cache) = (Counting::default(), FileCache::default());
         for _run in 0..2 {
             let files = Files::new(&host, &cache, &Limits::default());
             for path in ["a", "missing", "a", "missing"] {
                 assert_eq!(files.read(&VirtualPath::new(path)).is_ok(), path == "a");
             }
         }
-        assert_eq!((host.0.get(), cache.reads()), (2, 2));
-        cache.forget(&VirtualPath::new("a"));
+        assert_eq!((host.0.load(Ordering::Relaxed), cache.reads()), (2, 2));
+        let cache = cache.with([(VirtualPath::new("a"), None)]);
         assert!(cache.read(&host, &VirtualPath::new("a")).is_ok());
-        assert_eq!(host.0.get(), 3);
+        assert_eq!(host.0.load(Ordering::Relaxed), 3);
     }
 
     #[test]
     fn number_and_bytes_of_all_files_are_limited() {
         let read = |limits: Limits| {
-            let (host, cache) = (Counting(Cell::default()), FileCache::new());
+            let (host, cache) = (Counting::default(), FileCache::default());
             let failed = || {
                 let files = Files::new(&host, &cache, &limits);
                 let read = |at: usize| files.read(&VirtualPath::new(&at.to_string()));
@@ -363,7 +341,7 @@ mod tests {
             };
             let first = failed();
             assert_eq!(first, failed(), "what the session knows is charged as well");
-            (first, host.0.get())
+            (first, host.0.load(Ordering::Relaxed))
         };
         assert_eq!(read(Limits { files: 5, ..Limits::default() }), (Some(5), 5));
         assert_eq!(read(Limits { read_bytes: 45, ..Limits::default() }).0, Some(4));
@@ -374,10 +352,11 @@ mod tests {
 
     #[test]
     fn what_was_parsed_is_the_same_in_every_tree() {
-        let (host, cache) = (Counting(Cell::default()), FileCache::new());
+        let (host, cache) = (Counting::default(), FileCache::default());
         let limits = Limits::default();
         let (path, other) = (VirtualPath::new("t.yaml"), VirtualPath::new("o.json"));
         let bytes: FileBytes = YAML.as_bytes().to_vec().into();
+        let _in_use = [&bytes, &"[]".into()].map(|bytes| cache.sources().source(bytes));
         let run = |first: &[u8]| {
             let files = Files::new(&host, &cache, &limits);
             let (mut tree, mut sources, mut diagnostics) = (Tree::new(), SourceMap::new(), Diagnostics::new());
@@ -391,23 +370,26 @@ mod tests {
             let text = format!("{:?}", crate::Value::new(&tree, document.root));
             let nodes = (1..=tree.node_count() as u32).filter_map(|number| tree.node(number));
             let within = sources.span(document.file);
-            let of_file = |node: &NodeId| within.contains(tree.span(*node));
+            let of_file = |node: &crate::NodeId| within.contains(tree.span(*node));
             let shape: Vec<String> = nodes
                 .filter(of_file)
                 .map(|node| {
                     let name = if tree.kind(node) == crate::Kind::Key { tree.text(node) } else { "" };
                     let frames = tree.frame_chain(tree.frame_of(node));
-                    format!("{:?} {name} {:?} {:?} {frames:?}", tree.kind(node), tree.span(node), tree.anchor(node))
+                    let frames: Vec<_> = frames.iter().map(|frame| sources.slice(frame.span)).collect();
+                    let anchor = tree.anchor(node).map(|span| sources.slice(span));
+                    let at = tree.span(node).start() - within.start();
+                    format!("{:?} {name} {at} {} {anchor:?} {frames:?}", tree.kind(node), sources.slice(tree.span(node)))
                 })
                 .collect();
             let lost: Vec<String> = tree.lost().map(|entry| tree.text(entry.key).to_owned()).collect();
-            let found: Vec<Diagnostic> = diagnostics.iter().cloned().collect();
+            let place = |found: &Diagnostic| sources.slice(found.span()).to_owned();
+            let found: Vec<_> = diagnostics.iter().map(|found| (found.message.clone(), place(found))).collect();
             let mut written = String::new();
-            let format = Format::Yaml;
+            let format = crate::Format::Yaml;
             let sink: crate::write::Sink<'_> = &mut |part| written.push_str(part);
             crate::write::write(&tree, document.root, &document, &sources, format, sink, &mut crate::write::NoRecord);
             let calls_modules = tree.calls_modules();
-            files.keep(&Arc::new(tree));
             (text, shape, lost, found, written, calls_modules)
         };
         let first = run(b"{\"before\": [1, 2, {\"a\": \"b\"}]}");

@@ -13,6 +13,7 @@ pub mod json;
 mod read;
 pub mod rest;
 pub mod scalar;
+pub mod source;
 pub mod tree;
 pub mod value;
 pub mod write;
@@ -20,9 +21,10 @@ pub mod yaml;
 
 pub use decode::Encoding;
 pub use document::{Document, Format};
-pub use files::{FileCache, Files, Role};
+pub use files::{Dependencies, FileCache, Files, Role};
 pub use function::Function;
 pub use read::read;
+pub use source::{Parsed, Source, Sources};
 pub use tree::{
     Entry, FrameId, FrameRecord, Kind, Node, NodeId, NodeSet, Origin, Pattern, Size, Style, Symbol, Tree, View, flags,
     symbol,

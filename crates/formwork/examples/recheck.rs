@@ -1,6 +1,6 @@
 // Checks a template again after an edit of one of its modules: nothing else is read or parsed again.
 #![allow(missing_docs, reason = "a program")]
-use std::cell::RefCell;
+use std::sync::Mutex;
 
 use formwork::{Cancellation, Goal, MemoryHost, Options, Progress, Session, VirtualPath};
 
@@ -36,15 +36,15 @@ fn main() {
 
     // The editor sends the new text of one file, which need not be on any disk.
     session.set_file(&module, QUEUE.replace("!Ref Name", "!Ref Nam").into_bytes());
-    let told = RefCell::new(Vec::new());
-    let progress = |step: Progress<'_>| told.borrow_mut().push(format!("{step:?}"));
+    let told = Mutex::new(Vec::new());
+    let progress = |step: Progress<'_>| told.lock().expect("a list").push(format!("{step:?}"));
     let cancellation = Cancellation::new();
     let second = session.analyze(&root).compile_unless(&cancellation, Goal::Check, &progress).expect("not cancelled");
     let findings: Vec<_> = second.diagnostics().iter().map(|found| found.resolve(second.sources())).collect();
     assert!(second.has_errors());
     assert_eq!(findings[0].place.file.as_deref(), Some("modules/queue.yaml"));
     assert_eq!((session.reads(), session.parses()), (3, 4));
-    assert!(told.borrow().iter().any(|step| step == "Stage(\"expand\")"));
+    assert!(told.lock().expect("a list").iter().any(|step| step == "Stage(\"expand\")"));
     // Offsets are those of the file itself, whatever other files hold.
     let range = findings[0].place.range.clone().expect("a place");
     assert_eq!(session.index(&module).expect("read").text()[range.start as usize..range.end as usize], *"Nam");

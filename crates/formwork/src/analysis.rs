@@ -1,7 +1,6 @@
 //! One template with the values that it is looked at with.
 
-use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use formwork_base::{Cancellation, Cancelled, FileBytes, Goal, Host, VirtualPath};
 
@@ -10,42 +9,86 @@ use crate::options::Options;
 use crate::progress::{Progress, Watched};
 use crate::run::{Observer, Run};
 use crate::session::Session;
+use crate::snapshot::{Snapshot, lock};
 
-/// One template as a session reads it, with its options. It is compiled for each goal at most once, when the
+/// One template of a snapshot, with its options. It is compiled for each goal at most once, when the
 /// goal is first asked for.
 #[derive(Debug)]
 pub struct Analysis<'h> {
     session: Session<'h>,
+    snapshot: Snapshot<'h>,
     root: VirtualPath,
-    compiled: RefCell<Vec<Arc<Compilation>>>,
+    /// What was compiled stays as long as the analysis.
+    compiled: Mutex<Vec<Arc<Compilation>>>,
 }
 
 impl<'h> Session<'h> {
-    /// Begins to analyze the template at `root`.
+    /// Begins to analyze the template at `root`, with the files as they are now.
     pub fn analyze(&self, root: &VirtualPath) -> Analysis<'h> {
-        if self.options().parent.is_none() {
-            self.cache().make_room();
+        Analysis {
+            session: self.clone(),
+            snapshot: self.snapshot(),
+            root: root.clone(),
+            compiled: Mutex::default(),
         }
-        Analysis::new(self.clone(), root.clone())
     }
 
     /// Compiles the template at `root` for one goal.
     pub fn compile(&self, root: &str, goal: Goal) -> Arc<Compilation> {
-        self.analyze(&VirtualPath::new(root)).compile(goal)
+        self.snapshot().compile(&VirtualPath::new(root), goal)
     }
 
     /// Compiles a template whose content is at hand: [`Session::set_file`] and [`Session::compile`] in one.
     pub fn compile_bytes(&self, path: &VirtualPath, bytes: FileBytes, goal: Goal) -> Arc<Compilation> {
         self.set_file(path, bytes);
-        self.analyze(path).compile(goal)
+        self.snapshot().compile(path, goal)
+    }
+}
+
+impl Snapshot<'_> {
+    /// Compiles the template at `root` for a goal, unless the result is known and in use.
+    pub fn compile(&self, root: &VirtualPath, goal: Goal) -> Arc<Compilation> {
+        self.known(root, goal).unwrap_or_else(|| {
+            self.shared().count_analysis();
+            self.remember(root, goal, self.run(self.host(), root, goal, &Cancellation::never(), &|_| {}))
+        })
+    }
+
+    /// The same, unless the session has a later snapshot before the end: then nothing is kept but files that were read
+    /// and parsed.
+    ///
+    /// # Errors
+    /// [`Cancelled`], when it has.
+    pub fn compile_unless_outdated(&self, root: &VirtualPath, goal: Goal) -> Result<Arc<Compilation>, Cancelled> {
+        self.cancellation().check()?;
+        if let Some(known) = self.known(root, goal) {
+            return Ok(known);
+        }
+        self.shared().count_analysis();
+        let compiled = self.run(self.host(), root, goal, self.cancellation(), &|_| {});
+        self.cancellation().check()?;
+        Ok(self.remember(root, goal, compiled))
+    }
+
+    fn run(
+        &self,
+        host: &dyn Host,
+        root: &VirtualPath,
+        goal: Goal,
+        cancellation: &Cancellation,
+        observer: Observer<'_>,
+    ) -> Compilation {
+        let run = Run::new(host, self.files(), self.options(), observer, goal).cancelled_by(cancellation);
+        let read = self.files().read(host, root);
+        run.note_template(root, read.is_ok());
+        match read {
+            Ok(source) => run.compile(root, source.bytes().clone()),
+            Err(error) => run.unreadable(root, &error),
+        }
     }
 }
 
 impl<'h> Analysis<'h> {
-    fn new(session: Session<'h>, root: VirtualPath) -> Analysis<'h> {
-        Analysis { session, root, compiled: RefCell::default() }
-    }
-
     /// The template.
     pub fn root(&self) -> &VirtualPath {
         &self.root
@@ -58,19 +101,25 @@ impl<'h> Analysis<'h> {
 
     /// What it is compiled with.
     pub fn options(&self) -> &Options {
-        self.session.options()
+        self.snapshot.options()
     }
 
     /// The same template with other options.
     #[must_use]
     pub fn with_options(&self, options: Options) -> Analysis<'h> {
-        self.session.with_options(options).analyze(&self.root)
+        let options = Arc::new(options);
+        Analysis {
+            session: self.session.with_options(Arc::clone(&options)),
+            snapshot: self.snapshot.with_options(options),
+            root: self.root.clone(),
+            compiled: Mutex::default(),
+        }
     }
 
     /// The Region that the account data in its options is of.
     pub fn region_of_accounts(&self) -> Option<String> {
-        let session = &self.session;
-        Run::new(session.host(), session.cache(), session.options(), &|_| {}, Goal::Rules).region_of_accounts()
+        let snapshot = &self.snapshot;
+        Run::new(snapshot.host(), snapshot.files(), snapshot.options(), &|_| {}, Goal::Rules).region_of_accounts()
     }
 
     /// Compiles the template for a goal, unless that was done.
@@ -80,8 +129,10 @@ impl<'h> Analysis<'h> {
 
     /// The same; `observer` is called for each stage when it begins, for timings.
     pub fn compile_observed(&self, goal: Goal, observer: Observer<'_>) -> Arc<Compilation> {
-        let known = self.compiled.borrow().iter().find(|known| known.goal() == goal).cloned();
-        known.unwrap_or_else(|| self.keep(self.run(self.session.host(), goal, &Cancellation::never(), observer)))
+        self.known(goal).unwrap_or_else(|| {
+            let compiled = self.run(self.snapshot.host(), goal, &Cancellation::never(), observer);
+            self.keep(goal, compiled)
+        })
     }
 
     /// The same, unless it is cancelled on its way: then nothing is kept but files that were read and parsed.
@@ -93,34 +144,38 @@ impl<'h> Analysis<'h> {
         &self,
         cancellation: &Cancellation,
         goal: Goal,
-        progress: &dyn Fn(Progress<'_>),
+        progress: &(dyn Fn(Progress<'_>) + Sync),
     ) -> Result<Arc<Compilation>, Cancelled> {
         cancellation.check()?;
-        let known = self.compiled.borrow().iter().find(|known| known.goal() == goal).cloned();
-        if let Some(known) = known {
+        if let Some(known) = self.known(goal) {
             return Ok(known);
         }
-        let host = Watched { host: self.session.host(), progress };
+        let host = Watched { host: self.snapshot.host(), progress };
         let compiled = self.run(&host, goal, cancellation, &|stage| progress(Progress::Stage(stage)));
         cancellation.check()?;
-        Ok(self.keep(compiled))
+        Ok(self.keep(goal, compiled))
+    }
+
+    /// What was compiled for a goal, here or by somebody who still uses it.
+    fn known(&self, goal: Goal) -> Option<Arc<Compilation>> {
+        let own = lock(&self.compiled).iter().find(|known| known.goal() == goal).cloned();
+        own.or_else(|| {
+            let known = self.snapshot.known(&self.root, goal)?;
+            lock(&self.compiled).push(Arc::clone(&known));
+            Some(known)
+        })
     }
 
     fn run(&self, host: &dyn Host, goal: Goal, cancellation: &Cancellation, observer: Observer<'_>) -> Compilation {
-        let (session, path) = (&self.session, &self.root);
-        if self.compiled.borrow().is_empty() {
-            session.count_analysis();
+        if lock(&self.compiled).is_empty() {
+            self.snapshot.shared().count_analysis();
         }
-        let run = Run::new(host, session.cache(), session.options(), observer, goal).cancelled_by(cancellation);
-        match session.cache().read(host, path) {
-            Ok(bytes) => run.compile(path, bytes),
-            Err(error) => run.unreadable(path, &error),
-        }
+        self.snapshot.run(host, &self.root, goal, cancellation, observer)
     }
 
-    fn keep(&self, compiled: Compilation) -> Arc<Compilation> {
-        let compiled = Arc::new(compiled);
-        self.compiled.borrow_mut().push(Arc::clone(&compiled));
+    fn keep(&self, goal: Goal, compiled: Compilation) -> Arc<Compilation> {
+        let compiled = self.snapshot.remember(&self.root, goal, compiled);
+        lock(&self.compiled).push(Arc::clone(&compiled));
         compiled
     }
 }

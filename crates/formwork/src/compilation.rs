@@ -13,7 +13,7 @@ use formwork_rules::rules::solve::{self, Problem, Solution, Table};
 use formwork_rules::rules::{self, RuleSet, RulesReport};
 use formwork_rules::suppressions::{Suppressed, Suppressions};
 use formwork_syntax::write::{self, NoRecord, Sink};
-use formwork_syntax::{Document, Encoding, Format, NodeId, Tree};
+use formwork_syntax::{Dependencies, Document, Encoding, Format, NodeId, Tree};
 use formwork_template::{NamePattern, Section, Template};
 
 use crate::encoder::Encoder;
@@ -55,6 +55,7 @@ pub struct Compilation {
     pub(crate) replay: Option<Replayable>,
     pub(crate) stack_arguments: StackArguments,
     pub(crate) pruned: Vec<String>,
+    pub(crate) dependencies: Dependencies,
 }
 
 /// What it takes to see a part of the template again as it was compiled.
@@ -149,6 +150,18 @@ impl Compilation {
             files.filter(|file| *file != self.document.file && !linked.elsewhere.contains(file))
         });
         files.map(|file| self.sources.display(file))
+    }
+
+    /// Which files it would have to be made again for: those that it was made of, and those that it looked for. The
+    /// template itself is one of the first.
+    pub fn dependencies(&self) -> &Dependencies {
+        &self.dependencies
+    }
+
+    /// Whether a file is one of its dependencies.
+    pub(crate) fn depends_on(&self, path: &VirtualPath) -> bool {
+        let Dependencies { found, missing, .. } = &self.dependencies;
+        [found, missing].iter().any(|those| those.binary_search(path).is_ok())
     }
 
     /// The files that were read.

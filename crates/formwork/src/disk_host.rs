@@ -36,7 +36,7 @@ impl DiskHost {
 
 impl Host for DiskHost {
     fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
-        self.loader.read(&self.folder.join(path.as_str())).map(Into::into)
+        self.loader.read_bytes(&self.folder.join(path.as_str()))
     }
 
     fn full_path(&self, path: &VirtualPath) -> String {

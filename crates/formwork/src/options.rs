@@ -47,7 +47,7 @@ pub struct ParameterValue {
 
 /// A configuration file with default values of parameters, such as samconfig.toml. Values for names that the template
 /// does not declare are ignored.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Configuration {
     /// The file. Its lines are never quoted.
     pub file: SourceFile,
@@ -56,7 +56,7 @@ pub struct Configuration {
 }
 
 /// A file that was named beside the template.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceFile {
     /// Its path from the directory of the template.
     pub path: String,
@@ -67,7 +67,7 @@ pub struct SourceFile {
 }
 
 /// The options of a run. The defaults are those of `formwork expand`.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// Values of parameters; later ones win over earlier ones, and over files.
     pub parameters: Vec<ParameterValue>,

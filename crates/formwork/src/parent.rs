@@ -26,6 +26,13 @@ pub struct Parent {
     pub(crate) origins: HashMap<String, VirtualPath>,
 }
 
+/// A parent is one run of one template: only it is equal to itself.
+impl PartialEq for Parent {
+    fn eq(&self, other: &Parent) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
 /// A nested template with what is passed to it: what is equal is compiled once.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Use {

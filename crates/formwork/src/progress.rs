@@ -17,7 +17,7 @@ pub enum Progress<'p> {
 /// A host whose reads are reported.
 pub(crate) struct Watched<'w> {
     pub(crate) host: &'w dyn Host,
-    pub(crate) progress: &'w dyn Fn(Progress<'_>),
+    pub(crate) progress: &'w (dyn Fn(Progress<'_>) + Sync),
 }
 
 impl Host for Watched<'_> {

@@ -1,27 +1,30 @@
-//! The files and options that several analyses share.
+//! Files and options over time: what a program holds on to.
 
-use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
-use formwork_syntax::FileCache;
+use formwork_syntax::{FileCache, Sources};
 
 use crate::indexes::Indexes;
 use crate::options::Options;
+use crate::snapshot::{Revision, Snapshot, lock};
 
 /// Templates of a host, and everything that was read and parsed of them: each file once, whoever names it and
-/// however often the templates are analyzed. A clone is the same session.
+/// however often the templates are analyzed. A clone is the same session. Any thread may use it: what it looks at is a
+/// [`Snapshot`], which never changes, and a change makes the next one.
 #[derive(Clone)]
 pub struct Session<'h> {
-    shared: Rc<Shared<'h>>,
-    options: Rc<Options>,
+    shared: Arc<Shared<'h>>,
+    options: Arc<Options>,
 }
 
-struct Shared<'h> {
-    host: Box<dyn Host + 'h>,
-    cache: FileCache,
-    analyses: Cell<usize>,
-    indexes: Indexes,
+/// What all revisions of a session have.
+pub(crate) struct Shared<'h> {
+    pub(crate) host: Box<dyn Host + 'h>,
+    pub(crate) indexes: Indexes,
+    analyses: AtomicUsize,
+    current: Mutex<Arc<Revision>>,
 }
 
 impl std::fmt::Debug for Session<'_> {
@@ -30,22 +33,37 @@ impl std::fmt::Debug for Session<'_> {
     }
 }
 
+/// What became of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// Its content is this, whatever the host reports: the text in an editor, or of standard input.
+    Set(VirtualPath, FileBytes),
+    /// It is read from the host again when it is next asked for: it changed there, appeared or is gone, or the content
+    /// that was set is given up.
+    Reload(VirtualPath),
+}
+
 impl<'h> Session<'h> {
     /// A session that reads through `host`.
     pub fn new(host: impl Host + 'h, options: Options) -> Session<'h> {
+        Session::sharing(Arc::default(), host, options)
+    }
+
+    /// The same; content that other sessions of these sources have parsed is not parsed again.
+    pub fn sharing(sources: Arc<Sources>, host: impl Host + 'h, options: Options) -> Session<'h> {
         let shared = Shared {
             host: Box::new(host),
-            cache: FileCache::new(),
-            analyses: Cell::new(0),
             indexes: Indexes::default(),
+            analyses: AtomicUsize::new(0),
+            current: Mutex::new(Arc::new(Revision::first(FileCache::new(sources)))),
         };
-        Session { shared: Rc::new(shared), options: Rc::new(options) }
+        Session { shared: Arc::new(shared), options: Arc::new(options) }
     }
 
     /// The same session with other options: its files are shared.
     #[must_use]
-    pub fn with_options(&self, options: Options) -> Session<'h> {
-        Session { shared: Rc::clone(&self.shared), options: Rc::new(options) }
+    pub fn with_options(&self, options: impl Into<Arc<Options>>) -> Session<'h> {
+        Session { shared: Arc::clone(&self.shared), options: options.into() }
     }
 
     /// What templates are compiled with.
@@ -58,24 +76,29 @@ impl<'h> Session<'h> {
         &*self.shared.host
     }
 
-    pub(crate) fn cache(&self) -> &FileCache {
-        &self.shared.cache
+    /// The files as they are now, with the options of this session.
+    pub fn snapshot(&self) -> Snapshot<'h> {
+        let revision = Arc::clone(&lock(&self.shared.current));
+        Snapshot::new(Arc::clone(&self.shared), revision, Arc::clone(&self.options))
     }
 
-    pub(crate) fn indexes(&self) -> &Indexes {
-        &self.shared.indexes
+    /// Makes the next revision: files that did not change are neither read nor parsed again, and a compilation stays
+    /// known when nothing changed that it depends on. Runs of snapshots that were taken before are cancelled, where
+    /// their caller can be told.
+    pub fn apply(&self, changes: impl IntoIterator<Item = Change>) {
+        let mut current = lock(&self.shared.current);
+        let next = Arc::new(current.after(changes));
+        std::mem::replace(&mut *current, next).cancel();
     }
 
-    /// Replaces the content of a file by what is not on its host, such as the text in an editor or of
-    /// standard input. The next analysis sees it; other files are neither read nor parsed again.
+    /// Replaces the content of one file: [`Change::Set`].
     pub fn set_file(&self, path: &VirtualPath, bytes: impl Into<FileBytes>) {
-        self.cache().set(path.clone(), bytes.into());
+        self.apply([Change::Set(path.clone(), bytes.into())]);
     }
 
-    /// Reads a file of the host again when it is next asked for: it changed there, or the content that was set
-    /// is cancelled.
+    /// Reads one file of the host again: [`Change::Reload`].
     pub fn reload_file(&self, path: &VirtualPath) {
-        self.cache().forget(path);
+        self.apply([Change::Reload(path.clone())]);
     }
 
     /// The content of a file.
@@ -83,25 +106,31 @@ impl<'h> Session<'h> {
     /// # Errors
     /// Those of the host.
     pub fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
-        self.cache().read(self.host(), path)
-    }
-
-    pub(crate) fn count_analysis(&self) {
-        self.shared.analyses.set(self.shared.analyses.get() + 1);
+        self.snapshot().read(path)
     }
 
     /// How many analyses were compiled for any goal, those of nested templates included.
     pub fn analyses(&self) -> usize {
-        self.shared.analyses.get()
+        self.shared.analyses()
     }
 
     /// How often the host was asked for a file.
     pub fn reads(&self) -> usize {
-        self.cache().reads()
+        self.snapshot().files().reads()
     }
 
     /// How often the text of a file was parsed.
     pub fn parses(&self) -> usize {
-        self.cache().parses()
+        self.snapshot().files().parses()
+    }
+}
+
+impl Shared<'_> {
+    pub(crate) fn count_analysis(&self) {
+        self.analyses.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn analyses(&self) -> usize {
+        self.analyses.load(Ordering::Relaxed)
     }
 }

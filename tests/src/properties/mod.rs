@@ -27,6 +27,7 @@ pub mod reading;
 pub mod refines;
 pub mod round_trip;
 pub mod secrets;
+pub mod shared;
 pub mod size_bound;
 pub mod slips;
 pub mod solved_rules;

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use formwork::query::{FileIndex, Project, Symbol, SymbolKind};
 use formwork::{ColumnUnit, FileRange, Limits, LineIndex, VirtualPath};
 
+use formwork_syntax::Source;
+
 use super::Verdict;
 
 /// The law for the files of a project, by path; the first is the template.
@@ -18,7 +20,7 @@ pub fn queries(files: &[(String, String)]) -> Verdict {
     for (path, text) in files {
         columns(text)?;
         let path = VirtualPath::new(path);
-        indexes.insert(path.clone(), Arc::new(FileIndex::from_text(path, text, &Limits::default())));
+        indexes.insert(path.clone(), Arc::new(FileIndex::new(path, &Source::new(text.as_str().into()), &Limits::default())));
     }
     let Some((root, _)) = files.first() else { return Ok(()) };
     let project = Project::new(&VirtualPath::new(root), |path| indexes.get(path).cloned());

@@ -83,7 +83,7 @@ use schema_rules::SchemaRules;
 pub use used_names::{finish, unused_conditions};
 
 /// What a run wants of modules.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Choices {
     /// Whether the metrics marker is added (reference/modules/README.md#metadata).
     pub metrics: bool,

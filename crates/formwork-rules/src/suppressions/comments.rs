@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use formwork_base::codes::CodePattern;
 use formwork_base::suggest::nearest;
-use formwork_base::{FileId, SourceMap, Span};
+use formwork_base::{FileId, SourceMap, SourceText, Span};
 use formwork_syntax::{Kind, Tree};
 
 use super::{Scope, Suppression, sites};
 
-const MARK: &str = SourceMap::MARK;
+const MARK: &str = SourceText::MARK;
 
 /// A comment that suppresses something, as it is written.
 pub(super) struct Comment {

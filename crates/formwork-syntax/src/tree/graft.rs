@@ -1,6 +1,6 @@
 //! Taking what one tree holds of a file into another one.
 
-use formwork_base::IdMap;
+use formwork_base::{IdMap, Span};
 
 use super::node::flags::{COPY, MADE};
 use super::read::{code_symbol, function_code};
@@ -17,13 +17,15 @@ pub struct Extent {
     pub(super) lost: usize,
 }
 
-/// Numbers of one tree as numbers of another one.
+/// Numbers and positions of one tree as those of another one.
 struct Moved<'t> {
     from: &'t Tree,
     to: &'t mut Tree,
     start: Extent,
-    /// Where the extent begins in the other tree.
+    /// Where what is taken begins in the other tree.
     at: Extent,
+    /// How far its file is from the first position of a run.
+    shift: u32,
     symbols: IdMap<Symbol, Symbol>,
 }
 
@@ -39,58 +41,59 @@ impl Tree {
         }
     }
 
-    /// Adds what another tree holds between two extents, and returns the copy of `root`, which is there. It
-    /// names nothing outside of these extents: it is what a reader made of one file. Spans stay as they are.
-    pub fn graft(&mut self, from: &Tree, (start, end): (Extent, Extent), root: NodeId) -> NodeId {
+    /// Adds all that another tree holds, which a reader made of one file as the first of a run, and returns the copy of
+    /// `root`. `shift` is how far the file is from the first position here.
+    pub fn graft(&mut self, from: &Tree, root: NodeId, shift: u32) -> NodeId {
         let at = self.extent();
-        self.text.push_str(&from.text[start.text..end.text]);
-        let mut moved = Moved { from, to: self, start, at, symbols: IdMap::default() };
-        for node in &from.nodes[start.nodes..end.nodes] {
+        // A node of an empty tree is never used.
+        let start = Extent { nodes: 1, links: 0, text: 0, frames: 0, lost: 0 };
+        if at == start && shift == 0 {
+            *self = from.clone();
+            return root;
+        }
+        self.text.push_str(&from.text);
+        let mut moved = Moved { from, to: self, start, at, shift, symbols: IdMap::default() };
+        for node in &from.nodes[start.nodes..] {
             let node = moved.node(*node);
             moved.to.nodes.push(node);
         }
-        for &link in &from.links[start.links..end.links] {
+        for &link in &from.links {
             let link = moved.id(link);
             moved.to.links.push(link);
         }
-        for record in from.frames.range(start.frames..end.frames) {
+        for record in from.frames.range(start.frames..from.frames.len()) {
             let record = moved.record(record);
             moved.to.frames.push(record);
         }
-        for &(owner, entry) in &from.lost[start.lost..end.lost] {
+        for &(owner, entry) in &from.lost {
             let lost = (moved.id(owner), moved.entry(entry));
             moved.to.lost.push(lost);
         }
-        let is_inside = |id: NodeId| (start.nodes..end.nodes).contains(&id.index());
-        for (&id, &span) in from.anchors.iter().filter(|(id, _)| is_inside(**id)) {
-            let id = moved.id(id);
+        for (&id, &span) in &from.anchors {
+            let (id, span) = (moved.id(id), moved.span(span));
             moved.to.anchors.insert(id, span);
         }
-        for (&id, entries) in from.merges.iter().filter(|(id, _)| is_inside(**id)) {
+        for (&id, entries) in &from.merges {
             let (id, entries) = (moved.id(id), entries.iter().map(|&entry| moved.entry(entry)).collect());
             moved.to.merges.insert(id, entries);
         }
-        moved.id(root)
+        self.calls_modules |= from.calls_modules;
+        moved_id(root, start, at)
     }
 
-    /// Does `work` and returns whether it added a call of a function of the module language.
-    pub(crate) fn noting_modules<R>(&mut self, work: impl FnOnce(&mut Tree) -> R) -> (R, bool) {
-        let before = std::mem::take(&mut self.calls_modules);
-        let result = work(self);
-        let has_called = self.calls_modules;
-        self.calls_modules |= before;
-        (result, has_called)
-    }
+}
 
-    /// Remembers that a function of the module language was called.
-    pub(crate) fn note_modules(&mut self) {
-        self.calls_modules = true;
-    }
+fn moved_id(id: NodeId, start: Extent, at: Extent) -> NodeId {
+    NodeId::new(id.index() - start.nodes + at.nodes)
 }
 
 impl Moved<'_> {
     fn id(&self, id: NodeId) -> NodeId {
-        NodeId::new(id.index() - self.start.nodes + self.at.nodes)
+        moved_id(id, self.start, self.at)
+    }
+
+    fn span(&self, span: Span) -> Span {
+        span.shifted(self.shift)
     }
 
     fn entry(&self, entry: Entry) -> Entry {
@@ -138,6 +141,9 @@ impl Moved<'_> {
             node.flags &= !COPY;
             node.p = self.id(NodeId::new(node.p as usize)).index() as u32;
             node.q = self.frame(FrameId::from_number(node.q)).number();
+        } else {
+            let span = self.span(Span::new(node.p, node.q));
+            (node.p, node.q) = (span.start(), span.end());
         }
         node
     }
@@ -148,6 +154,8 @@ impl Moved<'_> {
             name: self.symbol(record.name),
             loop_name: self.symbol(record.loop_name),
             value: record.value.map(|value| self.id(value)),
+            site: self.span(record.site),
+            item: self.span(record.item),
             position: record.position.map(|(name, value)| (self.symbol(name), value.map(|value| self.id(value)))),
             ..record
         }

@@ -123,6 +123,14 @@ impl Tree {
         }
     }
 
+    /// Gives back room for more: what a reader made of a file stays as it is.
+    pub(crate) fn shrink(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.links.shrink_to_fit();
+        self.text.shrink_to_fit();
+        self.lost.shrink_to_fit();
+    }
+
     /// Number of nodes written so far.
     pub fn node_count(&self) -> usize {
         self.nodes.len() - 1

@@ -1,7 +1,7 @@
 //! What a run reads besides modules and includes: the template, files of parameter values, account data.
 
 use std::ops::Range;
-use std::sync::Arc;
+
 
 use formwork_base::{Diagnostic, FileBytes, FileId, Goal, Severity, Span, VirtualPath, codes};
 use formwork_evaluate::{AccountData, Argument, ValueSource, arguments};
@@ -22,7 +22,6 @@ impl Run<'_> {
         let facts = self.facts();
         let region = facts.pseudo.iter().find(|(name, _)| *name == PseudoParameter::Region.name());
         let region = region.map(|&(_, value)| self.tree.text_form(value).to_owned());
-        self.files.keep(&Arc::new(self.tree));
         region
     }
 

@@ -98,6 +98,11 @@ impl<'r> Run<'r> {
         self
     }
 
+    /// Notes which file the template is: its result depends on it.
+    pub(crate) fn note_template(&self, path: &VirtualPath, is_read: bool) {
+        self.files.note_template(path, is_read);
+    }
+
     /// The result where the template cannot be read.
     pub(crate) fn unreadable(mut self, path: &VirtualPath, error: &ReadError) -> Compilation {
         self.diagnostics.push(Diagnostic::new(codes::UNREADABLE_FILE, format!("{path} cannot be read: {error}")));
@@ -572,7 +577,6 @@ impl<'r> Run<'r> {
         let all = diagnostics.iter_mut().chain(suppressed.iter_mut().map(|one| &mut one.diagnostic));
         sites::note(&self.tree, &roots, &self.secrets, all);
         let tree = Arc::new(self.tree);
-        self.files.keep(&tree);
         Compilation {
             tree,
             sources: self.sources,
@@ -597,6 +601,7 @@ impl<'r> Run<'r> {
             replay,
             stack_arguments: self.stack_arguments,
             pruned: self.pruned,
+            dependencies: self.files.dependencies(),
         }
     }
 }

@@ -1,0 +1,103 @@
+//! The text of a file, with what is found out about it once.
+
+use std::sync::OnceLock;
+
+use crate::{FileText, LineIndex};
+
+/// The text of a file. It does not know its path, or where a run puts it: whoever reads the same content shares it.
+#[derive(Debug)]
+pub struct SourceText {
+    text: FileText,
+    lines: OnceLock<LineIndex>,
+    /// Indexes of the lines at the beginning of the text, each longer than the one before; none where a line is too long.
+    first_lines: [OnceLock<Option<LineIndex>>; FIRST.len()],
+    marks: OnceLock<Box<[usize]>>,
+}
+
+/// Least lengths of what is indexed before all of a text is: most runs report a few places, many of them in front.
+const FIRST: [usize; 2] = [1 << 15, 1 << 18];
+
+impl SourceText {
+    /// What begins the text of a comment that suppresses something.
+    pub const MARK: &str = "formwork:";
+
+    /// A text of which nothing is known yet.
+    pub fn new(text: impl Into<FileText>) -> SourceText {
+        SourceText {
+            text: text.into(),
+            lines: OnceLock::new(),
+            first_lines: Default::default(),
+            marks: OnceLock::new(),
+        }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &FileText {
+        &self.text
+    }
+
+    /// Length in bytes.
+    pub fn len(&self) -> u32 {
+        self.text.len() as u32
+    }
+
+    /// Whether there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// An index of all lines.
+    pub fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
+    }
+
+    /// An index of the lines up to the one with the byte at `offset`, and of where the next one begins. Later lines may
+    /// be missing: a file with few reports is not scanned to its end.
+    pub fn lines_up_to(&self, offset: u32) -> &LineIndex {
+        let beginnings = self.first_lines.iter().zip(FIRST).filter(|&(_, least)| (offset as usize) < least);
+        let mut indexes = beginnings.filter_map(|(index, least)| {
+            index.get_or_init(|| first_lines(&self.text, least).map(LineIndex::new)).as_ref()
+        });
+        indexes.next().unwrap_or_else(|| self.lines())
+    }
+
+    /// Where the text has [`SourceText::MARK`].
+    pub fn marks(&self) -> &[usize] {
+        self.marks.get_or_init(|| memchr::memmem::find_iter(self.text.as_bytes(), Self::MARK).collect())
+    }
+}
+
+/// The lines of a text up to the one with the byte at `least`, whole; `None` when they are all of it, or more than twice
+/// as long.
+fn first_lines(text: &str, least: usize) -> Option<&str> {
+    let rest = text.as_bytes().get(least..2 * least)?;
+    let end = least + memchr::memchr(b'\n', rest)? + 1;
+    Some(&text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_found_in_the_index_of_the_first_ones() {
+        for line_break in ["\n", "\r\n", "\r"] {
+            let lines = |count: usize, len: usize| format!("{}é{line_break}", "x".repeat(len)).repeat(count);
+            for text in [lines(100_000, 4), lines(20, FIRST[0] - 2), lines(3, 3 * FIRST[1]), lines(1, FIRST[0] - 3)] {
+                let source = SourceText::new(text.as_str());
+                let whole = LineIndex::new(&text);
+                let near = [0, FIRST[0], FIRST[1], text.len()].map(|at| at.saturating_sub(20)..at + 20);
+                for offset in near.into_iter().flatten().filter(|&at| at <= text.len()) {
+                    let (offset, lines) = (offset as u32, source.lines_up_to(offset as u32));
+                    assert_eq!(lines.line_column(&text, offset), whole.line_column(&text, offset), "{offset}");
+                    let next = whole.line(offset) + 1;
+                    if next < whole.line_count() {
+                        assert_eq!(lines.line_start(next), whole.line_start(next), "{offset}");
+                    } else {
+                        assert_eq!(lines.line_count(), next, "{offset}");
+                    }
+                }
+            }
+        }
+    }
+}
