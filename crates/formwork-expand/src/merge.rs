@@ -24,13 +24,26 @@ pub(crate) fn odd(tree: &Tree, operands: &[NodeId]) -> Option<NodeId> {
     })
 }
 
-/// Two values in one by [`Rule::Deep`], no deeper than `depth`. A call is one value.
-pub(crate) fn deep(tree: &mut Tree, one: NodeId, other: NodeId, frame: FrameId, depth: usize) -> NodeId {
+/// Two values in one by [`Rule::Deep`], no deeper than `depth`. A call is one value. `merge` is what merges them, and its
+/// context: the origin of what no single value is the origin of.
+pub(crate) fn deep(
+    tree: &mut Tree,
+    one: NodeId,
+    other: NodeId,
+    (merge, frame): (NodeId, FrameId),
+    depth: usize,
+) -> NodeId {
     if depth == 0 || tree.kind(one) != tree.kind(other) || !matches!(tree.kind(one), Kind::Map | Kind::List) {
         return other;
     }
     let own = tree.frame_of(one);
-    let (style, origin) = (tree.style(one), Origin::Generated(one, if own.is_none() { frame } else { own }));
+    let is_computed = tree.kind(tree.authored(one)) == Kind::Call;
+    let origin = if is_computed {
+        Origin::Generated(merge, frame)
+    } else {
+        Origin::Generated(one, if own.is_none() { frame } else { own })
+    };
+    let style = tree.style(one);
     if tree.kind(one) == Kind::List {
         let items = [tree.items(one), tree.items(other)].concat();
         return tree.list(&items, style, origin);
@@ -41,7 +54,7 @@ pub(crate) fn deep(tree: &mut Tree, one: NodeId, other: NodeId, frame: FrameId, 
     for entry in tree.entries(other).collect::<Vec<_>>() {
         let name = tree.symbol(entry.key);
         if let Some(&at) = at.get(&name) {
-            let value = deep(tree, entries[at].value, entry.value, frame, depth - 1);
+            let value = deep(tree, entries[at].value, entry.value, (merge, frame), depth - 1);
             let key = if value == entry.value { entry.key } else { entries[at].key };
             entries[at] = Entry { key, value };
         } else {

@@ -24,7 +24,7 @@ impl Linker<'_> {
             return self.wrong_operand(odd, node, scope);
         }
         let depth = self.limits.depth;
-        let merged = operands.into_iter().reduce(|one, other| merge::deep(self.tree, one, other, frame, depth));
+        let merged = operands.into_iter().reduce(|one, other| merge::deep(self.tree, one, other, (node, frame), depth));
         Ok(Some(match merged {
             Some(merged) => self.tree.stand_in(merged, node, frame),
             None => self.tree.map(&[], Style::Flow, Origin::Generated(node, frame)),

@@ -108,7 +108,10 @@ impl Linker<'_> {
             let Some(value) = value else { continue };
             let value = self.behind(value, frame);
             match attributes.iter_mut().find(|known| self.tree.symbol(known.key) == name) {
-                Some(known) => known.value = merge::deep(self.tree, known.value, value, frame, self.limits.depth),
+                Some(known) => {
+                    let site = (attribute.value, frame);
+                    known.value = merge::deep(self.tree, known.value, value, site, self.limits.depth);
+                }
                 None => attributes.push(Entry { key: attribute.key, value }),
             }
         }
