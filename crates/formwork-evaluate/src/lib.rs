@@ -14,6 +14,7 @@ mod evaluator;
 pub mod facts;
 mod functions;
 mod looks;
+mod meant_form;
 mod messages;
 mod outcome;
 pub mod parameters;

@@ -4,8 +4,10 @@ use formwork_base::{Code, Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Tree};
+use formwork_template::fill_in::Spelling;
 
 use crate::evaluator::Evaluator;
+use crate::meant_form::meant_form;
 use crate::outcome::Outcome;
 
 /// The prefix of every error of the transform in CloudFormation's sentences.
@@ -25,9 +27,11 @@ impl Evaluator<'_> {
             _ => format!("{} layout is incorrect", function.long()),
         };
         let diagnostic = self.sentence(code, call, what, &sentence);
-        match form(function) {
-            Some(form) => diagnostic.help(format!("the form is `{form}`")),
-            None => diagnostic,
+        let is_json = Spelling::is_json(self.tree, self.template.root);
+        match (meant_form(self.tree, call, function, is_json), form(function)) {
+            (Some(code), _) => diagnostic.help(format!("write `{code}`")),
+            (None, Some(form)) => diagnostic.help(format!("the form is `{form}`")),
+            (None, None) => diagnostic,
         }
     }
 

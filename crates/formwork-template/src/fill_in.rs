@@ -22,12 +22,16 @@ pub enum Spelling {
 }
 
 impl Spelling {
+    /// Whether the file with this root is JSON, or looks like it.
+    pub fn is_json(tree: &Tree, root: NodeId) -> bool {
+        tree.kind(root) == Kind::Map
+            && tree.style(root) == Style::Flow
+            && tree.entries(root).next().is_some_and(|entry| tree.style(entry.key) == Style::Double)
+    }
+
     /// The spelling of the file with this root. YAML without any function takes short tags.
     pub fn of(tree: &Tree, root: NodeId) -> Spelling {
-        let is_json = tree.kind(root) == Kind::Map
-            && tree.style(root) == Style::Flow
-            && tree.entries(root).next().is_some_and(|entry| tree.style(entry.key) == Style::Double);
-        if is_json {
+        if Spelling::is_json(tree, root) {
             return Spelling::Json;
         }
         let mut has_calls = false;

@@ -29,6 +29,7 @@ mod unchecked;
 mod unresolved_loops;
 mod use_warnings;
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use formwork_base::{Diagnostic, IdMap, IdSet, Severity};
@@ -37,6 +38,7 @@ use formwork_evaluate::stage::PinnedParameter;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, NodeSet, Symbol, Tree, View, flags};
 use formwork_template::Section;
+use formwork_template::fill_in::Spelling;
 use rustc_hash::FxHashMap;
 
 use crate::merge;
@@ -127,6 +129,8 @@ struct Expander<'x, 'e> {
     unchecked: IdSet<NodeId>,
     /// Strings that take items, taken apart once in each scope: an alias may be in several.
     plans: IdMap<(NodeId, u32), Rc<TextPlan>>,
+    /// How the template writes functions, for advice.
+    spelling: OnceCell<Spelling>,
     /// What is made by copying, by the authored node and the scope.
     copies: Copies,
     /// Room for the next string that is filled in.
@@ -311,6 +315,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             collections: IdMap::default(),
             unchecked: IdSet::default(),
             plans: IdMap::default(),
+            spelling: OnceCell::new(),
             copies: Copies::default(),
             buffer: String::new(),
             open: Vec::new(),

@@ -77,7 +77,7 @@ impl Expander<'_, '_> {
     fn meant_list(&self, text: &str) -> Option<String> {
         let tree = &*self.ev.tree;
         let is_parameter = tree.symbols().get(text).is_some_and(|name| self.ev.template.parameter(name).is_some());
-        let spelling = Spelling::of(tree, self.ev.template.root);
+        let spelling = *self.spelling.get_or_init(|| Spelling::of(tree, self.ev.template.root));
         let is_word = |item: &str| !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let items: Vec<&str> = text.split(',').map(str::trim).collect();
         match spelling {

@@ -1,0 +1,142 @@
+//! What an author means who gives a function arguments of the wrong shape: the call as it would be right, in his own
+//! words and spelling.
+
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId, Style, Tree, View};
+
+/// Most bytes of a call that is shown: a longer one is no advice.
+const MOST: usize = 100;
+
+/// The call that is meant; none when it cannot be told. `is_json` is how the template is written.
+pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bool) -> Option<String> {
+    let argument = tree.call(call).1;
+    let items: Vec<NodeId> =
+        if tree.kind(argument) == Kind::List { tree.items(argument).to_vec() } else { vec![argument] };
+    let is_list = tree.kind(argument) == Kind::List;
+    let write = Words { tree, is_json };
+    let list = |parts: Vec<Option<String>>| -> Option<String> {
+        Some(format!("[{}]", parts.into_iter().collect::<Option<Vec<String>>>()?.join(", ")))
+    };
+    let text = |node: NodeId| write.value(node, 0);
+    let is_scalar = |node: NodeId| !matches!(tree.kind(node), Kind::List | Kind::Map | Kind::Call);
+    let is_list_of = |node: NodeId| matches!(tree.kind(node), Kind::List | Kind::Call);
+    let meant = match (function, &*items) {
+        // The strings stand beside the delimiter, instead of in a list.
+        (Known::Join, [delimiter, rest @ ..]) if is_list && is_scalar(*delimiter) && !rest.is_empty() => {
+            let rest = list(rest.iter().map(|&item| text(item)).collect());
+            list(vec![text(*delimiter), rest])?
+        }
+        (Known::Join, [only]) if is_list && is_list_of(*only) => list(vec![Some("\"\"".to_owned()), text(*only)])?,
+        (Known::Select, [first, index]) if is_list && is_list_of(*first) && is_number(tree, *index) => {
+            list(vec![text(*index), text(*first)])?
+        }
+        (Known::Select, [index, rest @ ..]) if is_list && is_number(tree, *index) && rest.len() > 1 => {
+            let rest = list(rest.iter().map(|&item| text(item)).collect());
+            list(vec![text(*index), rest])?
+        }
+        (Known::If, [condition, value]) if is_list && is_scalar(*condition) => {
+            list(vec![text(*condition), text(*value), Some(write.reference("AWS::NoValue"))])?
+        }
+        (Known::Not, [only]) if !is_list && tree.kind(*only) == Kind::Call => list(vec![text(*only)])?,
+        (Known::Not, [name]) if tree.string(*name).is_some_and(is_plain_word) => {
+            list(vec![Some(write.condition(tree.text(*name)))])?
+        }
+        (Known::Length, [name]) if !is_list && tree.string(*name).is_some_and(is_plain_word) => {
+            return Some(write.call(call, function, &write.reference(tree.text(*name))));
+        }
+        (Known::Base64 | Known::Ref, [only]) if is_list => text(*only)?,
+        (Known::Sub, [only]) if is_list && tree.string(*only).is_some() => text(*only)?,
+        (Known::FindInMap, [path]) if !is_list => {
+            let parts: Vec<&str> = tree.string(*path)?.split('.').collect();
+            let is_path = parts.len() == 3 && parts.iter().all(|part| is_plain_word(part));
+            is_path.then(|| list(parts.iter().map(|part| Some(write.word(part))).collect()))??
+        }
+        (Known::GetStackOutput, [stack, output]) if is_list => {
+            let (stack, output) = (text(*stack)?, text(*output)?);
+            let (one, other) = (write.word("StackName"), write.word("OutputName"));
+            format!("{{{one}: {stack}, {other}: {output}}}")
+        }
+        _ => return None,
+    };
+    Some(write.call(call, function, &meant)).filter(|code| code.len() <= MOST && !code.contains('`'))
+}
+
+/// Whether a text is a name, which needs no quotes.
+fn is_plain_word(text: &str) -> bool {
+    const OTHERS: [&str; 10] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan"];
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && !OTHERS.iter().any(|other| text.eq_ignore_ascii_case(other))
+}
+
+fn is_number(tree: &Tree, node: NodeId) -> bool {
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    tree.kind(node) == Kind::Number || tree.string(node).is_some_and(is_digits)
+}
+
+/// Writes values on one line.
+struct Words<'t> {
+    tree: &'t Tree,
+    is_json: bool,
+}
+
+impl Words<'_> {
+    /// A call as its author writes it.
+    fn call(&self, call: NodeId, function: Known, argument: &str) -> String {
+        let is_short = self.tree.style(call) == Style::Tag;
+        match (self.is_json, is_short) {
+            (true, _) => format!("{{\"{}\": {argument}}}", function.long()),
+            // Two tags cannot follow each other.
+            (false, true) if !argument.starts_with('!') => format!("!{} {argument}", short(function)),
+            (false, true) => format!("!{} {{{}}}", short(function), argument.trim_start_matches('!').replacen(' ', ": ", 1)),
+            (false, false) => format!("{}: {argument}", function.long()),
+        }
+    }
+
+    fn reference(&self, name: &str) -> String {
+        if self.is_json { format!("{{\"Ref\": \"{name}\"}}") } else { format!("!Ref {name}") }
+    }
+
+    fn condition(&self, name: &str) -> String {
+        if self.is_json { format!("{{\"Condition\": \"{name}\"}}") } else { format!("!Condition {name}") }
+    }
+
+    fn word(&self, word: &str) -> String {
+        if self.is_json { format!("\"{word}\"") } else { word.to_owned() }
+    }
+
+    fn value(&self, node: NodeId, depth: usize) -> Option<String> {
+        if depth > 4 {
+            return None;
+        }
+        let tree = self.tree;
+        Some(match tree.view(node) {
+            View::List(items) => {
+                let items: Option<Vec<String>> = items.iter().map(|&item| self.value(item, depth + 1)).collect();
+                format!("[{}]", items?.join(", "))
+            }
+            View::Map => return None,
+            View::Call(_, argument) => {
+                let name = tree.text(tree.call_name(node));
+                let argument = self.value(argument, depth + 1)?;
+                if tree.style(node) == Style::Tag && !argument.starts_with('!') {
+                    format!("!{} {argument}", name.strip_prefix("Fn::").unwrap_or(name))
+                } else {
+                    format!("{{{}: {argument}}}", if self.is_json { format!("\"{name}\"") } else { name.to_owned() })
+                }
+            }
+            _ => match tree.string(node) {
+                Some(text) if text.len() > MOST || text.contains(['\n', '"', '\\']) => return None,
+                Some(text) if !self.is_json && is_plain_word(text) => text.to_owned(),
+                Some(text) => format!("\"{text}\""),
+                None => tree.text_form(node).to_owned(),
+            },
+        })
+    }
+}
+
+/// The name of a function behind `!`.
+fn short(function: Known) -> &'static str {
+    let long = function.long();
+    long.strip_prefix("Fn::").unwrap_or(long)
+}
