@@ -6,7 +6,7 @@
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
-    Verdict, building, directories, duplicates, idempotent, layouts, loops_agree, module_of_root, modules_agree,
+    Verdict, building, copies_agree, directories, duplicates, idempotent, layouts, loops_agree, module_of_root, modules_agree,
     modules_compose, names_agree, one_pass, origins, packaging, projects, queries, quiet, readers, reading, refines,
     round_trip, secrets, size_bound, solved_rules, spellings, sub_text, untouched,
 };
@@ -264,6 +264,39 @@ fn what_has_nothing_to_do_is_untouched() {
 #[test]
 fn a_loop_is_what_it_is_by_hand() {
     hold(|choices| loops_agree::loops_agree(&generate::loops(choices)));
+}
+
+#[test]
+fn copied_iterations_are_expanded_ones() {
+    let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+    let law = |files: &[(String, String)]| {
+        outputs.set(outputs.get() + copies_agree::copies_agree(files)?);
+        all.set(all.get() + 5);
+        Ok(())
+    };
+    let alone = |text: String| law(&[("template.yaml".to_owned(), text)]);
+    for make in [generate::template, generate::calls, generate::replaced_calls, generate::artifacts] {
+        hold(|choices| {
+            let template = make(choices);
+            let template = if choices.one_in(4) { generate::faults(template, choices) } else { template };
+            alone(if choices.one_in(2) { generate::json(&template) } else { generate::yaml(&template, choices) })
+        });
+    }
+    for make in [generate::loops, generate::names] {
+        hold(|choices| {
+            let loops = make(choices);
+            alone(generate::json(&loops.for_each))?;
+            alone(generate::yaml(&loops.map, choices))
+        });
+    }
+    hold(|choices| alone(generate::placeholders(choices)));
+    for make in [generate::rooted, generate::modules] {
+        hold(|choices| {
+            let text = |(path, value): (String, Value)| (path, generate::json(&value));
+            law(&make(choices).into_iter().map(text).collect::<Vec<_>>())
+        });
+    }
+    assert!(outputs.get() * 5 > all.get(), "of {} runs only {} have iterations", all.get(), outputs.get());
 }
 
 #[test]

@@ -4,6 +4,7 @@
 pub mod advice;
 pub mod broken;
 pub mod building;
+pub mod copies_agree;
 pub mod directories;
 pub mod duplicates;
 pub mod entries;

@@ -11,9 +11,6 @@ use formwork_syntax::{Function, Kind, NodeId, Pattern, View, flags};
 use super::Expander;
 use super::plan::{Segments, Syntax};
 
-/// Iterations from which on looking for what can be copied costs less than it gains.
-const ROUNDS: usize = 4;
-
 /// What is made by copying.
 #[derive(Debug)]
 pub(super) struct Copies {
@@ -90,7 +87,7 @@ impl Sources {
 impl Expander<'_, '_> {
     /// Whether a list or object that depends on a variable may be made by copying.
     pub(super) fn may_repeat(&self, node: NodeId) -> bool {
-        self.copies.rounds >= ROUNDS
+        self.copies.rounds >= self.ev.settings.limits.copied_iterations
             && !self.copies.is_recording
             && !self.uses.is_irregular(node)
             && self.bindings.last().is_some_and(|binding| binding.are_plain)
