@@ -129,10 +129,6 @@ impl Tree {
                 size.add(known);
                 continue;
             }
-            if let Some(most) = self.copied_size(node) {
-                size.add(most);
-                continue;
-            }
             let below = self.below(node);
             left = left.saturating_sub(below.len());
             // The scalars of one collection: fewer than 2^32, none longer than that.

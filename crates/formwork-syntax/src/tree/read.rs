@@ -2,7 +2,7 @@
 
 use formwork_base::Span;
 
-use super::node::flags::{ALIAS, COMPUTED, COPY, HAS_LOOP, MADE};
+use super::node::flags::{ALIAS, COMPUTED, HAS_LOOP, MADE};
 use super::{Entry, FrameId, Kind, NodeId, Style, Symbol, Tree, members};
 use crate::function::{Function, Known};
 
@@ -405,8 +405,7 @@ impl Tree {
     pub(crate) fn is_alike(&self, a: NodeId, b: NodeId) -> bool {
         let (a, b) = (&self.nodes[a.index()], &self.nodes[b.index()]);
         let is_same_call = a.kind != Kind::Call || a.b == b.b;
-        let has_same_flags = (a.flags ^ b.flags) & !COPY == 0;
-        is_same_call && has_same_flags && (a.kind, a.style, a.p) == (b.kind, b.style, b.p)
+        is_same_call && (a.kind, a.style, a.flags, a.p) == (b.kind, b.style, b.flags, b.p)
     }
 
     /// Whether two nodes hold the same data: scalars by type and string form, maps by entries in

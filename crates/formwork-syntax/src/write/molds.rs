@@ -61,9 +61,6 @@ struct Mold {
     context: Context,
     text: String,
     gaps: Vec<Gap>,
-    /// The pattern of the model, if that is a copy whose strings are in the gaps: then only the strings of other copies
-    /// differ.
-    pattern: Option<usize>,
     /// How many nodes did not fit it, less those that did.
     misses: u32,
 }
@@ -141,7 +138,7 @@ impl Molds {
             self.known.insert(tree.authored(node), State::None);
             return;
         }
-        let mut gaps: Vec<Gap> = holes
+        let gaps: Vec<Gap> = holes
             .iter()
             .map(|hole| Gap {
                 node: hole.node,
@@ -150,8 +147,7 @@ impl Molds {
                 end: (hole.end - start) as u32,
             })
             .collect();
-        let pattern = tree.pattern_with(node, &mut gaps, |gap| gap.node);
-        let mold = Mold { model: node, context, text: text.to_owned(), gaps, pattern, misses: 0 };
+        let mold = Mold { model: node, context, text: text.to_owned(), gaps, misses: 0 };
         let state = if mold.is_sound(tree) {
             self.bytes += mold.text.len();
             State::Mold(Box::new(mold))
@@ -179,19 +175,7 @@ impl Mold {
             gap.form.write(string, text);
             at = gap.end as usize;
         };
-        let counterpart = self.pattern.and_then(|pattern| tree.counterpart(pattern, self.model, node));
-        let fits = match counterpart {
-            Some(counterpart) => self.gaps.iter().all(|&gap| {
-                let node = counterpart(gap.node);
-                let string = tree.text(node);
-                let fits = tree.style(node) == tree.style(gap.node) && gap.form.is_usual(string);
-                if fits {
-                    fill(gap, string);
-                }
-                fits
-            }),
-            None => Fitting { tree, gaps: self.gaps.iter() }.fits(node, self.model, &mut fill),
-        };
+        let fits = Fitting { tree, gaps: self.gaps.iter() }.fits(node, self.model, &mut fill);
         if fits {
             text.push_str(&self.text[at..]);
         } else {
