@@ -16,7 +16,6 @@ mod members;
 mod node;
 mod node_set;
 mod read;
-mod recent;
 mod repeat;
 mod rewind;
 pub mod rewritten;
