@@ -209,13 +209,7 @@ struct Finder<'f> {
 
 impl<'f> Finder<'f> {
     fn new(cx: &Context<'f>, names: &'f Names, section: Section) -> Finder<'f> {
-        Finder {
-            names,
-            section,
-            unchecked: cx.unchecked,
-            done: NodeSet::default(),
-            found: Vec::new(),
-        }
+        Finder { names, section, unchecked: cx.unchecked, done: NodeSet::default(), found: Vec::new() }
     }
 
     fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId, mut needs: Option<&mut Needs<'_>>) {

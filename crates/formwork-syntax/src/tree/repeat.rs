@@ -35,7 +35,8 @@ impl Tree {
         if !is_own || self.frames.len() != start.frames || root.index() + 1 != self.nodes.len() {
             return None;
         }
-        let strings = added.iter().enumerate().filter(|(_, node)| node.kind == Kind::String).map(|(at, _)| at).collect();
+        let strings =
+            added.iter().enumerate().filter(|(_, node)| node.kind == Kind::String).map(|(at, _)| at).collect();
         let (nodes, links) = (start.nodes..self.nodes.len(), start.links..self.links.len());
         Some(Pattern { nodes, links, strings, root })
     }
