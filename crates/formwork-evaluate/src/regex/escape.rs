@@ -69,13 +69,8 @@ impl Parser {
             'p' | 'P' => {
                 let name = if self.take('{') { self.until('}') } else { self.next().map(String::from) };
                 let name = name.unwrap_or_default();
-                return Ok(match property(&name, c == 'P', flags.has('i')) {
-                    Ok(set) => Escape::Set(set),
-                    Err(why) => {
-                        self.unsupported(&why);
-                        Escape::Character(0, true)
-                    }
-                });
+                let set = property(&name, c == 'P', flags.has('i'));
+                return set.map(Escape::Set).map_err(Refusal::Unsupported);
             }
             '1'..='9' if !is_in_class => {
                 if self.peek().is_some_and(|c| c.is_ascii_digit()) {
@@ -89,20 +84,10 @@ impl Parser {
                 // It is known which one is meant once all groups are.
                 return Ok(Escape::Part(self.reference(number.unwrap_or(usize::MAX), flags)?));
             }
-            'N' | 'X' => {
-                self.unsupported(&format!("`\\{c}` is not supported"));
-                Ok(0)
-            }
-            _ => {
-                self.unsupported(&format!("`\\{c}` is not an escape"));
-                Ok(0)
-            }
+            'N' | 'X' => return Err(Refusal::unsupported(format!("`\\{c}` is not supported"))),
+            _ => return Err(Refusal::unsupported(format!("`\\{c}` is not an escape"))),
         };
-        let code = code.unwrap_or_else(|why| {
-            self.unsupported(why);
-            0
-        });
-        Ok(Escape::Character(code, true))
+        Ok(Escape::Character(code.map_err(Refusal::unsupported)?, true))
     }
 
     fn escape_of_python(&mut self, c: char, flags: Flags, is_in_class: bool) -> Result<Escape, Refusal> {

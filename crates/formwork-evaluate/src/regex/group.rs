@@ -17,8 +17,6 @@ pub(super) struct Groups {
     by_name: FxHashMap<String, usize>,
     /// Groups that look behind around the current place.
     behind: u32,
-    /// The greatest number of a group that a condition names.
-    last_condition: usize,
 }
 
 impl Groups {
@@ -46,7 +44,9 @@ impl Parser {
                 self.until(')').ok_or_else(|| Refusal::invalid("missing ), unterminated comment"))?;
                 return Ok(None);
             }
-            Some('(') if is_python => return self.conditional(*flags).map(Some),
+            Some('(') if is_python => {
+                return Err(Refusal::unsupported("a group that depends on another one is not supported"));
+            }
             Some(c) if !is_python || c == '-' || self.table.flags.contains(c) => {
                 return if is_python { self.with_flags(*flags) } else { self.with_flags_of_java(flags) }.map(Some);
             }
@@ -88,9 +88,9 @@ impl Parser {
                 let name = self.take_while(|c| c.is_ascii_alphanumeric());
                 let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && self.take('>');
                 if !is_name {
-                    self.unsupported("the name of a group must be alphanumeric");
-                    self.skip_mark();
-                } else if self.groups.number(&name).is_some() {
+                    return Err(Refusal::unsupported("the name of a group must be alphanumeric"));
+                }
+                if self.groups.number(&name).is_some() {
                     self.unsupported("two groups have one name");
                 }
                 return self.captured(Some(name), flags);
@@ -125,26 +125,16 @@ impl Parser {
                     return Ok(Part::Sequence(Vec::new()));
                 }
                 Some(':') => return self.inside(Group::Plain, inner),
-                // What follows may be comments.
-                Some('x') => return Err(Refusal::Unsupported("the flag `x` is not supported".to_owned())),
-                Some('U') => self.unsupported("the flag `U` is not supported"),
+                Some(flag @ ('x' | 'U')) => {
+                    return Err(Refusal::unsupported(format!("the flag `{flag}` is not supported")));
+                }
                 Some(flag) if self.table.flags.contains(flag) => {
                     inner.set(flag, is_on);
                     self.guards.extend(inner.has('m').then_some(Guard::LINES));
                 }
-                Some(flag) => {
-                    self.unsupported(&format!("`(?{flag}` opens no group of Java"));
-                    self.skip_mark();
-                    return self.inside(Group::Plain, inner);
-                }
+                Some(flag) => return Err(Refusal::unsupported(format!("`(?{flag}` opens no group of Java"))),
             }
         }
-    }
-
-    /// Moves after what may mark a group as special.
-    fn skip_mark(&mut self) {
-        self.take_while(|c| !")=:!>".contains(c));
-        self.take_if(|c| c != ')');
     }
 
     /// Python: reads the flags of the whole pattern, which are written at its start.
@@ -234,41 +224,6 @@ impl Parser {
             return Err(Refusal::invalid(format!("bad character in group name '{name}'")));
         }
         Ok(name)
-    }
-
-    /// Python: a group that depends on whether another one matched.
-    fn conditional(&mut self, mut flags: Flags) -> Result<Part, Refusal> {
-        self.at += 1;
-        let name = self.until(')').ok_or_else(|| Refusal::invalid("missing ), unterminated name"))?;
-        let number = if is_name(&name) {
-            self.groups.number(&name).ok_or_else(|| Refusal::invalid(format!("unknown group name '{name}'")))?
-        } else {
-            let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-            let number = name.parse::<usize>().ok().filter(|_| is_number);
-            number.ok_or_else(|| Refusal::invalid(format!("bad character in group name '{name}'")))?
-        };
-        if number == 0 {
-            return Err(Refusal::invalid("bad group number"));
-        }
-        self.groups.last_condition = self.groups.last_condition.max(number);
-        if number > self.groups.widths.len() {
-            self.unsupported("a condition about a group that follows is not supported");
-        }
-        let then = self.sequence(&mut flags)?;
-        let otherwise = if self.take('|') { self.sequence(&mut flags)? } else { Part::Sequence(Vec::new()) };
-        if self.peek() == Some('|') {
-            return Err(Refusal::invalid("conditional backref with more than two branches"));
-        }
-        self.end()?;
-        Ok(Part::If(number, Box::new([then, otherwise])))
-    }
-
-    /// Checks that there are the groups that conditions name.
-    pub(super) fn check_conditions(&self) -> Result<(), Refusal> {
-        match self.groups.last_condition {
-            last if last > self.groups.widths.len() => Err(Refusal::invalid(format!("invalid group reference {last}"))),
-            _ => Ok(()),
-        }
     }
 
     /// A reference to a group.

@@ -67,6 +67,10 @@ impl Refusal {
     fn invalid(why: impl Into<String>) -> Refusal {
         Refusal::Invalid(why.into())
     }
+
+    fn unsupported(why: impl Into<String>) -> Refusal {
+        Refusal::Unsupported(why.into())
+    }
 }
 
 impl Pattern {

@@ -57,7 +57,6 @@ impl Parser {
         if self.peek().is_some() {
             return Err(Refusal::invalid(self.table.words.not_opened));
         }
-        self.check_conditions()?;
         if let Some(why) = references::fault(&tree) {
             self.unsupported(why);
         }
@@ -85,7 +84,7 @@ impl Parser {
     }
 
     /// Reads parts one after the other.
-    pub(super) fn sequence(&mut self, flags: &mut Flags) -> Result<Part, Refusal> {
+    fn sequence(&mut self, flags: &mut Flags) -> Result<Part, Refusal> {
         let mut parts = Vec::new();
         loop {
             if flags.has('x') {
@@ -133,7 +132,7 @@ impl Parser {
         read: impl FnOnce(&mut Parser) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
         if self.depth == DEPTH {
-            return Err(Refusal::Unsupported(format!("more than {DEPTH} {what} are not supported")));
+            return Err(Refusal::unsupported(format!("more than {DEPTH} {what} are not supported")));
         }
         self.depth += 1;
         let result = read(self);

@@ -38,17 +38,11 @@ impl Walk {
             Part::Group(Group::Plain, group) => self.part(group, is_inner),
             Part::Group(_, group) | Part::Repeat(group, _) => self.part(group, true),
             Part::Sequence(parts) | Part::Choice(parts) => parts.iter().for_each(|part| self.part(part, is_inner)),
-            Part::Back(number) => self.refer(*number),
-            Part::If(number, branches) => {
-                self.refer(*number);
-                branches.iter().for_each(|part| self.part(part, true));
+            Part::Back(number) => {
+                self.refers_to_open_group |= self.open.contains(number);
+                self.referred.push(*number);
             }
             Part::Char(..) | Part::Any | Part::Class(..) | Part::Place(_) => {}
         }
-    }
-
-    fn refer(&mut self, number: usize) {
-        self.refers_to_open_group |= self.open.contains(&number);
-        self.referred.push(number);
     }
 }

@@ -14,8 +14,6 @@ pub(super) enum Part {
     Group(Group, Box<Part>),
     /// What a group matched, by its number.
     Back(usize),
-    /// One part if the group with this number matched, and another one if not.
-    If(usize, Box<[Part; 2]>),
     Repeat(Box<Part>, Bounds),
     /// Parts one after the other.
     Sequence(Vec<Part>),
@@ -158,8 +156,10 @@ impl Part {
             Part::Place(_) | Part::Group(Group::Look(_), _) => (0, 0),
             Part::Group(_, inner) => inner.width(widths),
             Part::Back(number) => widths.get(number - 1).copied().flatten().unwrap_or_default(),
-            Part::If(_, branches) => either(branches.iter(), widths),
-            Part::Choice(parts) => either(parts.iter(), widths),
+            Part::Choice(parts) => {
+                let widths = parts.iter().map(|part| part.width(widths));
+                widths.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))).unwrap_or_default()
+            }
             Part::Repeat(inner, bounds) => {
                 let (least, most) = inner.width(widths);
                 (least.saturating_mul(bounds.least), most.saturating_mul(bounds.most.unwrap_or(u64::MAX)))
@@ -174,8 +174,3 @@ impl Part {
 
 /// The least and the greatest number of characters.
 pub(super) type Width = (u64, u64);
-
-fn either<'p>(parts: impl Iterator<Item = &'p Part>, widths: &[Option<Width>]) -> Width {
-    let widths = parts.map(|part| part.width(widths));
-    widths.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))).unwrap_or_default()
-}

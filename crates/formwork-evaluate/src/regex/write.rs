@@ -60,13 +60,6 @@ impl Writer {
             }
             // A digit may follow.
             Part::Back(number) => drop(write!(self.out, r"(?:\{number})")),
-            Part::If(number, branches) => {
-                let _ = write!(self.out, "(?({number})");
-                self.part(&branches[0]);
-                self.out.push('|');
-                self.part(&branches[1]);
-                self.out.push(')');
-            }
             Part::Repeat(inner, bounds) => self.repeat(inner, *bounds),
             Part::Sequence(parts) => parts.iter().for_each(|part| self.part(part)),
             Part::Choice(parts) => {
