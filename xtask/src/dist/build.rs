@@ -1,4 +1,4 @@
-//! Builds the program that is released: Cargo's profile `dist` for a target.
+//! Builds the program that is released: Cargo's profile `release` for a target.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,8 +13,8 @@ use crate::command::{finish, repository};
 pub(super) fn build(platform: &Platform) -> Result<PathBuf, String> {
     let root = repository();
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--locked", "--profile", "dist", "--package", "formwork-cli", "--bin", "formwork"]);
+    cargo.args(["build", "--locked", "--release", "--package", "formwork-cli", "--bin", "formwork"]);
     finish(cargo.args(["--target", platform.triple]).current_dir(&root))
         .map_err(|trouble| format!("{trouble}\nA build for {} needs: {}", platform.triple, platform.needs))?;
-    Ok(root.join("target").join(platform.triple).join("dist").join(platform.program))
+    Ok(root.join("target").join(platform.triple).join("release").join(platform.program))
 }
