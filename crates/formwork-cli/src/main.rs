@@ -19,10 +19,8 @@ mod joined_values;
 mod live;
 mod many;
 mod nested;
-mod other_cores;
 mod output;
 mod output_directory;
-mod process_end;
 mod project_file;
 mod project_host;
 #[cfg(feature = "aws")]
