@@ -2,7 +2,7 @@
 //! at random and on files, byte for byte.
 //!
 //! ```sh
-//! cargo run --release -p formwork-tests --example compare -- OLD NEW [--count 10000] [--quiet-errors] [FILE...]
+//! cargo run --profile quick -p formwork-tests --example compare -- OLD NEW [--count 10000] [--quiet-errors] [FILE...]
 //! ```
 //!
 //! With `--quiet-errors` standard error may differ, as after a message was reworded.
