@@ -3,7 +3,7 @@
 #![no_main]
 
 use formwork_tests::generate::{self, Choices};
-use formwork_tests::properties::{idempotent, quiet, untouched};
+use formwork_tests::properties::{copies_agree, idempotent, quiet, untouched};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -15,7 +15,8 @@ fuzz_target!(|bytes: &[u8]| {
             generate::yaml(&template, &mut choices)
         }
     };
-    let laws = [quiet::quiet(&text), idempotent::idempotent(&text), untouched::untouched(&text)];
+    let copies = copies_agree::copies_agree(&[("template.yaml".to_owned(), text.clone())]).map(drop);
+    let laws = [quiet::quiet(&text), idempotent::idempotent(&text), untouched::untouched(&text), copies];
     for wrong in laws.into_iter().filter_map(Result::err) {
         panic!("{wrong}");
     }

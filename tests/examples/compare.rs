@@ -2,7 +2,7 @@
 //! at random and on files, byte for byte.
 //!
 //! ```sh
-//! cargo run --release -p formwork-tests --example compare -- OLD NEW [--count 10000] [--quiet-errors] [FILE...]
+//! cargo run --profile quick -p formwork-tests --example compare -- OLD NEW [--count 10000] [--quiet-errors] [FILE...]
 //! ```
 //!
 //! With `--quiet-errors` standard error may differ, as after a message was reworded.
@@ -12,6 +12,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 
+use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices, Random};
 
 /// What is run for each template, which is `@`.
@@ -88,10 +89,15 @@ fn run(work: &Work) -> Result<usize, String> {
         Ok(())
     };
     for number in 0..work.count {
-        let (name, text) = template(number);
-        let file = folder.path().join(name);
-        std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
-        one(&file)?;
+        // Each in its own directory: what one imports another one does not find.
+        let folder = folder.path().join(number.to_string());
+        let files = project(number);
+        for (name, text) in &files {
+            let file = folder.join(name);
+            let made = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+            made.and_then(|()| std::fs::write(&file, text)).map_err(|error| format!("{}: {error}", file.display()))?;
+        }
+        one(&folder.join(&files[0].0))?;
     }
     for file in &work.files {
         one(file)?;
@@ -106,12 +112,23 @@ fn output(program: &Path, file: &Path, mode: &[&str]) -> Result<Output, String> 
     output.map_err(|error| format!("{}: {error}", program.display()))
 }
 
-/// A template at random and the name of its file: of each kind that the laws are tried on, in both formats.
-fn template(number: usize) -> (&'static str, String) {
+/// A project at random, by the names of its files, the template first: a template of each kind that the laws are tried on, or one with modules, in
+/// both formats.
+fn project(number: usize) -> Vec<(String, String)> {
     let mut random = Random::new(number as u64 + 1);
     let bytes: Vec<u8> = (0..random.below(600)).map(|_| random.below(256) as u8).collect();
     let mut choices = Choices::new(&bytes);
-    let value = match number % 6 {
+    let value = match number % 8 {
+        6 | 7 => {
+            let project =
+                if number % 8 == 6 { generate::modules(&mut choices) } else { generate::rooted(&mut choices) };
+            let is_json = choices.one_in(2);
+            let mut text = |name: &str, file: &Value| {
+                let is_json = is_json || name.ends_with(".json") || matches!(file, Value::String(_));
+                if is_json { generate::json(file) } else { generate::layout(file, &mut choices) }
+            };
+            return project.iter().map(|(name, file)| (name.clone(), text(name, file))).collect();
+        }
         0 | 1 => generate::template(&mut choices),
         2 => generate::calls(&mut choices),
         3 => generate::replaced_calls(&mut choices),
@@ -125,9 +142,10 @@ fn template(number: usize) -> (&'static str, String) {
         }
     };
     // Not by the same remainder as above: each kind is written in all forms.
-    match number / 6 % 3 {
+    let (name, text) = match number / 8 % 3 {
         0 => ("template.json", generate::json(&value)),
         1 => ("template.yaml", generate::yaml(&value, &mut choices)),
         _ => ("template.yaml", generate::layout(&value, &mut choices)),
-    }
+    };
+    vec![(name.to_owned(), text)]
 }

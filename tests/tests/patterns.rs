@@ -11,10 +11,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use formwork_evaluate::Match;
-use formwork_expand::modules::PythonPattern;
-use formwork_rules::parameters::{Pattern, pattern_fault};
-use formwork_tests::generate::{Dialect, JAVA, PYTHON, Random, pattern, value_of_pattern};
+use formwork_evaluate::{Dialect, Match, Pattern};
+use formwork_tests::generate::{self, JAVA, PYTHON, Random, pattern, value_of_pattern};
 
 const PATTERNS: usize = 5000;
 const VALUES: usize = 6;
@@ -68,8 +66,11 @@ fn patterns_mean_what_they_mean_in_java() {
     }
     let pairs = pairs(&JAVA);
     let java = answers("java", "Patterns.java", JAVA_PROGRAM, &pairs);
-    let ours = pairs.iter().map(|(pattern, value)| of_match(&Pattern::compile(pattern, 1).matches(value)));
-    let is_wrong = |pattern: &str, java: &str| java != "invalid" && pattern_fault(pattern).is_some();
+    let ours = pairs.iter().map(|(pattern, value)| match Pattern::new(pattern, Dialect::Java, 200_000) {
+        Err(_) => "invalid",
+        Ok(compiled) => of_match(&compiled.matches(value)),
+    });
+    let is_wrong = |pattern: &str, java: &str| java != "invalid" && Pattern::fault(pattern, Dialect::Java).is_some();
     let refused = pairs.iter().zip(&java).filter(|((pattern, _), java)| is_wrong(pattern, java));
     let mut refused: Vec<&String> = refused.map(|((pattern, _), _)| pattern).collect();
     refused.sort_by_key(|pattern| pattern.len());
@@ -89,7 +90,7 @@ fn patterns_mean_what_they_mean_in_python() {
     }
     let pairs = pairs(&PYTHON);
     let python = answers("python3", "patterns.py", PYTHON_PROGRAM, &pairs);
-    let ours = pairs.iter().map(|(pattern, value)| match PythonPattern::new(pattern, 200_000) {
+    let ours = pairs.iter().map(|(pattern, value)| match Pattern::new(pattern, Dialect::Python, 200_000) {
         Err(_) => "invalid",
         Ok(compiled) => of_match(&compiled.matches(value)),
     });
@@ -111,7 +112,7 @@ fn of_match(result: &Match) -> &'static str {
 }
 
 /// Patterns, and values for each.
-fn pairs(dialect: &Dialect) -> Vec<(String, String)> {
+fn pairs(dialect: &generate::Dialect) -> Vec<(String, String)> {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
     let mut random = Random::new(number("FORMWORK_SEED").unwrap_or(1));
     let count = number("FORMWORK_PATTERNS").map_or(PATTERNS, |count| usize::try_from(count).expect("a count"));

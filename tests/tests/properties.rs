@@ -6,9 +6,9 @@
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
-    Verdict, building, directories, duplicates, idempotent, layouts, loops_agree, module_of_root, modules_agree,
-    modules_compose, names_agree, one_pass, origins, packaging, projects, queries, quiet, readers, reading, refines,
-    round_trip, secrets, shared, size_bound, solved_rules, spellings, sub_text, untouched,
+    Verdict, building, copies_agree, directories, duplicates, idempotent, layouts, loops_agree, module_of_root,
+    modules_agree, modules_compose, names_agree, one_pass, origins, packaging, projects, queries, quiet, readers,
+    reading, refines, round_trip, secrets, shared, solved_rules, spellings, sub_text, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -267,6 +267,39 @@ fn a_loop_is_what_it_is_by_hand() {
 }
 
 #[test]
+fn copied_iterations_are_expanded_ones() {
+    let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+    let law = |files: &[(String, String)]| {
+        outputs.set(outputs.get() + copies_agree::copies_agree(files)?);
+        all.set(all.get() + 5);
+        Ok(())
+    };
+    let alone = |text: String| law(&[("template.yaml".to_owned(), text)]);
+    for make in [generate::template, generate::calls, generate::replaced_calls, generate::artifacts] {
+        hold(|choices| {
+            let template = make(choices);
+            let template = if choices.one_in(4) { generate::faults(template, choices) } else { template };
+            alone(if choices.one_in(2) { generate::json(&template) } else { generate::yaml(&template, choices) })
+        });
+    }
+    for make in [generate::loops, generate::names] {
+        hold(|choices| {
+            let loops = make(choices);
+            alone(generate::json(&loops.for_each))?;
+            alone(generate::yaml(&loops.map, choices))
+        });
+    }
+    hold(|choices| alone(generate::placeholders(choices)));
+    for make in [generate::rooted, generate::modules] {
+        hold(|choices| {
+            let text = |(path, value): (String, Value)| (path, generate::json(&value));
+            law(&make(choices).into_iter().map(text).collect::<Vec<_>>())
+        });
+    }
+    assert!(outputs.get() * 5 > all.get(), "of {} runs only {} have iterations", all.get(), outputs.get());
+}
+
+#[test]
 fn names_in_loops_are_reported_as_written_out() {
     let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
     hold(|choices| {
@@ -288,24 +321,6 @@ fn what_goes_into_a_text_of_sub_is_there_as_it_is() {
         Ok(())
     });
     assert!(outputs.get() * 2 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
-}
-
-#[test]
-fn what_is_written_keeps_within_its_bound() {
-    let (all, bounded) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
-    let law = |text: &str| {
-        all.set(all.get() + 1);
-        bounded.set(bounded.get() + usize::from(size_bound::size_bound(text)?));
-        Ok(())
-    };
-    hold_in_yaml(law);
-    hold_in_json(law);
-    hold(|choices| {
-        let template = generate::loops(choices).for_each;
-        law(&generate::json(&template))?;
-        law(&generate::yaml(&template, choices))
-    });
-    assert!(bounded.get() * 4 > all.get(), "of {} templates only {} have a bound", all.get(), bounded.get());
 }
 
 #[test]

@@ -11,9 +11,9 @@ mod instructions;
 mod peers;
 mod process;
 mod report;
-pub(crate) mod shapes;
+mod shapes;
 mod table;
-pub(crate) mod written;
+mod written;
 
 use inputs::Inputs;
 use process::Run;

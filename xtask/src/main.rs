@@ -8,21 +8,14 @@ mod bench_package;
 mod codegen;
 mod command;
 mod dist;
-mod pgo;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 use xtask_launcher::{Cli, Command};
 
-use pgo::order;
-
 fn main() -> ExitCode {
-    let result = match std::env::var_os(order::LINKING) {
-        Some(profile) => order::link(&profile, &std::env::args_os().skip(1).collect::<Vec<_>>()),
-        None => run(Cli::parse().command),
-    };
-    match result {
+    match run(Cli::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(trouble) => {
             eprintln!("error: {trouble}");

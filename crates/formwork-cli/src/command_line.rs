@@ -14,7 +14,6 @@ use crate::args::{
     accepting, program, with_template_first,
 };
 use crate::failure::FileFailure;
-use crate::process_end;
 use crate::project_file::{ProjectFile, with_defaults};
 
 /// Why the command line cannot be used.
@@ -79,9 +78,7 @@ fn with_named_command(words: &[OsString]) -> Option<Cli> {
         return Some(Cli { command: crate::args::Command::Version });
     }
     let command = named_command(words.get(1)?)?;
-    let mut program = Command::new("formwork").subcommand(command);
-    let matches = program.try_get_matches_from_mut(words);
-    process_end::leave(program);
+    let matches = Command::new("formwork").subcommand(command).try_get_matches_from(words);
     Cli::from_arg_matches_mut(&mut matches.ok()?).ok()
 }
 

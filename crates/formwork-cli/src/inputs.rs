@@ -19,7 +19,7 @@ use crate::project_file::ProjectFile;
 use crate::project_host::ProjectHost;
 pub(crate) use crate::project_host::folder;
 use crate::surroundings::Surroundings;
-use crate::templates::{Known, Origin};
+use crate::templates::TemplateFile;
 
 /// A template at hand, and what it is compiled with.
 pub(crate) struct Input {
@@ -109,34 +109,36 @@ pub(crate) fn read(
     inputs: &InputArgs,
     report: &ReportArgs,
 ) -> Result<Input, Failure> {
-    read_in(&Surroundings::default(), (template, Origin::Named), command, values, (inputs, report))
+    let file = TemplateFile::named(template.to_owned());
+    read_in(&Surroundings::default(), &file, command, values, (inputs, report))
 }
 
-/// The same for one of several templates, which have their surroundings in common. Its bytes may be known.
+/// The same for one of several templates, which have their surroundings in common.
 ///
 /// # Errors
 /// Those of [`read`].
 pub(crate) fn read_in(
     surroundings: &Surroundings,
-    (template, origin): (&Path, Origin),
+    file: &TemplateFile,
     command: &str,
     values: Values,
     (inputs, report): (&InputArgs, &ReportArgs),
 ) -> Result<Input, Failure> {
     let limits = Limits::default();
+    let template = file.path.as_path();
     // Those of the command itself were looked at before.
     Outputs::new(&[], Some(inputs)).check(&inputs.named_files(template))?;
     let is_stdin = template == Path::new("-");
     let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
-    let Known { bytes, id } = if is_stdin {
-        Known { bytes: read_stdin(limits.file_bytes)?, id: None }
+    let (bytes, id) = if is_stdin {
+        (read_stdin(limits.file_bytes)?, None)
     } else {
-        let unread = |error| FileFailure::unread(template, &error).of_template();
-        match origin {
-            Origin::Known(known) => known,
-            Origin::Found(loader) => loader.read_found(template).map_err(unread)?.into(),
-            Origin::Named => read_file(template, limits.file_bytes).map_err(unread)?.into(),
-        }
+        let read = match &file.found_by {
+            Some(loader) => loader.read_found(template),
+            None => read_file(template, limits.file_bytes),
+        };
+        let read = read.map_err(|error| FileFailure::unread(template, &error).of_template())?;
+        (read.bytes.into(), read.id)
     };
     let path = match template.file_name().filter(|_| !is_stdin) {
         Some(name) => VirtualPath::new(&name.to_string_lossy()),

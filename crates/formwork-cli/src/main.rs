@@ -19,10 +19,8 @@ mod joined_values;
 mod live;
 mod many;
 mod nested;
-mod other_cores;
 mod output;
 mod output_directory;
-mod process_end;
 mod project_file;
 mod project_host;
 #[cfg(feature = "aws")]
@@ -40,13 +38,10 @@ mod walk;
 
 use std::process::ExitCode;
 
-// The static program brings its own functions for memory: those of musl are slow.
-#[cfg(all(target_arch = "x86_64", target_env = "musl"))]
-use formwork_memory as _;
-
-#[cfg(all(target_arch = "x86_64", target_env = "musl"))]
+// The allocator of musl has one lock for all threads and returns memory early.
+#[cfg(target_env = "musl")]
 #[global_allocator]
-static ALLOCATOR: formwork_allocator::Allocator = formwork_allocator::Allocator;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     ending::leave_nothing();

@@ -1,10 +1,10 @@
 //! Writes the output: to standard output, or completely to a file (reference/command-line.md#output).
 
-use std::fs::{self, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use formwork::disk::{Loader, check_replaceable, create_new, is_same_file, replace_unless_same};
+use formwork::disk::{Loader, check_replaceable, is_same_file, replace_unless_same};
 
 use crate::args::InputArgs;
 
@@ -69,7 +69,7 @@ impl<'a> Destination<'a> {
                 (path, write_file(path, existing, write_to))
             }
             Destination::New { at, to } => {
-                let written = match create_new(at) {
+                let written = match File::create_new(at) {
                     Ok(mut file) => write_to(&mut file),
                     // Two templates have the same result: of links to a directory, for example.
                     Err(error) if error.kind() == ErrorKind::AlreadyExists => {

@@ -2,77 +2,41 @@
 //! (reference/command-line.md#templates).
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
-use std::path::{Path, PathBuf, is_separator};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use formwork::disk::{FileId, Loader, ReadFile, project_root};
-use formwork::{FileBytes, Limits, ReadError};
+use formwork::disk::{Loader, project_root};
+use formwork::{Limits, ReadError};
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::default_template;
 use crate::failure::{Failure, FileFailure};
-use crate::many::{Worker, in_parallel, others};
+use crate::many::on_all;
 use crate::walk::{Found, Walk};
 
 /// The templates of a command line.
 #[derive(Debug, Default)]
 pub(crate) struct Templates {
     /// In the order of their paths, each once.
-    pub(crate) files: Vec<PathBuf>,
+    pub(crate) files: Vec<TemplateFile>,
     /// Arguments that match no file.
     pub(crate) missing: Vec<FileFailure>,
-    /// Of each file, what is known of its content.
-    pub(crate) contents: Vec<Content>,
     /// Whether more than one file was asked for: by several words, by a directory or by a pattern.
     pub(crate) are_many: bool,
 }
 
-/// What is known of the content of a file.
-#[derive(Debug, Default)]
-pub(crate) struct Content {
-    /// The worker that read it.
-    pub(crate) reader: Worker,
-    /// What was read to see what it is, when that is kept.
-    known: Mutex<Option<Known>>,
-    /// What reads it, when nobody named it.
-    found_by: Option<Arc<Loader>>,
-}
-
-/// How a template came to be read.
+/// A file that is, or may be, a template.
 #[derive(Debug)]
-pub(crate) enum Origin {
-    /// The command line names it.
-    Named,
-    /// A walk found it: it is a regular file inside of what this reads, or it is not read.
-    Found(Arc<Loader>),
-    /// It was read.
-    Known(Known),
+pub(crate) struct TemplateFile {
+    pub(crate) path: PathBuf,
+    /// What reads it, when nobody named it: it is a regular file inside of a project, or it is not read.
+    pub(crate) found_by: Option<Arc<Loader>>,
 }
 
-/// A file that was read.
-#[derive(Debug)]
-pub(crate) struct Known {
-    pub(crate) bytes: FileBytes,
-    /// Which file it was.
-    pub(crate) id: Option<FileId>,
-}
-
-impl From<ReadFile> for Known {
-    fn from(read: ReadFile) -> Known {
-        Known { bytes: read.bytes.into(), id: read.id }
-    }
-}
-
-impl Content {
-    /// What was read, for the first who asks, else how it is read.
-    pub(crate) fn take(&self) -> Origin {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match (known, &self.found_by) {
-            (Some(known), _) => Origin::Known(known),
-            (None, Some(loader)) => Origin::Found(Arc::clone(loader)),
-            (None, None) => Origin::Named,
-        }
+impl TemplateFile {
+    /// A file that the command line names.
+    pub(crate) fn named(path: PathBuf) -> TemplateFile {
+        TemplateFile { path, found_by: None }
     }
 }
 
@@ -96,18 +60,16 @@ impl Templates {
     /// When there are no words and no template, or a pattern is invalid.
     pub(crate) fn find(words: &[PathBuf], search: Search<'_>) -> Result<Templates, Failure> {
         if words.is_empty() {
-            let (files, contents) = (vec![default_template::find()?], vec![Content::default()]);
-            return Ok(Templates { files, contents, ..Templates::default() });
+            let files = vec![TemplateFile::named(default_template::find()?)];
+            return Ok(Templates { files, ..Templates::default() });
         }
-        let mut found: Vec<(PathBuf, Content)> = Vec::new();
-        let mut kept = 0;
+        let mut found: Vec<TemplateFile> = Vec::new();
         let mut named = Vec::new();
         let mut templates = Templates { are_many: words.len() > 1, ..Templates::default() };
         for word in words {
             if word.is_dir() {
-                others();
                 templates.are_many = true;
-                let inside = templates_in(word, search, &mut kept, &mut templates.missing);
+                let inside = templates_in(word, search, &mut templates.missing);
                 if inside.is_empty() {
                     let why = format!("{} holds no template", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
@@ -126,65 +88,37 @@ impl Templates {
             }
         }
         if search.only_templates {
-            found.extend(templates_of(named, search.root, &mut kept));
+            found.extend(templates_of(named, search.root));
         } else {
-            found.extend(named.into_iter().map(|path| (path, Content::default())));
+            found.extend(named.into_iter().map(TemplateFile::named));
         }
-        let mut found = in_order(found);
-        found.dedup_by(|(path, _), (before, _)| path == before);
-        (templates.files, templates.contents) = found.into_iter().unzip();
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        found.dedup_by(|file, before| file.path == before.path);
+        templates.files = found;
         Ok(templates)
     }
-}
-
-/// Sorts paths, with what belongs to each. To compare them part by part takes long: files of one directory differ in their
-/// names alone.
-fn in_order<T>(paths: Vec<(PathBuf, T)>) -> Vec<(PathBuf, T)> {
-    let mut split: Vec<(usize, (PathBuf, T))> = paths.into_iter().map(|one| (name_in(&one.0), one)).collect();
-    split.sort_by(|(at, (path, _)), (other_at, (other, _))| {
-        let (bytes, others) = (path.as_os_str().as_encoded_bytes(), other.as_os_str().as_encoded_bytes());
-        let is_beside = *at > 0 && at == other_at && bytes[..*at] == others[..*at];
-        if is_beside { bytes[*at..].cmp(&others[*at..]) } else { path.cmp(other) }
-    });
-    split.into_iter().map(|(_, one)| one).collect()
-}
-
-/// Where the name of a file begins in the bytes of its path, behind a separator. Zero when it does not end in a name.
-fn name_in(path: &Path) -> usize {
-    let bytes = path.as_os_str().as_encoded_bytes();
-    let at = bytes.iter().rposition(|&byte| is_separator(byte.into())).map_or(0, |at| at + 1);
-    if matches!(&bytes[at..], b"" | b"." | b"..") { 0 } else { at }
 }
 
 /// The advice for a directory without templates.
 const IN_DIRECTORY: &str =
     "templates in directories end in .yaml, .yml, .json or .template and have a section such as Resources";
 
-/// Most bytes of templates that are kept from finding them until they are compiled.
-const MOST_KEPT: usize = 16 << 20;
-
 /// The templates below a directory, without those that are excluded (see [`Walk`]) and those of the directory `output`
-/// in it. `kept` is the number of bytes that are kept.
-fn templates_in(
-    folder: &Path,
-    search: Search<'_>,
-    kept: &mut usize,
-    unread: &mut Vec<FileFailure>,
-) -> Vec<(PathBuf, Content)> {
+/// in it.
+fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>) -> Vec<TemplateFile> {
     let Some(mut walk) = Walk::new(folder, search.output, true, search.root) else { return Vec::new() };
-    let loader = Arc::clone(&walk.loader);
-    let found = those_that_are_templates(walk.by_ref().map(|file| (Arc::clone(&loader), file)), kept);
+    let files: Vec<Found> = walk.by_ref().collect();
     unread.append(&mut walk.unread);
-    found
+    those_that_are_templates(files.into_iter().map(|file| (Arc::clone(&walk.loader), file)).collect())
 }
 
 /// Which of these files are templates. Those that do not exist stay, and are reported when they are read.
-fn templates_of(files: Vec<PathBuf>, root: Option<&Path>, kept: &mut usize) -> Vec<(PathBuf, Content)> {
+fn templates_of(files: Vec<PathBuf>, root: Option<&Path>) -> Vec<TemplateFile> {
     let mut loaders: BTreeMap<PathBuf, Arc<Loader>> = BTreeMap::new();
     let (mut found, mut open) = (Vec::new(), Vec::new());
     for path in files {
         let Ok(metadata) = path.symlink_metadata() else {
-            found.push((path, Content::default()));
+            found.push(TemplateFile::named(path));
             continue;
         };
         let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -197,54 +131,29 @@ fn templates_of(files: Vec<PathBuf>, root: Option<&Path>, kept: &mut usize) -> V
         };
         open.push((loader, Found { path, is_link: metadata.is_symlink() }));
     }
-    found.extend(those_that_are_templates(open.into_iter(), kept));
+    found.extend(those_that_are_templates(open));
     found
 }
 
 /// The files that are templates, or may be, each with what reads it.
-fn those_that_are_templates(
-    files: impl Iterator<Item = (Arc<Loader>, Found)> + Send,
-    kept: &mut usize,
-) -> Vec<(PathBuf, Content)> {
-    let mut found = Vec::new();
-    let take = |(path, looked, reader, loader): (PathBuf, Looked, Worker, Arc<Loader>)| -> Result<(), Infallible> {
-        let known = match looked {
-            Looked::Other => return Ok(()),
-            Looked::Template(known) if *kept + known.bytes.len() <= MOST_KEPT => {
-                *kept += known.bytes.len();
-                Some(known)
-            }
-            Looked::Template(_) | Looked::Unreadable => None,
-        };
-        found.push((path, Content { reader, known: Mutex::new(known), found_by: Some(loader) }));
-        Ok(())
+fn those_that_are_templates(files: Vec<(Arc<Loader>, Found)>) -> Vec<TemplateFile> {
+    let template = |(loader, file): (Arc<Loader>, Found)| {
+        let path = without_dot(&file.path);
+        may_be_template(&loader, &file).then_some(TemplateFile { path, found_by: Some(loader) })
     };
-    let work = |(loader, file): (Arc<Loader>, Found)| {
-        let looked = look(&loader, &file);
-        (without_dot(&file.path), looked, Worker::current(), loader)
-    };
-    let Ok(()) = in_parallel(files, work, take);
-    found
+    on_all(files, template).into_iter().flatten().collect()
 }
 
-/// What a file is.
-enum Looked {
-    Template(Known),
-    /// It may be a template: that it cannot be read is reported later.
-    Unreadable,
-    Other,
-}
-
-fn look(loader: &Loader, file: &Found) -> Looked {
+/// Whether a file is a template. One that cannot be read may be: that is reported later.
+fn may_be_template(loader: &Loader, file: &Found) -> bool {
     let read = if file.is_link { loader.read_found(&file.path) } else { loader.read_regular(&file.path) };
-    match read.map(Known::from) {
-        Ok(known) if formwork::has_template_section(&known.bytes) => Looked::Template(known),
+    match read {
+        Ok(read) => formwork::has_template_section(&read.bytes.into()),
         // A file outside of the project is not a template of it.
-        Ok(_)
-        | Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_) | ReadError::OutsideRoot) => {
-            Looked::Other
-        }
-        Err(_) => Looked::Unreadable,
+        Err(error) => !matches!(
+            error,
+            ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_) | ReadError::OutsideRoot
+        ),
     }
 }
 
@@ -272,7 +181,7 @@ fn matches(
     pattern: &GlobMatcher,
     root: Option<&Path>,
     unread: &mut Vec<FileFailure>,
-) -> Vec<(PathBuf, Content)> {
+) -> Vec<TemplateFile> {
     let has_wildcard = |part: &Path| part.to_string_lossy().contains(['*', '?', '[', '{']);
     let start: PathBuf = word.iter().take_while(|part| !has_wildcard(Path::new(part))).collect();
     let start = if start.as_os_str().is_empty() { PathBuf::from(".") } else { start };
@@ -281,7 +190,7 @@ fn matches(
     let files: Vec<PathBuf> = walk.by_ref().map(|file| without_dot(&file.path)).collect();
     unread.append(&mut walk.unread);
     let files = files.into_iter().filter(|path| pattern.is_match(path) && path.is_file());
-    files.map(|path| (path, Content { found_by: Some(Arc::clone(&loader)), ..Content::default() })).collect()
+    files.map(|path| TemplateFile { path, found_by: Some(Arc::clone(&loader)) }).collect()
 }
 
 #[cfg(test)]
@@ -309,7 +218,7 @@ mod tests {
     }
 
     fn names(base: &Path, templates: &Templates) -> Vec<String> {
-        let name = |path: &PathBuf| path.strip_prefix(base).expect("below").display().to_string();
+        let name = |file: &TemplateFile| file.path.strip_prefix(base).expect("below").display().to_string();
         templates.files.iter().map(name).collect()
     }
 
@@ -337,27 +246,6 @@ mod tests {
         assert!(found.are_many && found.missing.is_empty());
         let none = Templates::find(&words[..1], search).expect("none");
         assert!(none.files.is_empty() && none.missing.is_empty());
-    }
-
-    #[test]
-    fn paths_are_in_the_order_of_their_parts() {
-        let parts = ["a", "a-b", "a.yaml", "A", ".", "..", "b"];
-        let mut paths: Vec<PathBuf> = parts.iter().map(PathBuf::from).collect();
-        for (first, second) in parts.iter().flat_map(|first| parts.iter().map(move |second| (first, second))) {
-            paths.extend(
-                [format!("{first}/{second}"), format!("/{first}/{second}"), format!("{first}//{second}/")]
-                    .map(PathBuf::from),
-            );
-        }
-        for (a, b) in paths.iter().flat_map(|a| paths.iter().map(move |b| (a, b))) {
-            let mut pair = [a.clone(), b.clone()];
-            let ordered: Vec<PathBuf> = in_order(pair.iter().map(|path| (path.clone(), ())).collect())
-                .into_iter()
-                .map(|(path, ())| path)
-                .collect();
-            pair.sort();
-            assert_eq!(ordered, pair, "{a:?} {b:?}");
-        }
     }
 
     #[test]

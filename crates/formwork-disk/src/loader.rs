@@ -11,7 +11,7 @@ use formwork_base::{FileBytes, ReadError};
 
 use crate::contents::{Content, Contents};
 use crate::file_id::{FileId, file_id, id_of};
-use crate::open::{open_any, open_regular_file, reason};
+use crate::open::{open_regular_file, reason};
 
 /// Reads the files of one project and remembers which, so that nothing is ever written over an input.
 /// Clones share that memory.
@@ -182,7 +182,7 @@ pub fn read_named(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
 /// # Errors
 /// Those of [`read_named`].
 pub fn read_file(path: &Path, limit: u64) -> Result<ReadFile, ReadError> {
-    let file = open_any(path).map_err(|error| reason(&error))?;
+    let file = File::open(path).map_err(|error| reason(&error))?;
     let metadata = file.metadata().map_err(|error| reason(&error))?;
     if metadata.is_dir() {
         return Err(ReadError::IsDirectory);
@@ -217,16 +217,8 @@ fn bounded(file: File, metadata: &Metadata, limit: u64) -> Result<ReadFile, Read
     if size > limit {
         return Err(too_large);
     }
-    let size = usize::try_from(size).unwrap_or(0);
-    let mut file = file.take(limit + 1);
-    let mut bytes = vec![0; size + 1];
-    let read = file.read(&mut bytes).unwrap_or(0);
-    bytes.truncate(read);
-    // There was room for one byte more: that was all.
-    if read == size && size > 0 {
-        return Ok(ReadFile { bytes, id });
-    }
-    file.read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
     if bytes.len() as u64 > limit { Err(too_large) } else { Ok(ReadFile { bytes, id }) }
 }
 

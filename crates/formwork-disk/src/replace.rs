@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use tempfile::NamedTempFile;
 
-use crate::open::open_own;
+use crate::open::open_regular_file;
 use crate::temporaries::Temporary;
 
 /// Most bytes of a file that is compared with what is to replace it: CloudFormation accepts no longer template.
@@ -119,7 +119,7 @@ impl Write for Replacement<'_> {
 /// Marks the file at `path` as modified now, if it has these bytes. `None` when it has others, or when it cannot be
 /// read or marked.
 fn keep(path: &Path, bytes: &[u8]) -> Option<()> {
-    let (mut file, _) = open_own(path).ok().filter(|(_, now)| now.len() == bytes.len() as u64)?;
+    let (mut file, _) = open_regular_file(path).ok().filter(|(_, now)| now.len() == bytes.len() as u64)?;
     let mut known = vec![0; bytes.len()];
     file.read_exact(&mut known).ok()?;
     if known == bytes { file.set_modified(SystemTime::now()).ok() } else { None }

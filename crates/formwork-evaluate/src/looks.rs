@@ -7,35 +7,21 @@ use formwork_syntax::Symbol;
 #[derive(Clone, Debug, Default)]
 pub struct Looks {
     names: Vec<Symbol>,
-    /// The same as a set, once there are more than a few.
+    /// The same as a set.
     known: IdSet<Symbol>,
 }
-
-/// So many names are searched from end to end.
-const FEW: usize = 16;
 
 impl Looks {
     /// Adds a name that is not among them.
     pub fn add(&mut self, name: Symbol) {
-        if self.names.len() < FEW {
-            if self.names.contains(&name) {
-                return;
-            }
-        } else {
-            if self.known.is_empty() {
-                self.known.extend(&self.names);
-            }
-            if !self.known.insert(name) {
-                return;
-            }
+        if self.known.insert(name) {
+            self.names.push(name);
         }
-        self.names.push(name);
     }
 
     /// Forgets all of them.
     pub fn clear(&mut self) {
-        self.names.clear();
-        self.known.clear();
+        *self = Looks::default();
     }
 }
 

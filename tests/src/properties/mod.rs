@@ -4,6 +4,7 @@
 pub mod advice;
 pub mod broken;
 pub mod building;
+pub mod copies_agree;
 pub mod directories;
 pub mod duplicates;
 pub mod entries;
@@ -28,7 +29,6 @@ pub mod refines;
 pub mod round_trip;
 pub mod secrets;
 pub mod shared;
-pub mod size_bound;
 pub mod slips;
 pub mod solved_rules;
 pub mod spellings;

@@ -17,9 +17,6 @@ pub struct DistArgs {
     #[arg(long, value_name = "FILE")]
     pub host_binary: Option<PathBuf>,
     /// Write nothing but what is made of the archives in the directory: checksums, and the files of package managers.
-    #[arg(long, conflicts_with_all = ["target", "binary", "host_binary", "profile"])]
+    #[arg(long, conflicts_with_all = ["target", "binary", "host_binary"])]
     pub sums: bool,
-    /// Optimize by this profile of runs, a `.profdata` of a release, instead of running a training.
-    #[arg(long, value_name = "FILE", conflicts_with = "binary")]
-    pub profile: Option<PathBuf>,
 }

@@ -39,7 +39,7 @@ fn make() -> Option<Release> {
 
 fn args(out: PathBuf, binary: &Path) -> DistArgs {
     let binary = Some(binary.to_owned());
-    DistArgs { target: None, out, binary, host_binary: None, sums: false, profile: None }
+    DistArgs { target: None, out, binary, host_binary: None, sums: false }
 }
 
 /// Builds the small program.

@@ -2,10 +2,10 @@
 //!
 //! An archive with the program, completions, manual pages, licences and a bill of materials; a Python wheel and an npm
 //! package that carry the same program; the npm package that people install; a Homebrew formula with the sums of the
-//! archives; checksums of all. The same checkout, toolchain and profile of runs produce the same bytes: the profile is one
-//! of the files.
+//! archives; checksums of all. The same checkout and toolchain produce the same bytes.
 
 mod archive;
+mod build;
 mod dependencies;
 #[cfg(all(test, unix))]
 mod installed;
@@ -26,7 +26,6 @@ use sha2::{Digest, Sha256};
 use xtask_launcher::DistArgs;
 
 use crate::command::{finish, output, repository};
-use crate::pgo::{self, Built};
 use platform::Platform;
 use staging::Staging;
 
@@ -44,22 +43,19 @@ pub(crate) fn run(args: &DistArgs) -> Result<(), String> {
     }
     let platform = args.target.as_deref().map_or_else(Platform::of_this_machine, Platform::of)?;
     let built = match &args.binary {
-        Some(binary) => Built { program: binary.clone(), profile: None },
-        None => build(platform, args.profile.as_deref())?,
+        Some(binary) => binary.clone(),
+        None => build::build(platform)?,
     };
-    let program = read(&built.program)?;
-    program::check(&built.program, &program, platform)?;
+    let program = read(&built)?;
+    program::check(&built, &program, platform)?;
     let root = repository();
-    let runs = if program::runs_here(platform)? { Some(built.program) } else { args.host_binary.clone() };
+    let runs = if platform.runs_here()? { Some(built) } else { args.host_binary.clone() };
     let runs = runs.map_or_else(|| host_program(&root), Ok)?;
     let found = dependencies::find(&root, platform.triple)?;
     let staging = stage(&root, &runs, (platform.program, &program), &found)?;
     fs::create_dir_all(&args.out).map_err(|error| failed(&args.out, &error))?;
     write(&args.out, &format!("{}.tar.gz", archive::name(platform)), &archive::pack(platform, &staging)?)?;
     write_packages(&root, &args.out, platform, &program, &staging)?;
-    if let Some(profile) = built.profile {
-        write(&args.out, &format!("{}.profdata", archive::name(platform)), &read(&profile)?)?;
-    }
     sums(&args.out)
 }
 
@@ -102,12 +98,7 @@ fn host_program(root: &Path) -> Result<PathBuf, String> {
 /// # Errors
 /// When nothing is released for it, or it cannot be built.
 pub(crate) fn build_for_this_machine() -> Result<PathBuf, String> {
-    Ok(build(Platform::of_this_machine()?, None)?.program)
-}
-
-fn build(platform: &Platform, profile: Option<&Path>) -> Result<Built, String> {
-    pgo::build(platform.triple, profile)
-        .map_err(|trouble| format!("{trouble}\nA build for {} needs: {}", platform.triple, platform.needs))
+    build::build(Platform::of_this_machine()?)
 }
 
 /// Everything in the archive but the name of its directory. `runs` is a program of this version that runs here.

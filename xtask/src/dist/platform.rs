@@ -1,6 +1,8 @@
 //! The platforms that are released, as Rust, Python and npm name them.
 
-use crate::pgo;
+use std::process::Command;
+
+use crate::command::output;
 
 /// A platform.
 #[derive(Debug)]
@@ -54,8 +56,8 @@ impl Platform {
     /// # Errors
     /// When nothing is released for it.
     pub(super) fn of_this_machine() -> Result<&'static Platform, String> {
-        let host = pgo::host()?;
-        let found = PLATFORMS.iter().find(|platform| pgo::runs_here(platform.triple, &host));
+        let host = host()?;
+        let found = PLATFORMS.iter().find(|platform| platform.runs_on(&host));
         found.ok_or_else(|| format!("nothing is released for {host}"))
     }
 
@@ -68,5 +70,44 @@ impl Platform {
             let known: Vec<_> = PLATFORMS.iter().map(|platform| platform.triple).collect();
             format!("unknown target {triple}: use one of {}", known.join(", "))
         })
+    }
+
+    /// Whether programs of it run on this machine.
+    ///
+    /// # Errors
+    /// When `rustc` does not name this machine.
+    pub(super) fn runs_here(&self) -> Result<bool, String> {
+        Ok(self.runs_on(&host()?))
+    }
+
+    /// Whether programs of it run on a host: the same processor and system, whatever the C library.
+    fn runs_on(&self, host: &str) -> bool {
+        let machine = |triple: &str| {
+            let mut parts = triple.split('-').map(str::to_owned);
+            (parts.next(), parts.nth(1))
+        };
+        machine(self.triple) == machine(host)
+    }
+}
+
+/// The target of programs for this machine, as `rustc` names it.
+fn host() -> Result<String, String> {
+    let version = output(Command::new("rustc").arg("-vV"))?;
+    let version = String::from_utf8_lossy(&version);
+    let line = version.lines().find_map(|line| line.strip_prefix("host: "));
+    line.map(str::to_owned).ok_or_else(|| format!("rustc -vV names no host: {version}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_runs_where_processor_and_system_are_the_same() {
+        let runs = |triple, host| Platform::of(triple).expect("a platform").runs_on(host);
+        assert!(runs("x86_64-unknown-linux-musl", "x86_64-unknown-linux-gnu"));
+        assert!(runs("aarch64-apple-darwin", "aarch64-apple-darwin"));
+        assert!(!runs("x86_64-apple-darwin", "aarch64-apple-darwin"));
+        assert!(!runs("aarch64-unknown-linux-musl", "x86_64-unknown-linux-gnu"));
     }
 }

@@ -6,7 +6,6 @@ use std::process::Command;
 use super::VERSION;
 use super::platform::Platform;
 use crate::command::output;
-use crate::pgo;
 
 /// What a file contains: the format of its header, the processor, and whether it needs a dynamic linker.
 #[derive(PartialEq, Eq, Debug)]
@@ -36,7 +35,7 @@ pub(super) fn check(path: &Path, program: &[u8], platform: &Platform) -> Result<
     if !is_executable(path) {
         return Err(format!("{name} is not executable: run `chmod +x {name}`"));
     }
-    if !runs_here(platform)? {
+    if !platform.runs_here()? {
         eprintln!("programs for {} do not run on this machine: the version is not compared", platform.triple);
         return Ok(());
     }
@@ -49,14 +48,6 @@ pub(super) fn check(path: &Path, program: &[u8], platform: &Platform) -> Result<
         let printed = printed.lines().next().unwrap_or_default();
         Err(format!("{name} prints `{printed}` as its version, and the release is `formwork {VERSION}`"))
     }
-}
-
-/// Whether programs of a platform run on this machine.
-///
-/// # Errors
-/// When `rustc` does not name this machine.
-pub(super) fn runs_here(platform: &Platform) -> Result<bool, String> {
-    Ok(pgo::runs_here(platform.triple, &pgo::host()?))
 }
 
 /// Whether `formwork version` of this version prints it: the first two words are the name and the version.

@@ -11,12 +11,12 @@ use crate::args::CheckArgs;
 use crate::failure::{Failure, FileFailure};
 use crate::inputs::Input;
 use crate::live::Live;
-use crate::many::in_parallel_again;
+use crate::many::on_all;
 use crate::report::{Rendered, Renderer, Reporter};
 use crate::surroundings::Surroundings;
-use crate::templates::{Content, Search, Templates};
+use crate::templates::{Search, TemplateFile, Templates};
 use crate::terminal::{self, Form};
-use crate::{Status, inputs, nested, output, process_end};
+use crate::{Status, inputs, nested, output};
 
 /// What became of one template.
 struct Checked {
@@ -29,9 +29,6 @@ struct Checked {
     /// Whether something was found.
     is_clean: bool,
 }
-
-/// A template with what is known of its content.
-type Template<'t> = (&'t Path, &'t Content);
 
 /// What was fixed in a template, or why it could not be.
 type Fixing = Result<Fixed, Failure>;
@@ -46,10 +43,9 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn read(&self, (template, content): Template<'_>) -> Result<Input, Failure> {
+    fn read(&self, template: &TemplateFile) -> Result<Input, Failure> {
         let arguments = (&self.args.inputs, &self.args.report);
-        let file = (template, content.take());
-        let mut input = inputs::read_in(&self.surroundings, file, "check", Values::Resolve, arguments)?;
+        let mut input = inputs::read_in(&self.surroundings, template, "check", Values::Resolve, arguments)?;
         self.args.selection.apply_to(&mut input.options);
         Ok(input)
     }
@@ -61,7 +57,7 @@ impl Work<'_> {
     }
 
     /// Finds the fixes of a template.
-    fn fix(&self, live: &mut Live, template: Template<'_>) -> Fixing {
+    fn fix(&self, live: &mut Live, template: &TemplateFile) -> Fixing {
         Ok(find_fixes(self.args, &self.read(template)?, live)?)
     }
 
@@ -78,14 +74,14 @@ impl Work<'_> {
                 other => kept.push(other),
             }
         }
-        let write = |(fixing, template): (Option<Fixing>, &PathBuf)| -> Option<Fixing> {
-            fixing.map(|fixing| fixing.and_then(|fixed| write_fixed(self.args, template, fixed)))
+        let write = |(fixing, template): (Option<Fixing>, &TemplateFile)| -> Option<Fixing> {
+            fixing.map(|fixing| fixing.and_then(|fixed| write_fixed(self.args, &template.path, fixed)))
         };
         Ok(kept.into_iter().zip(&templates.files).map(write).collect())
     }
 
     /// Checks a template. `fixing` is what became of it when it was fixed first.
-    fn check(&self, live: &mut Live, template: Template<'_>, fixing: Option<Fixing>) -> Result<Checked, Failure> {
+    fn check(&self, live: &mut Live, template: &TemplateFile, fixing: Option<Fixing>) -> Result<Checked, Failure> {
         self.check_as(live, template, fixing, false)
     }
 
@@ -93,7 +89,7 @@ impl Work<'_> {
     fn check_as(
         &self,
         live: &mut Live,
-        template: Template<'_>,
+        template: &TemplateFile,
         fixing: Option<Fixing>,
         is_imported: bool,
     ) -> Result<Checked, Failure> {
@@ -104,7 +100,7 @@ impl Work<'_> {
         let fixes = fixed.is_none() && (self.args.fixes.fix || self.args.fixes.diff);
         let fixed = if fixes {
             let found = find_fixes(self.args, &input, live)?;
-            Some(write_fixed(self.args, template.0, found)?)
+            Some(write_fixed(self.args, &template.path, found)?)
         } else {
             fixed
         };
@@ -117,10 +113,8 @@ impl Work<'_> {
         if self.args.is_watched() {
             let files = input.host.loader().files();
             self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
-        } else if self.is_alone {
-            process_end::leave((compiled, input));
         }
-        Ok(Checked { reports, fixed, is_stdin: is_stdin(template.0), spent: timings.spent(), modules, is_clean })
+        Ok(Checked { reports, fixed, is_stdin: is_stdin(&template.path), spent: timings.spent(), modules, is_clean })
     }
 
     /// Passes the results to `take` in their order. What one of the templates imports is checked again, as a module.
@@ -139,10 +133,9 @@ impl Work<'_> {
         let modules: HashSet<&Path> =
             results.iter().flatten().flat_map(|checked| &checked.modules).map(PathBuf::as_path).collect();
         let imported: HashSet<PathBuf> = modules.into_iter().filter(|_| !is_clean).map(same_file).collect();
-        let all = templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
-        for (result, template) in results.into_iter().zip(all) {
+        for (result, template) in results.into_iter().zip(&templates.files) {
             let result = match result {
-                Ok(mut checked) if !checked.is_clean && imported.contains(&same_file(template.0)) => {
+                Ok(mut checked) if !checked.is_clean && imported.contains(&same_file(&template.path)) => {
                     let fixed = checked.fixed.take().map(Ok);
                     self.check_as(live, template, fixed, true)
                 }
@@ -162,30 +155,18 @@ impl Work<'_> {
         templates: &Templates,
         take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let all = || templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
         let alone = || Live::new(&self.args.inputs);
         let mut fixings: Vec<Option<Fixing>> = Vec::new();
         if self.fixes_first() {
-            let items = all().map(|template| (template.1.reader, template));
-            let keep = |fixing| -> Result<(), Failure> {
-                fixings.push(fixing);
-                Ok(())
-            };
-            let fix = |template: Template<'_>| {
+            let fix = |template: &TemplateFile| {
                 let fix = || self.fix(&mut alone()?, template);
-                (!is_stdin(template.0)).then(fix)
+                (!is_stdin(&template.path)).then(fix)
             };
-            in_parallel_again(items, fix, keep)?;
-            fixings = self.write_fixes(templates, fixings)?;
+            fixings = self.write_fixes(templates, on_all(templates.files.iter().collect(), fix))?;
         }
         fixings.resize_with(templates.files.len(), || None);
-        let items = all().zip(fixings).map(|one| (one.0.1.reader, one));
-        let mut results = Vec::with_capacity(templates.files.len());
-        let keep = |result| -> Result<(), Failure> {
-            results.push(result);
-            Ok(())
-        };
-        in_parallel_again(items, |(template, fixing)| self.check(&mut alone()?, template, fixing), keep)?;
+        let items = templates.files.iter().zip(fixings).collect();
+        let results = on_all(items, |(template, fixing)| self.check(&mut alone()?, template, fixing));
         self.judge_modules(&mut alone()?, templates, results, take)
     }
 
@@ -199,15 +180,15 @@ impl Work<'_> {
         take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut live = Live::new(&self.args.inputs)?;
-        let all = || templates.files.iter().map(PathBuf::as_path).zip(&templates.contents);
         let mut fixings: Vec<Option<Fixing>> = Vec::new();
         if self.fixes_first() {
-            let fix = |template: Template<'_>| (!is_stdin(template.0)).then(|| self.fix(&mut live, template));
-            let found = all().map(fix).collect();
+            let fix = |template: &TemplateFile| (!is_stdin(&template.path)).then(|| self.fix(&mut live, template));
+            let found = templates.files.iter().map(fix).collect();
             fixings = self.write_fixes(templates, found)?;
         }
         fixings.resize_with(templates.files.len(), || None);
-        let results = all().zip(fixings).map(|(template, fixing)| self.check(&mut live, template, fixing)).collect();
+        let results = templates.files.iter().zip(fixings);
+        let results = results.map(|(template, fixing)| self.check(&mut live, template, fixing)).collect();
         self.judge_modules(&mut live, templates, results, take)?;
         Ok(live.write_record()?)
     }
@@ -234,7 +215,7 @@ pub(super) fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let root = args.inputs.project_root.as_deref();
     let search = Search { output: None, root, only_templates: args.only_templates };
     let templates = Templates::find(&args.template, search)?;
-    let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| is_stdin(file));
+    let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| is_stdin(&file.path));
     let prints_other = args.fixes.diff || fixes_stdin;
     let mut reporter =
         if prints_other { Reporter::beside_output(&args.report) } else { Reporter::on_output(&args.report) };

@@ -11,13 +11,13 @@ use super::timings::{Spent, Timings};
 use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
 use crate::failure::Failure;
 use crate::live::Live;
-use crate::many::in_parallel_again;
+use crate::many::on_all;
 use crate::output::{Destination, Outputs};
 use crate::output_directory::OutputDirectory;
 use crate::report::{Rendered, Reporter};
 use crate::surroundings::Surroundings;
-use crate::templates::{Content, Origin, Search, Templates};
-use crate::{Status, inputs, output, process_end, terminal};
+use crate::templates::{Search, TemplateFile, Templates};
+use crate::{Status, inputs, output, terminal};
 
 /// What is done to templates.
 pub(super) struct Work<'a> {
@@ -41,19 +41,17 @@ pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure>
     let [template] = templates.files.as_slice() else { return Ok(Status::Done) };
     let timings = Timings::new(work.report.timings);
     let to = work.output.output.as_deref();
-    work.outputs(to).check(&work.inputs.named_files(template.as_path()))?;
+    work.outputs(to).check(&work.inputs.named_files(template.path.as_path()))?;
     let surroundings = Surroundings::default();
-    let (mut report, loader) =
-        work.compile((template, templates.contents[0].take()), &mut Live::new(work.inputs)?, &surroundings, &timings)?;
-    let relocation = relocation::relocate(template, to, &mut report, &Written::default());
+    let (mut report, loader) = work.compile(template, &mut Live::new(work.inputs)?, &surroundings, &timings)?;
+    let relocation = relocation::relocate(&template.path, to, &mut report, &Written::default());
     let mut reporter = Reporter::new(work.report);
     reporter.print(&report);
     if !report.has_errors() {
         reporter.note_pruned(reporter.renderer().pruned(report.compilation()));
     }
     timings.begin("emit");
-    let is_written = work.write(template, Destination::Usual(to), &report, relocation.as_ref(), &loader)?;
-    process_end::leave((report, relocation, loader));
+    let is_written = work.write(&template.path, Destination::Usual(to), &report, relocation.as_ref(), &loader)?;
     if !is_written {
         reporter.finish("; no template was written");
         return Ok(Status::Errors);
@@ -89,28 +87,31 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
         reporter.print_file(missing);
     }
     let (mut is_unread, mut count) = (!templates.missing.is_empty(), 0);
-    let pairs: Vec<(&PathBuf, PathBuf)> = templates
+    let pairs: Vec<(&TemplateFile, PathBuf)> = templates
         .files
         .iter()
         .zip(relative_paths(&templates.files))
         .map(|(from, to)| (from, directory.join(to)))
         .collect();
-    let written = Written::new(pairs.iter().map(|(from, to)| (from.as_path(), to.as_path())));
+    let written = Written::new(pairs.iter().map(|(from, to)| (from.path.as_path(), to.as_path())));
     let renderer = reporter.renderer();
     let surroundings = Surroundings::default();
     let directory = OutputDirectory::new(directory);
     let results = || pairs.iter().map(|(_, to)| to.as_path());
-    directory.keep_templates(results(), pairs.iter().map(|(from, _)| from.as_path()))?;
-    let compile = |live: &mut Live, from: &Path, content: &Content, to: &Path| -> Result<Compiled, Failure> {
+    directory.keep_templates(results(), pairs.iter().map(|(from, _)| from.path.as_path()))?;
+    let compile = |live: &mut Live, from: &TemplateFile, to: &Path| -> Result<Compiled, Failure> {
+        if temporaries::is_asked_to_end() {
+            return Err(INTERRUPTED.into());
+        }
         let timings = Timings::new(work.report.timings);
-        let (mut report, loader) = work.compile((from, content.take()), live, &surroundings, &timings)?;
-        let relocation = relocation::relocate(from, Some(to), &mut report, &written);
+        let (mut report, loader) = work.compile(from, live, &surroundings, &timings)?;
+        let relocation = relocation::relocate(&from.path, Some(to), &mut report, &written);
         timings.begin("emit");
         let is_written = !report.has_errors();
         if is_written {
             directory.keep_read(results(), &loader)?;
             let place = directory.place_of(to)?;
-            work.write(from, place.destination(), &report, relocation.as_ref(), &loader)?;
+            work.write(&from.path, place.destination(), &report, relocation.as_ref(), &loader)?;
         }
         let pruned = renderer.pruned(report.compilation()).filter(|_| is_written);
         Ok(Compiled { rendered: renderer.render(&report), is_written, pruned, spent: timings.spent() })
@@ -118,7 +119,7 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
     let mut spent = Spent::default();
     let mut print = |compiled: Result<Compiled, Failure>| -> Result<(), Failure> {
         if temporaries::is_asked_to_end() {
-            return Err("the run was interrupted, and nothing was written".into());
+            return Err(INTERRUPTED.into());
         }
         match reporter.readable(compiled)? {
             Some(Compiled { rendered, is_written, pruned, spent: of_template }) => {
@@ -131,17 +132,14 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
         }
         Ok(())
     };
-    let all = pairs.iter().zip(&templates.contents);
     if work.inputs.live.live {
         let mut live = Live::new(work.inputs)?;
-        for ((from, to), content) in all {
-            print(compile(&mut live, from, content, to))?;
+        for (from, to) in &pairs {
+            print(compile(&mut live, from, to))?;
         }
     } else {
-        let alone = |((from, to), content): (&(&PathBuf, PathBuf), &Content)| {
-            compile(&mut Live::new(work.inputs)?, from, content, to)
-        };
-        in_parallel_again(all.map(|one| (one.1.reader, one)), alone, print)?;
+        let alone = |(from, to): &(&TemplateFile, PathBuf)| compile(&mut Live::new(work.inputs)?, from, to);
+        on_all(pairs.iter().collect(), alone).into_iter().try_for_each(print)?;
     }
     let directory = directory.finish()?;
     reporter.finish("");
@@ -159,6 +157,8 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
     })
 }
 
+const INTERRUPTED: &str = "the run was interrupted, and nothing was written";
+
 /// What became of one of several templates.
 struct Compiled {
     rendered: Rendered,
@@ -169,12 +169,12 @@ struct Compiled {
 }
 
 /// Paths from the working directory; from the directory that all templates are in when one is elsewhere.
-fn relative_paths(files: &[PathBuf]) -> Vec<PathBuf> {
+fn relative_paths(files: &[TemplateFile]) -> Vec<PathBuf> {
     let absolute = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut folders: BTreeMap<&Path, PathBuf> = BTreeMap::new();
     let files: Vec<PathBuf> = files
         .iter()
-        .map(|path| match path.file_name() {
+        .map(|TemplateFile { path, .. }| match path.file_name() {
             Some(name) => folders.entry(inputs::folder(path)).or_insert_with_key(|folder| absolute(folder)).join(name),
             None => absolute(path),
         })
@@ -191,7 +191,7 @@ impl Work<'_> {
     /// Compiles a template.
     fn compile(
         &self,
-        template: (&Path, Origin),
+        template: &TemplateFile,
         live: &mut Live,
         surroundings: &Surroundings,
         timings: &Timings,

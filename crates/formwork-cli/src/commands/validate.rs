@@ -20,8 +20,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         reporter.print_file(missing);
     }
     let surroundings = Surroundings::default();
-    for (template, content) in templates.files.iter().zip(&templates.contents) {
-        let file = (template.as_path(), content.take());
+    for file in &templates.files {
         let read = inputs::read_in(&surroundings, file, "validate", Values::Keep, (&args.inputs, &args.report));
         let Some(mut input) = reporter.readable(read)? else {
             is_unread = true;
@@ -39,7 +38,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         let found = match results.iter().any(Report::has_errors) {
             true => Status::Errors,
             #[cfg(feature = "aws")]
-            false if args.inputs.live.live => service::validate(args, template, &analysis, &mut reporter),
+            false if args.inputs.live.live => service::validate(args, &file.path, &analysis, &mut reporter),
             false => Status::Done,
         };
         if status == Status::Done {

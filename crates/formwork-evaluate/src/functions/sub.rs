@@ -138,15 +138,11 @@ fn fill(
     source: &str,
     variables: &mut [Variable],
 ) -> Option<Filled> {
-    const FEW: usize = 8;
     let text_of_call = sub_text::Filled { plain: ev.buffer(), kept: SubText::new(ev.buffer()), open: 0 };
     let mut filled = Filled { text: text_of_call, secret: 0, has_values: false };
     let mut wrong: Vec<String> = Vec::new();
-    let numbers: IdMap<Symbol, usize> = if variables.len() > FEW {
-        variables.iter().enumerate().rev().map(|(at, variable)| (ev.tree.symbol(variable.entry.key), at)).collect()
-    } else {
-        IdMap::default()
-    };
+    let numbers = variables.iter().enumerate().rev().map(|(at, variable)| (ev.tree.symbol(variable.entry.key), at));
+    let numbers: IdMap<Symbol, usize> = numbers.collect();
     let mut wrong_names: FxHashSet<&str> = FxHashSet::default();
     for part in sub_string::parts(source) {
         let Part::Variable(name) = part else {
@@ -160,10 +156,7 @@ fn fill(
             continue;
         }
         let symbol = if variables.is_empty() { None } else { ev.tree.symbols().get(name) };
-        let own = symbol.and_then(|name| match numbers.get(&name) {
-            None if numbers.is_empty() => variables.iter().position(|own| ev.tree.symbol(own.entry.key) == name),
-            known => known.copied(),
-        });
+        let own = symbol.and_then(|name| numbers.get(&name).copied());
         let outcome = match own.and_then(|at| variables.get_mut(at)) {
             Some(variable) => {
                 // A value that is not a string stays in the map, and its variable in the string.

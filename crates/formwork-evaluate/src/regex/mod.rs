@@ -1,18 +1,30 @@
-//! Regular expressions in the syntax of the engine, run in bounded time and memory. Those of other languages are translated
-//! first: that of a parameter's `AllowedPattern`, and that of a module's schema.
+//! Regular expressions of Java and of Python, run by one engine in bounded time and memory.
+//!
+//! A pattern is read into a small tree (`parser`, `group`, `class`, `escape`), by the table of its dialect, and written again
+//! for the engine (`write`). What the tree does not have cannot be checked: it is reported, never ignored.
 
-mod groups;
+mod class;
+mod dialect;
+mod engine;
+mod escape;
+mod group;
+mod parser;
+mod properties;
+mod references;
+mod tree;
+mod write;
 
-use fancy_regex::{CompileError, Error, Regex, RegexBuilder, RuntimeError};
+#[cfg(test)]
+mod tests;
 
-use groups::GroupUse;
+use std::cell::OnceCell;
 
-/// The size that a compiled expression may have, in bytes.
-const SIZE: usize = 1 << 20;
+use engine::Engine;
+use parser::Parser;
+use tree::{Guard, Part};
+use write::Values;
 
-/// A regular expression that matches in bounded time.
-#[derive(Debug)]
-pub struct BoundedRegex(Regex);
+pub use dialect::Dialect;
 
 /// The result of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,143 +37,79 @@ pub enum Match {
     Unknown(String),
 }
 
-impl BoundedRegex {
-    /// Compiles an expression, of which each match may take so many steps of backtracking.
+/// A compiled pattern.
+#[derive(Debug)]
+pub struct Pattern {
+    dialect: Dialect,
+    steps: usize,
+    read: Result<Read, String>,
+    of_plain: OnceCell<Result<Engine, String>>,
+    of_others: OnceCell<Result<Engine, String>>,
+}
+
+/// A pattern as it was read.
+#[derive(Debug)]
+struct Read {
+    tree: Part,
+    guards: Vec<Guard>,
+}
+
+/// Why a pattern is not translated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Refusal {
+    /// Its own language refuses it, too.
+    Invalid(String),
+    /// Its own language may take it.
+    Unsupported(String),
+}
+
+impl Refusal {
+    fn invalid(why: impl Into<String>) -> Refusal {
+        Refusal::Invalid(why.into())
+    }
+
+    fn unsupported(why: impl Into<String>) -> Refusal {
+        Refusal::Unsupported(why.into())
+    }
+}
+
+impl Pattern {
+    /// Compiles a pattern, of which each match may take so many steps of backtracking.
     ///
     /// # Errors
-    /// Why the engine cannot run it as other languages do, on one line.
-    pub fn new(expression: &str, steps: usize) -> Result<BoundedRegex, String> {
-        GroupUse::of(expression).check()?;
-        let mut builder = RegexBuilder::new(expression);
-        let built = builder.backtrack_limit(steps).delegate_size_limit(SIZE).build();
-        built.map(BoundedRegex).map_err(|error| match error {
-            // Its place is one in the translated expression, which nobody has seen.
-            Error::ParseError(_, kind) => uncapitalized(&kind.to_string()),
-            Error::CompileError(error) => match *error {
-                CompileError::InnerError(error) => cause(&error),
-                other => uncapitalized(&other.to_string()),
-            },
-            other => uncapitalized(&other.to_string()),
-        })
-    }
-
-    /// Whether it matches anywhere in `text`.
-    pub fn is_match(&self, text: &str) -> Match {
-        match self.0.is_match(text) {
-            Ok(true) => Match::Yes,
-            Ok(false) => Match::No,
-            Err(Error::RuntimeError(RuntimeError::BacktrackLimitExceeded)) => {
-                Match::Unknown("it needs too many steps for this value".into())
-            }
-            Err(error) => Match::Unknown(error.to_string()),
-        }
-    }
-}
-
-/// The innermost reason of an error, on one line.
-fn cause(error: &dyn std::error::Error) -> String {
-    let mut innermost = error;
-    while let Some(source) = innermost.source() {
-        innermost = source;
-    }
-    let text = innermost.to_string();
-    let last = text.lines().last().unwrap_or_default();
-    last.strip_prefix("error: ").unwrap_or(last).to_owned()
-}
-
-fn uncapitalized(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const PIECES: &[&str] = &[
-        "a",
-        "b",
-        "(",
-        ")",
-        "(?:",
-        "(?=",
-        "(?<=",
-        "(?<!",
-        "(?!",
-        "(?>",
-        "*",
-        "+",
-        "?",
-        "{1,3}",
-        "{2,}",
-        "{,2}",
-        "|",
-        "[a-c]",
-        "[^b]",
-        "[[a]&&b]",
-        ".",
-        r"\1",
-        r"\2",
-        "(?P<n>",
-        "(?P=n)",
-        "(?<m>",
-        r"\k<m>",
-        r"\k<-1>",
-        "(?(1)",
-        "(?(",
-        "(?(?=a)",
-        "(?&n)",
-        "(?(DEFINE)",
-        r"\g<1>",
-        "(?R)",
-        r"\K",
-        r"\G",
-        "^",
-        "$",
-        r"\b",
-        r"\A",
-        r"\z",
-        r"\Z",
-        "(?~",
-        "(*FAIL)",
-        "é",
-        "(?i)",
-        "(?x)",
-        "(?s)",
-        r"\d",
-        r"\R",
-        r"\X",
-        r"\h",
-        r"\p{L}",
-        "++",
-        "*+",
-        "(?<=a|bc)",
-        "(?#c)",
-    ];
-
-    /// The engine panics for some expressions that it compiles. Each of them is refused.
-    #[test]
-    fn no_expression_makes_the_engine_panic() {
-        let mut state = 88_172_645_463_325_252_u64;
-        let mut below = move |count: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 33) as usize % count
+    /// Why its own language does not compile it.
+    pub fn new(source: &str, dialect: Dialect, steps: usize) -> Result<Pattern, String> {
+        let read = match Parser::new(source, dialect).pattern() {
+            Ok(read) => Ok(read),
+            Err(Refusal::Unsupported(why)) => Err(why),
+            Err(Refusal::Invalid(why)) => return Err(why),
         };
-        let mut ran = 0;
-        for _ in 0..20_000 {
-            let mut expression: String = (0..=below(12)).map(|_| PIECES[below(PIECES.len())]).collect();
-            let open = expression.matches('(').count().saturating_sub(expression.matches(')').count());
-            expression.push_str(&")".repeat(open));
-            let value: String = (0..below(6)).map(|_| ["a", "b", "é", "c", "\n"][below(5)]).collect();
-            if let Ok(regex) = BoundedRegex::new(&format!("^(?:{expression})"), 2_000) {
-                ran += usize::from(!matches!(regex.is_match(&value), Match::Unknown(_)));
-            }
+        Ok(Pattern { dialect, steps, read, of_plain: OnceCell::new(), of_others: OnceCell::new() })
+    }
+
+    /// Returns why the language of a pattern does not compile it.
+    pub fn fault(source: &str, dialect: Dialect) -> Option<String> {
+        match Parser::new(source, dialect).pattern() {
+            Err(Refusal::Invalid(why)) => Some(why),
+            Err(Refusal::Unsupported(_)) | Ok(_) => None,
         }
-        assert!(ran > 2_000, "{ran}");
-        for expression in [r"(#(\2?)){1,3}", "(?(1))", r"(a)\g<1>", r"(a)*\1"] {
-            assert!(BoundedRegex::new(expression, 2_000).is_err(), "{expression}");
+    }
+
+    /// Whether `text` matches: the whole of it in Java, from its start on in Python, as CloudFormation and the AWS CLI
+    /// match it.
+    pub fn matches(&self, text: &str) -> Match {
+        let read = match &self.read {
+            Ok(read) => read,
+            Err(why) => return Match::Unknown(why.clone()),
+        };
+        if let Some(guard) = read.guards.iter().find(|guard| (guard.stops)(text)) {
+            return Match::Unknown(guard.why.to_owned());
+        }
+        let values = Values::of(self.dialect, text);
+        let cell = if values == Values::Plain { &self.of_plain } else { &self.of_others };
+        match cell.get_or_init(|| Engine::new(&write::pattern(&read.tree, self.dialect, values), self.steps)) {
+            Ok(engine) => engine.is_match(text),
+            Err(why) => Match::Unknown(why.clone()),
         }
     }
 }

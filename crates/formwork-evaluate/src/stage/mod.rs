@@ -167,7 +167,7 @@ impl Evaluator<'_> {
             let outer = self.enter(entry.key);
             let value = match section {
                 Section::Conditions => self.condition_member(work, entry, notes),
-                _ => self.member_once(work, section, entry, notes),
+                _ => self.member(work, section, entry, notes),
             };
             self.frame = outer;
             self.path.pop();
@@ -219,40 +219,6 @@ impl Evaluator<'_> {
         let mut frames = self.tree.frames().chain(self.tree.frame_of(entry.key));
         let is_in_loop = frames.next().is_some_and(|(_, record)| record.kind != FrameKind::Module);
         is_in_loop && !matches!(self.tree.kind(self.tree.authored(entry.value)), Kind::Call | Kind::Map)
-    }
-
-    /// A resource or output, unless a copy of the same pattern stayed as it is and nothing was reported: then others do, too.
-    fn member_once(&mut self, work: Work, section: Section, entry: Entry, notes: &mut pinned::Notes) -> Option<NodeId> {
-        let pattern = self.tree.pattern_of(entry.value).filter(|_| work != Work::All);
-        if pattern.is_some_and(|pattern| notes.unchanged.contains(&pattern)) {
-            return Some(entry.value);
-        }
-        let before = (self.faults, self.failed.len(), self.diagnostics.len());
-        let value = self.member(work, section, entry, notes);
-        if let Some(pattern) = pattern
-            && value == Some(entry.value)
-            && before == (self.faults, self.failed.len(), self.diagnostics.len())
-            && !self.tree.has(entry.value, flags::HAS_CONSTRUCT | flags::HAS_NULL | flags::HAS_LOOP)
-            && !self.has_own_strings(entry.value)
-        {
-            notes.unchanged.insert(pattern);
-        }
-        value
-    }
-
-    /// Whether an attribute that takes strings alone may depend on the loop around it, as the name of a condition may.
-    fn has_own_strings(&self, member: NodeId) -> bool {
-        self.tree.entries(member).any(|entry| {
-            let takes_strings = matches!(
-                self.tree.symbol(entry.key),
-                symbol::TYPE
-                    | symbol::CONDITION
-                    | symbol::DEPENDS_ON
-                    | symbol::DELETION_POLICY
-                    | symbol::UPDATE_REPLACE_POLICY
-            );
-            takes_strings && self.tree.is_generated(entry.value)
-        })
     }
 
     /// A resource or output. `None` when it is not there under the values of a `resolve`.

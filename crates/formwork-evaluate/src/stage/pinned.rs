@@ -1,7 +1,7 @@
 //! What a run reports about values that it fixed and about what still needs the transform
 //! (reference/values.md#constructs, reference/values.md#fixed).
 
-use formwork_base::{Diagnostic, IdMap, IdSet, Severity, codes};
+use formwork_base::{Diagnostic, IdMap, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, symbol};
 use formwork_template::template::LANGUAGE_EXTENSIONS;
@@ -49,8 +49,6 @@ pub(super) struct Notes {
     pub(super) is_poisoned: bool,
     /// Results for nodes shared by copies of a loop body, apart for lenient places.
     pub(super) done: IdMap<(NodeId, bool), Option<NodeId>>,
-    /// Patterns of which a copy stayed as it is (see [`formwork_syntax::Tree::pattern_of`]).
-    pub(super) unchanged: IdSet<usize>,
 }
 
 impl Notes {

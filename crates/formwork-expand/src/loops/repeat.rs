@@ -11,9 +11,6 @@ use formwork_syntax::{Function, Kind, NodeId, Pattern, View, flags};
 use super::Expander;
 use super::plan::{Segments, Syntax};
 
-/// Iterations from which on looking for what can be copied costs less than it gains.
-const ROUNDS: usize = 4;
-
 /// What is made by copying.
 #[derive(Debug)]
 pub(super) struct Copies {
@@ -56,13 +53,8 @@ enum Source {
     Item(usize),
     /// The text of an `Fn::Sub`, or a part of it.
     Text(Segments),
-}
-
-impl Source {
-    /// Whether the string is the same in all copies.
-    fn is_constant(&self) -> bool {
-        matches!(self, Source::Text(text) if text.variables().len() == 0)
-    }
+    /// Such a text without variables, which another copy has.
+    Constant(NodeId),
 }
 
 impl Sources {
@@ -90,7 +82,7 @@ impl Sources {
 impl Expander<'_, '_> {
     /// Whether a list or object that depends on a variable may be made by copying.
     pub(super) fn may_repeat(&self, node: NodeId) -> bool {
-        self.copies.rounds >= ROUNDS
+        self.copies.rounds >= self.ev.settings.limits.copied_iterations
             && !self.copies.is_recording
             && !self.uses.is_irregular(node)
             && self.bindings.last().is_some_and(|binding| binding.are_plain)
@@ -136,12 +128,14 @@ impl Expander<'_, '_> {
                 segments.fill(bindings, out);
                 None
             }
+            Source::Constant(string) => Some(*string),
         })
     }
 
     /// What was made in this iteration, to be copied in others, if its strings are these.
-    fn copied(&mut self, mut pattern: Pattern, mut sources: Sources) -> Option<Copied> {
+    fn copied(&self, pattern: Pattern, mut sources: Sources) -> Option<Copied> {
         let is_same = |(made, source): (NodeId, &Source)| match source {
+            Source::Constant(_) => false,
             Source::Item(variable) => self.bindings[*variable].text() == Some(self.ev.tree.text(made)),
             Source::Text(segments) => {
                 let mut text = String::new();
@@ -154,8 +148,13 @@ impl Expander<'_, '_> {
         if !is_sound {
             return None;
         }
-        self.ev.tree.fix_strings(&mut pattern, |string| sources.strings[string].is_constant());
-        sources.strings.retain(|source| !source.is_constant());
+        for (made, source) in pattern.strings().zip(&mut sources.strings) {
+            if let Source::Text(text) = source
+                && text.variables().len() == 0
+            {
+                *source = Source::Constant(made);
+            }
+        }
         Some(Copied { pattern, sources })
     }
 
@@ -197,10 +196,7 @@ impl Expander<'_, '_> {
         is_regular
     }
 
-    /// Whether the argument of an `Fn::GetAtt` becomes names with items. What copies name differs, so stages that look at
-    /// one copy for all ([`Tree::pattern_of`]) look up each name.
-    ///
-    /// [`Tree::pattern_of`]: formwork_syntax::Tree::pattern_of
+    /// Whether the argument of an `Fn::GetAtt` becomes names with items.
     fn is_regular_name(&mut self, argument: NodeId, sources: &mut Sources) -> bool {
         let tree = &*self.ev.tree;
         if tree.is_alias(argument) {

@@ -11,9 +11,6 @@ use super::evaluate::{Modes, Value};
 use super::goals::Goal;
 use super::instance::InstanceId;
 
-/// The number of values of an instance that are at hand.
-const FEW: usize = 8;
-
 impl Linker<'_> {
     /// The declaration of a parameter in the file of an instance.
     pub(super) fn declaration(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
@@ -23,18 +20,7 @@ impl Linker<'_> {
 
     /// The value of a parameter of a module, in the result's terms; nothing when it has none.
     pub(super) fn binding(&mut self, scope: InstanceId, name: Symbol) -> Value {
-        let bound = &self.instances[scope.at()].bound;
-        if let Some(&(_, value)) = bound.iter().find(|&&(known, _)| known == name) {
-            return Ok(Some(value));
-        }
-        let value =
-            self.once(Goal::Binding(scope, name), |agenda| &mut agenda.values, |linker| linker.bind(scope, name))?;
-        let bound = &mut self.instances[scope.at()].bound;
-        // Few are looked through as fast as one is found by its hash.
-        if bound.len() < FEW {
-            bound.extend(value.map(|value| (name, value)));
-        }
-        Ok(value)
+        self.once(Goal::Binding(scope, name), |agenda| &mut agenda.values, |linker| linker.bind(scope, name))
     }
 
     fn bind(&mut self, scope: InstanceId, name: Symbol) -> Value {

@@ -36,9 +36,6 @@ impl Deref for Copies {
     }
 }
 
-/// So few names are compared one by one.
-const FEW: usize = 16;
-
 /// Copies in order.
 #[derive(Default, Debug)]
 pub(super) struct CopyList {
@@ -88,9 +85,8 @@ impl Copies {
 
     /// The numbers of the copies whose names `name` begins with, in order.
     pub(super) fn in_front_of(&self, name: &str, tree: &Tree) -> Vec<usize> {
-        if self.len() <= FEW {
-            let is_in_front = |copy: &ForEachCopy| name.starts_with(tree.name(copy.id));
-            return (0..self.len()).filter(|&at| is_in_front(&self[at])).collect();
+        if let Copies::One(copy) = self {
+            return name.starts_with(tree.name(copy.id)).then_some(0).into_iter().collect();
         }
         let mut found: Vec<usize> = beginnings(name, tree).filter_map(|symbol| self.named(symbol)).collect();
         found.sort_unstable();
@@ -102,10 +98,6 @@ impl Groups {
     /// The entries that may generate something whose name is in front of `name`, in order: those whose names it begins
     /// with, and all loops.
     pub(super) fn in_front_of(&self, name: &str, tree: &Tree) -> Vec<Symbol> {
-        if self.names.len() <= FEW {
-            let may_be = |&group: &Symbol| self.is_loop(group) || name.starts_with(tree.name(group));
-            return self.names.iter().copied().filter(may_be).collect();
-        }
         let own = beginnings(name, tree).filter(|&group| self.get(group).is_some());
         let mut found: Vec<Symbol> = own.chain(self.loops.iter().copied()).collect();
         found.sort_unstable_by_key(|group| self.places.get(group));

@@ -51,8 +51,6 @@ pub(super) struct Instance {
     pub(super) condition: Option<Symbol>,
     /// Whether its file or a file above it declares the transform of loops.
     pub(super) declares_loops: bool,
-    /// Values of its parameters, as far as they are known.
-    pub(super) bound: Vec<(Symbol, NodeId)>,
     /// Values that replace the import's own: those of a call of `Fn::Invoke`.
     pub(super) invoked: Option<NodeId>,
     /// Its imports and its resources, as far as they were asked for: [`Section`](super::copies::Section) is the index.
@@ -73,7 +71,6 @@ impl Instance {
             pushed: None,
             condition: None,
             declares_loops: false,
-            bound: Vec::new(),
             invoked: None,
             groups: [None, None],
         }

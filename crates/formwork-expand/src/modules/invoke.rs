@@ -68,13 +68,7 @@ impl Linker<'_> {
             return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, given, message, help));
         }
         let own = self.instances[used.at()].clone();
-        let called = self.add(Instance {
-            bound: Vec::new(),
-            invoked: Some(given),
-            overrides: None,
-            groups: [None, None],
-            ..own
-        });
+        let called = self.add(Instance { invoked: Some(given), overrides: None, groups: [None, None], ..own });
         self.calls.insert((node, scope), called);
         for entry in self.tree.entries(given).collect::<Vec<_>>() {
             if self.declaration(called, self.tree.symbol(entry.key)).is_none() {

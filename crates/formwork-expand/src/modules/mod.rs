@@ -12,7 +12,6 @@
 mod address;
 mod archive;
 mod bind;
-mod by_node;
 mod collection;
 mod collections;
 mod conditions;
@@ -38,7 +37,6 @@ mod merge;
 mod outputs;
 mod overrides;
 mod path;
-mod python_pattern;
 mod reference;
 mod report;
 mod resources;
@@ -70,14 +68,12 @@ use crate::include::Includes;
 use crate::loops::{LoopRun, NestedCollections};
 
 use address::Address;
-pub use by_node::{ByNode, Parts};
 pub use constants::UsedConstant;
 use evaluate::Modes;
 use goals::{Agenda, Made};
 use imports::ImportState;
 use instance::{Instance, InstanceId};
 use load::ModuleFile;
-pub use python_pattern::PythonPattern;
 pub use reference::Inserted;
 use schema_rules::SchemaRules;
 pub use used_names::{finish, unused_conditions};
@@ -125,9 +121,9 @@ pub struct Linked {
     /// Keys of sections that modules generated: they are considered correct.
     pub made: IdSet<NodeId>,
     /// Values in the place of references, for the origins of what was made.
-    pub inserted: ByNode<Inserted>,
+    pub inserted: IdMap<NodeId, Inserted>,
     /// Values that were inserted into strings, in order.
-    pub parts: Parts,
+    pub parts: IdMap<NodeId, Vec<Inserted>>,
     /// Constants that authored references and strings use, in order.
     pub constants: IdMap<NodeId, Vec<UsedConstant>>,
     /// Authored nodes, and what they are with their constants replaced.
@@ -214,7 +210,6 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         result: Linked { is_module_document, ..Linked::default() },
         by_address: FxHashMap::from_iter([(address.clone(), Ok(0))]),
         files: vec![ModuleFile { address, file: document.file, root }],
-        addresses: Vec::new(),
         archives: archive::Archives::default(),
         pinned: FxHashSet::default(),
         instances: vec![Instance::new(0, None, String::new(), root)],
@@ -262,8 +257,6 @@ struct Spare {
     /// For lists and maps that are rewritten.
     items: Vec<Vec<NodeId>>,
     entries: Vec<Vec<Entry>>,
-    text: String,
-    parts: Vec<Inserted>,
 }
 
 impl Spare {
@@ -294,9 +287,6 @@ struct Linker<'c> {
     /// Files that were read, each once.
     files: Vec<ModuleFile>,
     by_address: FxHashMap<Address, Made<usize>>,
-    /// What the first few sources name: the number of the file that names it, whether that is the template itself, and
-    /// how it does.
-    addresses: Vec<((usize, bool), String, Address)>,
     archives: archive::Archives,
     /// Remote sources that are pinned by a hash, and those that were warned of.
     pinned: FxHashSet<String>,

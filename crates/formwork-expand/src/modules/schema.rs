@@ -2,13 +2,13 @@
 //! be.
 
 use formwork_base::{Diagnostic, codes};
-use formwork_evaluate::Match;
+use formwork_evaluate::{Dialect, Match, Pattern};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
+use super::Linker;
 use super::goals::{Made, unless_wrong};
 use super::instance::InstanceId;
-use super::{Linker, python_pattern};
 
 /// Keywords of a schema besides `Properties`, as messages list them.
 const KEYWORDS: &str = "Type, Description, Default, Enum, MinLength, MaxLength, Pattern, Minimum, Maximum, \
@@ -129,7 +129,7 @@ impl Linker<'_> {
                     let message = format!("unknown type {} in a schema", shown(self.tree.text(value)));
                     (value, message, format!("valid types are {}", TYPES.join(", ")))
                 }
-                "Pattern" => match python_pattern::fault(self.tree.text(value)) {
+                "Pattern" => match Pattern::fault(self.tree.text(value), Dialect::Python) {
                     None => continue,
                     Some(why) => {
                         let help = "correct it; it must match from the start of the value".to_owned();

@@ -1,10 +1,8 @@
 //! What values are compared with by a schema, made ready once for all of them: patterns and lists of choices.
 
-use formwork_evaluate::Match;
+use formwork_evaluate::{Dialect, Match, Pattern};
 use formwork_syntax::{NodeId, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use super::python_pattern::PythonPattern;
 
 /// Values that are matched with up to [`STEPS`] of backtracking each: some milliseconds for all of them. Those that follow
 /// get [`STEPS_OF_MANY`].
@@ -18,14 +16,14 @@ const FEW_CHOICES: usize = 8;
 /// Rules of the schemas of a run.
 #[derive(Default)]
 pub(super) struct SchemaRules {
-    patterns: FxHashMap<NodeId, Pattern>,
+    patterns: FxHashMap<NodeId, Known>,
     /// What the scalars of a list of choices are as text.
     choices: FxHashMap<NodeId, FxHashSet<String>>,
 }
 
 /// A pattern; `None` if it is not a regular expression.
-struct Pattern {
-    compiled: Option<PythonPattern>,
+struct Known {
+    compiled: Option<Pattern>,
     matches: u32,
 }
 
@@ -33,8 +31,8 @@ impl SchemaRules {
     /// Whether a scalar matches the pattern that is the text of a node, from its start on. What is not a regular
     /// expression was reported with the schema: any value matches.
     pub(super) fn matches(&mut self, tree: &Tree, pattern: NodeId, value: NodeId) -> Match {
-        let compiled = |steps| PythonPattern::new(tree.text(pattern), steps).ok();
-        let known = self.patterns.entry(pattern).or_insert_with(|| Pattern { compiled: compiled(STEPS), matches: 0 });
+        let compiled = |steps| Pattern::new(tree.text(pattern), Dialect::Python, steps).ok();
+        let known = self.patterns.entry(pattern).or_insert_with(|| Known { compiled: compiled(STEPS), matches: 0 });
         known.matches = known.matches.saturating_add(1);
         if known.matches == FEW_MATCHES {
             known.compiled = compiled(STEPS_OF_MANY);

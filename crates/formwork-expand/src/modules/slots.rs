@@ -35,16 +35,12 @@ pub(super) enum Slot {
     Literal(Box<str>),
     /// A variable as it is written, and what it means.
     Name(Box<str>, Meaning),
+    /// A constant, whose text is a part of its own.
+    Constant(Inserted),
 }
 
-/// The text of an `Fn::Sub` without variables of its own, part by part.
-pub(super) struct TextSlots {
-    pub(super) parts: Vec<Slot>,
-    /// Whether its variables are parameters and pseudo parameters, at least one of them a parameter.
-    pub(super) is_simple: bool,
-    /// Whether a pseudo parameter is among them, which stays.
-    pub(super) is_open: bool,
-}
+/// The text of an `Fn::Sub`, part by part.
+pub(super) type TextSlots = Vec<Slot>;
 
 /// Where a reference is written: the node that holds the name, and the number of the file. What is included may be
 /// part of two files.
@@ -54,8 +50,8 @@ type Place = (NodeId, usize);
 #[derive(Default)]
 pub(super) struct Slots {
     references: IdMap<Place, Rc<Meaning>>,
-    /// Strings of `Fn::Sub`; nothing for those that are split again for each instance.
-    texts: IdMap<Place, Option<Rc<TextSlots>>>,
+    /// Strings of `Fn::Sub`.
+    texts: IdMap<Place, Rc<TextSlots>>,
     /// Outputs that instances refer to, by the whole reference.
     outputs: IdMap<(Symbol, InstanceId), Inserted>,
 }
@@ -91,40 +87,51 @@ impl Linker<'_> {
         Ok(Some(meaning))
     }
 
-    /// The parts of the string of a call of `Fn::Sub`; nothing where it is not written in a module's file, or where it has
-    /// constants or an error in it.
-    pub(super) fn text_slots(&mut self, call: NodeId, text: NodeId, scope: InstanceId) -> Made<Option<Rc<TextSlots>>> {
-        if scope == InstanceId::ROOT || self.tree.is_generated(text) {
-            return Ok(None);
+    /// The parts of the string of a call of `Fn::Sub`. Where it is not written in a module's file, or has a map of variables,
+    /// its variables are looked up for each instance.
+    pub(super) fn text_slots(
+        &mut self,
+        call: NodeId,
+        (text, map): (NodeId, Option<NodeId>),
+        scope: InstanceId,
+    ) -> Made<Rc<TextSlots>> {
+        if scope == InstanceId::ROOT || self.tree.is_generated(text) || map.is_some() {
+            return self.slots_of(call, text, |linker, name| Ok(Meaning::Other(linker.tree.intern(name)))).map(Rc::new);
         }
         let place = (text, self.instances[scope.at()].file);
         if let Some(known) = self.slots.texts.get(&place) {
-            return Ok(known.clone());
+            return Ok(Rc::clone(known));
         }
-        let made = if self.constants_in(call, text).is_empty() { self.slots_of(text, scope)? } else { None };
-        let made = made.map(Rc::new);
-        self.slots.texts.insert(place, made.clone());
+        let made = Rc::new(self.slots_of(call, text, |linker, name| linker.meaning(name, scope))?);
+        self.slots.texts.insert(place, Rc::clone(&made));
         Ok(made)
     }
 
-    fn slots_of(&mut self, text: NodeId, scope: InstanceId) -> Made<Option<TextSlots>> {
+    fn slots_of(
+        &mut self,
+        call: NodeId,
+        text: NodeId,
+        meaning: impl Fn(&mut Self, &str) -> Made<Meaning>,
+    ) -> Made<TextSlots> {
         let written = self.tree.text(text).to_owned();
-        let mut made = TextSlots { parts: Vec::new(), is_simple: false, is_open: false };
-        for part in sub_string::parts(&written) {
-            made.parts.push(match part {
-                Part::Text(rest) if rest.starts_with("${") => return Ok(None),
+        let mut constants = self.constants_in(call, text).into_iter().peekable();
+        let (mut slots, mut end) = (Vec::new(), 0);
+        for (part, as_written) in sub_string::written_parts(&written) {
+            end += as_written.len();
+            while let Some(used) = constants.next_if(|used| used.offset < end) {
+                slots.push(Slot::Constant(used.inserted));
+            }
+            slots.push(match part {
                 Part::Text(text) => Slot::Text(text.into()),
                 Part::Literal(name) => Slot::Literal(name.into()),
-                Part::Variable(name) => Slot::Name(name.into(), self.meaning(name, scope)?),
+                Part::Variable(name) => {
+                    let is_pseudo = name.starts_with("AWS::");
+                    Slot::Name(name.into(), if is_pseudo { Meaning::Pseudo } else { meaning(self, name)? })
+                }
             });
         }
-        let meanings = || {
-            made.parts.iter().filter_map(|part| if let Slot::Name(_, meaning) = part { Some(meaning) } else { None })
-        };
-        made.is_open = meanings().any(|meaning| matches!(meaning, Meaning::Pseudo));
-        made.is_simple = meanings().any(|meaning| matches!(meaning, Meaning::Parameter(_)))
-            && meanings().all(|meaning| matches!(meaning, Meaning::Pseudo | Meaning::Parameter(_)));
-        Ok(Some(made))
+        slots.extend(constants.map(|used| Slot::Constant(used.inserted)));
+        Ok(slots)
     }
 
     /// What a reference means in a file.

@@ -60,18 +60,8 @@ impl Linker<'_> {
             return self.packaged(written, at, scope);
         }
         let file = self.instances[scope.at()].file;
-        let from = (file, scope == InstanceId::ROOT);
-        let is_known = |(known, text, _): &&((usize, bool), String, Address)| *known == from && text == written;
-        if let Some((.., address)) = self.addresses.iter().find(is_known) {
-            return Ok(address.clone());
-        }
         let own = self.files[file].address.clone();
-        let address = self.resolved(&own, written, at, scope)?;
-        const FEW: usize = 8;
-        if self.addresses.len() < FEW {
-            self.addresses.push((from, written.to_owned(), address.clone()));
-        }
-        Ok(address)
+        self.resolved(&own, written, at, scope)
     }
 
     /// What `written` names as seen from `own`.

@@ -1,22 +1,21 @@
 //! `Fn::Sub` (reference/modules/references.md#sub): variables of the file become strings, references of
 //! the result, or variables of a map.
 
-use formwork_base::{FrameKind, codes};
+use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View};
 use formwork_template::reference;
 use formwork_template::sub_string::{self, Part};
-use formwork_template::sub_text::SubText;
 
 use super::Linker;
 use super::evaluate::Value;
 use super::goals::Made;
 use super::instance::InstanceId;
 use super::path;
-use super::reference::{Found, Inserted};
+use super::reference::Found;
 use super::report::describe_kind;
-use super::slots::{Meaning, Slot, TextSlots};
+use super::slots::{Meaning, Slot};
 use super::sub_variables::Sub;
 
 impl Linker<'_> {
@@ -44,48 +43,18 @@ impl Linker<'_> {
     #[inline(never)]
     pub(super) fn evaluate_sub(&mut self, call: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let Some((text, map)) = self.sub_argument(argument) else { return self.evaluate_other(call, scope) };
-        let slots = if map.is_none() { self.text_slots(call, text, scope)? } else { None };
-        if let Some(slots) = &slots
-            && slots.is_simple
-            && self.undecided.is_empty()
-        {
-            let (mut filled, mut parts) = (std::mem::take(&mut self.spare.text), std::mem::take(&mut self.spare.parts));
-            let made = self.filled_simply(call, text, slots, scope, (&mut filled, &mut parts));
-            filled.clear();
-            parts.clear();
-            (self.spare.text, self.spare.parts) = (filled, parts);
-            if let Some(made) = made? {
-                return Ok(Some(made));
-            }
-        }
+        let slots = self.text_slots(call, (text, map), scope)?;
         let made = self.spare_texts.pop().unwrap_or_default();
         let (variables, added, parts) = (Vec::new(), Vec::new(), Vec::new());
         let mut sub = Sub { call, text, map, scope, made, variables, added, parts, is_changed: false };
-        if let Some(slots) = slots {
-            for part in &slots.parts {
-                match part {
-                    Slot::Text(text) => sub.made.push(Part::Text(text)),
-                    Slot::Literal(name) => sub.made.push(Part::Literal(name)),
-                    Slot::Name(name, meaning) => self.named(name, meaning, &mut sub)?,
-                }
-            }
-            return self.filled(sub);
-        }
         for entry in map.map_or_else(Vec::new, |map| self.tree.entries(map).collect()) {
             let value = self.evaluate_kept(entry.value, scope)?;
             sub.is_changed |= value != entry.value;
             sub.variables.push(Entry { key: entry.key, value });
         }
-        let mut constants = self.constants_in(call, text).into_iter().peekable();
-        let mut end = 0;
-        let written = self.tree.text(text).to_owned();
-        for (part, as_written) in sub_string::written_parts(&written) {
-            end += as_written.len();
-            while let Some(used) = constants.next_if(|used| used.offset < end) {
-                sub.parts.push(used.inserted);
-            }
-            match part {
-                Part::Text(rest) if rest.starts_with("${") && self.folds(scope) => {
+        for slot in slots.iter() {
+            match slot {
+                Slot::Text(rest) if rest.starts_with("${") && self.folds(scope) => {
                     let message = "a variable has no closing brace: `invalid string, unclosed variable`";
                     let help = "add `}`, or write `$` alone for a literal dollar sign";
                     let diagnostic = self
@@ -93,60 +62,13 @@ impl Linker<'_> {
                         .note(format!("`{}` has no closing brace", shown(rest)));
                     return self.wrong(scope, diagnostic);
                 }
-                Part::Variable(name) => self.variable(name, &mut sub)?,
-                part => sub.made.push(part),
+                Slot::Text(text) => sub.made.push(Part::Text(text)),
+                Slot::Literal(name) => sub.made.push(Part::Literal(name)),
+                Slot::Name(name, meaning) => self.named(name, meaning, &mut sub)?,
+                Slot::Constant(inserted) => sub.parts.push(*inserted),
             }
         }
-        sub.parts.extend(constants.map(|used| used.inserted));
         self.filled(sub)
-    }
-
-    /// What the call becomes when its variables are parameters, whose values are scalars, and pseudo parameters; nothing
-    /// when a value is not a scalar. `filled` and `parts` are room for the text and for the values in it.
-    #[inline(never)]
-    fn filled_simply(
-        &mut self,
-        call: NodeId,
-        text: NodeId,
-        slots: &TextSlots,
-        scope: InstanceId,
-        (filled, parts): (&mut String, &mut Vec<Inserted>),
-    ) -> Value {
-        let mut made = SubText::new(std::mem::take(filled));
-        for part in &slots.parts {
-            match part {
-                Slot::Text(text) => made.push(Part::Text(text)),
-                Slot::Literal(name) => made.push(Part::Literal(name)),
-                &Slot::Name(_, Meaning::Parameter(name)) => {
-                    let value = self.binding(scope, name)?.filter(|&value| self.tree.is_scalar(value));
-                    let Some(value) = value.filter(|_| self.undecided.is_empty()) else {
-                        return Ok(None);
-                    };
-                    parts.push(Inserted { kind: FrameKind::Argument, name, value });
-                    made.push_literal(self.tree.text_form(value));
-                }
-                Slot::Name(written, _) => made.push_variable(written),
-            }
-        }
-        let frame = self.frame(scope);
-        let mut map = None;
-        if slots.is_open {
-            made.finish();
-            let inner = self.frame_within(call, frame);
-            map = made.with_dollar(self.tree, None, Origin::Generated(call, inner));
-        }
-        *filled = made.into_string();
-        self.charge(filled.len(), call, scope)?;
-        let made = self.text_in_place(if slots.is_open { text } else { call }, filled, frame);
-        self.result.parts.insert(made, parts.drain(..));
-        if !slots.is_open {
-            return Ok(Some(made));
-        }
-        let argument = map.map_or(made, |map| {
-            let origin = Origin::Generated(text, self.frame_within(call, frame));
-            self.tree.list(&[made, map], Style::Plain, origin)
-        });
-        Ok(Some(self.call_in_place(call, argument, frame)))
     }
 
     /// What the call becomes when all parts of its text are there.
@@ -175,26 +97,17 @@ impl Linker<'_> {
         Ok(value)
     }
 
-    /// Adds what a variable becomes whose meaning in its file is known.
-    fn named(&mut self, name: &str, meaning: &Meaning, sub: &mut Sub) -> Made<()> {
-        if matches!(meaning, Meaning::Pseudo) {
-            sub.made.push(Part::Variable(name));
-            return Ok(());
-        }
-        match self.meant(meaning, sub.scope, sub.text)? {
-            Some(found) => self.add_found(found, name, sub),
-            None => self.variable(name, sub),
-        }
-    }
-
     /// Adds what a variable becomes.
-    fn variable(&mut self, name: &str, sub: &mut Sub) -> Made<()> {
-        let is_own = sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some());
-        if is_own || name.starts_with("AWS::") {
+    fn named(&mut self, name: &str, meaning: &Meaning, sub: &mut Sub) -> Made<()> {
+        let is_own = || sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some());
+        if matches!(meaning, Meaning::Pseudo) || is_own() {
             sub.made.push(Part::Variable(name));
             return Ok(());
         }
-        let found = self.look_up(&path::parse(name), sub.scope, sub.text)?;
+        let found = match self.meant(meaning, sub.scope, sub.text)? {
+            Some(found) => found,
+            None => self.look_up(&path::parse(name), sub.scope, sub.text)?,
+        };
         self.add_found(found, name, sub)
     }
 

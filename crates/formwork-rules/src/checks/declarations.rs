@@ -2,12 +2,13 @@
 //! whatever is wrong with them is wrong with every value, so it is reported without one.
 
 use formwork_base::{Diagnostic, Severities, Severity, codes};
+use formwork_evaluate::{Dialect, Pattern};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, View, symbol};
 use formwork_template::no_echo::{self, NoEcho};
 
 use crate::Context;
-use crate::parameters::{number, pattern_fault};
+use crate::parameters::number;
 
 /// Checks the constraints, strings and flags of the parameter with this declaration.
 pub(super) fn check(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
@@ -68,7 +69,8 @@ fn wrong_kind(cx: &mut Context<'_>, value: NodeId, name: &str, word: &str, what:
 /// value is checked.
 fn pattern(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
     let Some(pattern) = cx.tree.get(node, symbol::ALLOWED_PATTERN) else { return };
-    let Some(fault) = cx.tree.string(pattern).and_then(pattern_fault) else { return };
+    let fault = cx.tree.string(pattern).and_then(|pattern| Pattern::fault(pattern, Dialect::Java));
+    let Some(fault) = fault else { return };
     let diagnostic = Diagnostic::new(
         codes::PATTERN_UNCHECKED,
         format!("the AllowedPattern of parameter {name} is not a regular expression"),

@@ -7,7 +7,6 @@ mod condition_objects;
 mod conditional_references;
 mod conditions;
 mod constant_conditions;
-mod copies;
 mod declarations;
 mod dependencies;
 mod dynamic_references;

@@ -35,13 +35,6 @@ struct Ends {
     parts: u32,
 }
 
-/// Where what was noted of a resource is, but for its `DependsOn`.
-#[derive(Clone, Copy)]
-pub(super) struct Noted {
-    start: Ends,
-    end: Ends,
-}
-
 /// What the check of references does at each node and reference.
 pub(super) struct Visitor<'v, 't> {
     /// Whether a node is looked into: what several copies share is once.
@@ -64,8 +57,7 @@ impl<'n> Needs<'n> {
 
     /// Calls `visitor` for the nodes and references below a resource, in the order of [`reference::visit`], and notes what
     /// the resource needs for sure.
-    pub(super) fn of_resource<'t>(&mut self, tree: &'t Tree, resource: NodeId, visitor: &mut Visitor<'_, 't>) -> Noted {
-        let start = self.ends();
+    pub(super) fn of_resource<'t>(&mut self, tree: &'t Tree, resource: NodeId, visitor: &mut Visitor<'_, 't>) {
         if tree.kind(resource) == Kind::Map {
             let is_entered = !tree.may_share() || (visitor.enter)(resource);
             for entry in tree.entries(resource) {
@@ -77,7 +69,6 @@ impl<'n> Needs<'n> {
         } else {
             self.below(tree, resource, false, Some(visitor));
         }
-        Noted { start, end: self.ends() }
     }
 
     /// Adds what the `DependsOn` of the resource names.
@@ -89,34 +80,6 @@ impl<'n> Needs<'n> {
     /// Ends a resource, or an entry of the section that is none.
     pub(super) fn end_entry(&mut self) {
         self.ends.push(self.ends());
-    }
-
-    /// Returns which of the needs that were noted of a resource are those that strings in it name, counted from the first.
-    pub(super) fn of_names<'s>(&self, noted: &Noted, names: &'s [NodeId]) -> impl Iterator<Item = Option<u32>> + 's {
-        let own = &self.own[noted.start.own as usize..noted.end.own as usize];
-        let own = if names.is_empty() { &[] } else { own };
-        let numbers: IdMap<NodeId, u32> = own.iter().zip(0..).map(|(&(_, node), number)| (node, number)).collect();
-        names.iter().map(move |name| numbers.get(name).copied())
-    }
-
-    /// Notes that a copy of the resource that `first` was noted of needs the same, but for these needs, which are other
-    /// resources.
-    pub(super) fn of_copy(
-        &mut self,
-        first: &Noted,
-        counterpart: impl Fn(NodeId) -> NodeId,
-        others: impl Iterator<Item = (u32, u32)>,
-    ) {
-        let new = self.own.len();
-        self.own.extend_from_within(first.start.own as usize..first.end.own as usize);
-        let own = &mut self.own[new..];
-        for (_, node) in own.iter_mut() {
-            *node = counterpart(*node);
-        }
-        for (need, position) in others {
-            own[need as usize].0 = position;
-        }
-        self.parts.extend_from_within(first.start.parts as usize..first.end.parts as usize);
     }
 
     fn ends(&self) -> Ends {

@@ -1,7 +1,5 @@
 //! Names that are referred to and exist nowhere (reference/structure.md#references).
 
-use std::cell::{Cell, RefCell};
-
 use formwork_base::{Diagnostic, IdMap, IdSet, Severity, SourceMap, Span, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, symbol};
@@ -11,7 +9,6 @@ use formwork_template::{NamePattern, PseudoParameter, Section, attribute, server
 
 use rustc_hash::FxHashSet;
 
-use super::copies::{Copies, Resources};
 use super::dependencies;
 use super::misused_names::{self, DeclaredLoops, Meaning, Unknown};
 use super::needs::{Needs, Visitor};
@@ -207,22 +204,12 @@ struct Finder<'f> {
     unchecked: &'f [NamePattern],
     /// Shared subtrees that were looked at in another copy.
     done: NodeSet,
-    copies: Copies,
-    resources: Resources<'f>,
     found: Vec<Missing>,
 }
 
 impl<'f> Finder<'f> {
     fn new(cx: &Context<'f>, names: &'f Names, section: Section) -> Finder<'f> {
-        Finder {
-            names,
-            section,
-            unchecked: cx.unchecked,
-            done: NodeSet::default(),
-            copies: Copies::default(),
-            resources: Resources::new(cx.tree, cx.result, &names.resources),
-            found: Vec::new(),
-        }
+        Finder { names, section, unchecked: cx.unchecked, done: NodeSet::default(), found: Vec::new() }
     }
 
     fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId, mut needs: Option<&mut Needs<'_>>) {
@@ -235,16 +222,9 @@ impl<'f> Finder<'f> {
                 || done.insert(node)
         };
         let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
-        let pattern = if section == Section::Conditions { None } else { tree.pattern_of(node) };
-        let missing = Cell::new(false);
-        let generated_names = RefCell::new(Vec::new());
         let mut visit = |symbol: Option<Symbol>, reference: Reference<'_>| {
-            if pattern.is_some() && matches!(reference.by, By::Ref | By::GetAtt) && tree.is_generated(reference.node) {
-                generated_names.borrow_mut().push(reference.node);
-            }
             if !exists(names, section, symbol, &reference) && !unchecked.iter().any(|name| name.matches(reference.name))
             {
-                missing.set(true);
                 found.push(Missing {
                     name: reference.name.to_owned(),
                     by: reference.by,
@@ -259,19 +239,10 @@ impl<'f> Finder<'f> {
             }
         };
         let symbol = |reference: &Reference<'_>| tree.symbols().get(reference.name);
-        let is_sound_copy =
-            pattern.is_some_and(|pattern| self.copies.is_sound(self.resources, (pattern, node), needs.as_deref_mut()));
-        if !is_sound_copy {
-            let noted = if let Some(needs) = needs.as_deref_mut() {
-                let noted = needs.of_resource(tree, node, &mut Visitor { enter: &mut enter, visit: &mut visit });
-                Some((noted, &*needs))
-            } else {
-                reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference));
-                None
-            };
-            if let Some(pattern) = pattern.filter(|_| !missing.get()) {
-                self.copies.add(self.resources, (pattern, node), &generated_names.borrow(), noted);
-            }
+        if let Some(needs) = needs.as_deref_mut() {
+            needs.of_resource(tree, node, &mut Visitor { enter: &mut enter, visit: &mut visit });
+        } else {
+            reference::visit(tree, node, &mut enter, &mut |reference| visit(symbol(&reference), reference));
         }
         let depends_on = tree.get(node, symbol::DEPENDS_ON).filter(|_| section == Section::Resources);
         for reference in depends_on.into_iter().flat_map(|node| reference::depends_on(tree, node)) {

@@ -2,11 +2,9 @@
 
 mod existence;
 mod nested;
-mod pattern;
-mod pattern_syntax;
 
 use formwork_base::{Advice, Diagnostic, IdSet, Severities, Severity, Span, codes, suggest};
-use formwork_evaluate::{AccountData, Argument};
+use formwork_evaluate::{AccountData, Argument, Dialect, Match, Pattern};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::parameter_type::Base;
@@ -15,12 +13,14 @@ use formwork_template::{ParameterType, Template, parameter_option};
 use rustc_hash::FxHashSet;
 
 use crate::Context;
-pub use formwork_evaluate::Match;
-pub use pattern::Pattern;
-pub use pattern_syntax::fault as pattern_fault;
 
 /// Most bytes of a value.
 const MOST_VALUE: usize = 4096;
+
+/// Steps of backtracking that all matches of one value may take together: a few milliseconds.
+const STEPS: usize = 200_000;
+/// Steps that one match may take, however many there are.
+const STEPS_OF_ONE: usize = 2_000;
 
 /// Validates passed values and, where the command asks for it, Defaults. All parameters are checked;
 /// of one parameter the first failure is reported. False when one of them is wrong: then the rules
@@ -279,9 +279,11 @@ fn failure(
     if !is_number {
         if let Some(pattern) = attribute(symbol::ALLOWED_PATTERN) {
             let source = text(pattern);
-            let compiled = Pattern::compile(&source, members.len());
+            let steps = (STEPS / members.len().max(1)).max(STEPS_OF_ONE);
+            let compiled = Pattern::new(&source, Dialect::Java, steps);
             for member in members {
-                match compiled.matches(member) {
+                // What no engine compiles is reported with the declaration.
+                match compiled.as_ref().map_or_else(|why| Match::Unknown(why.clone()), |it| it.matches(member)) {
                     Match::Yes => {}
                     Match::No => {
                         let sentence = format!("Parameter '{name}' must match pattern {source}");

@@ -5,7 +5,7 @@ use std::slice::SliceIndex;
 use formwork_base::Span;
 
 use super::node::flags::{
-    ALIAS, COMPUTED, COPY, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_LOST, HAS_NULL, HAS_OTHER, HAS_PLACED,
+    ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_LOST, HAS_NULL, HAS_OTHER, HAS_PLACED,
     HAS_PLACEHOLDER, HAS_TRANSFORM, INHERITED, MADE,
 };
 use super::read::function_code;
@@ -294,7 +294,7 @@ impl Tree {
     /// below it is copied. Scalars count as computed: they are not copied from the source.
     pub fn stand_in(&mut self, value: NodeId, from: NodeId, frame: FrameId) -> NodeId {
         let mut node = self.nodes[value.index()];
-        node.flags &= !(MADE | ALIAS | COPY);
+        node.flags &= !(MADE | ALIAS);
         if !matches!(node.kind, Kind::List | Kind::Map | Kind::Call) {
             node.flags |= COMPUTED;
         }
@@ -304,7 +304,7 @@ impl Tree {
     /// Adds what an alias stands for: a node with the data of `target`, marked as an alias.
     pub(crate) fn alias(&mut self, target: NodeId, frame: FrameId) -> NodeId {
         let mut node = self.nodes[target.index()];
-        node.flags = (node.flags | ALIAS | HAS_ALIAS) & !COPY;
+        node.flags |= ALIAS | HAS_ALIAS;
         self.push(node, Origin::Generated(target, frame))
     }
 

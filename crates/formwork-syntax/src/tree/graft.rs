@@ -2,7 +2,7 @@
 
 use formwork_base::{IdMap, Span};
 
-use super::node::flags::{COPY, MADE};
+use super::node::flags::MADE;
 use super::read::{code_symbol, function_code};
 use super::{Entry, FrameId, FrameRecord, Kind, Node, NodeId, Symbol, Tree};
 use crate::function::Function;
@@ -137,8 +137,6 @@ impl Moved<'_> {
         }
         if node.flags & MADE != 0 {
             self.to.has_generated = true;
-            // The other tree knows no patterns of this one.
-            node.flags &= !COPY;
             node.p = self.id(NodeId::new(node.p as usize)).index() as u32;
             node.q = self.frame(FrameId::from_number(node.q)).number();
         } else {

@@ -16,7 +16,6 @@ mod members;
 mod node;
 mod node_set;
 mod read;
-mod recent;
 mod repeat;
 mod rewind;
 pub mod rewritten;
@@ -51,8 +50,6 @@ pub struct Tree {
     frames: Frames,
     /// Sizes of subtrees that something asked for.
     sizes: measure::Sizes,
-    /// What was added again as a whole.
-    copies: repeat::Copies,
     /// Look-up of keys in large maps.
     members: members::Members,
     /// Spans of anchors (`&name`), by the node they mark: the writer leaves them out.
@@ -87,7 +84,6 @@ impl Tree {
             has_generated: false,
             frames: Frames::default(),
             sizes: measure::Sizes::default(),
-            copies: repeat::Copies::default(),
             members: members::Members::default(),
             anchors: IdMap::default(),
             merges: IdMap::default(),

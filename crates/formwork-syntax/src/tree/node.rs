@@ -106,8 +106,6 @@ pub mod flags {
     pub const HAS_PLACED: u16 = 1 << 10;
     /// A call of a function that Formwork does not know is here or below.
     pub const HAS_OTHER: u16 = 1 << 11;
-    /// The root of a pattern or of one of its copies (see `Tree::repeat`).
-    pub const COPY: u16 = 1 << 12;
     /// A map that was read here or below had two entries with one key.
     pub const HAS_LOST: u16 = 1 << 13;
     /// What in the text of a node is not as it is written out: it is never copied whole.

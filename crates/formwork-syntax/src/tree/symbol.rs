@@ -6,8 +6,6 @@ use std::sync::LazyLock;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
-use super::recent::{Name, Recent};
-
 /// An interned string: a key or a name. Equal symbols are equal strings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(pub(crate) u32);
@@ -99,7 +97,6 @@ pub struct Interner {
     ends: Vec<u32>,
     table: HashTable<u32>,
     hasher: FixedState,
-    recent: Recent,
 }
 
 impl Default for Interner {
@@ -116,13 +113,7 @@ impl Interner {
         let (mut text, mut ends) = (String::with_capacity(TEXT), Vec::with_capacity(NAMES));
         text.push_str(&WELL_KNOWN.text);
         ends.extend_from_slice(&WELL_KNOWN.ends);
-        Interner {
-            text,
-            ends,
-            table: WELL_KNOWN.table.clone(),
-            hasher: WELL_KNOWN.hasher.clone(),
-            recent: WELL_KNOWN.recent.clone(),
-        }
+        Interner { text, ends, table: WELL_KNOWN.table.clone(), hasher: WELL_KNOWN.hasher.clone() }
     }
 
     fn of_well_known() -> Interner {
@@ -131,7 +122,6 @@ impl Interner {
             ends: Vec::with_capacity(NAMES),
             table: HashTable::with_capacity(NAMES),
             hasher: FixedState::with_seed(0x000f_0a37_000c_f017),
-            recent: Recent::default(),
         };
         for text in TEXTS {
             interner.intern(text);
@@ -147,24 +137,9 @@ impl Interner {
 
     /// The symbol of `text`, added when it is new.
     pub fn intern(&mut self, text: &str) -> Symbol {
-        let Some(name) = Name::of(text) else { return self.find_or_add(text) };
-        if let Some(symbol) = self.recent.get(name).map(Symbol)
-            && (!name.is_part() || self.text(symbol) == text)
-        {
-            return symbol;
-        }
-        let symbol = self.find_or_add(text);
-        self.recent.set(name, symbol.0);
-        symbol
-    }
-
-    fn find_or_add(&mut self, text: &str) -> Symbol {
         let hash = self.hasher.hash_one(text.as_bytes());
         if let Some(&at) = self.table.find(hash, |&at| slice(&self.text, &self.ends, at) == text) {
             return Symbol(at);
-        }
-        if self.table.len() == self.table.capacity() {
-            self.grow();
         }
         let at = self.ends.len() as u32;
         self.text.push_str(text);
@@ -172,18 +147,6 @@ impl Interner {
         let (buffer, ends, hasher) = (&self.text, &self.ends, &self.hasher);
         self.table.insert_unique(hash, at, |&at| hasher.hash_one(slice(buffer, ends, at).as_bytes()));
         Symbol(at)
-    }
-
-    /// Makes the table larger. It would do so by itself, but read the strings in the order of the table: many of them are no
-    /// longer in the caches, and none is beside the one before.
-    #[cold]
-    fn grow(&mut self) {
-        let hash = |at: u32| self.hasher.hash_one(slice(&self.text, &self.ends, at).as_bytes());
-        let mut larger = HashTable::with_capacity(2 * self.table.capacity());
-        for at in 0..self.ends.len() as u32 {
-            larger.insert_unique(hash(at), at, |&at| hash(at));
-        }
-        self.table = larger;
     }
 
     /// The symbol of `text`, if it is interned.
@@ -194,9 +157,6 @@ impl Interner {
 
     /// Removes all strings but the first `count`.
     pub(super) fn truncate(&mut self, count: usize) {
-        if count < self.ends.len() {
-            self.recent.clear();
-        }
         for at in count..self.ends.len() {
             let hash = self.hasher.hash_one(slice(&self.text, &self.ends, at as u32).as_bytes());
             if let Ok(entry) = self.table.find_entry(hash, |&found| found as usize == at) {
@@ -215,11 +175,6 @@ impl Interner {
     /// Whether any text holds what is looked for, or two that follow each other do.
     pub(super) fn may_hold(&self, finder: &memchr::memmem::Finder<'_>) -> bool {
         finder.find(self.text.as_bytes()).is_some()
-    }
-
-    /// Returns the bytes of all strings.
-    pub(super) fn bytes(&self) -> &[u8] {
-        self.text.as_bytes()
     }
 
     /// Returns the number of strings.
