@@ -8,7 +8,7 @@ use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
     Verdict, building, directories, duplicates, idempotent, layouts, loops_agree, module_of_root, modules_agree,
     modules_compose, names_agree, one_pass, origins, packaging, projects, queries, quiet, readers, reading, refines,
-    round_trip, secrets, size_bound, solved_rules, spellings, sub_text, untouched,
+    round_trip, secrets, solved_rules, spellings, sub_text, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -288,24 +288,6 @@ fn what_goes_into_a_text_of_sub_is_there_as_it_is() {
         Ok(())
     });
     assert!(outputs.get() * 2 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
-}
-
-#[test]
-fn what_is_written_keeps_within_its_bound() {
-    let (all, bounded) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
-    let law = |text: &str| {
-        all.set(all.get() + 1);
-        bounded.set(bounded.get() + usize::from(size_bound::size_bound(text)?));
-        Ok(())
-    };
-    hold_in_yaml(law);
-    hold_in_json(law);
-    hold(|choices| {
-        let template = generate::loops(choices).for_each;
-        law(&generate::json(&template))?;
-        law(&generate::yaml(&template, choices))
-    });
-    assert!(bounded.get() * 4 > all.get(), "of {} templates only {} have a bound", all.get(), bounded.get());
 }
 
 #[test]

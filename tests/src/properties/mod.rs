@@ -27,7 +27,6 @@ pub mod reading;
 pub mod refines;
 pub mod round_trip;
 pub mod secrets;
-pub mod size_bound;
 pub mod slips;
 pub mod solved_rules;
 pub mod spellings;

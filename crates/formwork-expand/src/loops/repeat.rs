@@ -154,7 +154,7 @@ impl Expander<'_, '_> {
         if !is_sound {
             return None;
         }
-        self.ev.tree.fix_strings(&mut pattern, |string| sources.strings[string].is_constant());
+        pattern.fix_strings(|string| sources.strings[string].is_constant());
         sources.strings.retain(|source| !source.is_constant());
         Some(Copied { pattern, sources })
     }

@@ -64,7 +64,7 @@ impl Linker<'_> {
     /// Reports when the result has too many nodes or is too deep to be written: outputs that hold each other may
     /// grow without end (reference/modules/README.md#limits). Parts that are shared count each time.
     fn check_size(&mut self, root: NodeId) {
-        let size = self.tree.size_once(root);
+        let size = self.tree.size(root);
         let (nodes, depth) = (self.limits.module_nodes, self.limits.depth + BEYOND);
         // Large templates without modules have bounds of their own.
         let what = if size.nodes > nodes && self.instances.len() > 1 {

@@ -1,8 +1,7 @@
 //! The size of a tree when it is written: a subtree that several places share counts for each of them.
 
-use super::node::flags::{HAS_ALIAS, MADE};
 use super::node::{Kind, NodeId};
-use super::{FrameId, NodeSet, Symbol, Tree};
+use super::{FrameId, Symbol, Tree};
 
 /// What writing a node takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -14,9 +13,6 @@ pub struct Size {
     /// Levels of lists, maps and calls.
     pub depth: u32,
 }
-
-/// Collections whose sizes have room at first: those of a small template.
-const FIRST: usize = 32;
 
 /// What separates a key or an element from the next: at least a line break or a comma, and a dash or
 /// a colon.
@@ -45,8 +41,6 @@ pub(super) struct Sizes {
     /// Which of `known` belongs to a collection, counted from 1, by where its links begin, which copies share.
     slots: Vec<u32>,
     known: Vec<Size>,
-    /// The node that was walked last, and its size.
-    last: Option<(NodeId, Size)>,
 }
 
 /// A collection that is being counted.
@@ -75,15 +69,6 @@ impl Tree {
         size
     }
 
-    /// The same for a node most of which is not asked for again: less is remembered.
-    pub fn size_once(&mut self, root: NodeId) -> Size {
-        let mut sizes = std::mem::take(&mut self.sizes);
-        let size = sizes.walked(self, root).unwrap_or_else(|| sizes.of(self, root));
-        sizes.last = Some((root, size));
-        self.sizes = sizes;
-        size
-    }
-
     /// Whether a node stays within bounds when it is written.
     ///
     /// # Errors
@@ -93,65 +78,12 @@ impl Tree {
         if !self.may_share() && self.stored().fits(nodes, bytes) {
             return Ok(());
         }
-        if self.most(root).is_some_and(|size| size.fits(nodes, bytes)) {
-            return Ok(());
-        }
         let size = self.size(root);
         if size.fits(nodes, bytes) {
             return Ok(());
         }
         let (node, frame) = self.sizes.first_beyond(self, root, nodes, bytes);
         Err((size, node, frame))
-    }
-
-    /// More than the size of a node, found by walking through what was generated: everything is stored once, and
-    /// what is authored counts again where it is met again. `None` when generated nodes share others to such
-    /// a degree that this would take longer than the tree is large.
-    fn most(&mut self, root: NodeId) -> Option<Size> {
-        let mut sizes = std::mem::take(&mut self.sizes);
-        let mut size = self.stored();
-        let mut met = NodeSet::default();
-        let mut pending = Vec::with_capacity(FIRST);
-        pending.push(root);
-        let mut left = 2 * self.links.len() + 1;
-        while let (Some(node), true) = (pending.pop(), left > 0) {
-            if !self.is_generated(node) {
-                let is_met = !met.insert(node);
-                // Of authored nodes only aliases share something.
-                if is_met || self.has(node, HAS_ALIAS) {
-                    size.add(sizes.of(self, node));
-                }
-                continue;
-            }
-            // What was counted before is not walked again.
-            let last = sizes.last.filter(|&(last, _)| last == node).map(|(_, size)| size);
-            if let Some(known) = last.or_else(|| sizes.get(self, node)) {
-                size.add(known);
-                continue;
-            }
-            if let Some(most) = self.copied_size(node) {
-                size.add(most);
-                continue;
-            }
-            let below = self.below(node);
-            left = left.saturating_sub(below.len());
-            // The scalars of one collection: fewer than 2^32, none longer than that.
-            let mut here = self.own_size(node);
-            for &child in below {
-                let data = &self.nodes[child.index()];
-                match data.kind {
-                    Kind::List | Kind::Map if data.b > 0 => pending.push(child),
-                    Kind::Call => pending.push(child),
-                    _ => {
-                        here.nodes += 1;
-                        here.bytes += self.own_size(child).bytes;
-                    }
-                }
-            }
-            size.add(here);
-        }
-        self.sizes = sizes;
-        (left > 0).then_some(size)
     }
 
     /// Everything that was added, once each: no more is written of a tree that shares nothing.
@@ -188,47 +120,6 @@ impl Tree {
 }
 
 impl Sizes {
-    /// The size of a node when it is written. Sizes of what is generated are not remembered: most of it is written once.
-    /// `None` when generated nodes share others to such a degree that this would take longer than the tree is large.
-    fn walked(&mut self, tree: &Tree, root: NodeId) -> Option<Size> {
-        let mut left = 2 * tree.links.len() + 1;
-        // Collections that are being counted, each inside the one before.
-        let mut outer: Vec<Counted> = Vec::new();
-        let mut open = Counted::new(tree, root);
-        loop {
-            // Scalars of one collection: fewer than 2^32, none longer than that.
-            let (mut nodes, mut bytes) = (0, 0);
-            let mut below = tree.links[open.next..open.end].iter();
-            let made = loop {
-                let Some(&child) = below.next() else { break None };
-                let data = &tree.nodes[child.index()];
-                match data.kind {
-                    Kind::List | Kind::Map | Kind::Call if data.flags & MADE != 0 => break Some(child),
-                    Kind::List | Kind::Map | Kind::Call => {
-                        let size = self.of(tree, child);
-                        open.size.add(size);
-                    }
-                    _ => {
-                        nodes += 1;
-                        bytes += tree.own_size(child).bytes;
-                    }
-                }
-            };
-            open.next = open.end - below.len();
-            if nodes > 0 {
-                open.size.add(Size { nodes, bytes, depth: 0 });
-            }
-            if let Some(made) = made {
-                outer.push(std::mem::replace(&mut open, Counted::new(tree, made)));
-                left = left.checked_sub(open.end - open.next + 1)?;
-            } else {
-                let Some(next) = outer.pop() else { return Some(open.size) };
-                let size = std::mem::replace(&mut open, next).size;
-                open.size.add(size);
-            }
-        }
-    }
-
     /// The size of a node when it is written.
     fn of(&mut self, tree: &Tree, root: NodeId) -> Size {
         if let Some(known) = self.get(tree, root) {
@@ -239,7 +130,7 @@ impl Sizes {
         let mut open = Counted::new(tree, root);
         loop {
             let Some(&child) = tree.links.get(open.next).filter(|_| open.next < open.end) else {
-                self.note(tree, open.slot, open.size);
+                self.note(open.slot, open.size);
                 let Some(next) = outer.pop() else { return open.size };
                 let size = std::mem::replace(&mut open, next).size;
                 open.size.add(size);
@@ -257,21 +148,10 @@ impl Sizes {
         }
     }
 
-    fn note(&mut self, tree: &Tree, slot: usize, size: Size) {
-        if self.known.is_empty() {
-            self.known.reserve(FIRST);
-        }
+    fn note(&mut self, slot: usize, size: Size) {
         self.known.push(size);
-        // Mostly what is authored is counted: its links are in front of those that were generated.
         if self.slots.len() <= slot {
-            if slot < tree.links.len() / 4 {
-                self.slots.resize(slot + 1, 0);
-            } else {
-                // Memory that is zero because it is new is not touched.
-                let mut slots = vec![0; tree.links.len().max(2 * self.slots.len())];
-                slots[..self.slots.len()].copy_from_slice(&self.slots);
-                self.slots = slots;
-            }
+            self.slots.resize(slot + 1, 0);
         }
         self.slots[slot] = self.known.len() as u32;
     }
@@ -376,45 +256,5 @@ mod tests {
         let size = tree.size(node);
         assert_eq!((size.nodes, size.bytes, size.depth), (u64::MAX, u64::MAX, 200));
         assert_eq!(tree.fits(node, 1000, 1000).map_err(|(size, ..)| size.nodes), Err(u64::MAX));
-    }
-
-    #[test]
-    fn a_size_that_is_asked_for_once_is_the_same() {
-        let mut tree = Tree::new();
-        let word = text(&mut tree, "12345678");
-        let empty = tree.list(&[], Style::Plain, AUTHORED);
-        let shared = tree.list(&[word, empty, word], Style::Plain, AUTHORED);
-        let made = Origin::Generated(shared, FrameId::NONE);
-        let few = tree.list(&[shared, word, shared, empty], Style::Plain, made);
-        let mut node = tree.list(&[few, shared, few], Style::Plain, made);
-        let once = tree.size_once(node);
-        assert_eq!(once, Size { nodes: 27, bytes: 12 * 8 + 27 * 2, depth: 3 });
-        assert_eq!(tree.fits(node, 20, 1000).map_err(|(size, ..)| size), Err(once));
-        assert_eq!((tree.size(node), tree.size_once(word)), (once, tree.size(word)));
-        for _ in 0..100 {
-            node = tree.list(&[node; 10], Style::Plain, made);
-        }
-        assert_eq!(tree.size_once(node), Size { nodes: u64::MAX, bytes: u64::MAX, depth: 103 });
-    }
-
-    #[test]
-    fn generated_values_are_counted_wherever_they_are() {
-        let mut tree = Tree::new();
-        let word = text(&mut tree, "12345678");
-        let shared = tree.list(&[word; 3], Style::Plain, AUTHORED);
-        let made = Origin::Generated(shared, FrameId::NONE);
-        let few = tree.list(&[shared, word, shared], Style::Plain, made);
-        for node in [word, shared, few] {
-            let (most, size) = (tree.most(node).expect("few nodes"), tree.size(node));
-            assert!(most.nodes >= size.nodes && most.bytes >= size.bytes, "{most:?} {size:?}");
-            assert!(most.nodes <= size.nodes + tree.stored().nodes, "{most:?} {size:?}");
-        }
-        let mut node = few;
-        for _ in 0..10 {
-            node = tree.list(&[node; 10], Style::Plain, made);
-        }
-        assert_eq!(tree.most(node), None, "in time linear in the nodes of the tree");
-        assert!(tree.fits(node, u64::MAX, u64::MAX).is_ok());
-        assert!(tree.fits(node, 1 << 30, 1 << 30).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use formwork_base::Span;
 
-use super::node::flags::{ALIAS, COMPUTED, COPY, HAS_LOOP, MADE};
+use super::node::flags::{ALIAS, COMPUTED, HAS_LOOP, MADE};
 use super::{Entry, FrameId, Kind, NodeId, Style, Symbol, Tree, members};
 use crate::function::{Function, Known};
 
@@ -381,32 +381,9 @@ impl Tree {
         finder.find(self.text.as_bytes()).is_some() || self.symbols.may_hold(&finder)
     }
 
-    /// Whether any scalar, or name, has a byte of this kind.
-    pub(crate) fn may_hold_byte(&self, is_kind: impl Fn(u8) -> bool) -> bool {
-        // Without branches, which compilers turn into vector instructions.
-        let any = |text: &[u8]| text.iter().fold(false, |any, &byte| any | is_kind(byte));
-        any(self.text.as_bytes()) || any(self.symbols.bytes())
-    }
-
-    /// Bytes of the string of a scalar or key.
-    pub(crate) fn text_len(&self, id: NodeId) -> usize {
-        let node = &self.nodes[id.index()];
-        if node.kind == Kind::Key { self.symbols.len(Symbol(node.a)) as usize } else { node.b as usize }
-    }
-
     /// Whether any key is `symbol`, one of the first 64 well-known names.
     pub fn has_key(&self, symbol: Symbol) -> bool {
         1_u64.checked_shl(symbol.0).is_none_or(|bit| self.well_known_keys & bit != 0)
-    }
-
-    /// Whether two generated nodes replace the same authored one, and have the same kind, style and marks. What is in
-    /// them is not compared, but for the function of a call.
-    #[inline]
-    pub(crate) fn is_alike(&self, a: NodeId, b: NodeId) -> bool {
-        let (a, b) = (&self.nodes[a.index()], &self.nodes[b.index()]);
-        let is_same_call = a.kind != Kind::Call || a.b == b.b;
-        let has_same_flags = (a.flags ^ b.flags) & !COPY == 0;
-        is_same_call && has_same_flags && (a.kind, a.style, a.p) == (b.kind, b.style, b.p)
     }
 
     /// Whether two nodes hold the same data: scalars by type and string form, maps by entries in

@@ -5,7 +5,7 @@ use std::ops::Range;
 use formwork_base::IdMap;
 
 use super::node::flags::{COPY, MADE};
-use super::{Extent, FrameId, Kind, NodeId, Size, Tree};
+use super::{Extent, FrameId, Kind, NodeId, Tree};
 
 /// Nodes that were added one after another, to be added again.
 #[derive(Clone, Debug)]
@@ -16,8 +16,6 @@ pub struct Pattern {
     strings: Vec<usize>,
     constants: Vec<usize>,
     root: NodeId,
-    /// The number of what is known of its copies.
-    copies: usize,
 }
 
 /// What is known of patterns and their copies.
@@ -31,15 +29,8 @@ pub(super) struct Copies {
 /// What is known of the copies of a pattern.
 #[derive(Clone, Debug)]
 struct Copied {
-    /// The size of each of them, but for its strings.
-    size: Size,
-    /// Bytes of the strings of one of them at most.
-    string_bytes: u64,
-    /// The number of nodes of each, and of strings that differ.
+    /// The number of nodes of each.
     nodes: usize,
-    strings: usize,
-    /// Which of the nodes are strings that do not differ, counted from the first.
-    constants: Vec<usize>,
     /// Whether they have another shape than those of another pattern in the same place.
     is_ambiguous: bool,
 }
@@ -49,17 +40,23 @@ impl Pattern {
     pub fn strings(&self) -> impl ExactSizeIterator<Item = NodeId> {
         self.strings.iter().map(|at| NodeId::new(self.nodes.start + at))
     }
+
+    /// Fixes the text of the strings for which `is_constant` returns true, by their numbers: copies that are added from now on
+    /// have the same, and [`Tree::repeat`] is not asked for them.
+    pub fn fix_strings(&mut self, is_constant: impl Fn(usize) -> bool) {
+        let mut number = 0;
+        let fixed = self.strings.extract_if(.., |_| {
+            number += 1;
+            is_constant(number - 1)
+        });
+        self.constants.extend(fixed);
+    }
 }
 
 impl Copied {
     /// Whether a node was added with the copy that ends with `root`.
     fn is_own(&self, root: NodeId, node: NodeId) -> bool {
         node <= root && node.index() + self.nodes > root.index()
-    }
-
-    /// Whether a node in the copy that ends with `root` is a string that all copies have.
-    fn is_constant(&self, root: NodeId, node: NodeId) -> bool {
-        self.is_own(root, node) && self.constants.binary_search(&(node.index() + self.nodes - root.index() - 1)).is_ok()
     }
 }
 
@@ -78,39 +75,12 @@ impl Tree {
         }
         let strings: Vec<usize> =
             added.iter().enumerate().filter(|(_, node)| node.kind == Kind::String).map(|(at, _)| at).collect();
-        let string_bytes = strings.iter().map(|&at| u64::from(added[at].b)).sum();
-        let size = self.size_once(root);
-        let size = Size { bytes: size.bytes.saturating_sub(string_bytes), ..size };
         let (authored, copies) = (self.nodes[root.index()].p, self.copies.all.len());
         let is_ambiguous = self.copies.known.insert(authored, copies).is_some();
         let (nodes, links) = (start.nodes..self.nodes.len(), start.links..self.links.len());
-        self.copies.all.push(Copied {
-            size,
-            string_bytes,
-            nodes: nodes.len(),
-            strings: strings.len(),
-            constants: Vec::new(),
-            is_ambiguous,
-        });
+        self.copies.all.push(Copied { nodes: nodes.len(), is_ambiguous });
         self.nodes[root.index()].flags |= COPY;
-        Some(Pattern { nodes, links, strings, constants: Vec::new(), root, copies })
-    }
-
-    /// Fixes the text of the strings of a pattern for which `is_constant` returns true, by their numbers: copies that are
-    /// added from now on have the same, and [`Tree::repeat`] is not asked for them.
-    pub fn fix_strings(&mut self, pattern: &mut Pattern, is_constant: impl Fn(usize) -> bool) {
-        let mut number = 0;
-        let fixed = pattern.strings.extract_if(.., |_| {
-            number += 1;
-            is_constant(number - 1)
-        });
-        pattern.constants.extend(fixed);
-        let bytes: u64 = pattern.constants.iter().map(|at| u64::from(self.nodes[pattern.nodes.start + at].b)).sum();
-        let copied = &mut self.copies.all[pattern.copies];
-        copied.size.bytes = copied.size.bytes.saturating_add(bytes);
-        copied.string_bytes = copied.string_bytes.saturating_sub(bytes);
-        copied.strings = pattern.strings.len();
-        copied.constants.extend(&pattern.constants);
+        Some(Pattern { nodes, links, strings, constants: Vec::new(), root })
     }
 
     /// The number of the pattern of which a node and what is below it are a copy, or which was made of it. Copies of one
@@ -119,31 +89,6 @@ impl Tree {
         let node = &self.nodes[node.index()];
         let number = (node.flags & COPY != 0).then(|| self.copies.known.get(&node.p))?;
         number.copied().filter(|&number| !self.copies.all[number].is_ambiguous)
-    }
-
-    /// The size at most of a node that is a copy.
-    pub(super) fn copied_size(&self, node: NodeId) -> Option<Size> {
-        let Copied { size, string_bytes, .. } = &self.copies.all[self.pattern_of(node)?];
-        Some(Size { bytes: size.bytes.saturating_add(*string_bytes), ..*size })
-    }
-
-    /// The number of the pattern that the node `root` is a copy of, if it has exactly these strings but for those that all
-    /// copies have, which are left out then.
-    pub(crate) fn pattern_with<S>(
-        &self,
-        root: NodeId,
-        strings: &mut Vec<S>,
-        node: impl Fn(&S) -> NodeId,
-    ) -> Option<usize> {
-        let number = self.pattern_of(root)?;
-        let copied = &self.copies.all[number];
-        let is_own = strings.iter().all(|string| copied.is_own(root, node(string)));
-        let count = strings.iter().filter(|string| !copied.is_constant(root, node(string))).count();
-        if !is_own || count != copied.strings {
-            return None;
-        }
-        strings.retain(|string| !copied.is_constant(root, node(string)));
-        Some(number)
     }
 
     /// The node in `copy` for each one in `root`, which is a copy of the pattern with this number; `None` when `copy` is not
@@ -181,7 +126,6 @@ impl Tree {
             node.a = node.a.wrapping_add(link_shift);
             node.q = frame.number();
         }
-        let mut bytes = 0;
         for (number, at) in of.strings.iter().enumerate() {
             let start = self.text.len();
             let (style, a, b) = match fill(number, &mut self.text) {
@@ -193,13 +137,10 @@ impl Tree {
             };
             let node = &mut self.nodes[nodes + at];
             (node.style, node.a, node.b) = (style, a, b);
-            bytes += u64::from(b);
         }
         for at in &of.constants {
             self.nodes[nodes + at].a = self.nodes[of.nodes.start + at].a;
         }
-        let copied = &mut self.copies.all[of.copies];
-        copied.string_bytes = copied.string_bytes.max(bytes);
         moved(of.root)
     }
 }
@@ -265,7 +206,7 @@ mod tests {
     fn fixed_strings_are_the_same_in_all_copies() {
         let Made { mut tree, start, root, frame, .. } = made();
         let mut pattern = tree.pattern_since(start, root, frame).expect("of one context");
-        tree.fix_strings(&mut pattern, |string| string == 1);
+        pattern.fix_strings(|string| string == 1);
         assert_eq!(pattern.strings().len(), 1);
         let again = tree.repeat(&pattern, frame, |string, out| {
             out.push_str(["a longer item"][string]);
@@ -277,12 +218,6 @@ mod tests {
         let number = tree.pattern_of(again).expect("a copy");
         let first = tree.items(tree.entry(root, 0).value)[2];
         assert_eq!(tree.counterpart(number, root, again).map(|counterpart| counterpart(first)), Some(other));
-        let mut strings = vec![copy, other];
-        assert_eq!(tree.pattern_with(again, &mut strings, |&string| string), Some(number));
-        assert_eq!(strings, [copy]);
-        let size = tree.size(again);
-        let most = tree.copied_size(root).expect("a copy");
-        assert_eq!((most.nodes, most.bytes, most.depth), (size.nodes, size.bytes, size.depth));
     }
 
     #[test]

@@ -217,11 +217,6 @@ impl Interner {
         finder.find(self.text.as_bytes()).is_some()
     }
 
-    /// Returns the bytes of all strings.
-    pub(super) fn bytes(&self) -> &[u8] {
-        self.text.as_bytes()
-    }
-
     /// Returns the number of strings.
     pub(crate) fn count(&self) -> usize {
         self.ends.len()

@@ -2,12 +2,9 @@
 //! (reference/layout.md#other-format).
 
 use super::copies::Copies;
-use super::form::Form;
 use super::json_string::string;
-use super::molds::{Molds, Step};
 use super::out::{Out, Part, Recorder};
 use crate::function::Function;
-use crate::json::plain_len;
 use crate::tree::{FrameId, NodeId, Tree, View};
 use crate::value;
 
@@ -15,8 +12,7 @@ use crate::value;
 pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
     // A recorder receives every node, wherever it is.
     let shared = (!R::ON && tree.may_share()).then(|| Shared::new(tree));
-    let keys = vec![Spelling::Unknown; tree.symbols().count().min(MOST_KEYS)];
-    Writer { tree, out, frame: FrameId::NONE, is_authored: true, shared, molds: Molds::default(), keys }.value(node, 0);
+    Writer { tree, out, frame: FrameId::NONE, is_authored: true, shared }.value(node, 0);
     out.push_char('\n');
 }
 
@@ -28,25 +24,6 @@ struct Writer<'w, 's, R> {
     is_authored: bool,
     /// What was written before, in a tree whose parts may be shared.
     shared: Option<Shared>,
-    /// Text of what loops generate again and again.
-    molds: Molds,
-    /// How the names that were interned first are written.
-    keys: Vec<Spelling>,
-}
-
-/// The number of names of which it is remembered how they are written: names of authors come first, and those that
-/// loops generate are written once.
-const MOST_KEYS: usize = 1 << 10;
-
-/// How a name is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Spelling {
-    /// It was not written yet.
-    Unknown,
-    /// As it is, between quotes.
-    Plain,
-    /// With escapes.
-    Escaped,
 }
 
 /// Collections that were written.
@@ -85,7 +62,7 @@ impl<R: Recorder> Writer<'_, '_, R> {
         if shared.is_again(node) {
             self.value_again(node, depth);
         } else {
-            self.value_once(node, depth);
+            self.value_anew(node, depth);
         }
         self.is_authored = outer;
     }
@@ -102,19 +79,6 @@ impl<R: Recorder> Writer<'_, '_, R> {
             && let Some(shared) = &mut self.shared
         {
             shared.copies.keep(key, text);
-        }
-    }
-
-    /// Writes a value into the text of one that a loop generated in the same place.
-    fn value_once(&mut self, node: NodeId, depth: usize) {
-        let context = [depth as u32, 0, 0, 0, 0];
-        match self.molds.write(self.tree, node, context, self.out) {
-            Step::Done => {}
-            Step::Write => self.value_anew(node, depth),
-            Step::Keep(start) => {
-                self.value_anew(node, depth);
-                self.molds.keep(self.tree, node, context, start, self.out);
-            }
         }
     }
 
@@ -139,7 +103,7 @@ impl<R: Recorder> Writer<'_, '_, R> {
             View::Bool(true) => self.out.push("true"),
             View::Bool(false) => self.out.push("false"),
             View::Number(text) => self.out.push(text),
-            View::String(text) => self.out.string(self.tree, node, text, Form::Json),
+            View::String(text) => string(text, self.out.text_mut()),
             View::List([]) => self.out.push("[]"),
             View::List(items) => {
                 self.out.push_char('[');
@@ -193,24 +157,8 @@ impl<R: Recorder> Writer<'_, '_, R> {
             self.frame = self.out.enter(self.tree, outer, key);
             self.out.mark(key, Part::Key, self.frame);
         }
-        let (text, symbol) = (self.tree.text(key), self.tree.symbol(key));
-        let out = self.out.text_mut();
-        match self.keys.get_mut(symbol.number()) {
-            Some(Spelling::Plain) => {
-                out.reserve(text.len() + 4);
-                out.push('"');
-                out.push_str(text);
-                out.push_str("\": ");
-                return outer;
-            }
-            Some(spelling @ Spelling::Unknown) => {
-                let is_plain = plain_len(text.as_bytes()) == text.len();
-                *spelling = if is_plain { Spelling::Plain } else { Spelling::Escaped };
-            }
-            _ => {}
-        }
-        string(text, out);
-        out.push_str(": ");
+        string(self.tree.text(key), self.out.text_mut());
+        self.out.push(": ");
         outer
     }
 

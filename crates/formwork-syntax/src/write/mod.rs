@@ -4,13 +4,10 @@
 //! (`edit`); in the other format the whole document is re-created (`json`, `yaml`). Finished
 //! lines go to a sink as they come, so that a large output is never held in memory.
 
-mod bound;
 mod copies;
 mod edit;
-mod form;
 mod json;
 mod json_string;
-mod molds;
 mod out;
 mod scalar;
 mod yaml;
@@ -19,7 +16,6 @@ use formwork_base::SourceMap;
 
 use crate::document::{Document, Format};
 use crate::tree::{NodeId, Tree};
-pub use bound::at_most;
 use out::Out;
 pub use out::{NoRecord, Part, Recorder, Sink};
 

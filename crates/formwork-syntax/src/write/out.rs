@@ -1,6 +1,5 @@
 //! Where written text goes.
 
-use super::form::{Form, Hole};
 use crate::tree::{FrameId, NodeId, Tree};
 
 /// The part of a node at a place of the output.
@@ -69,8 +68,6 @@ pub(crate) struct Out<'s, R> {
     drained: usize,
     /// A block scalar that ends where the output ends, with the length of the output there.
     block_end: Option<(usize, BlockEnd)>,
-    /// Strings that were written, while they are noted.
-    holes: Option<Vec<Hole>>,
 }
 
 /// A block scalar that was written last: what follows it must not become a part of it.
@@ -97,7 +94,6 @@ impl<'s, R: Recorder> Out<'s, R> {
             scanned: 0,
             drained: 0,
             block_end: None,
-            holes: None,
         }
     }
 
@@ -109,28 +105,6 @@ impl<'s, R: Recorder> Out<'s, R> {
     /// What was written since there were `position` bytes; `None` when some of it went to the sink.
     pub(crate) fn since(&self, position: usize) -> Option<&str> {
         self.text.get(position.checked_sub(self.drained)?..)
-    }
-
-    /// Notes strings that are written from here on.
-    pub(crate) fn begin_holes(&mut self) {
-        self.holes = Some(Vec::new());
-    }
-
-    /// Writes the text of a string.
-    pub(super) fn string(&mut self, tree: &Tree, node: NodeId, text: &str, form: Form) {
-        let start = self.position();
-        form.write(text, &mut self.text);
-        let end = self.position();
-        if let Some(holes) = &mut self.holes
-            && tree.is_generated(node)
-        {
-            holes.push(Hole { node, form, start, end });
-        }
-    }
-
-    /// Ends to note strings, and returns them in the order of the output.
-    pub(crate) fn end_holes(&mut self) -> Vec<Hole> {
-        self.holes.take().unwrap_or_default()
     }
 
     /// Notes that a block scalar ends here.

@@ -2,7 +2,6 @@
 //! (reference/layout.md#scalars, reference/layout.md#line-breaks, reference/layout.md#collections,
 //! reference/layout.md#other-format).
 
-use super::form::Form;
 use super::out::{BlockEnd, Out, Part, Recorder};
 use super::scalar;
 use crate::function::Function;
@@ -312,7 +311,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
             View::Null => self.out.push("null"),
             View::Bool(_) => self.out.push(self.tree.text(node)),
             View::Number(text) => self.out.push(&scalar::number(text)),
-            View::String(text) => self.out.string(self.tree, node, text, Form::Yaml { flow }),
+            View::String(text) => scalar::text(text, flow, self.out.text_mut()),
             View::List(items) => {
                 self.out.push_char('[');
                 for (at, &item) in items.iter().enumerate() {

@@ -27,7 +27,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let column = (units.first().map_or(0, |unit| unit.column) + context.shift).max(0) as usize;
         let mut progress = Progress { column, started: false };
         self.units(&units, &groups, &mut progress, context, None, tail);
-        self.release(groups);
     }
 
     pub(super) fn block_list(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
@@ -37,7 +36,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let column = (units.first().map_or(0, |unit| unit.column) + context.shift).max(0) as usize;
         let mut progress = Progress { column, started: false };
         self.units(&units, &groups, &mut progress, context, None, tail);
-        self.release(groups);
     }
 
     /// Writes units in order. `fragment` is the column to which the keys of a loop's fragment move.
@@ -361,8 +359,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let groups = self.assign(&units, members);
         if self.tree.style(fragment) != Style::Flow {
             let mut progress = Progress { column, started: false };
-            self.units(&units, &groups, &mut progress, context, Some(column), tail);
-            return self.release(groups);
+            return self.units(&units, &groups, &mut progress, context, Some(column), tail);
         }
         // A fragment in flow style: its entries get their own lines.
         let mut progress = Progress { column, started: false };

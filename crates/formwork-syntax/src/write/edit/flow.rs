@@ -13,14 +13,6 @@ use crate::write::yaml::Host;
 impl<R: Recorder> Editor<'_, '_, R> {
     /// Writes a map, list or long call in flow style where `old` is.
     pub(super) fn flow(&mut self, old: NodeId, new: NodeId, context: Context) {
-        if self.is_parallel(old, new, context) {
-            return self.parallel(old, new, context);
-        }
-        self.flow_by_units(old, new, context);
-    }
-
-    /// The same, entry by entry.
-    pub(super) fn flow_by_units(&mut self, old: NodeId, new: NodeId, context: Context) {
         self.mark(new, Part::Value);
         let span = self.tree.span(old);
         let units = self.units_of(old);
@@ -30,7 +22,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         };
         self.gap(Span::new(span.start(), first.start), context);
         self.flow_units(&units, &groups, context);
-        self.release(groups);
         self.gap(Span::new(last.end, span.end()), context);
     }
 
@@ -239,7 +230,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
             }
             let groups = self.assign(&units, &members[from..end]);
             self.flow_units(&units, &groups, Context { shift, comments: context.comments && from == 0 });
-            self.release(groups);
             from = end;
         }
         self.repeats = outer;

@@ -9,7 +9,6 @@
 mod block;
 mod copy;
 mod flow;
-mod parallel;
 mod repeated;
 mod segments;
 mod spliced;
@@ -20,14 +19,12 @@ use formwork_base::{IdMap, SourceMap, Span};
 use rustc_hash::FxHashMap;
 
 use super::copies::Copies;
-use super::form::Form;
 use super::json_string;
-use super::molds::{Molds, Step};
 use super::out::{Out, Part, Recorder};
 use super::yaml::{Host, Layout, Writer};
 use crate::document::{Document, Format};
 use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags, symbol};
-use segments::{Groups, Segment};
+use segments::Segment;
 
 /// Writes the tree below `root`, which came from `document`, into its author's text.
 pub(super) fn write<R: Recorder>(
@@ -59,10 +56,7 @@ pub(super) fn write<R: Recorder>(
         repeats: false,
         segments: IdMap::default(),
         shifts: FxHashMap::default(),
-        spare: Vec::new(),
         copies: Copies::default(),
-        shifts_whole: None,
-        molds: Molds::default(),
     };
     let (old, span) = (document.root, tree.span(document.root));
     let start = Context { shift: 0, comments: true };
@@ -199,14 +193,8 @@ struct Editor<'w, 's, R> {
     segments: IdMap<NodeId, Rc<[Segment]>>,
     /// By how much the entries of a repeated fragment are shifted, by their values and columns.
     shifts: FxHashMap<(NodeId, usize), i32>,
-    /// Room for the entries of collections.
-    spare: Vec<Groups>,
     /// Pieces of text that were copied before.
     copies: Copies,
-    /// Whether shifted text may be copied in long pieces (see [`parallel`]), once something asked for it.
-    shifts_whole: Option<bool>,
-    /// Text of what loops generate again and again.
-    molds: Molds,
 }
 
 impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
@@ -320,35 +308,10 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         if new == old && !self.tree.has(old, flags::EDITED) {
             self.copy_node(old, context);
             self.gap(tail, context);
-        } else if self.uses_molds(context) {
-            self.molded(old, new, context, tail, host);
         } else {
             self.edited(old, new, context, tail, host);
         }
         self.frame = outer;
-    }
-
-    /// Whether what an iteration generated is written like what the one before generated: not with comments, which
-    /// are written once, nor where something depends on the text before.
-    fn uses_molds(&self, context: Context) -> bool {
-        self.repeats && !R::ON && !context.comments && self.cuts.is_empty() && !self.out.is_behind_block()
-    }
-
-    /// Writes `new` in the place of `old`, in the text of another one if there is one like it.
-    fn molded(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
-        let (dash, column) = match host {
-            Host::Key(column) => (0, column),
-            Host::Dash(column) => (1, column),
-        };
-        let key = [context.shift as u32, tail.start(), tail.end(), dash, column as u32];
-        match self.molds.write(self.tree, new, key, self.out) {
-            Step::Done => {}
-            Step::Write => self.edited(old, new, context, tail, host),
-            Step::Keep(start) => {
-                self.edited(old, new, context, tail, host);
-                self.molds.keep(self.tree, new, key, start, self.out);
-            }
-        }
     }
 
     /// Writes `new` by editing the text of `old`.
@@ -452,7 +415,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             Kind::Null => self.out.push("null"),
             Kind::Bool => self.out.push(tree.text_form(node)),
             Kind::Number => self.out.push(tree.text(node)),
-            Kind::String | Kind::Key => self.out.string(tree, node, tree.text(node), Form::Json),
+            Kind::String | Kind::Key => json_string::string(tree.text(node), self.out.text_mut()),
             Kind::List => {
                 self.out.push_char('[');
                 for (at, &item) in tree.items(node).iter().enumerate() {

@@ -19,8 +19,6 @@ pub(super) enum Piece {
     /// From what is above an entry to the end of its key, or of its value or that of one after it: authored
     /// text that nothing changed.
     Members(Span),
-    /// From one place that changed to the next.
-    Between(Span),
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
@@ -87,7 +85,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
             Piece::Node(node) => (node.index() as u32, shift),
             Piece::Gap(span) => (span.start(), u64::from(span.end()) << 32 | 1 << 16 | shift),
             Piece::Members(span) => (span.start(), u64::from(span.end()) << 32 | 2 << 16 | shift),
-            Piece::Between(span) => (span.start(), u64::from(span.end()) << 32 | 3 << 16 | shift),
         })
     }
 }

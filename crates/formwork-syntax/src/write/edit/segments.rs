@@ -179,7 +179,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// Assigns each entry of the new collection to the unit it came from.
-    pub(super) fn groups(&mut self, units: &[Segment], new: NodeId) -> Groups {
+    pub(super) fn groups(&self, units: &[Segment], new: NodeId) -> Groups {
         self.assigned(units, |tree, members| match tree.kind(new) {
             Kind::Call => members.push(Entry { key: tree.call_name(new), value: tree.call(new).1 }),
             Kind::List => members.extend(tree.items(new).iter().map(|&item| Entry { key: item, value: item })),
@@ -188,17 +188,13 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// The same for the entries that one iteration of a loop generated.
-    pub(super) fn assign(&mut self, units: &[Segment], members: &[Entry]) -> Groups {
+    pub(super) fn assign(&self, units: &[Segment], members: &[Entry]) -> Groups {
         self.assigned(units, |_, all| all.extend_from_slice(members))
     }
 
-    fn assigned(&mut self, units: &[Segment], fill: impl FnOnce(&Tree, &mut Vec<Entry>)) -> Groups {
-        let mut groups = self.spare.pop().unwrap_or_default();
-        groups.members.clear();
-        groups.tags.clear();
-        groups.members.reserve(units.len());
+    fn assigned(&self, units: &[Segment], fill: impl FnOnce(&Tree, &mut Vec<Entry>)) -> Groups {
+        let mut groups = Groups::default();
         fill(self.tree, &mut groups.members);
-        groups.tags.reserve(groups.members.len());
         let mut current = 0;
         for member in &groups.members {
             groups.tags.push(match self.unit_of(units, current, member.key) {
@@ -211,11 +207,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
         groups.sort();
         groups
-    }
-
-    /// Takes back groups that are written: there are as many at a time as collections are nested.
-    pub(super) fn release(&mut self, groups: Groups) {
-        self.spare.push(groups);
     }
 
     /// The unit in whose text a key is, which most often is the one `near` or the next.
