@@ -259,21 +259,8 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
 /// Room that is used again.
 #[derive(Default)]
 struct Spare {
-    /// For lists and maps that are rewritten.
-    items: Vec<Vec<NodeId>>,
-    entries: Vec<Vec<Entry>>,
     text: String,
     parts: Vec<Inserted>,
-}
-
-impl Spare {
-    fn items(&mut self) -> &mut Vec<Vec<NodeId>> {
-        &mut self.items
-    }
-
-    fn entries(&mut self) -> &mut Vec<Vec<Entry>> {
-        &mut self.entries
-    }
 }
 
 /// The state of a run.
