@@ -134,8 +134,6 @@ pub struct Evaluator<'e> {
     text_bytes: u64,
     /// Elements of lists that functions made.
     elements: u64,
-    /// Empty strings with room: one for each that is built at the same time.
-    buffers: Vec<String>,
 }
 
 impl<'e> Evaluator<'e> {
@@ -174,19 +172,7 @@ impl<'e> Evaluator<'e> {
             memo: [IdMap::default(), IdMap::default()],
             text_bytes: 0,
             elements: 0,
-            buffers: Vec::new(),
         }
-    }
-
-    /// Returns an empty string to build a text in. Most have the room of a text that was built before.
-    pub(crate) fn buffer(&mut self) -> String {
-        self.buffers.pop().unwrap_or_default()
-    }
-
-    /// Takes a string back that is not needed any longer, for the next text.
-    pub(crate) fn release(&mut self, mut text: String) {
-        text.clear();
-        self.buffers.push(text);
     }
 
     /// Reduces a node as far as the visible values allow. Reports errors.

@@ -37,7 +37,6 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             }
             let Some(text) = join(ev, delimiter, items, call) else { return Outcome::Poison };
             let in_place = ev.text_in_place(&text, call);
-            ev.release(text);
             let Outcome::Known(value) = in_place else { return in_place };
             match joined {
                 Outcome::Secret { kept, .. } => Outcome::Secret { value, kept: rebuilt(ev, call, argument, kept) },
@@ -94,7 +93,6 @@ fn gives_list(ev: &Evaluator<'_>, node: NodeId) -> bool {
 }
 
 fn join(ev: &mut Evaluator<'_>, delimiter: NodeId, items: NodeId, call: NodeId) -> Option<String> {
-    let mut text = ev.buffer();
     let delimiter = ev.tree.text_form(delimiter);
     let items = ev.tree.items(items);
     let size = items.iter().map(|&item| ev.tree.text_form(item).len() + delimiter.len()).sum::<usize>();
@@ -102,7 +100,7 @@ fn join(ev: &mut Evaluator<'_>, delimiter: NodeId, items: NodeId, call: NodeId) 
         ev.charge(size as u64, call);
         return None;
     }
-    text.reserve(size);
+    let mut text = String::with_capacity(size);
     for (at, &item) in items.iter().enumerate() {
         if at > 0 {
             text.push_str(delimiter);

@@ -34,26 +34,21 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         Some(Ok(variables)) => variables,
         Some(Err(outcome)) => return outcome,
     };
-    let mut source = ev.buffer();
-    source.push_str(ev.tree.text_form(text));
+    let source = ev.tree.text_form(text).to_owned();
     let Some(mut filled) = fill(ev, call, text, &source, &mut variables) else { return Outcome::Poison };
     let is_known = filled.text.open == 0 && filled.secret == 0;
     let kept = (!is_known).then(|| {
         let filled_text = filled.has_values.then_some(&mut filled.text.kept);
         rebuilt(ev, call, argument, text, map, filled_text, &mut variables)
     });
-    let outcome = match kept {
+    match kept {
         Some(kept) if filled.text.open > 0 => Outcome::Residual(kept),
         Some(kept) => match ev.text_in_place(&filled.text.plain, call) {
             Outcome::Known(value) => Outcome::Secret { value, kept },
             other => other,
         },
         None => ev.text_in_place(&filled.text.plain, call),
-    };
-    for text in [source, filled.text.plain, filled.text.kept.into_string()] {
-        ev.release(text);
     }
-    outcome
 }
 
 /// Whether a string has variables and all of them have names. It stays as it is where no value is in sight.
@@ -138,7 +133,7 @@ fn fill(
     source: &str,
     variables: &mut [Variable],
 ) -> Option<Filled> {
-    let text_of_call = sub_text::Filled { plain: ev.buffer(), kept: SubText::new(ev.buffer()), open: 0 };
+    let text_of_call = sub_text::Filled::default();
     let mut filled = Filled { text: text_of_call, secret: 0, has_values: false };
     let mut wrong: Vec<String> = Vec::new();
     let numbers = variables.iter().enumerate().rev().map(|(at, variable)| (ev.tree.symbol(variable.entry.key), at));

@@ -84,7 +84,7 @@ fn text_of(ev: &mut Evaluator<'_>, call: NodeId, value: NodeId, literal: bool) -
     if ev.tree.kind(value) == Kind::Call || waits || has_failed {
         return Outcome::Residual(ev.kept(call, value));
     }
-    let mut writer = Writer { text: SubText::new(ev.buffer()), variables: Vec::new(), full: false };
+    let mut writer = Writer { text: SubText::default(), variables: Vec::new(), full: false };
     writer.value(ev, value);
     if !causes.is_empty() {
         writer.text.finish();
@@ -100,7 +100,6 @@ fn text_of(ev: &mut Evaluator<'_>, call: NodeId, value: NodeId, literal: bool) -
     let entries = writer.text.add_dollar(ev.tree, entries, origin);
     let written = writer.text.into_string();
     let text = ev.tree.computed(&written, origin);
-    ev.release(written);
     if causes.is_empty() {
         return Outcome::Known(text);
     }

@@ -53,12 +53,9 @@ impl Expander<'_, '_> {
 
     /// A list with its items instantiated.
     fn spliced(&mut self, node: NodeId) -> NodeId {
-        let mut items = self.spare_items.pop().unwrap_or_default();
+        let mut items = Vec::new();
         self.splice(node, &mut items);
-        let list = self.list(node, &items);
-        items.clear();
-        self.spare_items.push(items);
-        list
+        self.list(node, &items)
     }
 
     pub(super) fn list(&mut self, node: NodeId, items: &[NodeId]) -> NodeId {
@@ -194,15 +191,12 @@ impl Expander<'_, '_> {
         if self.ev.tree.kind(argument) != Kind::List {
             return self.or_no_value(argument);
         }
-        let mut items = self.spare_items.pop().unwrap_or_default();
+        let mut items = Vec::new();
         for at in 0..self.ev.tree.len(argument) {
             let item = self.ev.tree.items(argument)[at];
             items.push(self.or_no_value(item));
         }
-        let list = self.list(argument, &items);
-        items.clear();
-        self.spare_items.push(items);
-        list
+        self.list(argument, &items)
     }
 
     pub(super) fn or_no_value(&mut self, node: NodeId) -> NodeId {

@@ -137,8 +137,6 @@ struct Expander<'x, 'e> {
     buffer: String,
     /// Entries of the maps that are instantiated at the moment.
     open: Vec<Entry>,
-    /// Room for the items of lists.
-    spare_items: Vec<Vec<NodeId>>,
     fixed: Vec<PinnedParameter>,
     loops: Vec<LoopRun>,
     /// Which of them is that of a key.
@@ -319,7 +317,6 @@ impl<'x, 'e> Expander<'x, 'e> {
             copies: Copies::default(),
             buffer: String::new(),
             open: Vec::new(),
-            spare_items: Vec::new(),
             fixed: Vec::new(),
             loops: Vec::new(),
             recorded: IdMap::default(),

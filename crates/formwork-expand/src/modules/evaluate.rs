@@ -4,11 +4,11 @@
 use formwork_evaluate::{Truth, Values};
 use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::{Part, Rewritten};
-use formwork_syntax::{FrameId, Function, Kind, NodeId, Origin, Style, Symbol, flags};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, flags};
 
+use super::Linker;
 use super::goals::{Made, Stop};
 use super::instance::InstanceId;
-use super::{Linker, Spare};
 
 /// What a node becomes: a node of the result, or nothing, so that the key or element is removed.
 pub(super) type Value = Made<Option<NodeId>>;
@@ -41,8 +41,8 @@ impl Linker<'_> {
         let levels = if self.tree.kind(node) == Kind::Call { 2 } else { 1 };
         self.depth += levels;
         let value = match self.tree.kind(node) {
-            Kind::List => self.rewritten(node, scope, Spare::items, Linker::evaluate_part).map(Some),
-            Kind::Map => self.rewritten(node, scope, Spare::entries, Linker::evaluate_part).map(Some),
+            Kind::List => self.rewritten::<NodeId>(node, scope, Linker::evaluate_part).map(Some),
+            Kind::Map => self.rewritten::<Entry>(node, scope, Linker::evaluate_part).map(Some),
             Kind::Call => {
                 let poisons = self.poisons;
                 let value = self.evaluate_call(node, scope);
@@ -114,25 +114,18 @@ impl Linker<'_> {
         &mut self,
         node: NodeId,
         scope: InstanceId,
-        rooms: fn(&mut Spare) -> &mut Vec<Vec<P>>,
         rewrite: impl Fn(&mut Self, NodeId, InstanceId) -> Value,
     ) -> Made<NodeId> {
-        let mut parts = Rewritten::within(rooms(&mut self.spare));
+        let mut parts = Rewritten::<P>::default();
         for at in 0..self.tree.len(node) {
             let value = P::at(self.tree, node, at).value();
             let made = if self.tree.has(value, flags::HAS_CALL) { rewrite(self, value, scope)? } else { Some(value) };
             parts.put(self.tree, node, at, made);
         }
-        let made = match parts.changed() {
-            Some(parts) => {
-                let origin = Origin::Generated(node, self.frame_at(node, scope));
-                let style = self.tree.style(node);
-                P::add(self.tree, parts, style, origin)
-            }
-            None => node,
-        };
-        parts.leave(rooms(&mut self.spare));
-        Ok(made)
+        let Some(parts) = parts.changed() else { return Ok(node) };
+        let origin = Origin::Generated(node, self.frame_at(node, scope));
+        let style = self.tree.style(node);
+        Ok(P::add(self.tree, parts, style, origin))
     }
 
     fn evaluate_call(&mut self, node: NodeId, scope: InstanceId) -> Value {
@@ -178,7 +171,7 @@ impl Linker<'_> {
             return self.evaluate_kept(argument, scope);
         }
         let kept = |linker: &mut Self, item, scope| linker.evaluate_kept(item, scope).map(Some);
-        self.rewritten(argument, scope, Spare::items, kept)
+        self.rewritten::<NodeId>(argument, scope, kept)
     }
 
     /// A call that is computed where it is constant (reference/modules/functions.md#fold).

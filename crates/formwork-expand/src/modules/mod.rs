@@ -59,7 +59,6 @@ use std::rc::Rc;
 use formwork_base::{Diagnostics, FileId, IdMap, IdSet, Limits, Severity, SourceMap, VirtualPath};
 use formwork_evaluate::{AccountData, ParameterTable, Settings};
 use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree, symbol};
-use formwork_template::sub_text::Filled;
 use formwork_template::template::MODULE_SECTIONS;
 use formwork_template::{NamePattern, Template};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -230,8 +229,6 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         depth: 0,
         copies: 0,
         text_bytes: 0,
-        spare_texts: Vec::new(),
-        spare: Spare::default(),
         stopped: false,
         nested_collections: IdMap::default(),
         conditions: IdMap::default(),
@@ -249,24 +246,6 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         warns_of_full_ids: context.warns_of_full_ids,
     };
     linker.run()
-}
-
-/// Room that is used again.
-#[derive(Default)]
-struct Spare {
-    /// For lists and maps that are rewritten.
-    items: Vec<Vec<NodeId>>,
-    entries: Vec<Vec<Entry>>,
-}
-
-impl Spare {
-    fn items(&mut self) -> &mut Vec<Vec<NodeId>> {
-        &mut self.items
-    }
-
-    fn entries(&mut self) -> &mut Vec<Vec<Entry>> {
-        &mut self.entries
-    }
 }
 
 /// The state of a run.
@@ -324,10 +303,6 @@ struct Linker<'c> {
     /// Copies of all `ForEach` so far.
     copies: u64,
     text_bytes: u64,
-    /// Room for strings of `Fn::Sub`.
-    spare_texts: Vec<Filled>,
-    /// Room for what is made.
-    spare: Spare,
     /// Collections of loops in loops, by the instance of the file.
     nested_collections: IdMap<InstanceId, NestedCollections>,
     stopped: bool,

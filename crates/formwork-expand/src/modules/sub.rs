@@ -7,6 +7,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View};
 use formwork_template::reference;
 use formwork_template::sub_string::{self, Part};
+use formwork_template::sub_text::Filled;
 
 use super::Linker;
 use super::evaluate::Value;
@@ -44,7 +45,7 @@ impl Linker<'_> {
     pub(super) fn evaluate_sub(&mut self, call: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let Some((text, map)) = self.sub_argument(argument) else { return self.evaluate_other(call, scope) };
         let slots = self.text_slots(call, (text, map), scope)?;
-        let made = self.spare_texts.pop().unwrap_or_default();
+        let made = Filled::default();
         let (variables, added, parts) = (Vec::new(), Vec::new(), Vec::new());
         let mut sub = Sub { call, text, map, scope, made, variables, added, parts, is_changed: false };
         for entry in map.map_or_else(Vec::new, |map| self.tree.entries(map).collect()) {
@@ -86,8 +87,6 @@ impl Linker<'_> {
             sub.variables = sub.made.kept.add_dollar(self.tree, variables, origin);
         }
         let made = if is_done { self.built(&sub, is_text)? } else { call };
-        sub.made.clear();
-        self.spare_texts.push(sub.made);
         // Constant variables of a map go into the text.
         let value = if map.is_some() && self.folds(scope) { self.fold(made, scope) } else { Some(made) };
         if let Some(value) = value.filter(|_| is_done && !parts.is_empty()) {

@@ -93,19 +93,6 @@ impl<P> Default for Rewritten<P> {
 }
 
 impl<P: Part> Rewritten<P> {
-    /// Begins with room that another one left.
-    #[inline]
-    pub fn within(rooms: &mut Vec<Vec<P>>) -> Rewritten<P> {
-        Rewritten { stored: rooms.pop().unwrap_or_default(), is_changed: false }
-    }
-
-    /// Leaves its room to others.
-    #[inline]
-    pub fn leave(mut self, rooms: &mut Vec<Vec<P>>) {
-        self.stored.clear();
-        rooms.push(self.stored);
-    }
-
     /// Adds the part at this place with a value, or leaves it out. Each place is named once, in order.
     #[inline]
     pub fn put(&mut self, tree: &Tree, node: NodeId, at: usize, value: Option<NodeId>) {
@@ -155,16 +142,12 @@ mod tests {
         }
         assert!(items.changed().is_none() && kept.changed().is_none());
 
-        let mut rooms = Vec::new();
-        items.leave(&mut rooms);
-        let (mut items, mut rest) = (Items::within(&mut rooms), Entries::default());
+        let (mut items, mut rest) = (Items::default(), Entries::default());
         for (at, value) in [Some(nodes[0]), None, Some(nodes[0])].into_iter().enumerate() {
             items.put(&tree, list, at, value);
             rest.put(&tree, map, at, value);
         }
         assert_eq!(items.changed(), Some(&[nodes[0], nodes[0]][..]));
         assert_eq!(rest.changed(), Some(&[entries[0], Entry { key: entries[2].key, value: nodes[0] }][..]));
-        items.leave(&mut rooms);
-        assert!(Items::within(&mut rooms).changed().is_none());
     }
 }
