@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::daemon::{self, Daemon};
-use crate::program::{Folder, Run};
+use super::program::{Folder, Run};
+use crate::support::daemon::{self, Daemon};
 
 const TEMPLATE: &str = "Transform: AWS::LanguageExtensions
 Parameters:
