@@ -100,7 +100,7 @@ fn one_page_says_that_the_packages_are_not_published() {
 #[test]
 fn the_comparison_has_the_versions_of_ci() {
     let read = |name: &str| std::fs::read_to_string(document::repository().join(name)).expect("a file");
-    let (script, page) = (read(".ci/run"), read("docs/comparison.md"));
+    let (script, page) = (read(".ci/tools.sh"), read("docs/comparison.md"));
     for tool in ["cfn-lint", "checkov"] {
         let version = script.split(&format!("{tool}==")).nth(1).expect("the script installs it");
         let version: String = version.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();

@@ -49,7 +49,7 @@ fn installed() -> Option<PathBuf> {
     if folder.join("bin/localstack").exists() {
         return Some(python);
     }
-    let why = format!("LocalStack is not installed in {}: .ci/run has the packages", folder.display());
+    let why = format!("LocalStack is not installed in {}: .ci/tools.sh has the packages", folder.display());
     daemon::skip(&why, "FORMWORK_REQUIRE_LOCALSTACK");
     None
 }
