@@ -1,7 +1,8 @@
-//! What the test targets share. Each target of `tests/tests/` is a suite:
+//! What the two test binaries of `tests/tests` share:
 //!
-//! - `fixtures`: own cases, one file per rule of the specification (`tests/fixtures/README.md`);
-//! - `conformance`: the shared suites, through the library.
+//! - `it`: laws, limits and the rules of the house, a module for each;
+//! - `suites`: cases that are files, a test for each: own ones (`tests/fixtures/README.md`), the shared suites through the
+//!   library, and templates that people run.
 //!
 //! Everything runs the library on files in memory; the binary has tests of its own in `formwork-cli`.
 #![allow(clippy::disallowed_methods, reason = "tests read fixtures, the environment and the clock")]

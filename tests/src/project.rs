@@ -1,9 +1,8 @@
 //! Where things are.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Trial;
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -55,15 +54,16 @@ pub fn is_demanded() -> Option<&'static str> {
     std::env::var_os(NAME).is_some_and(|value| !value.is_empty()).then_some(NAME)
 }
 
-/// Reports that a suite's data is missing, and fails when it is required.
-pub fn without_shared(arguments: &Arguments, absent: &Shared) -> ExitCode {
-    let trial = match absent.clone() {
-        Shared::At(_) => return ExitCode::SUCCESS,
+/// The one trial of a suite without its data: it reports that they are missing, and fails when they are required.
+pub fn without_shared(suite: &str, absent: Shared) -> Vec<Trial> {
+    match absent {
+        Shared::At(_) => Vec::new(),
         Shared::Skipped(text) => {
             eprintln!("{text}");
-            Trial::test("shared data: SKIPPED", || Ok(())).with_ignored_flag(true)
+            vec![Trial::test(format!("{suite}::shared data: SKIPPED"), || Ok(())).with_ignored_flag(true)]
         }
-        Shared::Missing(text) => Trial::test("shared data: MISSING", || Err(text.into())),
-    };
-    libtest_mimic::run(arguments, vec![trial]).exit_code()
+        Shared::Missing(text) => {
+            vec![Trial::test(format!("{suite}::shared data: MISSING"), || Err(text.into()))]
+        }
+    }
 }

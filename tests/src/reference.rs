@@ -159,13 +159,15 @@ pub fn citation(word: &str) -> Option<String> {
     (word.starts_with("reference/") && word.contains(".md")).then(|| word.to_owned())
 }
 
-/// Test programs: integration tests of crates, laws and suites.
+/// Test programs: integration tests of crates, large files of unit tests, laws and suites.
 fn test_programs(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for crate_dir in children(&root.join("crates"))? {
         if crate_dir.join("tests").is_dir() {
             found.extend(files(&crate_dir.join("tests"), "rs")?);
         }
+        let sources = files(&crate_dir.join("src"), "rs")?.into_iter();
+        found.extend(sources.filter(|path| path.file_name().is_some_and(|name| name == "tests.rs")));
     }
     found.extend(files(&root.join("tests/src/properties"), "rs")?);
     found.extend(files(&root.join("tests/tests"), "rs")?);
@@ -177,7 +179,7 @@ pub fn index(pages: &[Page], held: &Held) -> String {
     let mut text = String::from(
         "# Cases by rule\n\nThe cases in `tests/fixtures`, and the examples on these pages and in `docs/language`, are the project's\n\
          published conformance suite; [their README](../../tests/fixtures/README.md) has the format. This index\n\
-         lists, for each rule of the reference, the cases and test programs that hold it. `FORMWORK_UPDATE=1 cargo test -p formwork-tests --test reference` writes it.\n",
+         lists, for each rule of the reference, the cases and test programs that hold it. `FORMWORK_UPDATE=1 cargo test -p formwork-tests --test it -- reference::` writes it.\n",
     );
     for page in pages.iter().filter(|page| page.path != "reference/README.md") {
         let path = page.path.trim_start_matches("reference/");

@@ -1,11 +1,6 @@
 //! Advice is right (`formwork_tests::properties::advice`): in the examples of the pages and of the language, in every
 //! case of the fixtures, and in templates at random (`PROPTEST_CASES` changes their number).
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the examples lie on a disk, and the environment sets how many cases there are"
-)]
-
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 

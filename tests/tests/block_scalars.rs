@@ -4,9 +4,6 @@
 //!
 //! `FORMWORK_SCALARS` sets how many scalars there are, and `FORMWORK_SEED` which ones.
 
-#![allow(clippy::disallowed_methods, reason = "Python is a program of the machine, and speaks through files")]
-#![allow(clippy::print_stderr, reason = "a test program speaks to its user")]
-
 use std::process::{Command, Stdio};
 
 use formwork::{Format, Goal, MemoryHost, Options, Session, VirtualPath};

@@ -1,6 +1,5 @@
 //! Comments cite what is in the repository: rules of `docs/reference` by anchors that exist, and files
 //! by paths that exist. A specification that lies elsewhere is cited nowhere.
-#![allow(clippy::disallowed_methods, reason = "sources are files")]
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,6 +1,5 @@
 //! Messages, pages and comments are written in the words of the field: the phrases of `formwork_tests::english` do not
 //! occur in them.
-#![allow(clippy::disallowed_methods, reason = "sources are files")]
 
 use std::path::Path;
 

@@ -1,8 +1,6 @@
 //! Fixes are right (`formwork_tests::properties::fixes`): in the examples of the pages and of the language, and in
 //! templates at random.
 
-#![allow(clippy::disallowed_methods, reason = "the examples lie on a disk")]
-
 use std::cell::Cell;
 use std::path::Path;
 

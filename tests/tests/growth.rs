@@ -2,7 +2,6 @@
 //! that a run takes a moment. Each took a minute or more where it was searched for from end to end.
 //!
 //! Holds reference/reading.md#limits and reference/diagnostics.md#forms.
-#![allow(clippy::disallowed_methods, reason = "the time of a run is what is tested")]
 
 use formwork::{Code, Goal, Options, Values, codes};
 use formwork_tests::properties::compile;

@@ -2,8 +2,6 @@
 //! input needs depth of stack beyond what the limits allow.
 //!
 //! Holds reference/reading.md#limits.
-#![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread")]
-#![allow(clippy::print_stderr, reason = "skipped cases are reported")]
 
 use std::sync::Arc;
 

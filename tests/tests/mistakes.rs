@@ -1,8 +1,4 @@
 //! Mistakes that authors make, each with the report of `check` and what follows from its advice (tests/mistakes/README.md).
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the cases lie on a disk, and the environment decides whether they are updated"
-)]
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

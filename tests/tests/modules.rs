@@ -1,7 +1,6 @@
 //! Modules without end and of any depth: each ends with an answer, on a small stack.
 //!
 //! Holds reference/modules/README.md#limits.
-#![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Local nested templates without end: deep ones, wide ones, and ones that lead back through links.
-#![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread, and links need a disk")]
 
 use formwork::nested::PathErrors;
 use formwork::{Code, DiskHost, Goal, Host, MemoryHost, Options, Report, Session, Severity, codes};

@@ -1,7 +1,6 @@
 //! Packaging on a disk: archives, links, what is left out, what is uploaded
 //! (reference/packaging.md#zips, reference/packaging.md#objects). What templates become is in
 //! `fixtures/packaging/`.
-#![allow(clippy::disallowed_methods, reason = "tests of files on disk")]
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -4,9 +4,6 @@
 //!
 //! `FORMWORK_PATTERNS` sets how many patterns there are, and `FORMWORK_SEED` which ones.
 
-#![allow(clippy::disallowed_methods, reason = "the JDK is a program of the machine, and speaks through files")]
-#![allow(clippy::print_stderr, reason = "a test program speaks to its user")]
-
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};

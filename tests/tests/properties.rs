@@ -1,8 +1,6 @@
 //! Laws that hold for every template (`formwork_tests::properties`), tried on templates at random. The same
 //! ones each time; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change that.
 
-#![allow(clippy::disallowed_methods, reason = "how many cases there are is set in the environment")]
-
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{

@@ -4,9 +4,6 @@
 //! `FORMWORK_MUTANTS` sets how many mutants there are, `FORMWORK_SEED` which ones, and `FORMWORK_READERS` names a
 //! directory of further files.
 
-#![allow(clippy::disallowed_methods, reason = "templates are files")]
-#![allow(clippy::print_stderr, reason = "a test program speaks to its user")]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

@@ -1,7 +1,5 @@
 //! The reference holds together: every rule has an anchor and a source, links resolve, every case
 //! names rules that exist, and the index of cases is that of the files.
-#![allow(clippy::disallowed_methods, reason = "pages are files")]
-#![allow(clippy::print_stderr, reason = "written files are reported")]
 
 use formwork_tests::project;
 use formwork_tests::reference::{self, Page};
@@ -77,6 +75,6 @@ fn the_index_of_cases_is_current() {
         eprintln!("updated {}", path.display());
         return;
     }
-    let help = "run `FORMWORK_UPDATE=1 cargo test -p formwork-tests --test reference`";
+    let help = "run `FORMWORK_UPDATE=1 cargo test -p formwork-tests --test it -- reference::`";
     assert!(found == wanted, "{} is stale: {help}", reference::INDEX);
 }

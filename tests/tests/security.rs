@@ -1,5 +1,4 @@
 //! The table of attacks in SECURITY.md: each row names a rule of the reference and tests that exist.
-#![allow(clippy::disallowed_methods, reason = "sources are files")]
 
 use std::collections::BTreeSet;
 use std::path::Path;

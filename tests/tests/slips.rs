@@ -1,7 +1,5 @@
 //! Slips of the keyboard in templates without a mistake, and in templates that people run (`../realworld`): at least 98 of
 //! 100 are errors at their place. `FORMWORK_SLIPS` is the number of slips of each kind in a template.
-#![allow(clippy::disallowed_methods, reason = "templates are files, and how many cases there are is set outside")]
-#![allow(clippy::print_stderr, reason = "what is not reported is shown")]
 
 use formwork::{Goal, Options, Severity};
 use formwork_tests::generate::{self, Choices, Random};

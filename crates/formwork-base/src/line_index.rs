@@ -198,6 +198,8 @@ fn floor_char_boundary(text: &str, offset: usize) -> usize {
 }
 
 #[cfg(test)]
+mod columns;
+#[cfg(test)]
 mod tests {
     use super::*;
 

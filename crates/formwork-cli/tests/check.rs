@@ -2,16 +2,12 @@
 //!
 //! Holds reference/diagnostics.md#suppression, reference/diagnostics.md#selection, reference/diagnostics.md#fixes,
 //! reference/diagnostics.md#fingerprints, reference/command-line.md#exit-status.
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
-#![allow(clippy::print_stderr, reason = "a skipped test prints it")]
-
-mod folder;
 
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use folder::Folder;
+use crate::support::folder::Folder;
 use serde_json::Value;
 
 const TEMPLATE: &str = "Resources:

@@ -2,16 +2,12 @@
 //!
 //! Holds reference/command-line.md#watch.
 #![cfg(all(unix, feature = "aws"))]
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
-
-#[path = "folder/mod.rs"]
-mod folder;
 
 use std::fs::{self, File};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use folder::Folder;
+use crate::support::folder::Folder;
 
 const TEMPLATE: &str = "Modules:\n  My: {Source: ../modules/m.yaml}\n";
 const MODULE: &str = "Resources:\n  T: {Type: AWS::SNS::Topic}\n";

@@ -3,7 +3,6 @@
 //!
 //! Holds reference/command-line.md#exit-status, reference/command-line.md#samconfig,
 //! reference/command-line.md#inputs, reference/diagnostics.md#forms.
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
 use std::io::Write as _;
 use std::path::PathBuf;

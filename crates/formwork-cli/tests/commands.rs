@@ -1,9 +1,8 @@
 //! The pages of commands in `docs/commands` show the help that the program prints.
 //!
 //! A page has two parts. The first one is generated from the long help, whose sections about variables, files and exit
-//! statuses are tables. The second one, from `## Example` on, is written by hand, and the test `documents` runs it. `FORMWORK_UPDATE=1 cargo test -p formwork-cli --test commands` writes the first part.
+//! statuses are tables. The second one, from `## Example` on, is written by hand, and the test `documents` runs it. `FORMWORK_UPDATE=1 cargo test -p formwork-cli --test it -- commands::` writes the first part.
 #![cfg(all(feature = "aws", feature = "local"))]
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -2,12 +2,8 @@
 //!
 //! Holds reference/configuration.md#options, reference/configuration.md#template-root,
 //! reference/configuration.md#parameter-sets, reference/configuration.md#show.
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
-#[path = "folder/mod.rs"]
-mod folder;
-
-use folder::{Folder, Run};
+use crate::support::folder::{Folder, Run};
 
 const TEMPLATE: &str = "Parameters:
   Stage: {Type: String, Default: dev}

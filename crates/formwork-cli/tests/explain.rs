@@ -3,7 +3,6 @@
 //!
 //! Holds reference/provenance.md#explain, reference/provenance.md#residuals,
 //! reference/provenance.md#absent.
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -2,14 +2,11 @@
 //! (reference/command-line.md#project-root, reference/command-line.md#output): every input goes through
 //! one loader, and no output replaces an input.
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
-
-mod folder;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use folder::{Folder, Run};
+use crate::support::folder::{Folder, Run};
 
 const TEMPLATE: &str = "Resources:\n  Topic:\n    Type: AWS::SNS::Topic\n";
 

@@ -3,14 +3,10 @@
 //!
 //! Holds reference/command-line.md#habits, reference/command-line.md#refused.
 #![cfg(all(feature = "aws", feature = "local"))]
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk, of a program and of its network")]
-
-#[path = "folder/mod.rs"]
-mod folder;
 
 use std::net::TcpListener;
 
-use folder::{Folder, Run};
+use crate::support::folder::{Folder, Run};
 
 const TEMPLATE: &str = "Parameters:
   Stage: {Type: String, Default: dev}

@@ -1,14 +1,10 @@
 //! Every form of `--message-format` on one template with errors, a warning and a note, with fixes, frames and a
 //! suppression (reference/diagnostics.md#forms).
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of programs")]
-#![allow(clippy::print_stderr, reason = "a skipped test prints it")]
-
-mod folder;
 
 use std::path::PathBuf;
 use std::process::Command;
 
-use folder::Folder;
+use crate::support::folder::Folder;
 
 /// Its name, and a value that a message quotes, have every character that GitHub and XML escape.
 const NAME: &str = "a, b/100% <&>.yaml";

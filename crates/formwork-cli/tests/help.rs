@@ -1,5 +1,4 @@
 //! The help at the widths of terminals (reference/command-line.md#commands).
-#![allow(clippy::disallowed_methods, reason = "a test of a program")]
 
 use std::process::Command;
 

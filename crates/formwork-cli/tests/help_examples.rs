@@ -3,16 +3,12 @@
 //!
 //! Holds reference/command-line.md#help.
 #![cfg(all(unix, feature = "aws", feature = "local"))]
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
-
-#[path = "folder/mod.rs"]
-mod folder;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use folder::Folder;
+use crate::support::folder::Folder;
 
 const TEMPLATE: &str = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
 Parameters:

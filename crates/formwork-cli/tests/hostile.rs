@@ -1,16 +1,12 @@
 //! Hostile projects under hard limits: a stack of 256 KB, 32 descriptors, one thread, little memory and time
 //! (reference/reading.md#limits).
 #![cfg(target_os = "linux")]
-#![allow(clippy::disallowed_methods, reason = "a test of a program")]
-#![allow(clippy::print_stderr, reason = "what cannot run here is reported")]
-
-mod folder;
 
 use std::fmt::Write as _;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Output;
 
-use folder::Folder;
+use crate::support::folder::Folder;
 
 /// What a run may use: kilobytes of stack, descriptors, seconds of processor time, kilobytes of memory. A program without
 /// optimization takes some times longer than one that is released.

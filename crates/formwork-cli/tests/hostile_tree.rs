@@ -2,9 +2,6 @@
 //! place that a command reads or writes, records that claim what they like, an index of Git that is none. Nothing outside
 //! of the project is shown, written, renamed or deleted, and every run ends soon within small limits.
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
-
-mod folder;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use folder::Folder;
+use crate::support::folder::Folder;
 
 /// What is in every file outside.
 const SECRET: &str = "hunter2";

@@ -1,11 +1,8 @@
 //! The line that ends a successful command (reference/command-line.md#done). `script` of util-linux runs the program
 //! on a terminal.
 #![cfg(all(target_os = "linux", feature = "aws"))]
-#![allow(clippy::disallowed_methods, reason = "a test of a program")]
 
-mod folder;
-
-use folder::Folder;
+use crate::support::folder::Folder;
 
 const TEMPLATE: &str = "Resources:\n  Topic:\n    Type: AWS::SNS::Topic\n";
 

@@ -1,13 +1,10 @@
 //! Commands on many templates, and reports for services.
 //!
 //! Holds reference/command-line.md#templates, reference/command-line.md#output, reference/diagnostics.md#forms.
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
-
-mod folder;
 
 use std::path::Path;
 
-use folder::{Folder, Run};
+use crate::support::folder::{Folder, Run};
 use serde_json::Value;
 
 const GOOD: &str = "Transform: AWS::LanguageExtensions

@@ -1,5 +1,4 @@
 //! Local nested templates in the commands that follow them (reference/command-line.md#checks).
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

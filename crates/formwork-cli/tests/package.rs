@@ -3,7 +3,6 @@
 //!
 //! Holds reference/packaging.md#plan, reference/packaging.md#local-target.
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
 //! The picture of `check` in colour, `docs/images/check.svg`, is drawn from what the program prints.
 //!
-//! `FORMWORK_UPDATE=1 cargo test -p formwork-cli --test picture` draws it again.
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
+//! `FORMWORK_UPDATE=1 cargo test -p formwork-cli --test it -- picture::` draws it again.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,14 +1,11 @@
 //! What happens when the reader of the output ends first (reference/command-line.md#closed-output).
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "a test of a program")]
-
-mod folder;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::process::Stdio;
 
-use folder::Folder;
+use crate::support::folder::Folder;
 
 /// A template whose expansion, and whose report, are larger than what a pipe holds.
 fn project(name: &str) -> Folder {

@@ -1,5 +1,4 @@
 //! How the program itself is built.
-#![allow(clippy::disallowed_methods, reason = "a test of a file on disk")]
 
 /// A program that reads hostile input and holds credentials keeps address randomization: it is linked
 /// position independent (`ET_DYN`), not to a fixed address (`ET_EXEC`).

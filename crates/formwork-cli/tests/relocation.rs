@@ -1,12 +1,9 @@
 //! `expand` and `resolve` to another directory than the template's: relative paths of artifacts name the same files
 //! from there (reference/command-line.md#relocated).
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
-
-mod folder;
 
 use std::fmt::Write as _;
 
-use folder::Folder;
+use crate::support::folder::Folder;
 use sha2::Digest as _;
 
 const TEMPLATE: &str = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]

@@ -1,6 +1,4 @@
 //! What shells and `man` read of the program (reference/command-line.md#commands).
-#![allow(clippy::disallowed_methods, reason = "a test of a program")]
-#![allow(clippy::print_stderr, reason = "a skipped test prints it")]
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

@@ -2,15 +2,11 @@
 //!
 //! Holds reference/configuration.md#allowed, reference/configuration.md#search, reference/configuration.md#said,
 //! reference/command-line.md#samconfig.
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
-
-#[path = "folder/mod.rs"]
-mod folder;
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use folder::{Folder, Run};
+use crate::support::folder::{Folder, Run};
 
 const TEMPLATE: &str = "Parameters:
   Unused: {Type: String}

@@ -1,6 +1,5 @@
 //! The program `bootstrap` as Lambda runs it, by the Runtime API of `formwork local`.
 #![cfg(all(unix, feature = "runtime"))]
-#![allow(clippy::disallowed_methods, reason = "a test of a program")]
 
 use std::path::Path;
 use std::sync::Arc;

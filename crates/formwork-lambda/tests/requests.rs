@@ -2,7 +2,6 @@
 //!
 //! Holds reference/macro.md#request, reference/macro.md#fragment, reference/macro.md#parameters,
 //! reference/macro.md#response, reference/macro.md#sources.
-#![allow(clippy::disallowed_methods, reason = "examples are files")]
 
 use std::path::Path;
 

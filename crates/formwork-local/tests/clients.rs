@@ -1,15 +1,11 @@
 //! The loaders of this crate against the runtime clients of AWS (reference/local.md#runtimes): results, errors, the
 //! status of the process and the lines that functions log are equal.
-#![allow(clippy::disallowed_methods, reason = "a test of processes and files")]
-#![allow(clippy::print_stderr, reason = "skipped tests print that they are skipped")]
-
-mod support;
 
 use std::path::{Path, PathBuf};
 
+use crate::support::{self, Folder, has_program};
 use formwork_local::Failure;
 use serde_json::Value;
-use support::{Folder, has_program};
 
 const EVENT: &str = r#"{"a": [1.5, null], "b": "\u00e9"}"#;
 

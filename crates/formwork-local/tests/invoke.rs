@@ -1,14 +1,10 @@
 //! Functions as real processes (reference/local.md#invoke): results, errors, limits, and that nothing is left running.
-#![allow(clippy::disallowed_methods, reason = "a test of processes and files")]
-#![allow(clippy::print_stderr, reason = "skipped tests print that they are skipped")]
-
-mod support;
 
 use std::time::{Duration, Instant};
 
+use crate::support::{self, Folder, has_program};
 use formwork_local::Failure;
 use serde_json::{Value, json};
-use support::{Folder, has_program};
 
 fn payload(answer: &formwork_local::Answer) -> Value {
     serde_json::from_slice(&answer.payload).expect("JSON")

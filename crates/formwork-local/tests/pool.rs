@@ -1,13 +1,10 @@
 //! Processes that are kept (reference/local.md#start-lambda): reuse, concurrency, edited code, the end.
-#![allow(clippy::disallowed_methods, reason = "a test of processes and files")]
-
-mod support;
 
 use std::sync::Arc;
 
+use crate::support::{self, Folder};
 use formwork_local::{Function, Invocation, Log, Pool, PoolSettings};
 use serde_json::{Value, json};
-use support::Folder;
 
 const COUNT: &str = "
 import os, time

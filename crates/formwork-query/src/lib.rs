@@ -24,6 +24,8 @@ mod project;
 mod resolve;
 mod sections;
 mod symbol;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use completion::VisibleName;

@@ -1,6 +1,5 @@
 //! The templates under `examples/`: each passes `check`, and `expand` prints the bytes that are beside
-//! it. `FORMWORK_UPDATE=1 cargo test -p formwork --test examples` updates them.
-#![allow(clippy::disallowed_methods, reason = "a test of files on disk")]
+//! it. `FORMWORK_UPDATE=1 cargo test -p formwork --test it -- examples::` updates them.
 
 use std::sync::Arc;
 

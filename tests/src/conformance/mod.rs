@@ -78,13 +78,13 @@ pub fn trials(folder: &Path, deviations: &Path, inputs: &Inputs) -> Result<Vec<T
             let is_absent = matches!(inputs, Inputs::None(_)) && hostile::is_generated(data);
             let runs = (suite.runs)(data) && (!is_absent || project::is_demanded().is_some());
             let holds = suite.holds;
-            let trial = Trial::test(name.clone(), move || judge(deviation.as_ref(), holds(&case)));
+            let trial = Trial::test(format!("conformance::{name}"), move || judge(deviation.as_ref(), holds(&case)));
             trials.push(trial.with_ignored_flag(!runs));
             names.push(name);
         }
     }
     let unknown = deviations.unknown(&names);
-    trials.push(Trial::test("deviations::name cases that exist", move || match unknown.as_slice() {
+    trials.push(Trial::test("conformance::deviations::name cases that exist", move || match unknown.as_slice() {
         [] => Ok(()),
         names => Err(Failed::from(format!("docs/deviations.md lists what no suite has: {}", names.join(", ")))),
     }));

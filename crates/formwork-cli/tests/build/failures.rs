@@ -4,9 +4,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::processes::await_end;
-use crate::project::{LONGEST, Project, errors};
-use crate::{TEMPLATE, shop};
+use super::project::{LONGEST, Project, errors};
+use super::{TEMPLATE, shop};
+use crate::support::processes::await_end;
 
 const MAKES: &str = "Transform: AWS::LanguageExtensions
 Resources:

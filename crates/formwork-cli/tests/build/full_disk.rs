@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use crate::project::{Project, errors};
+use super::project::{Project, errors};
 
 const TEMPLATE: &str = "Resources:
   Large:

@@ -2,8 +2,8 @@
 
 use std::process::{Child, Command, Stdio};
 
-use crate::processes::await_end;
-use crate::project::{LONGEST, Project, wait};
+use super::project::{LONGEST, Project, wait};
+use crate::support::processes::await_end;
 
 const TEMPLATE: &str = "Resources:
   A:

@@ -1,6 +1,6 @@
 //! Building changes where artifacts are, and nothing else.
 
-use crate::project::{Project, errors};
+use super::project::{Project, errors};
 
 const TEMPLATE: &str = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
 Parameters:

@@ -1,7 +1,7 @@
 //! `build --dependency-layer`: packages in layers of a nested stack (reference/build.md#dependency-layers).
 
-use crate::TEMPLATE;
-use crate::project::{PYTHON, Project, errors};
+use super::TEMPLATE;
+use super::project::{PYTHON, Project, errors};
 
 const STACK: &str = "AwsSamAutoDependencyLayerNestedStack";
 

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 use std::process::Command;
 
-use crate::project::{Project, errors};
+use super::project::{Project, errors};
 
 /// In the place of the program that is compiled: answers one request after the other, and names its template.
 const BOOTSTRAP: &str = r#"#!/usr/bin/env python3

@@ -1,7 +1,7 @@
 //! Options that change what tools are run on, and Poetry, by stand-ins (reference/build.md#options,
 //! reference/build.md#python).
 
-use crate::project::{PYTHON, Project, errors};
+use super::project::{PYTHON, Project, errors};
 
 const TEMPLATE: &str = "Resources:
   F:

@@ -12,7 +12,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::project::Project;
+use super::project::Project;
 use cases::{CASES, Case};
 
 /// The Python that has `aws_lambda_builders`: where CI installs it, or at `FORMWORK_BUILDERS`. Without it the

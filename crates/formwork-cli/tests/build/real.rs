@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use crate::project::{Project, errors};
+use super::project::{Project, errors};
 
 /// Runs `build` with the PATH of this machine.
 fn build(project: &Project) -> Output {

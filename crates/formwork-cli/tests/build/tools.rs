@@ -3,7 +3,7 @@
 //!
 //! Holds reference/build.md#images, reference/build.md#node, reference/build.md#java, reference/build.md#ruby.
 
-use crate::project::{Project, errors};
+use super::project::{Project, errors};
 
 /// A project of one function, whose source has these files.
 fn function(name: &str, runtime: &str, metadata: &str, files: &[(&str, &str)]) -> Project {

@@ -2,9 +2,9 @@
 //!
 //! Holds reference/deploy.md#steps.
 
-use crate::answers::{Change, created, no_stack, ready, stack, summary};
-use crate::program::{Case, Run};
-use crate::server::{Answer, Step};
+use super::answers::{Change, created, no_stack, ready, stack, summary};
+use super::program::{Case, Run};
+use super::server::{Answer, Step};
 
 const TEMPLATE: &str = "Parameters:
   Stage: {Type: String, Default: dev}

@@ -1,6 +1,6 @@
 //! What CloudFormation answers, in its own XML.
 
-use crate::server::{Answer, Step, escaped};
+use super::server::{Answer, Step, escaped};
 
 pub(crate) const STACK_ID: &str = "arn:aws:cloudformation:eu-west-1:111122223333:stack/shop/1a2b";
 const SET_ID: &str = "arn:aws:cloudformation:eu-west-1:111122223333:changeSet/set/3c4d";

@@ -4,11 +4,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::answers::{Event, done, events, resources, stack, template};
-use crate::http::{self, Request, Response};
-use crate::program::Case;
-use crate::running::Running;
-use crate::server::Step;
+use super::answers::{Event, done, events, resources, stack, template};
+use super::program::Case;
+use super::running::Running;
+use super::server::Step;
+use crate::support::http::{self, Request, Response};
 
 const BUCKET: &str = "AWS::S3::Bucket";
 

@@ -5,9 +5,9 @@
 
 use std::fmt::Write as _;
 
-use crate::answers::{Change, Event, change_set, created, done, events, fails, no_stack, ready, stack, summary};
-use crate::program::Case;
-use crate::server::Step;
+use super::answers::{Change, Event, change_set, created, done, events, fails, no_stack, ready, stack, summary};
+use super::program::Case;
+use super::server::Step;
 
 const TOPIC: &str = "AWS::SNS::Topic";
 const QUEUE: &str = "AWS::SQS::Queue";

@@ -2,12 +2,12 @@
 //!
 //! Holds reference/deploy.md#delete.
 
-use crate::answers::{
+use super::answers::{
     Event, STACK_ID, breaks, done, events, fails, interrupted, no_stack, resources, stack, stack_with, template,
     throttled,
 };
-use crate::program::Case;
-use crate::server::Step;
+use super::program::Case;
+use super::server::Step;
 
 const TOPIC: &str = "AWS::SNS::Topic";
 const TABLE: &str = "AWS::DynamoDB::Table";
@@ -209,7 +209,7 @@ fn buckets_of_a_stack_whose_exports_are_used_are_not_emptied() {
     steps[0] = stack_with("CREATE_COMPLETE", output);
     let imports = Step {
         action: "ListImports",
-        answer: crate::server::Answer::Result("<Imports><member>web</member></Imports>".to_owned()),
+        answer: super::server::Answer::Result("<Imports><member>web</member></Imports>".to_owned()),
     };
     steps.push(imports);
     let run = Case::new("delete-exports").delete(steps, &["--yes", "--force-empty-buckets"]);

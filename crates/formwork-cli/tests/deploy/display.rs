@@ -1,7 +1,7 @@
 //! Words of the service are shown like those of a template: nothing in them acts on a terminal.
 
-use crate::answers::{Change, Event, created, done, events, no_stack, ready};
-use crate::program::Case;
+use super::answers::{Change, Event, created, done, events, no_stack, ready};
+use super::program::Case;
 
 /// What XML lets through: it ends a line, clears a screen, reorders text.
 const RAW: &str = "x\u{85}\u{9b}2J\u{202e}\u{2066}y";

@@ -5,9 +5,9 @@
 
 use std::fmt::Write as _;
 
-use crate::answers::{Change, Event, created, done, events, fails, no_stack, ready, stack, summary};
-use crate::program::Case;
-use crate::server::Step;
+use super::answers::{Change, Event, created, done, events, fails, no_stack, ready, stack, summary};
+use super::program::Case;
+use super::server::Step;
 
 const TOPIC: &str = "AWS::SNS::Topic";
 const QUEUE: &str = "AWS::SQS::Queue";
@@ -169,7 +169,7 @@ fn many_pages_of_events() {
         .chain([Event::stack(60, "CREATE_COMPLETE")])
         .collect();
     let mut newest = events(&all[30..]);
-    if let crate::server::Answer::Result(xml) = &mut newest.answer {
+    if let super::server::Answer::Result(xml) = &mut newest.answer {
         *xml += "<NextToken>page-2</NextToken>";
     }
     let steps = vec![

@@ -2,9 +2,9 @@
 //!
 //! Holds reference/deploy.md#guided.
 
-use crate::answers::{Change, created, no_stack, ready, stack, summary};
-use crate::program::{Case, Run};
-use crate::server::Step;
+use super::answers::{Change, created, no_stack, ready, stack, summary};
+use super::program::{Case, Run};
+use super::server::Step;
 
 const TEMPLATE: &str = "Parameters:
   Stage: {Type: String, Description: Where it runs, AllowedValues: [dev, prod]}

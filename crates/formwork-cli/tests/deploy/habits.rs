@@ -2,9 +2,9 @@
 //!
 //! Holds reference/deploy.md#habits.
 
-use crate::answers::{Change, Event, created, done, events, fails, interrupted, no_stack, ready, stack, summary};
-use crate::program::Case;
-use crate::server::Step;
+use super::answers::{Change, Event, created, done, events, fails, interrupted, no_stack, ready, stack, summary};
+use super::program::Case;
+use super::server::Step;
 
 const TOPIC: &str = "AWS::SNS::Topic";
 

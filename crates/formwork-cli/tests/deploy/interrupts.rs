@@ -2,9 +2,9 @@
 //!
 //! Holds reference/deploy.md#interrupt.
 
-use crate::answers::{Change, Event, created, done, events, fails, interrupted, no_stack, ready, stack, summary};
-use crate::program::Case;
-use crate::server::Step;
+use super::answers::{Change, Event, created, done, events, fails, interrupted, no_stack, ready, stack, summary};
+use super::program::Case;
+use super::server::Step;
 
 /// An update up to its execution.
 fn update() -> Vec<Step> {
@@ -60,7 +60,7 @@ fn a_create_cannot_be_cancelled() {
 
 #[test]
 fn a_change_set_that_nobody_waits_for_is_deleted() {
-    let pending = crate::answers::change_set("CREATE_IN_PROGRESS", "", &[]);
+    let pending = super::answers::change_set("CREATE_IN_PROGRESS", "", &[]);
     let steps = vec![no_stack(), created(), interrupted(pending), done("DeleteChangeSet")];
     let run = Case::new("ctrl-c-early").deploy(steps, &[]);
     assert_eq!(run.status, 130, "{}", run.err);
@@ -99,7 +99,7 @@ fn a_cancel_that_is_refused() {
 /// `sync` deploys as `deploy` does, and ends as it does, also when it would watch.
 #[test]
 fn a_sync_that_deploys() {
-    let pending = || crate::answers::change_set("CREATE_IN_PROGRESS", "", &[]);
+    let pending = || super::answers::change_set("CREATE_IN_PROGRESS", "", &[]);
     let early = || vec![no_stack(), created(), interrupted(pending()), done("DeleteChangeSet")];
     let asked =
         vec![stack("UPDATE_COMPLETE", &[], &[]), summary(&["Stage"]), interrupted(created()), done("DeleteChangeSet")];

@@ -1,7 +1,7 @@
 //! Local nested templates are checked before anything is uploaded, with the values that are deployed.
 
-use crate::answers::{Change, created, no_stack, ready, stack, summary};
-use crate::program::Case;
+use super::answers::{Change, created, no_stack, ready, stack, summary};
+use super::program::Case;
 
 const BUCKET: [&str; 4] = ["--s3-bucket", "file:store", "--bucket-name", "artifacts"];
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::answers::{Change, Event, created, done, events, fails, no_stack, ready};
-use crate::program::{Case, Run};
+use super::answers::{Change, Event, created, done, events, fails, no_stack, ready};
+use super::program::{Case, Run};
 
 const QUEUE: &str = "AWS::SQS::Queue";
 const STACK: &str = "AWS::CloudFormation::Stack";

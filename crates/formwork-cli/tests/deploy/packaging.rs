@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use crate::answers::{Change, Event, created, done, events, no_stack, ready};
-use crate::archive::docker;
-use crate::double::{Access, Double, Script, as_usual};
-use crate::program::Case;
-use crate::running::Running;
+use super::answers::{Change, Event, created, done, events, no_stack, ready};
+use super::program::Case;
+use super::running::Running;
+use crate::support::archive::docker;
+use crate::support::double::{Access, Double, Script, as_usual};
 
 const BUCKET: [&str; 4] = ["--s3-bucket", "file:store", "--bucket-name", "artifacts"];
 

@@ -4,9 +4,9 @@
 
 use std::fmt::Write as _;
 
-use crate::answers::{Change, Event, created, done, events, no_stack, ready, stack, summary};
-use crate::program::Case;
-use crate::server::Step;
+use super::answers::{Change, Event, created, done, events, no_stack, ready, stack, summary};
+use super::program::Case;
+use super::server::Step;
 
 const TEMPLATE: &str = "Parameters:
   Stage: {Type: String, AllowedValues: [dev, prod]}
@@ -136,7 +136,7 @@ fn secrets_are_not_shown() {
     let steps = vec![
         stack("UPDATE_COMPLETE", &[], &[]),
         created(),
-        crate::answers::change_set("FAILED", "No updates are to be performed.", &[]),
+        super::answers::change_set("FAILED", "No updates are to be performed.", &[]),
         done("DeleteChangeSet"),
         stack("UPDATE_COMPLETE", &[], &[("Secret", "x hunter2-hunter2 y")]),
     ];

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::running::Running;
-use crate::server::{Request, Server, Step};
+use super::running::Running;
+use super::server::{Request, Server, Step};
 
 /// A run of the program.
 pub(crate) struct Run {

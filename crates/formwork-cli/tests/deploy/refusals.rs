@@ -2,11 +2,11 @@
 //!
 //! Holds reference/deploy.md#refusals.
 
-use crate::answers::{
+use super::answers::{
     Change, Event, breaks, change_set, created, done, events, fails, no_stack, ready, stack, summary,
 };
-use crate::program::Case;
-use crate::server::Step;
+use super::program::Case;
+use super::server::Step;
 
 fn create_until(last: Step) -> Vec<Step> {
     vec![no_stack(), last]

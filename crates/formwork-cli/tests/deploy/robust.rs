@@ -3,12 +3,12 @@
 
 use serde_json::Value;
 
-use crate::answers::{
+use super::answers::{
     Change, Event, breaks, change_set, created, done, events, fails, followed, foreign, long, no_stack, ready,
     signalled, stack, summary, throttled,
 };
-use crate::program::{Case, Run};
-use crate::server::{Answer, Step};
+use super::program::{Case, Run};
+use super::server::{Answer, Step};
 
 const TOPIC: &str = "AWS::SNS::Topic";
 

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 
-use crate::http::{self, Response};
-use crate::running::Running;
+use super::running::Running;
+use crate::support::http::{self, Response};
 
 /// What the script expects next, and what it answers.
 #[derive(Clone, Debug)]

@@ -4,10 +4,10 @@
 
 use std::fmt::Write as _;
 
-use crate::answers::{Change, Event, STACK_ID, created, done, events, fails, ready, stack, summary};
-use crate::program::Case;
+use super::answers::{Change, Event, STACK_ID, created, done, events, fails, ready, stack, summary};
+use super::program::Case;
 
-fn create_that_is_not_executed() -> Vec<crate::server::Step> {
+fn create_that_is_not_executed() -> Vec<super::server::Step> {
     vec![created(), ready(&[Change::new("Add", "Topic", "AWS::SNS::Topic")])]
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Holds reference/deploy.md#validate.
 
-use crate::answers::{fails, validated};
-use crate::program::{Case, TEMPLATE};
+use super::answers::{fails, validated};
+use super::program::{Case, TEMPLATE};
 
 #[test]
 fn without_live_nothing_is_asked() {

@@ -1,6 +1,6 @@
 //! Names, paths and values with control characters in every place, through every command.
 
-use crate::project::{Project, Run};
+use super::project::{Project, Run};
 
 /// Ends a line, sets a title, clears a screen, sets a colour of its own, reorders text.
 const RAW: &str =

@@ -1,6 +1,6 @@
 //! Values that no message needs: credentials of addresses, values of parameters, words of arguments.
 
-use crate::project::Project;
+use super::project::Project;
 
 const CANARY: &str = "canary-7d1e";
 

@@ -5,10 +5,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::blocks::{Block, blocks, sessions};
-use crate::command_lines;
-use crate::compare::{agrees, updated};
-use crate::moto::Moto;
+use super::blocks::{Block, blocks, sessions};
+use super::command_lines;
+use super::compare::{agrees, updated};
+use super::moto::Moto;
 
 /// Returns the root of the repository.
 pub(crate) fn repository() -> PathBuf {

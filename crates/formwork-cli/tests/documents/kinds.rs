@@ -1,7 +1,7 @@
 //! Each page is of one kind, which its directory decides: the rule is in `docs/README.md`.
 
-use crate::document::repository;
-use crate::links::{pages, prose};
+use super::document::repository;
+use super::links::{pages, prose};
 
 /// The kind of a page.
 #[derive(Clone, Copy, PartialEq, Debug)]

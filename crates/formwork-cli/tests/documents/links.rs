@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
-use crate::document::repository;
+use super::document::repository;
 
 /// Returns every page for people, by its path in the repository, sorted.
 pub(crate) fn pages() -> Vec<String> {

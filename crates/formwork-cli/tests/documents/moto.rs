@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::daemon::Daemon;
+use crate::support::daemon::Daemon;
 
 /// A running server.
 pub(crate) struct Moto {

@@ -5,9 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;
 
-use crate::folder::Folder;
-use crate::repository::{commit, git, own, with_program};
-use crate::runner::{Job, run};
+use super::repository::{commit, git, own, with_program};
+use super::runner::{Job, run};
+use crate::support::folder::Folder;
 
 const GOOD: &str = "Transform: AWS::LanguageExtensions
 Resources:

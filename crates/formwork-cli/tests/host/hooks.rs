@@ -2,14 +2,13 @@
 //!
 //! pre-commit installs the package of `pyproject.toml`, without a network: the wheel that it depends on is one with a script
 //! that runs the program of this build, and setuptools is the one that virtualenv has.
-#![allow(clippy::print_stderr, reason = "a skipped test prints it")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::folder::Folder;
-use crate::repository::{command, commit, git, own};
+use super::repository::{command, commit, git, own};
+use crate::support::folder::Folder;
 
 const GOOD: &str = "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::T:\n    - N\n    - [A]\n    - \"T${N}\": {Type: AWS::SNS::Topic}\n";
 

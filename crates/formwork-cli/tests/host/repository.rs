@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::folder::Folder;
+use crate::support::folder::Folder;
 
 /// Returns the root of this repository.
 pub(crate) fn own() -> &'static Path {

@@ -8,8 +8,8 @@ use std::path::Path;
 use formwork::{Format, Limits};
 use serde_json::Value;
 
-use crate::folder::Folder;
-use crate::repository::{command, own};
+use super::repository::{command, own};
+use crate::support::folder::Folder;
 
 /// What a job did.
 #[derive(Debug, Default)]

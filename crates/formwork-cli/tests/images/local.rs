@@ -3,11 +3,11 @@
 use std::io::{BufReader, Write};
 use std::os::unix::net::UnixListener;
 
-use crate::archive::{Tar, docker};
-use crate::double::{Access, Double, as_usual};
-use crate::folder::Folder;
-use crate::http::Request;
-use crate::real::folder;
+use super::real::folder;
+use crate::support::archive::{Tar, docker};
+use crate::support::double::{Access, Double, as_usual};
+use crate::support::folder::Folder;
+use crate::support::http::Request;
 
 fn template(uri: &str) -> String {
     format!(

@@ -2,10 +2,10 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use crate::archive::docker;
-use crate::double::{ANN, Access, Double, as_usual};
-use crate::folder::{Folder, Run};
-use crate::http::{Request, Response};
+use crate::support::archive::docker;
+use crate::support::double::{ANN, Access, Double, as_usual};
+use crate::support::folder::{Folder, Run};
+use crate::support::http::{Request, Response};
 
 const WEB: &str = "Transform: AWS::Serverless-2016-10-31
 Resources:
@@ -13,7 +13,7 @@ Resources:
 ";
 
 pub(crate) fn web(name: &str) -> Folder {
-    let folder = crate::real::folder(name, WEB);
+    let folder = super::real::folder(name, WEB);
     std::fs::write(folder.path("web.tar"), docker(Some("web:v1"), &[b"a layer"]).0).expect("written");
     folder
 }

@@ -1,9 +1,9 @@
 //! Against a registry that others wrote.
 
-use crate::archive::{digest, docker, noise, oci};
-use crate::daemon;
-use crate::folder::Folder;
-use crate::registry::Registry;
+use crate::support::archive::{digest, docker, noise, oci};
+use crate::support::daemon;
+use crate::support::folder::Folder;
+use crate::support::registry::Registry;
 
 const ONE: &str = "Transform: AWS::Serverless-2016-10-31
 Resources:

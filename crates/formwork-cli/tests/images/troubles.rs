@@ -4,11 +4,11 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use crate::archive::{docker, noise};
-use crate::double::{Access, Double, Script, as_usual};
-use crate::folder::{Folder, Run};
-use crate::http::Response;
-use crate::logins::web;
+use super::logins::web;
+use crate::support::archive::{docker, noise};
+use crate::support::double::{Access, Double, Script, as_usual};
+use crate::support::folder::{Folder, Run};
+use crate::support::http::Response;
 
 fn push(folder: &Folder, double: &Double) -> Run {
     let repository = double.repository("app");

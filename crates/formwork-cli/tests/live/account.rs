@@ -4,8 +4,8 @@
 
 use serde_json::{Value, json};
 
-use crate::moto::Moto;
-use crate::program::Folder;
+use super::moto::Moto;
+use super::program::Folder;
 
 fn parsed(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")

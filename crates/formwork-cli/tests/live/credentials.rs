@@ -2,8 +2,8 @@
 
 use std::sync::mpsc;
 
-use crate::http::{self, Request, Response};
-use crate::program::Folder;
+use super::program::Folder;
+use crate::support::http::{self, Request, Response};
 
 const CONFIG: &str = "[default]
 region = eu-west-1

@@ -1,7 +1,7 @@
 //! Stacks that moto deletes, buckets included, and loops that are unrolled because moto cannot run them.
 
-use crate::moto::Moto;
-use crate::program::{Folder, Run};
+use super::moto::Moto;
+use super::program::{Folder, Run};
 
 const TEMPLATE: &str = "Transform: AWS::LanguageExtensions
 Parameters:

@@ -2,8 +2,8 @@
 //! immediately and computes no outputs; these, and what happens on the way, are played by the scripted server
 //! of `tests/deploy`.
 
-use crate::moto::Moto;
-use crate::program::{Folder, Run};
+use super::moto::Moto;
+use super::program::{Folder, Run};
 
 const TEMPLATE: &str = "Parameters:
   Stage: {Type: String}

@@ -9,8 +9,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::moto::Moto;
-use crate::program::{Folder, Run};
+use super::moto::Moto;
+use super::program::{Folder, Run};
 
 const BUCKET: &str = "formwork-guide";
 

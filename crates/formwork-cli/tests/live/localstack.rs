@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::daemon::{self, Daemon};
-use crate::program::{Folder, Run};
+use super::program::{Folder, Run};
+use crate::support::daemon::{self, Daemon};
 
 const TEMPLATE: &str = "Transform: AWS::LanguageExtensions
 Parameters:
@@ -49,7 +49,7 @@ fn installed() -> Option<PathBuf> {
     if folder.join("bin/localstack").exists() {
         return Some(python);
     }
-    let why = format!("LocalStack is not installed in {}: .ci/run has the packages", folder.display());
+    let why = format!("LocalStack is not installed in {}: .ci/tools.sh has the packages", folder.display());
     daemon::skip(&why, "FORMWORK_REQUIRE_LOCALSTACK");
     None
 }

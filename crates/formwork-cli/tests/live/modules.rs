@@ -1,7 +1,7 @@
 //! Modules that are objects of S3.
 
-use crate::moto::Moto;
-use crate::program::Folder;
+use super::moto::Moto;
+use super::program::Folder;
 
 fn template(source: &str) -> String {
     format!("Modules:\n  Orders: {{Source: '{source}'}}\n")

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::daemon::{self, Daemon};
-use crate::program::{Folder, Run};
+use super::program::{Folder, Run};
+use crate::support::daemon::{self, Daemon};
 
 /// A server that was filled, and what was put there.
 pub(crate) struct Moto {

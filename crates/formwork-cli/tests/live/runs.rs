@@ -2,8 +2,8 @@
 //!
 //! Holds reference/account-data.md#live, reference/account-data.md#queries.
 
-use crate::moto::Moto;
-use crate::program::Folder;
+use super::moto::Moto;
+use super::program::Folder;
 
 const TEMPLATE: &str = "Parameters:
   Name: {Type: 'AWS::SSM::Parameter::Value<String>', Default: /app/name}

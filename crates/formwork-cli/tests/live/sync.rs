@@ -7,9 +7,9 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use crate::moto::Moto;
-use crate::program::Folder;
-use crate::watching::{Proxy, Watch, command, count};
+use super::moto::Moto;
+use super::program::Folder;
+use super::watching::{Proxy, Watch, command, count};
 
 const TEMPLATE: &str = "Resources:
   Role:

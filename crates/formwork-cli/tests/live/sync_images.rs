@@ -2,11 +2,11 @@
 //!
 //! Holds reference/sync.md#code, reference/sync.md#decision.
 
-use crate::archive::docker;
-use crate::moto::Moto;
-use crate::program::Folder;
-use crate::registry::Registry;
-use crate::watching::{Proxy, Watch, count};
+use super::moto::Moto;
+use super::program::Folder;
+use super::watching::{Proxy, Watch, count};
+use crate::support::archive::docker;
+use crate::support::registry::Registry;
 
 const TEMPLATE: &str = "Transform: AWS::LanguageExtensions
 Resources:

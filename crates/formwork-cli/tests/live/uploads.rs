@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::archive::docker;
-use crate::moto::Moto;
-use crate::program::Folder;
+use super::moto::Moto;
+use super::program::Folder;
+use crate::support::archive::docker;
 
 const TEMPLATE: &str = "Resources:
   Layer: {Type: AWS::Serverless::LayerVersion, Properties: {ContentUri: ./src}}

@@ -1,6 +1,6 @@
 //! What is refused before anything is asked.
 
-use crate::program::Folder;
+use super::program::Folder;
 
 const TEMPLATE: &str = "Parameters: {Vpc: {Type: 'AWS::EC2::VPC::Id'}}\nResources: {T: {Type: 'AWS::SNS::Topic', Properties: {DisplayName: !Ref Vpc}}}\n";
 

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::http::{self, Request};
-use crate::moto::Moto;
-use crate::program::Folder;
+use super::moto::Moto;
+use super::program::Folder;
+use crate::support::http::{self, Request};
 
 /// A proxy between the program and moto.
 pub(crate) struct Proxy {

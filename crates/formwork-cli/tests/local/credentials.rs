@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::{Value, json};
 
 use super::harness::{Folder, text};
-use super::http::{Response, converse, listen};
+use crate::support::http::{Response, converse, listen};
 
 const TEMPLATE: &str = "Transform: AWS::Serverless-2016-10-31
 Resources:

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::harness::{Folder, Server, signal, text};
-use super::processes::await_end;
+use crate::support::processes::await_end;
 
 const TEMPLATE: &str = "Transform: AWS::Serverless-2016-10-31
 Globals: {Function: {Runtime: python3.11, CodeUri: src, Timeout: 60}}

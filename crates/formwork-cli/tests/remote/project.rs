@@ -4,7 +4,7 @@ use std::io::{Cursor, Write as _};
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::server::Server;
+use super::server::Server;
 
 pub(crate) struct Project {
     folder: PathBuf,

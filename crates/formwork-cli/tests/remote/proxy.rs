@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::http;
+use crate::support::http;
 
 /// A proxy that runs until the test program ends. Every name is this machine to it.
 pub(crate) struct Proxy {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-use crate::http::{self, Response};
+use crate::support::http::{self, Response};
 
 /// A name that no resolver knows, in the certificate: behind a proxy it is this server.
 pub(crate) const NAMED: &str = "modules.example";

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::blocks::repository;
-use crate::json_schema;
+use super::blocks::repository;
+use crate::support::json_schema;
 
 /// A schema, in which objects have no other keys than those that it names.
 pub(crate) struct Schema(Value);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::blocks::repository;
+use super::blocks::repository;
 
 /// Returns every object, with the name of its snapshot.
 pub(crate) fn json() -> Vec<(String, Value)> {

@@ -1,5 +1,4 @@
 //! Servers that others wrote, on a port of loopback. Each ends with its test, also when that fails.
-#![allow(dead_code, reason = "shared by tests that need parts of it")]
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};

@@ -1,6 +1,5 @@
 //! The HTTP server of the tests: it listens on loopback, reads requests, and writes what a script answers.
 //! CloudFormation, S3 and web servers of the tests are such scripts.
-#![allow(dead_code, reason = "shared by tests that need parts of it")]
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};

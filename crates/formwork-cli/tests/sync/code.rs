@@ -7,8 +7,8 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::folder::Folder;
-use crate::services::{LAYER, MACHINE, Services, sync};
+use super::services::{LAYER, MACHINE, Services, sync};
+use crate::support::folder::Folder;
 
 const TEMPLATE: &str = "Transform: AWS::Serverless-2016-10-31
 Resources:

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-use crate::archive::docker;
-use crate::folder::Folder;
-use crate::registry::Registry;
-use crate::services::{Services, sync};
+use super::services::{Services, sync};
+use crate::support::archive::docker;
+use crate::support::folder::Folder;
+use crate::support::registry::Registry;
 
 const TEMPLATE: &str = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
 Resources:

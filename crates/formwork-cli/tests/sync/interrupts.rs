@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::archive::docker;
-use crate::double::{Access, Double, Script};
-use crate::folder::Folder;
-use crate::services::{Services, words_of};
+use super::services::{Services, words_of};
+use crate::support::archive::docker;
+use crate::support::double::{Access, Double, Script};
+use crate::support::folder::Folder;
 
 const TEMPLATE: &str = "Resources:
   Orders:

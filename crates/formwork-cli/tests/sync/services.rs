@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-use crate::folder::{Folder, Run};
-use crate::http::{self, Request, Response};
+use crate::support::folder::{Folder, Run};
+use crate::support::http::{self, Request, Response};
 
 pub(crate) const LAYER: &str = "arn:aws:lambda:eu-west-1:111122223333:layer:Tools";
 pub(crate) const MACHINE: &str = "arn:aws:states:eu-west-1:111122223333:stateMachine:Flow";

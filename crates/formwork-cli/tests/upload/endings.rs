@@ -4,8 +4,8 @@ use std::process::{Child, Command, Output};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::project::Project;
-use crate::server::{Answer, Server};
+use super::project::Project;
+use super::server::{Answer, Server};
 
 const SIZE: usize = 40 << 20;
 

@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 
-use crate::project::{OBJECTS, Project};
-use crate::server::{Answer, Server};
+use super::project::{OBJECTS, Project};
+use super::server::{Answer, Server};
 
 /// Numbers that look random and are the same each time.
 struct Random(u64);

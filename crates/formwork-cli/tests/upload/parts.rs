@@ -6,8 +6,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::project::Project;
-use crate::server::{Answer, Request, Server};
+use super::project::Project;
+use super::server::{Answer, Request, Server};
 
 const SIZE: usize = (20 << 20) + 7;
 

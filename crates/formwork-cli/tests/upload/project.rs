@@ -2,8 +2,8 @@
 
 use std::process::{Child, Command, Stdio};
 
-use crate::program::{Folder, Run};
-use crate::server::Server;
+use super::server::Server;
+use crate::live::program::{Folder, Run};
 
 /// Three layers in a loop, and a nested stack.
 const TEMPLATE: &str = r#"Transform: AWS::LanguageExtensions

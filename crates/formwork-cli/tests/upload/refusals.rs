@@ -4,8 +4,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::project::{OBJECTS, Project};
-use crate::server::{Answer, Request, Server};
+use super::project::{OBJECTS, Project};
+use super::server::{Answer, Request, Server};
 
 /// Packages to a server that rejects calls; all words must be printed, and nothing may be written.
 fn check(name: &str, refuse: impl Fn(&Request) -> Option<Answer> + Send + Sync + 'static, words: &[&str]) -> String {

@@ -1,7 +1,7 @@
 //! Buckets in other Regions.
 
-use crate::project::{OBJECTS, Project};
-use crate::server::{Answer, Request, Server};
+use super::project::{OBJECTS, Project};
+use super::server::{Answer, Request, Server};
 
 fn is_signed_for(request: &Request, region: &str) -> bool {
     request.header("authorization").contains(&format!("/{region}/s3/aws4_request"))

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub(crate) use crate::http::Request;
-use crate::http::{self, Response};
+pub(crate) use crate::support::http::Request;
+use crate::support::http::{self, Response};
 
 impl Request {
     pub(crate) fn is(&self, method: &str, path: &str) -> bool {

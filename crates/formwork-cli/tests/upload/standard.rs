@@ -12,7 +12,7 @@ use s3s::service::S3ServiceBuilder;
 use s3s_fs::FileSystem;
 use tokio::net::TcpListener;
 
-use crate::project::{OBJECTS, Project};
+use super::project::{OBJECTS, Project};
 
 /// A server that runs until the test program ends, and the directory of its bucket.
 fn start(name: &str, secret: &str) -> (String, PathBuf) {

@@ -9,8 +9,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::project::{OBJECTS, Project};
-use crate::server::{Answer, Server};
+use super::project::{OBJECTS, Project};
+use super::server::{Answer, Server};
 
 #[test]
 fn objects_are_uploaded_once() {

@@ -1,7 +1,7 @@
 //! The cases: a function, how SAM CLI would have it built, and where we deviate on purpose.
 
 use super::stand_ins::{CARGO_LAMBDA, DOTNET, GO_BUILD, GO_IN_DIRECTORY, GRADLE, MAKE, MAVEN, NPM, PIP};
-use crate::project::Project;
+use crate::build::project::Project;
 
 /// A deviation: lines that only they run, and those that we run in their place.
 pub(super) struct Row {

@@ -1,0 +1,25 @@
+//! `deploy` and `validate` against a scripted CloudFormation: what is asked, what people see, and the
+//! status at the end, for every way in which a deployment goes. Snapshots hold what people read.
+#![cfg(all(feature = "aws", unix))]
+
+mod analyses;
+mod answers;
+mod buckets;
+mod change_sets;
+mod delete;
+mod display;
+mod endings;
+mod guided;
+mod habits;
+mod interrupts;
+mod nested;
+mod objects;
+mod packaging;
+mod parameters;
+mod program;
+mod refusals;
+mod robust;
+mod running;
+mod server;
+mod statuses;
+mod validate;

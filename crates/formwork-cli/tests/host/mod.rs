@@ -1,0 +1,8 @@
+//! What hosts run: `action.yml` and `.pre-commit-hooks.yaml`, as far as they run without the host
+//! (docs/guides/ci.md).
+#![cfg(target_os = "linux")]
+
+mod action;
+mod hooks;
+mod repository;
+mod runner;
