@@ -2,16 +2,8 @@
 
 use super::Refusal;
 use super::dialect::Dialect;
-use super::escape::Escape;
 use super::parser::Parser;
-use super::tree::{Class, Flags, Fold, Item, Set};
-
-/// What a class has in it, before it is known whether a range begins with it.
-enum Element {
-    /// A character, and whether a letter or digit names it.
-    Character(u32, bool),
-    Set(Set),
-}
+use super::tree::{Class, Escape, Flags, Fold, Item};
 
 impl Parser {
     /// Reads a character class whose bracket was read.
@@ -75,25 +67,18 @@ impl Parser {
         Ok(class)
     }
 
-    fn element(&mut self, c: char, flags: Flags) -> Result<Element, Refusal> {
-        if c != '\\' {
-            return Ok(Element::Character(u32::from(c), false));
-        }
-        Ok(match self.escape(flags, true)? {
-            Escape::Character(code, is_named) => Element::Character(code, is_named),
-            Escape::Set(set) => Element::Set(set),
-            Escape::Part(_) => Element::Character(0, true),
-        })
+    fn element(&mut self, c: char, flags: Flags) -> Result<Escape, Refusal> {
+        if c == '\\' { self.escape(flags, true) } else { Ok(Escape::Character(u32::from(c), false)) }
     }
 
     /// What an element becomes with what follows it: a range where a dash and another element do.
-    fn item(&mut self, element: Element, flags: Flags) -> Result<Item, Refusal> {
+    fn item(&mut self, element: Escape, flags: Flags) -> Result<Item, Refusal> {
         let next = self.chars.get(self.at + 1).copied();
         let is_java = self.dialect == Dialect::Java;
         if self.peek() != Some('-') || matches!(next, None | Some(']')) || is_java && next == Some('[') {
             return Ok(self.alone(element));
         }
-        if is_java && let Element::Set(_) = element {
+        if is_java && let Escape::Set(_) = element {
             // After a set a dash is itself.
             return Ok(self.alone(element));
         }
@@ -102,7 +87,7 @@ impl Parser {
             self.unsupported("`--` in a character class is not supported");
         }
         let last = self.element(next.unwrap_or('-'), flags)?;
-        let (Element::Character(from, is_named), Element::Character(to, is_last_named)) = (element, last) else {
+        let (Escape::Character(from, is_named), Escape::Character(to, is_last_named)) = (element, last) else {
             if is_java {
                 self.unsupported("invalid character class range");
                 return Ok(Item::Range('-', '-'));
@@ -120,13 +105,14 @@ impl Parser {
         Ok(Item::Range(self.character(from), self.character(to)))
     }
 
-    fn alone(&mut self, element: Element) -> Item {
+    fn alone(&mut self, element: Escape) -> Item {
         match element {
-            Element::Set(set) => Item::Set(set),
-            Element::Character(code, _) => {
+            Escape::Set(set) => Item::Set(set),
+            Escape::Character(code, _) => {
                 let c = self.character(code);
                 Item::Range(c, c)
             }
+            Escape::Part(_) => Item::Range('\0', '\0'),
         }
     }
 }

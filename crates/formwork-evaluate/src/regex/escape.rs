@@ -4,16 +4,7 @@ use super::Refusal;
 use super::dialect::{Dialect, JAVA_VERTICAL};
 use super::parser::Parser;
 use super::properties::property;
-use super::tree::{Class, Flags, Fold, Group, Guard, Part, Place, Set};
-
-/// What an escape is.
-pub(super) enum Escape {
-    /// A character, by its code, and whether a letter or digit names it.
-    Character(u32, bool),
-    Set(Set),
-    /// Anything else, outside of classes.
-    Part(Part),
-}
+use super::tree::{Class, Escape, Flags, Fold, Group, Guard, Part, Place, Set};
 
 impl Parser {
     /// Reads an escape whose backslash was read.
@@ -80,7 +71,7 @@ impl Parser {
             }
             'k' if !is_in_class => {
                 let name = if self.take('<') { self.until('>') } else { None };
-                let number = name.and_then(|name| self.groups.number(&name));
+                let number = name.and_then(|name| self.names.get(&name).copied());
                 // It is known which one is meant once all groups are.
                 return Ok(Escape::Part(self.reference(number.unwrap_or(usize::MAX), flags)?));
             }

@@ -1,30 +1,11 @@
 //! Groups, references to them, and flags.
 
-use rustc_hash::FxHashMap;
-
 use super::Refusal;
 use super::dialect::Dialect;
 use super::parser::Parser;
-use super::tree::{Flags, Group, Guard, Part, Width};
+use super::tree::{Flags, Group, Guard, Part};
 
 const END: &str = "unexpected end of pattern";
-
-/// The groups of a pattern that were opened so far.
-#[derive(Debug, Default)]
-pub(super) struct Groups {
-    /// Not known while a group is open.
-    widths: Vec<Option<Width>>,
-    by_name: FxHashMap<String, usize>,
-    /// Groups that look behind around the current place.
-    behind: u32,
-}
-
-impl Groups {
-    /// The number of a group by its name.
-    pub(super) fn number(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).copied()
-    }
-}
 
 impl Parser {
     /// Reads a group whose parenthesis was read; none for a comment.
@@ -44,9 +25,7 @@ impl Parser {
                 self.until(')').ok_or_else(|| Refusal::invalid("missing ), unterminated comment"))?;
                 return Ok(None);
             }
-            Some('(') if is_python => {
-                return Err(Refusal::unsupported("a group that depends on another one is not supported"));
-            }
+            Some('(') if is_python => return self.conditional(*flags).map(Some),
             Some(c) if !is_python || c == '-' || self.table.flags.contains(c) => {
                 return if is_python { self.with_flags(*flags) } else { self.with_flags_of_java(flags) }.map(Some);
             }
@@ -70,11 +49,11 @@ impl Parser {
     }
 
     fn captured(&mut self, name: Option<String>, flags: Flags) -> Result<Part, Refusal> {
-        let at = self.groups.widths.len();
-        self.groups.widths.push(None);
-        self.groups.by_name.extend(name.map(|name| (name, at + 1)));
+        let at = self.widths.len();
+        self.widths.push(None);
+        self.names.extend(name.map(|name| (name, at + 1)));
         let group = self.inside(Group::Captured, flags)?;
-        self.groups.widths[at] = Some(group.width(&self.groups.widths));
+        self.widths[at] = Some(group.width(&self.widths));
         Ok(group)
     }
 
@@ -90,7 +69,7 @@ impl Parser {
                 if !is_name {
                     return Err(Refusal::unsupported("the name of a group must be alphanumeric"));
                 }
-                if self.groups.number(&name).is_some() {
+                if self.names.get(&name).copied().is_some() {
                     self.unsupported("two groups have one name");
                 }
                 return self.captured(Some(name), flags);
@@ -99,11 +78,11 @@ impl Parser {
             None => return Err(Refusal::invalid(END)),
         };
         self.at += 1;
-        self.groups.behind += 1;
+        self.behind += 1;
         let part = self.inside(group, flags)?;
-        self.groups.behind -= 1;
+        self.behind -= 1;
         if let (Part::Group(_, inner), Dialect::Python) = (&part, self.dialect) {
-            let (least, most) = inner.width(&self.groups.widths);
+            let (least, most) = inner.width(&self.widths);
             if least != most {
                 return Err(Refusal::invalid("look-behind requires fixed-width pattern"));
             }
@@ -199,7 +178,7 @@ impl Parser {
         self.at += 1;
         if self.take('<') {
             let name = self.name('>')?;
-            if self.groups.number(&name).is_some() {
+            if self.names.get(&name).copied().is_some() {
                 return Err(Refusal::invalid(format!("redefinition of group name '{name}'")));
             }
             return self.captured(Some(name), flags);
@@ -208,7 +187,7 @@ impl Parser {
             return Err(Refusal::invalid("unknown extension ?P"));
         }
         let name = self.name(')')?;
-        let number = self.groups.number(&name);
+        let number = self.names.get(&name).copied();
         self.reference(number.ok_or_else(|| Refusal::invalid(format!("unknown group name '{name}'")))?, flags)
     }
 
@@ -226,15 +205,44 @@ impl Parser {
         Ok(name)
     }
 
+    /// Python: a group that depends on whether another one matched, which is only looked through.
+    fn conditional(&mut self, flags: Flags) -> Result<Part, Refusal> {
+        self.at += 1;
+        let name = self.until(')').ok_or_else(|| Refusal::invalid("missing ), unterminated name"))?;
+        let number = if is_name(&name) {
+            let number = self.names.get(&name).copied();
+            number.ok_or_else(|| Refusal::invalid(format!("unknown group name '{name}'")))?
+        } else {
+            let number = name.parse::<usize>().ok().filter(|_| name.bytes().all(|byte| byte.is_ascii_digit()));
+            number.ok_or_else(|| Refusal::invalid(format!("bad character in group name '{name}'")))?
+        };
+        if number == 0 {
+            return Err(Refusal::invalid("bad group number"));
+        }
+        self.last_condition = self.last_condition.max(number);
+        self.unsupported("a group that depends on another one is not supported");
+        match self.inside(Group::Plain, flags)? {
+            Part::Group(_, inner) if matches!(&*inner, Part::Choice(parts) if parts.len() > 2) => {
+                Err(Refusal::invalid("conditional backref with more than two branches"))
+            }
+            // Without a second branch it may match nothing.
+            Part::Group(group, inner) if !matches!(&*inner, Part::Choice(_)) => {
+                let parts = vec![*inner, Part::Sequence(Vec::new())];
+                Ok(Part::Group(group, Box::new(Part::Choice(parts))))
+            }
+            part => Ok(part),
+        }
+    }
+
     /// A reference to a group.
     pub(super) fn reference(&mut self, number: usize, flags: Flags) -> Result<Part, Refusal> {
         if self.dialect == Dialect::Python {
-            match number.checked_sub(1).and_then(|at| self.groups.widths.get(at)) {
+            match number.checked_sub(1).and_then(|at| self.widths.get(at)) {
                 None => return Err(Refusal::invalid(format!("invalid group reference {number}"))),
                 Some(None) => return Err(Refusal::invalid("cannot refer to an open group")),
                 Some(Some(_)) => {}
             }
-            if self.groups.behind > 0 {
+            if self.behind > 0 {
                 self.unsupported("a reference to a group is not supported in a group that looks behind");
             }
         }

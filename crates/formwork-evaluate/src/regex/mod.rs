@@ -5,7 +5,6 @@
 
 mod class;
 mod dialect;
-mod engine;
 mod escape;
 mod group;
 mod parser;
@@ -19,12 +18,15 @@ mod tests;
 
 use std::cell::OnceCell;
 
-use engine::Engine;
+use fancy_regex::{CompileError, Error, Regex, RegexBuilder, RuntimeError};
+
 use parser::Parser;
 use tree::{Guard, Part};
-use write::Values;
 
 pub use dialect::Dialect;
+
+/// The size that a compiled expression may have, in bytes.
+const SIZE: usize = 1 << 20;
 
 /// The result of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,16 +44,9 @@ pub enum Match {
 pub struct Pattern {
     dialect: Dialect,
     steps: usize,
-    read: Result<Read, String>,
-    of_plain: OnceCell<Result<Engine, String>>,
-    of_others: OnceCell<Result<Engine, String>>,
-}
-
-/// A pattern as it was read.
-#[derive(Debug)]
-struct Read {
-    tree: Part,
-    guards: Vec<Guard>,
+    read: Result<(Part, Vec<Guard>), String>,
+    /// For values of ASCII that do not end in a line break, and for others. Most are plain, and for them sets are small.
+    engines: [OnceCell<Result<Regex, String>>; 2],
 }
 
 /// Why a pattern is not translated.
@@ -84,32 +79,64 @@ impl Pattern {
             Err(Refusal::Unsupported(why)) => Err(why),
             Err(Refusal::Invalid(why)) => return Err(why),
         };
-        Ok(Pattern { dialect, steps, read, of_plain: OnceCell::new(), of_others: OnceCell::new() })
+        Ok(Pattern { dialect, steps, read, engines: Default::default() })
     }
 
     /// Returns why the language of a pattern does not compile it.
     pub fn fault(source: &str, dialect: Dialect) -> Option<String> {
-        match Parser::new(source, dialect).pattern() {
-            Err(Refusal::Invalid(why)) => Some(why),
-            Err(Refusal::Unsupported(_)) | Ok(_) => None,
-        }
+        Pattern::new(source, dialect, 0).err()
     }
 
     /// Whether `text` matches: the whole of it in Java, from its start on in Python, as CloudFormation and the AWS CLI
     /// match it.
     pub fn matches(&self, text: &str) -> Match {
-        let read = match &self.read {
+        let (tree, guards) = match &self.read {
             Ok(read) => read,
             Err(why) => return Match::Unknown(why.clone()),
         };
-        if let Some(guard) = read.guards.iter().find(|guard| (guard.stops)(text)) {
+        if let Some(guard) = guards.iter().find(|guard| (guard.stops)(text)) {
             return Match::Unknown(guard.why.to_owned());
         }
-        let values = Values::of(self.dialect, text);
-        let cell = if values == Values::Plain { &self.of_plain } else { &self.of_others };
-        match cell.get_or_init(|| Engine::new(&write::pattern(&read.tree, self.dialect, values), self.steps)) {
-            Ok(engine) => engine.is_match(text),
+        // In Java all values are of one kind.
+        let is_plain = self.dialect == Dialect::Java || text.is_ascii() && !text.ends_with('\n');
+        let compiled = || compile(&write::pattern(tree, self.dialect, is_plain), self.steps);
+        match self.engines[usize::from(!is_plain)].get_or_init(compiled).as_ref().map(|engine| engine.is_match(text)) {
+            Ok(Ok(true)) => Match::Yes,
+            Ok(Ok(false)) => Match::No,
+            Ok(Err(Error::RuntimeError(RuntimeError::BacktrackLimitExceeded))) => {
+                Match::Unknown("it needs too many steps for this value".into())
+            }
+            Ok(Err(error)) => Match::Unknown(error.to_string()),
             Err(why) => Match::Unknown(why.clone()),
         }
     }
+}
+
+fn compile(expression: &str, steps: usize) -> Result<Regex, String> {
+    let built = RegexBuilder::new(expression).backtrack_limit(steps).delegate_size_limit(SIZE).build();
+    built.map_err(|error| match error {
+        // Its place is one in the translated expression, which nobody has seen.
+        Error::ParseError(_, kind) => uncapitalized(&kind.to_string()),
+        Error::CompileError(error) => match *error {
+            CompileError::InnerError(error) => cause(&error),
+            other => uncapitalized(&other.to_string()),
+        },
+        other => uncapitalized(&other.to_string()),
+    })
+}
+
+/// The innermost reason of an error, on one line.
+fn cause(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    let text = innermost.to_string();
+    let last = text.lines().last().unwrap_or_default();
+    last.strip_prefix("error: ").unwrap_or(last).to_owned()
+}
+
+fn uncapitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }

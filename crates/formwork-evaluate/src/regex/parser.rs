@@ -1,10 +1,10 @@
 //! Reading a pattern: sequences, alternatives and repetitions.
 
+use rustc_hash::FxHashMap;
+
 use super::dialect::{Dialect, Table};
-use super::escape::Escape;
-use super::group::Groups;
-use super::tree::{Bounds, Class, Flags, Fold, Group, Guard, Part, Place, Set};
-use super::{Read, Refusal, references};
+use super::tree::{Bounds, Class, Escape, Flags, Fold, Group, Guard, Part, Place, Set, Width};
+use super::{Refusal, references};
 
 /// Groups in groups, or classes in classes, that are read.
 const DEPTH: u32 = 60;
@@ -18,7 +18,14 @@ pub(super) struct Parser {
     pub(super) table: &'static Table,
     pub(super) chars: Vec<char>,
     pub(super) at: usize,
-    pub(super) groups: Groups,
+    /// The widths of the groups that were opened so far; not known while a group is open.
+    pub(super) widths: Vec<Option<Width>>,
+    /// The numbers of groups by their names.
+    pub(super) names: FxHashMap<String, usize>,
+    /// Groups that look behind around the current place.
+    pub(super) behind: u32,
+    /// The greatest number of a group that a condition names.
+    pub(super) last_condition: usize,
     pub(super) guards: Vec<Guard>,
     /// The first part that is not supported.
     unsupported: Option<String>,
@@ -35,7 +42,10 @@ impl Parser {
             table: dialect.table(),
             chars: if dialect == Dialect::Java { unquoted(pattern) } else { pattern.chars().collect() },
             at: 0,
-            groups: Groups::default(),
+            widths: Vec::new(),
+            names: FxHashMap::default(),
+            behind: 0,
+            last_condition: 0,
             guards: Vec::new(),
             unsupported: None,
             ignores_case: false,
@@ -45,7 +55,7 @@ impl Parser {
     }
 
     /// Reads the whole pattern.
-    pub(super) fn pattern(mut self) -> Result<Read, Refusal> {
+    pub(super) fn pattern(mut self) -> Result<(Part, Vec<Guard>), Refusal> {
         let mut flags = Flags::default();
         if self.dialect == Dialect::Python {
             self.flags_of_all(&mut flags)?;
@@ -57,6 +67,9 @@ impl Parser {
         if self.peek().is_some() {
             return Err(Refusal::invalid(self.table.words.not_opened));
         }
+        if self.last_condition > self.widths.len() {
+            return Err(Refusal::invalid(format!("invalid group reference {}", self.last_condition)));
+        }
         if let Some(why) = references::fault(&tree) {
             self.unsupported(why);
         }
@@ -66,7 +79,7 @@ impl Parser {
         }
         match self.unsupported {
             Some(why) => Err(Refusal::Unsupported(why)),
-            None => Ok(Read { tree, guards: self.guards }),
+            None => Ok((tree, self.guards)),
         }
     }
 

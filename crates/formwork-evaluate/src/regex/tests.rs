@@ -241,6 +241,8 @@ fn finds_what_python_does_not_compile() {
         ("a(?i)b", "global flags not at the start of the expression"),
         ("(?au)a", "ASCII and UNICODE flags are incompatible"),
         ("(?L)a", "cannot use LOCALE flag with a str pattern"),
+        ("(?(1)a)", "invalid group reference 1"),
+        ("(a)(?(1)a|b|c)", "conditional backref with more than two branches"),
     ] {
         assert_eq!(Pattern::fault(pattern, Dialect::Python).as_deref(), Some(why), "{pattern}");
     }
@@ -250,9 +252,18 @@ fn finds_what_python_does_not_compile() {
 fn leaves_undecided_what_it_cannot_translate() {
     let deep = format!("{}a{}", "(".repeat(100_000), ")".repeat(100_000));
     let conditions = format!("(){}a{}", "(?(1)".repeat(100_000), ")".repeat(100_000));
-    for pattern in
-        [r"\N{DIGIT ONE}", r"(?i)(a)\1", "(?=a)*", r"((a)\2?)+\2", r"\ud800", r"a\z", "(?i)é", &deep, &conditions]
-    {
+    for pattern in [
+        r"\N{DIGIT ONE}",
+        r"(?i)(a)\1",
+        "(?=a)*",
+        r"((a)\2?)+\2",
+        r"\ud800",
+        r"a\z",
+        "(?i)é",
+        "(a)?(?(1)b|c)",
+        &deep,
+        &conditions,
+    ] {
         assert!(matches!(python(pattern, "a"), Match::Unknown(_)), "{pattern}");
     }
     assert!(matches!(python("(?i)k", "\u{212a}"), Match::Unknown(_)));

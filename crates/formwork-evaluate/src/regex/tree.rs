@@ -109,6 +109,15 @@ pub(super) struct Set {
     pub(super) others: String,
 }
 
+/// What an escape, or a character, is.
+pub(super) enum Escape {
+    /// A character, by its code, and whether a letter or digit names it.
+    Character(u32, bool),
+    Set(Set),
+    /// Anything else, outside of classes.
+    Part(Part),
+}
+
 /// When a pattern is not supported for some values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guard {

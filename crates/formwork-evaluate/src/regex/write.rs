@@ -5,26 +5,9 @@ use std::fmt::Write as _;
 use super::dialect::Dialect;
 use super::tree::{Bounds, Class, Fold, Group, Item, Part, Place, Set};
 
-/// Which values an expression is written for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Values {
-    /// Those of ASCII that do not end in a line break. Most are, and for them sets are small.
-    Plain,
-    /// All others.
-    Others,
-}
-
-impl Values {
-    /// Of which kind a value is. In Java all are of one.
-    pub(super) fn of(dialect: Dialect, text: &str) -> Values {
-        let is_plain = dialect == Dialect::Java || text.is_ascii() && !text.ends_with('\n');
-        if is_plain { Values::Plain } else { Values::Others }
-    }
-}
-
-/// The expression of a pattern for these values.
-pub(super) fn pattern(tree: &Part, dialect: Dialect, values: Values) -> String {
-    let mut writer = Writer { out: String::from(r"\A(?:"), dialect, values };
+/// The expression of a pattern, for plain values or for others.
+pub(super) fn pattern(tree: &Part, dialect: Dialect, is_plain: bool) -> String {
+    let mut writer = Writer { out: String::from(r"\A(?:"), dialect, is_plain };
     writer.part(tree);
     writer.out.push_str(if dialect == Dialect::Java { r")\z" } else { ")" });
     writer.out
@@ -33,7 +16,7 @@ pub(super) fn pattern(tree: &Part, dialect: Dialect, values: Values) -> String {
 struct Writer {
     out: String,
     dialect: Dialect,
-    values: Values,
+    is_plain: bool,
 }
 
 impl Writer {
@@ -140,7 +123,7 @@ impl Writer {
     }
 
     fn set(&mut self, set: &Set) {
-        let characters = if self.values == Values::Plain { &set.plain } else { &set.others };
+        let characters = if self.is_plain { &set.plain } else { &set.others };
         self.out.push_str(if set.is_negated { "[^" } else { "[" });
         self.out.push_str(characters);
         self.out.push(']');
@@ -152,9 +135,9 @@ impl Writer {
             Place::End => r"\z",
             Place::LineStart => "(?m:^)",
             Place::LineEnd => "(?m:$)",
-            Place::LastLine if self.values == Values::Plain => r"\z",
+            Place::LastLine if self.is_plain => r"\z",
             Place::LastLine => r"(?=\n?\z)",
-            Place::Boundary { is_negated, .. } if self.values == Values::Plain => {
+            Place::Boundary { is_negated, .. } if self.is_plain => {
                 if is_negated {
                     r"\B"
                 } else {
