@@ -21,3 +21,4 @@ mod readers;
 mod reference;
 mod security;
 mod slips;
+mod test_modules;

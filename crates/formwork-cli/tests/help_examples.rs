@@ -129,7 +129,7 @@ fn run(number: usize, line: &str) {
         }
         let listens = || is_server && (text(&out) + &text(&err)).contains("http://127.0.0.1:");
         // What watches, or calls again and again, has read its command line by then.
-        let is_late = calls(line) && start.elapsed() > Duration::from_secs(10);
+        let is_late = calls(line) && start.elapsed() > Duration::from_secs(2);
         if is_late || listens() {
             child.kill().expect("it is ended");
             child.wait().expect("it ends");

@@ -1,45 +1,66 @@
 //! The hooks of `.pre-commit-hooks.yaml`, run by pre-commit. `FORMWORK_PRE_COMMIT` names its program.
 //!
 //! pre-commit installs the package of `pyproject.toml`, without a network: the wheel that it depends on is one with a script
-//! that runs the program of this build, and setuptools is the one that virtualenv has.
+//! that runs the program of this build, and setuptools is the one that virtualenv has. It does so once for all tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use super::repository::{command, commit, git, own};
 use crate::support::folder::Folder;
 
 const GOOD: &str = "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::T:\n    - N\n    - [A]\n    - \"T${N}\": {Type: AWS::SNS::Topic}\n";
 
-/// The program, unless it is not there and not required.
-fn pre_commit() -> Option<PathBuf> {
-    let program = std::env::var_os("FORMWORK_PRE_COMMIT").map(PathBuf::from);
-    if program.is_none() {
+/// pre-commit, with the hooks of this repository.
+struct Hooks {
+    program: PathBuf,
+    folder: Folder,
+}
+
+/// The hooks, unless pre-commit is not there and not required.
+fn hooks() -> Option<&'static Hooks> {
+    static HOOKS: OnceLock<Option<Hooks>> = OnceLock::new();
+    let hooks = HOOKS.get_or_init(|| {
+        let program = std::env::var_os("FORMWORK_PRE_COMMIT").map(PathBuf::from)?;
+        Some(Hooks { program, folder: repository() })
+    });
+    if hooks.is_none() {
         assert!(std::env::var_os("FORMWORK_REQUIRE_PRE_COMMIT").is_none(), "FORMWORK_PRE_COMMIT is not set");
         eprintln!("SKIPPED: FORMWORK_PRE_COMMIT does not name the program pre-commit");
     }
-    program
+    hooks.as_ref()
 }
 
-/// A repository with the hooks of this one, and one with templates.
-fn repositories(name: &str) -> Folder {
+/// A repository with the hooks of this one, the configuration of a project that uses them, and a wheel.
+fn repository() -> Folder {
     let of_repository = |name: &str| fs::read_to_string(own().join(name)).expect("a file of the repository");
-    let folder = Folder::new("hooks", name)
+    let folder = Folder::new("hooks", "shared")
         .with("hooks/.pre-commit-hooks.yaml", &of_repository(".pre-commit-hooks.yaml"))
         .with("hooks/pyproject.toml", &of_repository("pyproject.toml"))
-        .with("project/templates/queue.yaml", GOOD)
-        .with("project/deep/api.template", GOOD)
-        .with("project/package.json", "{\"name\": \"project\"}\n")
-        .with("project/values.yaml", "a: [1]\n")
-        .with("project/broken.yaml", "a: [\n")
         .with("wheels/make.py", WHEEL);
-    commit(&folder.path("hooks"));
-    commit(&folder.path("project"));
+    let (repo, commit) = (folder.path("hooks"), commit(&folder.path("hooks")));
+    let ids = "[{id: formwork-check}, {id: formwork-expand}]";
+    let folder = folder
+        .with("configuration.yaml", &format!("repos: [{{repo: {}, rev: {commit}, hooks: {ids}}}]\n", repo.display()));
     let mut python = command("python3", &folder.path("wheels"));
     let made = python.args(["make.py", env!("CARGO_PKG_VERSION"), env!("CARGO_BIN_EXE_formwork")]).status();
     assert!(made.is_ok_and(|status| status.success()));
     folder
+}
+
+/// A repository with templates.
+fn project(name: &str) -> Folder {
+    let project = Folder::new("hooks", name)
+        .below("project")
+        .with("templates/queue.yaml", GOOD)
+        .with("deep/api.template", GOOD)
+        .with("package.json", "{\"name\": \"project\"}\n")
+        .with("values.yaml", "a: [1]\n")
+        .with("broken.yaml", "a: [\n");
+    commit(&project.path(""));
+    project
 }
 
 /// Writes a wheel whose script runs a program.
@@ -68,58 +89,59 @@ fn embedded(program: &Path) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(&output.stdout).trim())
 }
 
-/// Runs a hook on what is staged; returns whether it passes, and what is printed.
-fn run(folder: &Folder, program: &Path, hook: &str, more: &[&str]) -> (bool, String) {
-    let project = folder.path("project");
-    git(&project, &["add", "--all"]);
-    let mut command = command(program.to_str().expect("UTF-8"), &project);
-    command.env("PRE_COMMIT_HOME", folder.path("cache")).env("PRE_COMMIT_COLOR", "never");
-    let wheels = format!("{} {}", folder.path("wheels").display(), embedded(program).display());
-    command.env("PIP_NO_INDEX", "1").env("PIP_FIND_LINKS", wheels).env("PIP_NO_CACHE_DIR", "1");
-    let hooks = folder.path("hooks").display().to_string();
-    let output = command.args(["try-repo", &hooks, hook, "--verbose"]).args(more).output().expect("pre-commit runs");
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    (output.status.success(), printed)
+impl Hooks {
+    /// Runs a hook on what is staged; returns whether it passes, and what is printed.
+    fn run(&self, project: &Folder, hook: &str, more: &[&str]) -> (bool, String) {
+        git(&project.path(""), &["add", "--all"]);
+        let mut command = command(self.program.to_str().expect("UTF-8"), &project.path(""));
+        command.env("PRE_COMMIT_HOME", self.folder.path("cache")).env("PRE_COMMIT_COLOR", "never");
+        let wheels = format!("{} {}", self.folder.path("wheels").display(), embedded(&self.program).display());
+        command.env("PIP_NO_INDEX", "1").env("PIP_FIND_LINKS", wheels).env("PIP_NO_CACHE_DIR", "1");
+        command.args(["run", hook, "--verbose", "--config"]).arg(self.folder.path("configuration.yaml")).args(more);
+        let output = command.output().expect("pre-commit runs");
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.success(), printed)
+    }
 }
 
 #[test]
 fn check_reports_the_templates_that_are_committed() {
-    let Some(program) = pre_commit() else { return };
-    let folder = repositories("check");
-    let (passes, printed) = run(&folder, &program, "formwork-check", &["--all-files"]);
+    let Some(hooks) = hooks() else { return };
+    let project = project("check");
+    let (passes, printed) = hooks.run(&project, "formwork-check", &["--all-files"]);
     assert!(passes && printed.contains("Passed"), "{printed}");
-    let folder = folder.with("project/deep/api.template", &GOOD.replace("Type:", "Typ:"));
-    let (passes, printed) = run(&folder, &program, "formwork-check", &[]);
+    let project = project.with("deep/api.template", &GOOD.replace("Type:", "Typ:"));
+    let (passes, printed) = hooks.run(&project, "formwork-check", &[]);
     assert!(!passes && printed.contains("deep/api.template:6:"), "{printed}");
     assert!(printed.contains("exit code: 1") && !printed.contains("values.yaml"), "{printed}");
     // Every YAML and JSON file is seen, whatever its name, and those that are not templates are passed over.
-    let folder = folder.with("project/deep/api.template", GOOD);
-    let folder = folder.with("project/templates/queue.yaml", &GOOD.replace("Type:", "Typ:"));
-    let (passes, printed) = run(&folder, &program, "formwork-check", &["--all-files"]);
+    let project = project.with("deep/api.template", GOOD);
+    let project = project.with("templates/queue.yaml", &GOOD.replace("Type:", "Typ:"));
+    let (passes, printed) = hooks.run(&project, "formwork-check", &["--all-files"]);
     assert!(!passes && printed.contains("templates/queue.yaml:6:"), "{printed}");
     assert!(!printed.contains("values.yaml") && !printed.contains("package.json"), "{printed}");
 }
 
 #[test]
 fn expand_fails_until_the_expansions_are_committed() {
-    let Some(program) = pre_commit() else { return };
-    let folder = repositories("expand");
-    let expansion = |name: &str| fs::read_to_string(folder.path("project/expanded").join(name)).expect("an expansion");
+    let Some(hooks) = hooks() else { return };
+    let project = project("expand");
+    let expansion = |name: &str| fs::read_to_string(project.path("expanded").join(name)).expect("an expansion");
     // New files are written; pre-commit compares only those that it knows.
-    let (_, printed) = run(&folder, &program, "formwork-expand", &["--all-files"]);
+    let (_, printed) = hooks.run(&project, "formwork-expand", &["--all-files"]);
     assert!(
         expansion("templates/queue.yaml").contains("TA:") && expansion("deep/api.template").contains("TA:"),
         "{printed}"
     );
-    commit(&folder.path("project"));
-    let (passes, printed) = run(&folder, &program, "formwork-expand", &["--all-files"]);
+    commit(&project.path(""));
+    let (passes, printed) = hooks.run(&project, "formwork-expand", &["--all-files"]);
     assert!(passes, "{printed}");
     // One template is changed: its expansion is written, and the hook fails.
-    fs::write(folder.path("project/templates/queue.yaml"), GOOD.replace("[A]", "[A, B]")).expect("written");
-    let (passes, printed) = run(&folder, &program, "formwork-expand", &[]);
+    fs::write(project.path("templates/queue.yaml"), GOOD.replace("[A]", "[A, B]")).expect("written");
+    let (passes, printed) = hooks.run(&project, "formwork-expand", &[]);
     assert!(!passes && printed.contains("files were modified by this hook"), "{printed}");
     assert!(expansion("templates/queue.yaml").contains("TB:"), "{printed}");
-    let (passes, printed) = run(&folder, &program, "formwork-expand", &[]);
+    let (passes, printed) = hooks.run(&project, "formwork-expand", &[]);
     assert!(passes, "{printed}");
 }
 

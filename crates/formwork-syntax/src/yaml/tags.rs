@@ -94,21 +94,24 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
     /// What follows a tag on its line, without a comment.
     fn behind_tag(&self, tag: Span) -> &str {
         let behind = &self.source[(tag.end() - self.base) as usize..];
-        let line = behind.lines().next().unwrap_or_default();
         let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
-        let end = if in_flow { line.find([',', ']', '}']) } else { None };
-        let line = &line[..end.unwrap_or(line.len())];
+        // A whole template may be one line with thousands of tags: no further than the end of the value.
+        let is_end = |c: char| c == '\n' || in_flow && matches!(c, ',' | ']' | '}');
+        let line = behind.split(is_end).next().unwrap_or_default();
         line.split(" #").next().unwrap_or_default().trim()
     }
 
     /// Whether the value of a tag that ends its line is in the lines below.
     fn goes_on_below(&self, tag: Span) -> bool {
         let (before, behind) = self.source.split_at((tag.end() - self.base) as usize);
-        let mut lines = behind.lines();
-        let has_text = |line: &str| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
-        if lines.next().is_some_and(has_text) {
+        let is_comment = |text: &str| text.starts_with('#');
+        // The rest of the line is not searched for its end: it may be the whole template.
+        let rest = behind.trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
+        if !rest.is_empty() && !rest.starts_with('\n') && !is_comment(rest) {
             return false;
         }
+        let mut lines = behind.lines().skip(1);
+        let has_text = |line: &str| !line.trim_start().is_empty() && !is_comment(line.trim_start());
         let indent = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
         let own = before.lines().next_back().map_or(0, indent);
         lines.find(|line| has_text(line)).is_some_and(|line| indent(line) > own)
