@@ -65,7 +65,7 @@ impl std::fmt::Display for ReadError {
 impl std::error::Error for ReadError {}
 
 /// Everything that a compilation reads comes through a host: a disk, a map in memory, an editor's
-/// open buffers. Implementations reject paths outside their roots. Several runs, on several threads, may read at once.
+/// open buffers. Implementations reject paths outside their roots. Several runs, on several threads, may read at the same time.
 pub trait Host: Send + Sync {
     /// The bytes of the file at `path`, which is relative to the directory of the root template.
     ///

@@ -41,7 +41,7 @@ impl SourceText {
         self.text.len() as u32
     }
 
-    /// Whether there is no text.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }

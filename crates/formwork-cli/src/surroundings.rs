@@ -20,6 +20,8 @@ pub(crate) struct Surroundings {
     projects: Mutex<BTreeMap<PathBuf, Arc<Project>>>,
     /// What is parsed once for all of them.
     sources: Arc<Sources>,
+    /// Whether files change while they are looked at: each is read whenever a template names it.
+    are_edited: bool,
 }
 
 /// A directory with templates.
@@ -39,6 +41,11 @@ impl Directory {
 }
 
 impl Surroundings {
+    /// The surroundings of templates that the run itself may edit.
+    pub(crate) fn edited(are_edited: bool) -> Surroundings {
+        Surroundings { are_edited, ..Surroundings::default() }
+    }
+
     /// The sources that the sessions of all templates share.
     pub(crate) fn sources(&self) -> Arc<Sources> {
         Arc::clone(&self.sources)
@@ -79,7 +86,7 @@ impl Surroundings {
             return Ok(Arc::clone(known));
         }
         let real = loader.root().to_owned();
-        let project = Arc::new(Project::open(root, loader.reading_once())?);
+        let project = Arc::new(Project::open(root, if self.are_edited { loader } else { loader.reading_once() })?);
         projects.insert(real, Arc::clone(&project));
         Ok(project)
     }

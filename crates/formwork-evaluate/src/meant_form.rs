@@ -1,15 +1,15 @@
-//! What an author means who gives a function arguments of the wrong shape: the call as it would be right, in his own
-//! words and spelling.
+//! The call that an author means whose arguments have the wrong shape, in the words and the spelling of the template.
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Style, Tree, View};
 
-/// Most bytes of a call that is shown: a longer one is no advice.
+/// Most bytes of a call that is shown: a longer one does not help.
 const MOST: usize = 100;
 
-/// The call that is meant; none when it cannot be told. `is_json` is how the template is written.
+/// The call that is meant; none when that is not clear. `is_json` is how the template is written.
 pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bool) -> Option<String> {
-    let argument = tree.call(call).1;
+    // A condition may be a string.
+    let argument = tree.argument_of(call, function)?;
     let items: Vec<NodeId> =
         if tree.kind(argument) == Kind::List { tree.items(argument).to_vec() } else { vec![argument] };
     let is_list = tree.kind(argument) == Kind::List;
@@ -21,7 +21,7 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
     let is_scalar = |node: NodeId| !matches!(tree.kind(node), Kind::List | Kind::Map | Kind::Call);
     let is_list_of = |node: NodeId| matches!(tree.kind(node), Kind::List | Kind::Call);
     let meant = match (function, &*items) {
-        // The strings stand beside the delimiter, instead of in a list.
+        // The strings are beside the delimiter, instead of in a list.
         (Known::Join, [delimiter, rest @ ..]) if is_list && is_scalar(*delimiter) && !rest.is_empty() => {
             let rest = list(rest.iter().map(|&item| text(item)).collect());
             list(vec![text(*delimiter), rest])?

@@ -246,8 +246,8 @@ impl<'c> Files<'c> {
         Some(Loaded { file, encoding, error })
     }
 
-    /// Adds the content of a file of the run to `tree`, parsed when nobody did so before. What is wrong with it is
-    /// in `diagnostics` each time that it is asked for.
+    /// Adds the content of a file of the run to `tree`, parsed when nobody did so before. Its errors are in
+    /// `diagnostics` when a run first asks for it.
     pub fn parse(
         &self,
         tree: &mut Tree,

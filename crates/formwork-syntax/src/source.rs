@@ -35,7 +35,7 @@ pub struct Parsed {
     pub format: Format,
     /// Whether all of it could be read.
     pub is_well_formed: bool,
-    /// What is wrong with it.
+    /// The errors and warnings of its text.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex};
 use formwork_base::{Cancellation, Cancelled, FileBytes, Goal, Host, VirtualPath};
 
 use crate::compilation::Compilation;
+use crate::locks::lock;
 use crate::options::Options;
 use crate::progress::{Progress, Watched};
 use crate::run::{Observer, Run};
 use crate::session::Session;
-use crate::snapshot::{Snapshot, lock};
+use crate::snapshot::Snapshot;
 
 /// One template of a snapshot, with its options. It is compiled for each goal at most once, when the
 /// goal is first asked for.

@@ -7,7 +7,7 @@ use formwork_base::{Limits, VirtualPath};
 use formwork_query::FileIndex;
 use formwork_syntax::Source;
 
-use crate::snapshot::lock;
+use crate::locks::lock;
 
 /// Indexes of files, by path, each with the source that it is of.
 #[derive(Debug, Default)]

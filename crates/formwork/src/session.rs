@@ -1,14 +1,15 @@
 //! Files and options over time: what a program holds on to.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
 use formwork_syntax::{FileCache, Sources};
 
-use crate::indexes::Indexes;
+use crate::locks::lock;
 use crate::options::Options;
-use crate::snapshot::{Revision, Snapshot, lock};
+use crate::revision::{Change, Revision};
+use crate::shared::Shared;
+use crate::snapshot::Snapshot;
 
 /// Templates of a host, and everything that was read and parsed of them: each file once, whoever names it and
 /// however often the templates are analyzed. A clone is the same session. Any thread may use it: what it looks at is a
@@ -16,31 +17,14 @@ use crate::snapshot::{Revision, Snapshot, lock};
 #[derive(Clone)]
 pub struct Session<'h> {
     shared: Arc<Shared<'h>>,
+    current: Arc<Mutex<Arc<Revision>>>,
     options: Arc<Options>,
-}
-
-/// What all revisions of a session have.
-pub(crate) struct Shared<'h> {
-    pub(crate) host: Box<dyn Host + 'h>,
-    pub(crate) indexes: Indexes,
-    analyses: AtomicUsize,
-    current: Mutex<Arc<Revision>>,
 }
 
 impl std::fmt::Debug for Session<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Session").field("analyses", &self.analyses()).finish_non_exhaustive()
     }
-}
-
-/// What became of a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Change {
-    /// Its content is this, whatever the host reports: the text in an editor, or of standard input.
-    Set(VirtualPath, FileBytes),
-    /// It is read from the host again when it is next asked for: it changed there, appeared or is gone, or the content
-    /// that was set is given up.
-    Reload(VirtualPath),
 }
 
 impl<'h> Session<'h> {
@@ -51,19 +35,18 @@ impl<'h> Session<'h> {
 
     /// The same; content that other sessions of these sources have parsed is not parsed again.
     pub fn sharing(sources: Arc<Sources>, host: impl Host + 'h, options: Options) -> Session<'h> {
-        let shared = Shared {
-            host: Box::new(host),
-            indexes: Indexes::default(),
-            analyses: AtomicUsize::new(0),
-            current: Mutex::new(Arc::new(Revision::first(FileCache::new(sources)))),
-        };
-        Session { shared: Arc::new(shared), options: Arc::new(options) }
+        let revision = Arc::new(Revision::first(FileCache::new(sources)));
+        Session {
+            shared: Arc::new(Shared::new(Box::new(host))),
+            current: Arc::new(Mutex::new(revision)),
+            options: Arc::new(options),
+        }
     }
 
     /// The same session with other options: its files are shared.
     #[must_use]
     pub fn with_options(&self, options: impl Into<Arc<Options>>) -> Session<'h> {
-        Session { shared: Arc::clone(&self.shared), options: options.into() }
+        Session { options: options.into(), ..self.clone() }
     }
 
     /// What templates are compiled with.
@@ -78,15 +61,15 @@ impl<'h> Session<'h> {
 
     /// The files as they are now, with the options of this session.
     pub fn snapshot(&self) -> Snapshot<'h> {
-        let revision = Arc::clone(&lock(&self.shared.current));
+        let revision = Arc::clone(&lock(&self.current));
         Snapshot::new(Arc::clone(&self.shared), revision, Arc::clone(&self.options))
     }
 
     /// Makes the next revision: files that did not change are neither read nor parsed again, and a compilation stays
     /// known when nothing changed that it depends on. Runs of snapshots that were taken before are cancelled, where
-    /// their caller can be told.
+    /// their caller gets an error.
     pub fn apply(&self, changes: impl IntoIterator<Item = Change>) {
-        let mut current = lock(&self.shared.current);
+        let mut current = lock(&self.current);
         let next = Arc::new(current.after(changes));
         std::mem::replace(&mut *current, next).cancel();
     }
@@ -122,15 +105,5 @@ impl<'h> Session<'h> {
     /// How often the text of a file was parsed.
     pub fn parses(&self) -> usize {
         self.snapshot().files().parses()
-    }
-}
-
-impl Shared<'_> {
-    pub(crate) fn count_analysis(&self) {
-        self.analyses.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn analyses(&self) -> usize {
-        self.analyses.load(Ordering::Relaxed)
     }
 }

@@ -25,8 +25,8 @@ pub fn one_pass(text: &str) -> Result<usize, String> {
     ] {
         let Some(once) = output(text, &options(values), stage) else { continue };
         count += 1;
-        // What would be deployed has no resource of a false condition: what a branch that is not decided says of one leads
-        // nowhere, and the first step warned of it.
+        // What would be deployed has no resource of a false condition: a reference to one in a branch that is not decided
+        // leads nowhere, and the first step warned of it.
         if stage == Goal::Resolve && warns_of_removed(text, &options(values)) {
             continue;
         }

@@ -8,7 +8,7 @@ use formwork::{Change, Compilation, Goal, MemoryHost, Options, Session, VirtualP
 use super::text_of;
 use crate::generate::Random;
 
-/// A file of a project: its path, and the texts that it may have.
+/// A file of a project: its path, and the contents that it may have.
 pub type Versions = (String, Vec<String>);
 
 /// The law for a project whose first file is the template: `steps` edits and compilations of `threads` threads.

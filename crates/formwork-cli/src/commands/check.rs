@@ -226,7 +226,7 @@ pub(super) fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let work = Work {
         args,
         renderer: reporter.renderer(),
-        surroundings: Surroundings::default(),
+        surroundings: Surroundings::edited(args.fixes.fix),
         is_alone: templates.files.len() < 2,
         read,
     };

@@ -119,7 +119,7 @@ impl Tree {
         }
     }
 
-    /// Gives back room for more: what a reader made of a file stays as it is.
+    /// Frees the room for more: what a reader made of a file stays as it is.
     pub(crate) fn shrink(&mut self) {
         self.nodes.shrink_to_fit();
         self.links.shrink_to_fit();
