@@ -45,4 +45,16 @@ impl CloudFormation {
         let api = Api::new(Service::CloudFormation, &self.region, &credentials, config).await;
         api.call(api.query(request)).await
     }
+
+    /// The account that the credentials belong to.
+    ///
+    /// # Errors
+    /// When STS cannot be asked, rejects the call, or names none.
+    pub async fn account(&self) -> Result<String, CallError> {
+        let credentials = self.credentials.find(&self.config).await?;
+        let api = Api::new(Service::Sts, &self.region, &credentials, &self.config).await;
+        let identity = api.call(api.query(QueryRequest::new("GetCallerIdentity"))).await?;
+        let account = identity.string_of("Account").filter(|account| !account.is_empty());
+        account.ok_or_else(|| CallError::malformed("it names no account"))
+    }
 }

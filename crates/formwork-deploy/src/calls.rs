@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use formwork_aws::{CallError, CloudFormation};
+use formwork_aws::{CallError, CloudFormation, JsonServices};
 
 use crate::deadline::Deadline;
 use crate::poll_intervals::PollIntervals;
@@ -11,6 +11,8 @@ use crate::poll_intervals::PollIntervals;
 #[derive(Debug)]
 pub(crate) struct Calls {
     pub(crate) client: CloudFormation,
+    /// Services beside CloudFormation.
+    pub(crate) services: JsonServices,
     pub(crate) intervals: PollIntervals,
     pub(crate) deadline: Deadline,
     /// Calls that the endpoint does not have, and how it answered them.

@@ -76,10 +76,13 @@ impl Event {
 
     /// Whether something failed for a reason of its own. What was cancelled failed because something else did.
     pub fn is_failure(&self) -> bool {
+        self.status.ends_with("_FAILED") && !self.is_cancelled()
+    }
+
+    /// Whether it was only stopped because something else failed.
+    pub fn is_cancelled(&self) -> bool {
         let reason = self.reason.as_deref().unwrap_or_default();
-        let is_cancelled =
-            reason.starts_with("Resource ") && reason.trim_end_matches('.').to_lowercase().ends_with(CANCELLED);
-        self.status.ends_with("_FAILED") && !is_cancelled
+        reason.starts_with("Resource ") && reason.trim_end_matches('.').to_lowercase().ends_with(CANCELLED)
     }
 }
 

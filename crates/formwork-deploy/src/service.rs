@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use formwork_aws::{AwsError, CloudFormation, Interrupt, Settings};
+use formwork_aws::{AwsError, CloudFormation, Interrupt, JsonServices, Settings};
 use tokio::runtime::Runtime;
 
 use crate::calls::Calls;
@@ -16,7 +16,6 @@ use crate::event_sink::EventSink;
 use crate::hook::HookResult;
 use crate::operation::OperationEnd;
 use crate::poll_intervals::PollIntervals;
-use crate::retry::Retry;
 use crate::stack_resource::StackResource;
 use crate::stack_state::{Stack, StackState};
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
@@ -31,10 +30,10 @@ use crate::validation::OperationEvent;
 /// with a [`DeployError`].
 #[derive(Debug)]
 pub struct Service {
-    runtime: Runtime,
+    pub(crate) runtime: Runtime,
     settings: Settings,
     region: String,
-    calls: Calls,
+    pub(crate) calls: Calls,
 }
 
 impl Service {
@@ -47,6 +46,7 @@ impl Service {
         let (config, region) = runtime.block_on(formwork_aws::lasting_configuration(settings))?;
         let calls = Calls {
             client: CloudFormation::new(&config, &region),
+            services: JsonServices::new(&config, &region),
             intervals,
             deadline: Deadline::default(),
             unsupported: HashMap::new(),
@@ -106,15 +106,6 @@ impl Service {
     /// When it cannot be looked at.
     pub fn wait_until_idle(&mut self, stack: &Stack, sink: &mut dyn EventSink) -> Result<StackState, DeployError> {
         self.runtime.block_on(self.calls.wait_until_idle(stack, sink))
-    }
-
-    /// Returns a stack; `None` when it does not exist.
-    ///
-    /// # Errors
-    /// When it cannot be looked at.
-    pub(crate) fn find_stack(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<Option<Stack>, DeployError> {
-        let retry = Retry::asking(&self.calls.intervals);
-        self.runtime.block_on(self.calls.stack(stack, retry, sink))
     }
 
     /// The resources of a stack and of those nested in it, and the error that hides their deletion policies.

@@ -8,6 +8,9 @@ mod answers;
 #[path = "../images/archive.rs"]
 #[allow(dead_code, reason = "shared with other tests")]
 mod archive;
+#[path = "../schemas/blocks.rs"]
+#[allow(dead_code, reason = "shared with other tests")]
+mod blocks;
 mod buckets;
 mod change_sets;
 mod delete;
@@ -16,19 +19,29 @@ mod display;
 #[allow(dead_code, reason = "shared with other tests")]
 mod double;
 mod endings;
+mod endpoints;
+mod events;
 mod guided;
 mod habits;
 #[path = "../support/http.rs"]
 mod http;
 mod interrupts;
+#[path = "../support/json_schema.rs"]
+mod json_schema;
+mod lists;
+mod logs;
 mod nested;
 mod objects;
+mod outputs;
 mod packaging;
 mod parameters;
 mod program;
 mod refusals;
 mod robust;
 mod running;
+#[path = "../schemas/schema.rs"]
+#[allow(dead_code, reason = "shared with other tests")]
+mod schema;
 mod server;
 mod statuses;
 mod validate;
