@@ -57,7 +57,7 @@ impl Target {
     /// When nothing names one.
     pub(in crate::commands) fn stack(&self) -> Result<&str, String> {
         self.stack.as_deref().ok_or_else(|| {
-            "the stack has no name: write it behind the command, or set stack_name in samconfig.toml".to_owned()
+            "the stack has no name\n  help: write it behind the command, or set stack_name in samconfig.toml".to_owned()
         })
     }
 }
