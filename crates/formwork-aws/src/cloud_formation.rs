@@ -1,5 +1,6 @@
 //! CloudFormation, called in the query protocol.
 
+use aws_smithy_types::retry::RetryConfig;
 use aws_types::SdkConfig;
 
 use crate::call_error::CallError;
@@ -27,8 +28,33 @@ impl CloudFormation {
     /// # Errors
     /// When it cannot be made, is rejected, or cannot be read, after all retries.
     pub async fn call(&self, request: QueryRequest) -> Result<Element, CallError> {
+        self.call_with(&self.config, request).await
+    }
+
+    /// Makes a call in a single attempt: for calls that the endpoint need not have.
+    ///
+    /// # Errors
+    /// As [`CloudFormation::call`], without any retry.
+    pub async fn call_once(&self, request: QueryRequest) -> Result<Element, CallError> {
+        let config = self.config.to_builder().retry_config(RetryConfig::disabled()).build();
+        self.call_with(&config, request).await
+    }
+
+    async fn call_with(&self, config: &SdkConfig, request: QueryRequest) -> Result<Element, CallError> {
         let credentials = self.credentials.find(&self.config).await?;
-        let api = Api::new(Service::CloudFormation, &self.region, &credentials, &self.config).await;
+        let api = Api::new(Service::CloudFormation, &self.region, &credentials, config).await;
         api.call(api.query(request)).await
+    }
+
+    /// The account that the credentials belong to.
+    ///
+    /// # Errors
+    /// When STS cannot be asked, rejects the call, or names none.
+    pub async fn account(&self) -> Result<String, CallError> {
+        let credentials = self.credentials.find(&self.config).await?;
+        let api = Api::new(Service::Sts, &self.region, &credentials, &self.config).await;
+        let identity = api.call(api.query(QueryRequest::new("GetCallerIdentity"))).await?;
+        let account = identity.string_of("Account").filter(|account| !account.is_empty());
+        account.ok_or_else(|| CallError::malformed("it names no account"))
     }
 }

@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn of_every_partition() {
-        use Service::{ApiGateway, Ec2, Ecr, Lambda, Route53, S3, Ssm, StepFunctions};
+        use Service::{ApiGateway, Ec2, Ecr, Lambda, Logs, Route53, S3, Ssm, StepFunctions};
         check(Ec2, "eu-west-1", false, false, "https://ec2.eu-west-1.amazonaws.com", "eu-west-1");
         check(Ec2, "us-east-1", true, false, "https://ec2-fips.us-east-1.amazonaws.com", "us-east-1");
         check(Ec2, "us-east-1", false, true, "https://ec2.us-east-1.api.aws", "us-east-1");
@@ -201,6 +201,8 @@ mod tests {
         check(Route53, "cn-north-1", false, false, "https://route53.amazonaws.com.cn", "cn-northwest-1");
         check(Lambda, "eu-west-1", false, false, "https://lambda.eu-west-1.amazonaws.com", "eu-west-1");
         check(Lambda, "us-east-1", true, false, "https://lambda-fips.us-east-1.amazonaws.com", "us-east-1");
+        check(Logs, "us-east-1", true, false, "https://logs-fips.us-east-1.amazonaws.com", "us-east-1");
+        check(Logs, "cn-north-1", false, false, "https://logs.cn-north-1.amazonaws.com.cn", "cn-north-1");
         check(Ssm, "eu-west-1", false, false, "https://ssm.eu-west-1.amazonaws.com", "eu-west-1");
         check(Ssm, "us-gov-west-1", true, false, "https://ssm.us-gov-west-1.amazonaws.com", "us-gov-west-1");
         check(StepFunctions, "cn-north-1", false, false, "https://states.cn-north-1.amazonaws.com.cn", "cn-north-1");

@@ -57,7 +57,7 @@ pub use call_error::{CallError, CallErrorKind};
 pub use cloud_formation::CloudFormation;
 pub use configuration::lasting_configuration;
 pub use connection::{Connection, Fetched, fetch};
-pub use json_api::{JsonClient, JsonRequest};
+pub use json_api::{JsonClient, JsonRequest, JsonServices};
 pub use kinds::{all_kinds, default_kinds};
 pub use objects::{ObjectError, read_object};
 pub use paging::Paging;

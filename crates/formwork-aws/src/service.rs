@@ -17,6 +17,8 @@ pub enum Service {
     StepFunctions,
     /// API Gateway: REST and HTTP APIs, asked in JSON.
     ApiGateway,
+    /// CloudWatch Logs, asked in JSON.
+    Logs,
     /// SSM's parameters, asked in JSON.
     Ssm,
     /// S3, called in XML.
@@ -36,6 +38,7 @@ impl Service {
             Service::Lambda => "lambda",
             Service::StepFunctions => "states",
             Service::ApiGateway => "apigateway",
+            Service::Logs => "logs",
             Service::Ssm => "ssm",
             Service::S3 => "s3",
             Service::Sts => "sts",
@@ -52,6 +55,7 @@ impl Service {
             Service::Lambda => "Lambda",
             Service::StepFunctions => "SFN",
             Service::ApiGateway => "API Gateway",
+            Service::Logs => "CloudWatch Logs",
             Service::Ssm => "SSM",
             Service::S3 => "S3",
             Service::Sts => "STS",
@@ -69,6 +73,7 @@ impl Service {
             | Service::Lambda
             | Service::StepFunctions
             | Service::ApiGateway
+            | Service::Logs
             | Service::Ssm
             | Service::S3 => "",
         }

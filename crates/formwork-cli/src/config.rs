@@ -15,7 +15,7 @@ use crate::project_host::loader_in;
 use crate::{configured, default_template, foreign};
 
 /// The settings that commands read besides parameter values, stack name and Region, by the commands that read them.
-const SETTINGS: [(&[&str], &[&str]); 4] = [
+const SETTINGS: [(&[&str], &[&str]); 5] = [
     (
         &["package", "deploy", "sync"],
         &[
@@ -44,6 +44,7 @@ const SETTINGS: [(&[&str], &[&str]); 4] = [
     ),
     (&["sync"], &["code", "watch"]),
     (&["delete"], &["profile", "role_arn"]),
+    (&["outputs", "events", "list", "logs", "diagnose"], &["profile"]),
 ];
 
 /// The settings that all commands read.
@@ -87,10 +88,23 @@ impl Config {
         environment: Option<&str>,
         no_config: bool,
     ) -> Result<Config, Failure> {
+        Config::of_folder(Path::new("."), command, named, environment, no_config)
+    }
+
+    /// The same for a file that lies in `folder` unless it is named.
+    ///
+    /// # Errors
+    /// Those of [`Config::read`].
+    pub(crate) fn of_folder(
+        folder: &Path,
+        command: &str,
+        named: Option<&Path>,
+        environment: Option<&str>,
+        no_config: bool,
+    ) -> Result<Config, Failure> {
         if no_config {
             return Ok(Config::default());
         }
-        let folder = Path::new(".");
         let loader = loader_in(&project_root(folder))?;
         let host = DiskHost::with_loader(folder, loader);
         Config::read_section(&host, host.loader(), folder, command, named, environment)

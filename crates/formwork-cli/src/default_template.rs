@@ -68,6 +68,18 @@ pub(crate) fn built_or_own() -> Result<PathBuf, String> {
     Ok(built.template)
 }
 
+/// Returns the same template without a word; `None` without one that may be read.
+#[cfg(feature = "aws")]
+pub(crate) fn at_hand() -> Option<PathBuf> {
+    if let Some(built) = formwork_build::built_template(Path::new(BUILD)) {
+        return Some(built.template);
+    }
+    let file = ProjectFile::find().ok()?;
+    let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
+    let found = NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok())?;
+    refuse_outside(&found).ok().map(|()| found)
+}
+
 fn warn(built: &Built) {
     let changed = built.changed();
     if changed.is_empty() {

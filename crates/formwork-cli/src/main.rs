@@ -65,6 +65,14 @@ fn main() -> ExitCode {
         args::Command::Deploy(args) => commands::deploy::run(args),
         args::Command::Delete(args) => commands::delete::run(args),
         #[cfg(feature = "aws")]
+        args::Command::Events(args) => commands::events::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::List(command) => commands::list::run(command),
+        #[cfg(feature = "aws")]
+        args::Command::Logs(args) => commands::logs::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Outputs(args) => commands::outputs::run(args),
+        #[cfg(feature = "aws")]
         args::Command::Sync(args) => commands::sync::run(args),
         args::Command::Validate(args) => commands::validate::run(args),
         #[cfg(feature = "local")]

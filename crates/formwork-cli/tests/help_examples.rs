@@ -79,7 +79,22 @@ fn commands(project: &Folder, parent: &[&str]) -> Vec<String> {
 /// Whether an example calls AWS, or a host of modules.
 fn calls(line: &str) -> bool {
     let bucket = line.contains("--s3-bucket my-bucket") || line.contains("--live");
-    let commands = ["deploy ", "delete ", "sync ", "account ", "modules vendor", "modules update"];
+    let commands = [
+        "deploy ",
+        "delete ",
+        "sync ",
+        "account ",
+        "modules vendor",
+        "modules update",
+        "events ",
+        "list stacks",
+        "list resources shop",
+        "list endpoints",
+        "list stack-outputs",
+        "logs ",
+        "outputs ",
+        "diagnose ",
+    ];
     bucket || commands.iter().any(|command| line.starts_with(&format!("formwork {command}")))
 }
 

@@ -1,6 +1,8 @@
 //! What the steps of a deployment share.
 
-use formwork_aws::CloudFormation;
+use std::collections::HashMap;
+
+use formwork_aws::{CallError, CloudFormation, JsonServices};
 
 use crate::deadline::Deadline;
 use crate::poll_intervals::PollIntervals;
@@ -9,6 +11,10 @@ use crate::poll_intervals::PollIntervals;
 #[derive(Debug)]
 pub(crate) struct Calls {
     pub(crate) client: CloudFormation,
+    /// Services beside CloudFormation.
+    pub(crate) services: JsonServices,
     pub(crate) intervals: PollIntervals,
     pub(crate) deadline: Deadline,
+    /// Calls that the endpoint does not have, and how it answered them.
+    pub(crate) unsupported: HashMap<&'static str, CallError>,
 }

@@ -50,6 +50,12 @@ impl Fate {
 impl StackResource {
     /// A resource that exists; `None` for one that was deleted or never created.
     pub(crate) fn new(summary: &Element, within: &[String]) -> Option<StackResource> {
+        StackResource::listed(summary, within).filter(|resource| !resource.physical_id.is_empty())
+    }
+
+    /// A resource of the stack, also one that was never created, whose physical ID is empty; `None` for one that was
+    /// deleted.
+    pub(crate) fn listed(summary: &Element, within: &[String]) -> Option<StackResource> {
         let text = |name| summary.string_of(name).unwrap_or_default();
         let status = text("ResourceStatus");
         if matches!(status.as_str(), "DELETE_COMPLETE" | "DELETE_SKIPPED") {
@@ -58,7 +64,7 @@ impl StackResource {
         Some(StackResource {
             within: within.to_vec(),
             logical_id: text("LogicalResourceId"),
-            physical_id: summary.string_of("PhysicalResourceId").filter(|id| !id.is_empty())?,
+            physical_id: text("PhysicalResourceId"),
             kind: text("ResourceType"),
             status,
             fate: Fate::Deleted,

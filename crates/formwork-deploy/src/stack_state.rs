@@ -8,10 +8,16 @@ use crate::status;
 pub struct Stack {
     /// Its ARN.
     pub id: String,
+    /// Its name.
+    pub name: String,
     /// Its status.
     pub status: String,
     /// Why it has that status.
     pub reason: Option<String>,
+    /// When it was created, as the service writes it.
+    pub created: Option<String>,
+    /// When it was last updated.
+    pub updated: Option<String>,
     /// Its parameters and their values; those of `NoEcho` parameters are `****`.
     pub parameters: Vec<(String, String)>,
     /// Its outputs, and what they are.

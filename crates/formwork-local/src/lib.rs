@@ -35,6 +35,7 @@ mod runtime_api;
 mod variables;
 mod watching;
 
+pub use api::{Api, Kind as ApiKind, Route, apis};
 pub use credentials::{Credentials, Profile};
 pub use documents::MissingDocument;
 pub use error::LocalError;

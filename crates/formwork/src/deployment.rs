@@ -53,6 +53,8 @@ pub struct NeededCapability {
 pub struct ResourcePlace {
     /// The logical ID of the resource.
     pub id: String,
+    /// Its type; empty when the template has none.
+    pub kind: String,
     /// The place of its name.
     pub span: Span,
     /// Iterations and module uses that led there, outermost first.
@@ -184,12 +186,13 @@ impl Compilation {
         let tree = &self.tree;
         let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);
         let Some(resources) = tree.get(root, Section::Resources.symbol()) else { return Vec::new() };
-        let place = |key: NodeId| ResourcePlace {
+        let place = |key: NodeId, value: NodeId| ResourcePlace {
             id: tree.text(key).to_owned(),
+            kind: tree.get(value, symbol::TYPE).and_then(|node| tree.string(node)).unwrap_or_default().to_owned(),
             span: tree.span(key),
             frames: tree.frame_chain(tree.frame_of(key)),
         };
-        tree.entries(resources).map(|entry| place(entry.key)).collect()
+        tree.entries(resources).map(|entry| place(entry.key, entry.value)).collect()
     }
 }
 

@@ -3,16 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use aws_types::SdkConfig;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use super::call::JsonApi;
 use super::request::JsonRequest;
+use super::services::JsonServices;
 use crate::aws_error::AwsError;
 use crate::call_error::CallError;
 use crate::configuration::lasting_configuration;
-use crate::lasting_credentials::LastingCredentials;
 use crate::runtime::runtime;
 use crate::service::Service;
 use crate::settings::Settings;
@@ -24,9 +22,7 @@ const LOOKING: Duration = Duration::from_millis(50);
 #[derive(Debug)]
 pub struct JsonClient {
     runtime: Runtime,
-    config: SdkConfig,
-    region: String,
-    credentials: LastingCredentials,
+    services: JsonServices,
 }
 
 impl JsonClient {
@@ -37,7 +33,7 @@ impl JsonClient {
     pub fn open(settings: &Settings) -> Result<JsonClient, AwsError> {
         let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
         let (config, region) = runtime.block_on(lasting_configuration(settings))?;
-        Ok(JsonClient { runtime, config, region, credentials: LastingCredentials::default() })
+        Ok(JsonClient { runtime, services: JsonServices::new(&config, &region) })
     }
 
     /// Makes a call and returns the answer, null when it has no body; `None` once `interrupt` is set.
@@ -50,10 +46,7 @@ impl JsonClient {
         request: JsonRequest,
         interrupt: &AtomicBool,
     ) -> Result<Option<Value>, CallError> {
-        self.until(interrupt, async {
-            let credentials = self.credentials.find(&self.config).await?;
-            JsonApi::new(service, &self.region, &credentials, &self.config).await.call(request).await
-        })
+        self.until(interrupt, self.services.call(service, request))
     }
 
     /// Waits; false once `interrupt` is set.

@@ -35,7 +35,7 @@ impl JsonRequest {
 
     /// The same of a service that speaks the version 1.1 of the protocol.
     #[must_use]
-    pub(crate) fn version_1_1(self) -> JsonRequest {
+    pub fn version_1_1(self) -> JsonRequest {
         JsonRequest { kind: "application/x-amz-json-1.1", ..self }
     }
 

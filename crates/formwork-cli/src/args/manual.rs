@@ -47,6 +47,23 @@ const DEPLOY: &[Row] = &[
     ("130", "interrupted"),
 ];
 #[cfg(feature = "aws")]
+const LOOK: &[Row] = &[
+    ("0", "done"),
+    ("1", "the stack does not exist, or CloudFormation rejects a call"),
+    ("2", "wrong command line"),
+    ("5", "access denied, or no credentials"),
+    ("130", "interrupted"),
+];
+#[cfg(feature = "aws")]
+const FOLLOW: &[Row] = &[
+    ("0", "done; with `--follow`, the operation succeeded"),
+    ("1", "the stack does not exist, CloudFormation rejects a call, or the followed operation failed"),
+    ("2", "wrong command line"),
+    ("5", "access denied, or no credentials"),
+    ("6", "`--max-wait-duration` is over"),
+    ("130", "interrupted"),
+];
+#[cfg(feature = "aws")]
 const SYNC: &[Row] = &[
     ("0", "done"),
     ("1", "the template has errors, or code was not pushed"),
@@ -158,6 +175,50 @@ const ALL: &[Manual] = &[
         "formwork deploy template.yaml --stack-name shop --no-execute",
     ]),
     manual!("delete", DEPLOY, &[AWS, COLOR], OrDeploy("delete"), "deploy.md", ["formwork delete --stack-name shop"]),
+    #[cfg(feature = "aws")]
+    manual!("events", FOLLOW, READS, OrDeploy("events"), "reference/around.md", [
+        "formwork events shop",
+        "formwork events shop --failed",
+        "formwork events shop --since 2h --resource OrdersQueue",
+        "formwork events shop --follow",
+    ]),
+    #[cfg(feature = "aws")]
+    manual!("list", &[], &[], NoSection, "reference/around.md", [
+        "formwork list stacks",
+        "formwork list resources shop",
+        "formwork list stack-outputs shop",
+    ]),
+    #[cfg(feature = "aws")]
+    manual!("list stacks", LOOK, &[AWS, COLOR], OrDeploy("list_stacks"), "reference/around.md", [
+        "formwork list stacks",
+        "formwork list stacks --all --nested --format json",
+    ]),
+    #[cfg(feature = "aws")]
+    manual!("list resources", LOOK, READS, OrDeploy("list_resources"), "reference/around.md", [
+        "formwork list resources",
+        "formwork list resources shop --format json",
+    ]),
+    #[cfg(all(feature = "aws", feature = "local"))]
+    manual!("list endpoints", LOOK, READS, OrDeploy("list_endpoints"), "reference/around.md", [
+        "formwork list endpoints shop",
+    ]),
+    #[cfg(feature = "aws")]
+    manual!("list stack-outputs", LOOK, &[AWS, COLOR], OrDeploy("list_stack_outputs"), "reference/around.md", [
+        "formwork list stack-outputs shop",
+    ]),
+    #[cfg(feature = "aws")]
+    manual!("logs", LOOK, READS, OrDeploy("logs"), "reference/around.md", [
+        "formwork logs shop",
+        "formwork logs shop -n OrdersFunction --tail",
+        "formwork logs shop --start-time '1h ago' --filter ERROR",
+        "formwork logs --cw-log-group /aws/lambda/orders",
+    ]),
+    #[cfg(feature = "aws")]
+    manual!("outputs", LOOK, &[AWS, COLOR], OrDeploy("outputs"), "reference/around.md", [
+        "formwork outputs shop",
+        "formwork outputs shop TopicName",
+        "formwork outputs shop --format json > outputs.json",
+    ]),
     #[cfg(feature = "aws")]
     manual!("sync", SYNC, BUILDS, Own("sync"), "reference/sync.md", [
         "formwork sync --stack-name dev --watch",

@@ -13,6 +13,16 @@ mod init;
 mod local;
 mod manual;
 #[cfg(feature = "aws")]
+mod events;
+#[cfg(feature = "aws")]
+mod list;
+#[cfg(feature = "aws")]
+mod logs;
+#[cfg(feature = "aws")]
+mod outputs;
+#[cfg(feature = "aws")]
+mod stack;
+#[cfg(feature = "aws")]
 mod sync;
 
 use std::path::{Path, PathBuf};
@@ -34,6 +44,19 @@ pub(crate) use local::{
     LocalArgs, LocalCommand, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs, LocalStartLambdaArgs,
 };
 pub(crate) use manual::Manual;
+#[cfg(feature = "aws")]
+pub(crate) use events::EventsArgs;
+#[cfg(feature = "aws")]
+#[cfg(all(feature = "aws", feature = "local"))]
+pub(crate) use list::ListEndpointsArgs;
+#[cfg(feature = "aws")]
+pub(crate) use list::{ListCommand, ListResourcesArgs, ListStackOutputsArgs, ListStacksArgs};
+#[cfg(feature = "aws")]
+pub(crate) use logs::LogsArgs;
+#[cfg(feature = "aws")]
+pub(crate) use outputs::OutputsArgs;
+#[cfg(feature = "aws")]
+pub(crate) use stack::{AccountArgs, ExpansionArgs};
 
 #[cfg(feature = "aws")]
 pub(crate) use sync::SyncArgs;
@@ -88,6 +111,21 @@ pub(crate) enum Command {
     Deploy(Box<DeployArgs>),
     /// Delete a stack: list its resources, ask for confirmation, and follow the stack events.
     Delete(Box<DeleteArgs>),
+    /// Print the events of the last operation of a stack, with lines of its template.
+    ///
+    /// Includes nested stacks. With --follow, follows an operation that is in progress to its end.
+    #[cfg(feature = "aws")]
+    Events(Box<EventsArgs>),
+    /// List stacks, or what is in a stack.
+    #[cfg(feature = "aws")]
+    #[command(subcommand)]
+    List(ListCommand),
+    /// Print the logs of the functions of a stack, of some of them, or of other resources.
+    #[cfg(feature = "aws")]
+    Logs(Box<LogsArgs>),
+    /// Print the outputs of a deployed stack.
+    #[cfg(feature = "aws")]
+    Outputs(OutputsArgs),
     /// Deploy a stack, and push edited code to it within seconds.
     ///
     /// With --watch, runs until Ctrl-C: pushes edited code to its resource, and deploys an edited template.
@@ -133,6 +171,14 @@ impl Command {
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),
             Command::Delete(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
+            Command::Events(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
+            Command::List(command) => Some(command.report()),
+            #[cfg(feature = "aws")]
+            Command::Logs(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
+            Command::Outputs(args) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Sync(args) => Some(&args.deploy.report),
             Command::Validate(args) => Some(&args.report),
@@ -513,7 +559,7 @@ impl InputArgs {
 }
 
 /// How AWS is reached.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct AwsArgs {
     /// Use this profile of the AWS configuration.

@@ -1,6 +1,8 @@
 //! The commands, one a file.
 
 pub(crate) mod account_snapshot;
+#[cfg(feature = "aws")]
+mod around;
 pub(crate) mod build;
 pub(crate) mod check;
 #[cfg(feature = "aws")]
@@ -9,13 +11,19 @@ pub(crate) mod completions;
 pub(crate) mod config_show;
 pub(crate) mod delete;
 pub(crate) mod deploy;
+#[cfg(feature = "aws")]
+pub(crate) mod events;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
 pub(crate) mod init;
 mod line_diff;
+#[cfg(feature = "aws")]
+pub(crate) mod list;
 #[cfg(feature = "local")]
 pub(crate) mod local;
+#[cfg(feature = "aws")]
+pub(crate) mod logs;
 pub(crate) mod man;
 pub(crate) mod migrate_rain;
 pub(crate) mod modules_doc;
@@ -25,6 +33,8 @@ mod modules_sources;
 pub(crate) mod modules_update;
 #[cfg(feature = "aws")]
 pub(crate) mod modules_vendor;
+#[cfg(feature = "aws")]
+pub(crate) mod outputs;
 pub(crate) mod package;
 mod relocation;
 pub(crate) mod resolve;

@@ -179,6 +179,12 @@ pub(crate) fn events(events: &[Event]) -> Step {
     step("DescribeStackEvents", Answer::Result(list("StackEvents", members)))
 }
 
+/// The same as `DescribeEvents` lists them.
+pub(crate) fn operation_events(events: &[Event]) -> Step {
+    let members = events.iter().rev().map(Event::xml);
+    step("DescribeEvents", Answer::Result(list("OperationEvents", members)))
+}
+
 /// An event. Its number is its id, and the second of its time.
 #[derive(Clone, Debug)]
 pub(crate) struct Event {
@@ -189,6 +195,7 @@ pub(crate) struct Event {
     kind: String,
     status: String,
     reason: String,
+    more: String,
 }
 
 impl Event {
@@ -202,6 +209,7 @@ impl Event {
             kind: kind.to_owned(),
             status: status.to_owned(),
             reason: String::new(),
+            more: String::new(),
         }
     }
 
@@ -223,6 +231,11 @@ impl Event {
         Event { reason: reason.to_owned(), ..self }
     }
 
+    /// With elements of its own, such as `OperationId`.
+    pub(crate) fn with(self, name: &str, value: &str) -> Event {
+        Event { more: self.more + &text(name, value), ..self }
+    }
+
     fn xml(&self) -> String {
         let name = self.stack.split('/').nth(1).unwrap_or_default();
         let reason = if self.reason.is_empty() { String::new() } else { text("ResourceStatusReason", &self.reason) };
@@ -237,6 +250,7 @@ impl Event {
             text("ResourceStatus", &self.status),
             reason,
             format!("<Timestamp>2026-01-31T10:{minutes:02}:{seconds:02}.500Z</Timestamp>"),
+            self.more.clone(),
         ]
         .concat()
     }

@@ -23,6 +23,8 @@ pub(crate) enum Answer {
     Error(u16, &'static str, String),
     /// Something else answers: status, type, body.
     Foreign(u16, &'static str, String),
+    /// An answer of a service that speaks JSON: status, document.
+    Json(u16, String),
     /// An answer of so many bytes without its length.
     Long(usize),
     /// The program gets a signal, such as `INT`; then the answer.
@@ -54,7 +56,7 @@ impl Server {
         let state = Arc::new(Mutex::new(State { steps: steps.into(), ..State::default() }));
         let (shared, running) = (Arc::clone(&state), running.clone());
         let port = http::listen(move |stream| {
-            http::converse(stream, |request, stream| answer(&request.body, stream, &shared, &running));
+            http::converse(stream, |request, stream| answer(&request_of(request), stream, &shared, &running));
         });
         let url = format!("http://127.0.0.1:{port}");
         Server { state, url }
@@ -70,8 +72,20 @@ impl Server {
     }
 }
 
-fn answer(body: &[u8], stream: &mut TcpStream, state: &Mutex<State>, running: &Running) -> Option<Response> {
-    let request: Request = form(&String::from_utf8_lossy(body));
+/// The parameters of a request. Of one in JSON `Action` is its target or its path, and `Body` the document.
+fn request_of(request: &http::Request) -> Request {
+    let body = String::from_utf8_lossy(&request.body);
+    let target = request.header("x-amz-target").rsplit('.').next().unwrap_or_default();
+    let action = match target {
+        "" if request.path == "/" => return form(&body),
+        "" => format!("{} {}", request.method, request.target()),
+        target => target.to_owned(),
+    };
+    vec![("Action".to_owned(), action), ("Body".to_owned(), body.into_owned())]
+}
+
+fn answer(request: &Request, stream: &mut TcpStream, state: &Mutex<State>, running: &Running) -> Option<Response> {
+    let request = request.clone();
     let action = request.iter().find(|(key, _)| key == "Action").map(|(_, value)| value.clone()).unwrap_or_default();
     let mut state = state.lock().expect("the state");
     state.requests.push(request);
@@ -90,6 +104,10 @@ fn response(stream: &mut TcpStream, action: &str, answer: Answer, running: &Runn
     let (status, body) = match answer {
         Answer::Foreign(status, its, body) => {
             kind = its;
+            (status, body)
+        }
+        Answer::Json(status, body) => {
+            kind = "application/x-amz-json-1.1";
             (status, body)
         }
         Answer::Long(bytes) => {

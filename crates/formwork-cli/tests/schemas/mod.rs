@@ -203,8 +203,11 @@ fn account_snapshots() {
 fn deployments() {
     let (lines, results) = (Schema::read("diagnostics.json"), Schema::read("deployment.json"));
     let (mut counts, mut keys) = ([0; 2], Vec::new());
+    let events = Schema::read("events.json");
     for (name, value) in snapshots::json() {
-        if value.get("StackName").is_some() {
+        if name.starts_with("deploy__events__") {
+            events.hold(&value, &name);
+        } else if value.get("StackName").is_some() {
             results.hold(&value, &name);
             counts[0] += 1;
         } else {
@@ -217,6 +220,24 @@ fn deployments() {
     for key in ["event", "change", "resource", "summary"] {
         assert!(keys.iter().any(|known| known == key), "no line has {key}: {keys:?}");
     }
+}
+
+/// Lists of an expanded template; those of a deployed one are held in `tests/deploy`.
+#[test]
+fn lists_without_a_stack() {
+    let folder = Folder::new("schemas", "lists");
+    let mut count = 0;
+    for template in examples() {
+        for command in ["resources", "endpoints"] {
+            let schema = Schema::read(&format!("list-{command}.json"));
+            let run = folder.run(&["list", command, "-t", &template, "--format", "json"]);
+            if let Some(list) = document(&run) {
+                schema.hold(&list, &template);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 10, "{count}");
 }
 
 /// The schemas are what they claim to be: a validator of others reads them, in the Python of `FORMWORK_SARIF`.

@@ -48,6 +48,9 @@ impl From<&Element> for Stack {
         let id = stack.string_of("StackId").or_else(|| stack.string_of("StackName"));
         Stack {
             id: id.unwrap_or_default(),
+            name: stack.string_of("StackName").unwrap_or_default(),
+            created: stack.string_of("CreationTime"),
+            updated: stack.string_of("LastUpdatedTime"),
             status: stack.string_of("StackStatus").unwrap_or_default(),
             reason: stack.string_of("StackStatusReason"),
             parameters: parameters

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use formwork_aws::{CallError, Paging, QueryRequest};
+use formwork_aws::{CallError, CallErrorKind, Paging, QueryRequest};
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -118,6 +118,40 @@ impl Calls {
         Ok(Some(OperationEnd { status, reason, is_success, first_failure }))
     }
 
+    /// What happened in the stacks nested in one whose events were read, since the first of these. A stack whose events
+    /// cannot be listed is reported and left out: the service keeps those of a deleted stack for some time.
+    pub(super) async fn nested_history(
+        &mut self,
+        operation: &mut Operation,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<Event>, DeployError> {
+        let mut retry = Retry::asking(&self.intervals);
+        let (mut found, mut at) = (Vec::new(), 1);
+        while let Some(followed) = operation.followed.get(at).cloned() {
+            at += 1;
+            let events = match self.news_of(&followed, operation.begin, &mut retry, sink).await {
+                Ok((events, endless)) => {
+                    if let Some(failure) = endless {
+                        sink.incomplete(CALL, &failure);
+                    }
+                    events
+                }
+                Err(DeployError::Call { call, source }) if source.kind == CallErrorKind::Refused => {
+                    sink.incomplete(call, &source);
+                    continue;
+                }
+                Err(stop) => return Err(stop),
+            };
+            operation.followed[at - 1].last = events.last().map(|event| event.id.clone());
+            for event in events {
+                operation.add_nested(&event);
+                operation.note_failure(&event);
+                found.push(event);
+            }
+        }
+        Ok(found)
+    }
+
     /// Events that were not seen yet, of the stack and of the nested ones, by time.
     pub(crate) async fn news(
         &mut self,
@@ -190,6 +224,31 @@ impl Calls {
 }
 
 impl Operation {
+    /// What goes on with a stack of which events were read, oldest first.
+    pub(super) fn of(kind: OperationKind, stack_id: &str, events: &[Event]) -> Operation {
+        let last = events.last().map(|event| event.id.clone());
+        let followed = Followed { stack_id: stack_id.to_owned(), within: Vec::new(), last };
+        let mut operation = Operation {
+            stack_id: stack_id.to_owned(),
+            kind,
+            followed: vec![followed],
+            begin: events.first().map(|event| event.time),
+            first_failure: None,
+            cleans_up: None,
+            is_incomplete: false,
+        };
+        for event in events {
+            operation.add_nested(event);
+            operation.note_failure(event);
+        }
+        operation
+    }
+
+    /// The stacks that take part, with the logical IDs of the nested stacks that lead to them.
+    pub fn stacks(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.followed.iter().map(|followed| (followed.stack_id.as_str(), followed.within.as_slice()))
+    }
+
     /// Follows the nested stack that an event is about.
     fn add_nested(&mut self, event: &Event) {
         let Some(stack_id) = event.nested_stack() else { return };

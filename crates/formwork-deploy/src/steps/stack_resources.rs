@@ -82,6 +82,30 @@ impl Calls {
         Ok(summaries.iter().filter_map(|summary| StackResource::new(summary, &[])).collect())
     }
 
+    /// The resources of a stack; those of a nested stack come after it.
+    pub(crate) async fn all_resources(
+        &mut self,
+        stack_id: &str,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<StackResource>, DeployError> {
+        let mut seen: HashSet<String> = HashSet::from([stack_id.to_owned()]);
+        let listed = |summaries: &[Element], within: &[String]| -> Vec<StackResource> {
+            summaries.iter().rev().filter_map(|summary| StackResource::listed(summary, within)).collect()
+        };
+        // The next resource to take is the last one here.
+        let mut open = listed(&self.summaries(stack_id, sink).await?, &[]);
+        let mut all: Vec<StackResource> = Vec::new();
+        while let Some(resource) = open.pop() {
+            let nested = resource.nested_stack().filter(|nested| seen.insert((*nested).to_owned()));
+            if let Some(nested) = nested {
+                let within: Vec<String> = resource.within.iter().chain([&resource.logical_id]).cloned().collect();
+                open.extend(listed(&self.summaries(nested, sink).await?, &within));
+            }
+            all.push(resource);
+        }
+        Ok(all)
+    }
+
     async fn summaries(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<Vec<Element>, DeployError> {
         let mut retry = Retry::asking(&self.intervals);
         let mut found = Vec::new();

@@ -146,6 +146,7 @@ impl Session<'_> {
             path_errors,
             root,
             done: Vec::new(),
+            stacks: Vec::new(),
             places: Vec::new(),
             root_identity: self.host().identity(root.path()),
             found: HashMap::new(),
@@ -167,15 +168,15 @@ impl Session<'_> {
                 }
             }
         }
-        let NestedRun { done, mut found, .. } = run;
+        let NestedRun { done, mut found, stacks, .. } = run;
         let found_of_root = found.remove(&None).unwrap_or_default();
-        let own = done.into_iter().enumerate().map(|(number, compiled)| {
+        let own = done.iter().enumerate().map(|(number, compiled)| {
             let found = found.remove(&Some(number)).unwrap_or_default();
-            Report::new(compiled, |_| true, found)
+            Report::new(Arc::clone(compiled), |_| true, found)
         });
         let own: Vec<Report> = own.collect();
         let root = Report::new(Arc::clone(root), |_| true, found_of_root.clone());
-        Nested { found: found_of_root, reports: Report::distinct(&own, &[&root]) }
+        Nested { found: found_of_root, reports: Report::distinct(&own, &[&root]), templates: done, stacks }
     }
 }
 
@@ -187,6 +188,28 @@ pub struct Nested {
     pub found: Vec<Diagnostic>,
     /// What is reported of each nested template.
     pub reports: Vec<Report>,
+    /// The nested templates, each once for each set of values.
+    pub templates: Vec<Arc<Compilation>>,
+    stacks: Vec<NestedStack>,
+}
+
+/// A resource that is a nested stack.
+#[derive(Clone, Debug)]
+struct NestedStack {
+    /// The number of the template that has the resource; none for the root.
+    owner: Option<usize>,
+    logical_id: String,
+    /// The number of its own template.
+    template: usize,
+}
+
+impl Nested {
+    /// The number of the template of a nested stack, by its logical ID in the template with the number `owner`; none for
+    /// the root.
+    pub fn template_of(&self, owner: Option<usize>, logical_id: &str) -> Option<usize> {
+        let found = self.stacks.iter().find(|stack| stack.owner == owner && stack.logical_id == logical_id);
+        found.map(|stack| stack.template)
+    }
 }
 
 struct NestedRun<'s, 'h> {
@@ -195,6 +218,7 @@ struct NestedRun<'s, 'h> {
     path_errors: PathErrors,
     root: &'s Arc<Compilation>,
     done: Vec<Arc<Compilation>>,
+    stacks: Vec<NestedStack>,
     /// Where each of them was read.
     places: Vec<Place>,
     root_identity: String,
@@ -232,6 +256,7 @@ impl NestedRun<'_, '_> {
         let parent = parent_of(&owner, need, &path);
         let usage = parent.to_use(identity.clone());
         if let Some(&known) = self.seen.get(&usage) {
+            self.stacks.push(NestedStack { owner: task.owner, logical_id: need.resource.clone(), template: known });
             self.check_outputs(task, known, &path);
             return Ok(None);
         }
@@ -242,6 +267,7 @@ impl NestedRun<'_, '_> {
         let number = self.done.len();
         let more = tasks(compiled.nested_uses(), Some(number));
         self.done.push(compiled);
+        self.stacks.push(NestedStack { owner: task.owner, logical_id: need.resource.clone(), template: number });
         self.places.push(Place { identity, path: path.clone(), owner: task.owner });
         self.check_outputs(task, number, &path);
         Ok(Some(more))

@@ -28,15 +28,19 @@ pub(super) struct Local<'a> {
 }
 
 /// A template that was checked.
-pub(super) struct Checked {
+pub(in crate::commands) struct Checked {
     analysis: Analysis<'static>,
     /// What is reported of it.
-    pub(super) root: Report,
+    pub(in crate::commands) root: Report,
 }
 
 impl Checked {
+    pub(in crate::commands) fn new(analysis: Analysis<'static>, root: Report) -> Checked {
+        Checked { analysis, root }
+    }
+
     /// The template with its options.
-    pub(super) fn analysis(&self) -> &Analysis<'static> {
+    pub(in crate::commands) fn analysis(&self) -> &Analysis<'static> {
         &self.analysis
     }
 }

@@ -13,9 +13,9 @@ mod ending;
 #[cfg(feature = "aws")]
 mod guided;
 #[cfg(feature = "aws")]
-mod layout;
+pub(super) mod layout;
 #[cfg(feature = "aws")]
-mod local;
+pub(super) mod local;
 #[cfg(feature = "aws")]
 pub(super) mod observer;
 #[cfg(feature = "aws")]
@@ -31,7 +31,7 @@ pub(super) mod retries;
 #[cfg(feature = "aws")]
 mod run;
 #[cfg(feature = "aws")]
-mod secrets;
+pub(super) mod secrets;
 #[cfg(feature = "aws")]
 mod stopped;
 #[cfg(feature = "aws")]

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::layout::Layout;
 use super::places::{self, Origin, Sources};
 use super::reporter::{Color, DeployReporter};
-use super::{account_of, changes, confirm, refusal};
+use super::{account_of, changes, confirm, refusal, reporter};
 use crate::terminal;
 
 /// Prints what happens, a line for each event with the author's line behind each resource, and asks people.
@@ -97,26 +97,55 @@ impl DeployObserver for Printer<'_, '_, '_> {
     }
 }
 
+/// How an event is laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::commands) struct EventStyle {
+    /// Whether the stream has colours.
+    pub(in crate::commands) colors: bool,
+    /// The columns of its terminal.
+    pub(in crate::commands) width: Option<usize>,
+}
+
+/// An event as lines for people, without a line break at the end.
+pub(in crate::commands) fn event_text(
+    reporter: &DeployReporter<'_, '_>,
+    event: &Event,
+    words: &[&str],
+    origin: Option<&Origin>,
+    style: EventStyle,
+) -> String {
+    let time = time_of(event);
+    let paint = |text: &str, color| reporter::paint(text, color, style.colors);
+    let mut lines = Layout::new(time.len() + 2, style.width);
+    let status = reporter.clean(&event.status);
+    lines.add(&time, &time);
+    lines.add(&paint(&format!("{status:STATUS$}"), color(&event.status)), &format!("{status:STATUS$}"));
+    let name = format!("{} ({})", reporter.clean(&event.path()), reporter.clean(&event.kind));
+    lines.add(&name, &name);
+    if let Some(place) = origin.map(places::words) {
+        lines.add(&paint(&place, Color::Dim), &place);
+    }
+    for words in words {
+        lines.add_words(&reporter.clean(words));
+    }
+    lines.into_text()
+}
+
+/// The time of an event in the zone of the machine.
+pub(in crate::commands) fn time_of(event: &Event) -> String {
+    time(event.time, &TimeZone::system())
+}
+
 /// Prints an event: a line that fits the terminal, with the author's line when there is one.
 pub(in crate::commands) fn print_event(reporter: &DeployReporter<'_, '_>, event: &Event, origin: Option<&Origin>) {
-    let time = time(event.time, &TimeZone::system());
+    let time = time_of(event);
     let reason = event.reason.as_deref().filter(|reason| !reason.is_empty());
-    let lines = || {
-        let mut lines = Layout::new(time.len() + 2, terminal::width());
-        let status = reporter.clean(&event.status);
-        lines.add(&time, &time);
-        lines.add(&reporter.paint(&format!("{status:STATUS$}"), color(&event.status)), &format!("{status:STATUS$}"));
-        let name = format!("{} ({})", reporter.clean(&event.path()), reporter.clean(&event.kind));
-        lines.add(&name, &name);
-        if let Some(place) = origin.map(places::words) {
-            lines.add(&reporter.paint(&place, Color::Dim), &place);
-        }
-        if let Some(reason) = reason {
-            lines.add_words(&reporter.clean(reason));
-        }
-        lines.into_text()
+    let style = EventStyle { colors: reporter.colors(), width: terminal::width() };
+    let text = if reporter.is_for_people() {
+        event_text(reporter, event, reason.as_slice(), origin, style)
+    } else {
+        String::new()
     };
-    let text = if reporter.is_for_people() { lines() } else { String::new() };
     reporter.line(&text, || {
         let event = json!({
             "time": time,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use formwork::nested::Nested;
 use formwork::{Compilation, Frame, FrameKind, ResourcePlace, Span};
 use formwork_report::printable;
 use formwork_upload::Prepared;
@@ -13,8 +14,11 @@ use super::local::Checked;
 #[derive(Clone, Debug)]
 pub(in crate::commands) struct Origin {
     pub(in crate::commands) span: Span,
+    /// The logical ID and the type of the resource at the place.
+    pub(super) id: String,
+    pub(super) kind: String,
     /// The nested template that the place is in; none for the root.
-    pub(super) unit: Option<usize>,
+    pub(in crate::commands) unit: Option<usize>,
     /// `template.yaml:7`
     pub(super) place: String,
     /// File and line of it.
@@ -22,27 +26,36 @@ pub(in crate::commands) struct Origin {
     pub(super) line: u32,
     /// Variables and items of the iterations that generated it, the outermost first.
     pub(super) loops: Vec<(String, String)>,
+    /// Names of the loops of these iterations.
+    pub(in crate::commands) loop_names: Vec<String>,
     /// Iterations that generated it: `Name=Logs`; empty without loops.
-    pub(super) items: String,
+    pub(in crate::commands) items: String,
     /// The resource of the template that a transform generated it from, when it is not in the template itself.
     pub(super) made_of: Option<String>,
 }
 
 /// The templates of a deployment, and where their resources are declared.
-pub(super) struct Sources {
+pub(in crate::commands) struct Sources {
     pub(super) root: Checked,
     prepared: Option<Prepared>,
+    /// The nested templates of one that is not packaged.
+    nested: Nested,
     /// The resources of each template that was asked for.
     places: HashMap<Option<usize>, Vec<ResourcePlace>>,
 }
 
 impl Sources {
     pub(super) fn new(root: Checked) -> Sources {
-        Sources { root, prepared: None, places: HashMap::new() }
+        Sources { root, prepared: None, nested: Nested::default(), places: HashMap::new() }
+    }
+
+    /// The same with nested templates that are not packaged.
+    pub(in crate::commands) fn with_nested(root: Checked, nested: Nested) -> Sources {
+        Sources { nested, ..Sources::new(root) }
     }
 
     /// The root template.
-    pub(super) fn root(&self) -> &Compilation {
+    pub(in crate::commands) fn root(&self) -> &Compilation {
         self.root.root.compilation()
     }
 
@@ -57,14 +70,17 @@ impl Sources {
     }
 
     /// The template that an origin is in.
-    pub(super) fn of_unit(&self, unit: Option<usize>) -> &Compilation {
-        let unit = unit.and_then(|unit| self.prepared.as_ref()?.units.get(unit));
-        unit.map_or(self.root(), |unit| unit.compilation())
+    pub(in crate::commands) fn of_unit(&self, unit: Option<usize>) -> &Compilation {
+        let Some(unit) = unit else { return self.root() };
+        match &self.prepared {
+            Some(prepared) => prepared.units.get(unit).map_or(self.root(), |unit| unit.compilation()),
+            None => self.nested.templates.get(unit).map_or(self.root(), |template| template),
+        }
     }
 
     /// Where the resource with a logical id comes from; `within` are the nested stacks around it. Of a
     /// stack whose template is not at hand, where the stack itself comes from.
-    pub(super) fn of(&mut self, within: &[String], logical_id: &str) -> Option<Origin> {
+    pub(in crate::commands) fn of(&mut self, within: &[String], logical_id: &str) -> Option<Origin> {
         let mut unit = None;
         for step in within {
             match self.nested(unit, step) {
@@ -75,16 +91,48 @@ impl Sources {
         self.in_unit(unit, logical_id)
     }
 
+    /// The same for a resource of a type, of a stack that may have been deployed from another template: the type has to
+    /// be the template's, too, unless a transform makes it of what the template has.
+    pub(in crate::commands) fn of_type(&mut self, within: &[String], logical_id: &str, kind: &str) -> Option<Origin> {
+        let origin = self.of(within, logical_id)?;
+        let has_transforms = self.of_unit(origin.unit).template().has_other_transforms();
+        let is_made = || has_transforms && (origin.made_of.is_some() || origin.kind.starts_with("AWS::Serverless::"));
+        (origin.kind == kind || origin.id != logical_id || is_made()).then_some(origin)
+    }
+
+    /// The path, type and place of every resource; those of a nested stack come after it.
+    pub(in crate::commands) fn all(&mut self) -> Vec<(String, String, String)> {
+        let mut found = Vec::new();
+        // The next template to take is the last one here.
+        let mut open: Vec<(Option<usize>, Vec<String>, usize)> = vec![(None, Vec::new(), 0)];
+        while let Some((unit, within, at)) = open.pop() {
+            let Some(place) = self.places_of(unit).get(at).cloned() else { continue };
+            let path: Vec<String> = within.iter().chain([&place.id]).cloned().collect();
+            let words = origin(&place, unit, self.of_unit(unit)).map_or_else(String::new, |origin| words(&origin));
+            found.push((path.join("/"), place.kind.clone(), words));
+            let nested = self.nested(unit, &place.id);
+            open.push((unit, within, at + 1));
+            open.extend(nested.map(|nested| (Some(nested), path, 0)));
+        }
+        found
+    }
+
     fn nested(&self, unit: Option<usize>, logical_id: &str) -> Option<usize> {
-        let prepared = self.prepared.as_ref()?;
+        let Some(prepared) = &self.prepared else { return self.nested.template_of(unit, logical_id) };
         prepared.nested(unit.unwrap_or(prepared.units.len().checked_sub(1)?), logical_id)
     }
 
-    fn in_unit(&mut self, unit: Option<usize>, logical_id: &str) -> Option<Origin> {
+    /// The resources of a template.
+    fn places_of(&mut self, unit: Option<usize>) -> &[ResourcePlace] {
         if !self.places.contains_key(&unit) {
             let places = self.of_unit(unit).resource_places();
             self.places.insert(unit, places);
         }
+        self.places.get(&unit).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn in_unit(&mut self, unit: Option<usize>, logical_id: &str) -> Option<Origin> {
+        self.places_of(unit);
         let (compilation, places) = (self.of_unit(unit), self.places.get(&unit)?);
         if let Some(place) = places.iter().find(|place| place.id == logical_id) {
             return origin(place, unit, compilation);
@@ -100,7 +148,7 @@ impl Sources {
 }
 
 /// A place and the iterations that led there.
-pub(super) fn words(origin: &Origin) -> String {
+pub(in crate::commands) fn words(origin: &Origin) -> String {
     let mut words = vec![origin.place.clone()];
     if !origin.items.is_empty() {
         words.push(format!("[{}]", origin.items));
@@ -110,7 +158,7 @@ pub(super) fn words(origin: &Origin) -> String {
 }
 
 /// An object for programs with where its resource comes from: in words, and in parts.
-pub(super) fn with_source(mut object: Value, origin: Option<&Origin>) -> Value {
+pub(in crate::commands) fn with_source(mut object: Value, origin: Option<&Origin>) -> Value {
     let item = |(variable, item): &(String, String)| json!({"variable": variable, "item": item});
     object["source"] = json!(origin.map(words));
     object["file"] = json!(origin.map(|origin| &origin.file));
@@ -142,11 +190,14 @@ fn origin(place: &ResourcePlace, unit: Option<usize>, compilation: &Compilation)
     let items = loops.iter().map(|(variable, item)| format!("{variable}={item}")).collect::<Vec<_>>().join(", ");
     Some(Origin {
         span: place.span,
+        id: place.id.clone(),
+        kind: place.kind.clone(),
         unit,
         place: printable(&format!("{name}:{}", at.line)).into_owned(),
         file: name.to_owned(),
         line: at.line,
         loops,
+        loop_names: place.frames.iter().filter_map(|frame| frame.loop_name.clone()).collect(),
         items: printable(&items).into_owned(),
         made_of: None,
     })

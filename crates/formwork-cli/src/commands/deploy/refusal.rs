@@ -165,7 +165,7 @@ fn failed(call: &str, failure: &CallError, stack: &str) -> Notice {
     match failure.kind {
         CallErrorKind::Credentials => of_trouble(&AwsError::rejected(failure.detail.clone())),
         CallErrorKind::Denied => Notice::error(format!("these credentials may not do this: {words}"))
-            .because(format!("the call was cloudformation:{call}"))
+            .because(format!("the call was {}", action(call)))
             .help("allow the action that the sentence names, or name other credentials with --profile"),
         CallErrorKind::Refused if call == "CreateChangeSet" => not_created(stack, raw(failure)),
         CallErrorKind::Refused => advised(Notice::error(format!("{call} is rejected: {words}")), raw(failure)),
@@ -183,6 +183,17 @@ fn failed(call: &str, failure: &CallError, stack: &str) -> Notice {
             Notice::error(format!("{call} is not answered: {words}"))
                 .help("look at the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL, and try again")
         }
+    }
+}
+
+/// The action that a call needs.
+fn action(call: &str) -> String {
+    match call {
+        "FilterLogEvents" => format!("logs:{call}"),
+        "DescribeStateMachine" => format!("states:{call}"),
+        "GetFunctionUrlConfig" => format!("lambda:{call}"),
+        "GetStages" => "apigateway:GET".to_owned(),
+        _ => format!("cloudformation:{call}"),
     }
 }
 

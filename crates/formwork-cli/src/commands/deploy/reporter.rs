@@ -53,7 +53,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// Prints the count of diagnostics for people. `outcome` is what became of the template.
-    pub(super) fn finish_diagnostics(&mut self, outcome: &str) {
+    pub(in crate::commands) fn finish_diagnostics(&mut self, outcome: &str) {
         if self.is_for_people() {
             self.reporter.finish(outcome);
         }
@@ -72,7 +72,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// From now on these are masked.
-    pub(super) fn hide(&mut self, secrets: Secrets) {
+    pub(in crate::commands) fn hide(&mut self, secrets: Secrets) {
         self.secrets = secrets;
     }
 
@@ -172,15 +172,30 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
 
     /// A text in a colour, where there are colours.
     pub(in crate::commands) fn paint(&self, text: &str, color: Color) -> String {
-        if !self.reporter.colors() || text.is_empty() {
-            return text.to_owned();
-        }
-        let style = match color {
-            Color::Red => AnsiColor::Red.on_default().bold(),
-            Color::Green => AnsiColor::Green.on_default(),
-            Color::Yellow => AnsiColor::Yellow.on_default(),
-            Color::Dim => Style::new().dimmed(),
-        };
-        format!("{style}{text}{style:#}")
+        paint(text, color, self.colors())
     }
+
+    /// Whether standard error has colours.
+    pub(in crate::commands) fn colors(&self) -> bool {
+        self.reporter.colors()
+    }
+
+    /// Whether standard output has colours.
+    pub(in crate::commands) fn colors_output(&self) -> bool {
+        self.reporter.colors_output()
+    }
+}
+
+/// A text in a colour, if there are colours.
+pub(in crate::commands) fn paint(text: &str, color: Color, has_colors: bool) -> String {
+    if !has_colors || text.is_empty() {
+        return text.to_owned();
+    }
+    let style = match color {
+        Color::Red => AnsiColor::Red.on_default().bold(),
+        Color::Green => AnsiColor::Green.on_default(),
+        Color::Yellow => AnsiColor::Yellow.on_default(),
+        Color::Dim => Style::new().dimmed(),
+    };
+    format!("{style}{text}{style:#}")
 }

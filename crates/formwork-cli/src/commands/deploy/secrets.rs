@@ -8,7 +8,7 @@ use base64::prelude::{BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD};
 
 /// Values that are never shown.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Secrets(Vec<Form>);
+pub(in crate::commands) struct Secrets(Vec<Form>);
 
 const MASK: &str = "****";
 
@@ -26,7 +26,7 @@ struct Form {
 }
 
 impl Secrets {
-    pub(super) fn new(values: &[String]) -> Secrets {
+    pub(in crate::commands) fn new(values: &[String]) -> Secrets {
         let mut forms: Vec<Form> = values.iter().flat_map(|value| forms(value)).collect();
         forms.retain(|form| !form.folded.is_empty());
         forms.sort();

@@ -1,0 +1,34 @@
+//! Services that answer in JSON, called from asynchronous code.
+
+use aws_types::SdkConfig;
+use serde_json::Value;
+
+use super::call::JsonApi;
+use super::request::JsonRequest;
+use crate::call_error::CallError;
+use crate::lasting_credentials::LastingCredentials;
+use crate::service::Service;
+
+/// Services that answer in JSON, in one account and Region. Credentials are looked up again before they expire.
+#[derive(Debug)]
+pub struct JsonServices {
+    config: SdkConfig,
+    region: String,
+    credentials: LastingCredentials,
+}
+
+impl JsonServices {
+    /// Calls with the credentials, retries, timeouts and endpoints of `config`. Nothing is sent yet.
+    pub fn new(config: &SdkConfig, region: &str) -> JsonServices {
+        JsonServices { config: config.clone(), region: region.to_owned(), credentials: LastingCredentials::default() }
+    }
+
+    /// Makes a call and returns the answer, null when it has no body.
+    ///
+    /// # Errors
+    /// When it cannot be made, is rejected, or cannot be read, after all retries.
+    pub async fn call(&self, service: Service, request: JsonRequest) -> Result<Value, CallError> {
+        let credentials = self.credentials.find(&self.config).await?;
+        JsonApi::new(service, &self.region, &credentials, &self.config).await.call(request).await
+    }
+}

@@ -1,0 +1,83 @@
+//! How commands around a stack name it, its account and its template (reference/around.md#stack).
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{AwsArgs, InputArgs, LanguageExtensionsArg, LiveArgs};
+
+/// The stack.
+#[derive(Debug, Args)]
+pub(crate) struct StackArgs {
+    /// The stack, by name or ARN [default: the stack name in samconfig.toml].
+    pub(crate) stack: Option<String>,
+    /// The stack; the same as STACK.
+    #[arg(long, value_name = "NAME", conflicts_with = "stack")]
+    pub(crate) stack_name: Option<String>,
+}
+
+impl StackArgs {
+    /// The stack that the command line names.
+    pub(crate) fn named(&self) -> Option<&str> {
+        self.stack.as_deref().or(self.stack_name.as_deref())
+    }
+}
+
+/// The account and Region of a stack, and the configuration file that names them.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct AccountArgs {
+    /// The Region of the stack.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) region: Option<String>,
+    #[command(flatten)]
+    pub(crate) aws: AwsArgs,
+    /// Read this SAM CLI configuration file [default: samconfig.toml next to the template].
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) config_file: Option<PathBuf>,
+    /// Read this environment of the configuration file [default: default].
+    #[arg(long, value_name = "NAME", help_heading = "Inputs")]
+    pub(crate) config_env: Option<String>,
+    /// Read neither formwork.toml nor samconfig.toml.
+    #[arg(long, conflicts_with_all = ["config_file", "config_env"], help_heading = "Inputs")]
+    pub(crate) no_config: bool,
+}
+
+/// What the template of a stack is expanded with, besides the values of the stack.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct ExpansionArgs {
+    /// Pass parameter values: any number of `K=V`, `ParameterKey=K,ParameterValue=V` or `file://FILE` [default: those of
+    /// the stack].
+    #[arg(long, value_name = "K=V", num_args = 0.., action = clap::ArgAction::Append, value_parser = super::parameter_word)]
+    pub(crate) parameter_overrides: Vec<String>,
+    /// Read parameter values from a file, in any of the usual shapes; repeatable, later files win.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) parameters_file: Vec<PathBuf>,
+}
+
+impl ExpansionArgs {
+    /// The inputs of the template, for the functions that all commands with a template share.
+    pub(crate) fn inputs(&self, account: &AccountArgs) -> InputArgs {
+        InputArgs {
+            parameter_overrides: self.parameter_overrides.clone(),
+            parameters_file: self.parameters_file.clone(),
+            parameter_set: None,
+            pseudo: Vec::new(),
+            region: account.region.clone(),
+            account_id: None,
+            partition: None,
+            stack_name: None,
+            account: Vec::new(),
+            live: LiveArgs { live: false, offline: false, aws: account.aws.clone(), record_account: None },
+            language_extensions: LanguageExtensionsArg::Auto,
+            compat: None,
+            project_root: None,
+            allow_remote: Vec::new(),
+            allow_unresolved: false,
+            config_file: account.config_file.clone(),
+            config_env: account.config_env.clone(),
+            no_config: account.no_config,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! `formwork list endpoints`.
+
+use std::collections::BTreeMap;
+
+use formwork_deploy::{PollIntervals, StackEndpoint};
+use formwork_local::{Api, Project, apis};
+use formwork_report::Notice;
+use serde_json::{Value, json};
+
+use super::{cell, print};
+use crate::Status;
+use crate::args::ListEndpointsArgs;
+use crate::commands::around::{Connection, Exit, Target, TemplateOf};
+use crate::commands::deploy::reporter::DeployReporter;
+use crate::commands::deploy::retries::Retries;
+use crate::configured;
+use crate::failure::Failure;
+use crate::report::Reporter;
+
+const HEAD: [&str; 4] = ["LogicalResourceId", "PhysicalResourceId", "CloudEndpoint", "Methods"];
+
+/// A function or an API.
+struct Row {
+    path: String,
+    physical_id: Option<String>,
+    urls: Vec<String>,
+    is_function: bool,
+    /// `/path['get', 'post']`, of an API.
+    methods: Vec<String>,
+}
+
+pub(super) fn run(args: &ListEndpointsArgs) -> Result<Status, Failure> {
+    let template = TemplateOf {
+        command: "list_endpoints",
+        named: args.template_file.as_deref(),
+        expansion: &args.expansion,
+        account: &args.account,
+        report: &args.report,
+    };
+    let path = template.path()?;
+    let target = Target::new("list_endpoints", args.stack.named(), path.as_deref(), &args.account)?;
+    configured::say_rest(Some(&args.report));
+    let mut diagnostics = Reporter::new(&args.report);
+    let mut reporter = DeployReporter::new(&mut diagnostics);
+    let listed = if target.has_stack() {
+        of_stack(&target, &template, &mut reporter)
+    } else {
+        of_template(&target, &template, &mut reporter)
+    };
+    let status = match listed {
+        Ok(rows) => {
+            if rows.is_empty() {
+                reporter.print(&Notice::note("there are no functions and no APIs"), None);
+            }
+            let cells: Vec<[String; 4]> = rows.iter().map(cells).collect();
+            print(args.format, HEAD, &cells, rows.iter().map(object).collect())?;
+            Ok(Status::Done)
+        }
+        Err(exit) => Err(exit),
+    };
+    reporter.finish();
+    Exit::into_status(status)
+}
+
+/// Those of a deployed stack, with the routes of the template at hand.
+fn of_stack(
+    target: &Target,
+    template: &TemplateOf<'_>,
+    reporter: &mut DeployReporter<'_, '_>,
+) -> Result<Vec<Row>, Exit> {
+    let name = target.stack().map_err(Failure::from)?;
+    let mut connection = Connection::open(&target.settings, PollIntervals::default(), reporter)?;
+    let stack = connection.stack(name)?;
+    let resources = connection.service.all_resources(&stack.id, &mut Retries(connection.reporter));
+    let resources = resources.map_err(|error| connection.refused(&error, name))?;
+    let endpoints = connection.service.endpoints(&stack.id, &resources, &mut Retries(connection.reporter));
+    let endpoints = endpoints.map_err(|error| connection.refused(&error, name))?;
+    let region = connection.service.region().to_owned();
+    let project = template.project(Some(&stack), Some(&region), connection.reporter)?;
+    let routes = project.map(|project| methods(&apis(&project))).unwrap_or_default();
+    let row = |endpoint: StackEndpoint| {
+        let path = endpoint.resource.path();
+        Row {
+            is_function: endpoint.resource.kind == "AWS::Lambda::Function",
+            methods: routes.get(&path).cloned().unwrap_or_default(),
+            path,
+            physical_id: Some(endpoint.resource.physical_id),
+            urls: endpoint.urls,
+        }
+    };
+    Ok(endpoints.into_iter().map(row).collect())
+}
+
+/// Those of the expanded template, without a call to AWS.
+fn of_template(
+    target: &Target,
+    template: &TemplateOf<'_>,
+    reporter: &mut DeployReporter<'_, '_>,
+) -> Result<Vec<Row>, Exit> {
+    let Some(project) = template.project(None, target.settings.region.as_deref(), reporter)? else {
+        return Err(Status::Errors.into());
+    };
+    Ok(rows(&project))
+}
+
+fn rows(project: &Project) -> Vec<Row> {
+    let functions = project.functions.iter().map(|function| Row {
+        path: function.id.clone(),
+        physical_id: None,
+        urls: Vec::new(),
+        is_function: true,
+        methods: Vec::new(),
+    });
+    let routes = methods(&apis(project));
+    let apis = routes.into_iter().map(|(path, methods)| Row {
+        path,
+        physical_id: None,
+        urls: Vec::new(),
+        is_function: false,
+        methods,
+    });
+    functions.chain(apis).collect()
+}
+
+/// The paths of each API with their methods, as SAM CLI writes them.
+fn methods(apis: &[Api]) -> BTreeMap<String, Vec<String>> {
+    let of_api = |api: &Api| {
+        let mut paths: Vec<(&str, Vec<String>)> = Vec::new();
+        for route in &api.routes {
+            let method = format!("'{}'", route.method.to_ascii_lowercase());
+            match paths.iter_mut().find(|(path, _)| *path == route.path) {
+                Some((_, methods)) if methods.contains(&method) => {}
+                Some((_, methods)) => methods.push(method),
+                None => paths.push((&route.path, vec![method])),
+            }
+        }
+        paths.into_iter().map(|(path, methods)| format!("{path}[{}]", methods.join(", "))).collect()
+    };
+    apis.iter().map(|api| (api.id.clone(), of_api(api))).collect()
+}
+
+fn cells(row: &Row) -> [String; 4] {
+    [
+        row.path.clone(),
+        cell(row.physical_id.as_deref()),
+        cell(Some(&row.urls.join(", "))),
+        cell(Some(&row.methods.join("; "))),
+    ]
+}
+
+fn object(row: &Row) -> Value {
+    let none = || Value::from("-");
+    let list = |values: &[String]| if values.is_empty() { none() } else { json!(values) };
+    json!({
+        "LogicalResourceId": row.path,
+        "PhysicalResourceId": cell(row.physical_id.as_deref()),
+        "CloudEndpoint": if row.is_function { row.urls.first().map_or_else(none, |url| json!(url)) } else { list(&row.urls) },
+        "Methods": list(&row.methods),
+    })
+}

@@ -1,0 +1,233 @@
+//! What happened to a stack.
+
+use crate::event::Event;
+use crate::operation::OperationKind;
+use crate::status;
+use crate::steps::follow::Operation;
+
+/// Which events of a stack are wanted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EventScope {
+    /// Those of the last operation, and of the one that it rolls back.
+    LastOperation,
+    /// Those of an operation, by its ID.
+    Operation(String),
+    /// Those since a time, in nanoseconds since 1970.
+    Since(i128),
+    /// All that the service keeps.
+    All,
+}
+
+/// What happened to a stack and to the ones nested in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct History {
+    /// The events, oldest first.
+    pub events: Vec<Event>,
+    /// What goes on, for [`Service::follow`](crate::Service::follow).
+    pub operation: Operation,
+}
+
+impl History {
+    /// The status of the stack by its last event, and whether that is a good end of the operation; `None` while it goes on,
+    /// and without events.
+    pub fn end(&self) -> Option<(&str, bool)> {
+        let last = self.own().last()?;
+        let is_good = self.operation.kind.end(&last.status)?;
+        Some((&last.status, is_good))
+    }
+
+    /// Whether an operation goes on.
+    pub fn is_running(&self) -> bool {
+        self.own().last().is_some_and(|last| status::is_in_progress(&last.status))
+    }
+
+    /// The events of the root stack itself, oldest first.
+    fn own(&self) -> impl DoubleEndedIterator<Item = &Event> {
+        self.events.iter().filter(|event| event.is_of_stack() && event.stack_id == self.operation.stack_id)
+    }
+}
+
+/// What an operation is whose first event has a status.
+pub(crate) fn kind_of(status: &str) -> OperationKind {
+    match status {
+        _ if status.contains("ROLLBACK") => OperationKind::RollBack,
+        _ if status.starts_with("CREATE") || status.starts_with("REVIEW") => OperationKind::Create,
+        _ if status.starts_with("UPDATE") || status.starts_with("IMPORT") => OperationKind::Update,
+        _ if status.starts_with("DELETE") => OperationKind::Delete,
+        _ => OperationKind::Other,
+    }
+}
+
+/// Decides which events of a stack are wanted, from the newest to the oldest.
+#[derive(Debug)]
+pub(crate) struct Window {
+    scope: EventScope,
+    /// The operation of the events that were accepted last.
+    current: Option<String>,
+    /// Whether that operation is a rollback, as far as it was read.
+    is_rollback: bool,
+    /// Whether the event that began it was accepted.
+    is_begun: bool,
+    /// Whether any event was accepted.
+    has_any: bool,
+}
+
+/// What becomes of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// It is wanted.
+    Wanted,
+    /// It is not, and an older one may be.
+    Skipped,
+    /// Neither it nor an older one is.
+    Over,
+}
+
+/// The reason of the event that begins an operation.
+const BY_USER: &str = "User Initiated";
+
+impl Window {
+    pub(crate) fn new(scope: EventScope) -> Window {
+        Window { scope, current: None, is_rollback: false, is_begun: false, has_any: false }
+    }
+
+    /// Looks at the next older event.
+    pub(crate) fn look(&mut self, event: &Event) -> Verdict {
+        let verdict = match &self.scope {
+            EventScope::All => Verdict::Wanted,
+            EventScope::Since(time) if event.time < *time => Verdict::Over,
+            EventScope::Since(_) => Verdict::Wanted,
+            EventScope::Operation(id) if event.operation_id.as_ref() == Some(id) => Verdict::Wanted,
+            EventScope::Operation(_) if self.has_any && event.operation_id.is_some() => Verdict::Over,
+            EventScope::Operation(_) => Verdict::Skipped,
+            EventScope::LastOperation => self.look_at_last(event),
+        };
+        self.has_any |= verdict == Verdict::Wanted;
+        verdict
+    }
+
+    fn look_at_last(&mut self, event: &Event) -> Verdict {
+        let is_other = match (&event.operation_id, &self.current) {
+            (Some(id), Some(current)) => id != current,
+            // Events of operations have no ID in some places, and before IDs were introduced.
+            (Some(_), None) => self.has_any && self.is_begun,
+            (None, _) => self.is_begun,
+        };
+        if is_other && !self.is_rollback {
+            return Verdict::Over;
+        }
+        if is_other {
+            (self.is_rollback, self.is_begun) = (false, false);
+        }
+        if event.operation_id.is_some() {
+            self.current.clone_from(&event.operation_id);
+        }
+        if event.is_of_stack() && event.status.ends_with("_IN_PROGRESS") {
+            let has_id = event.operation_id.is_some();
+            self.is_rollback = event.status.ends_with("ROLLBACK_IN_PROGRESS") && has_id;
+            self.is_begun = event.reason.as_deref() == Some(BY_USER) || self.is_rollback;
+        }
+        Verdict::Wanted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An event of the stack: its operation, its status, and whether somebody began it.
+    fn own(operation: &str, status: &str, is_begin: bool) -> Event {
+        Event {
+            operation_id: Some(operation.to_owned()).filter(|id| !id.is_empty()),
+            status: status.to_owned(),
+            reason: is_begin.then(|| BY_USER.to_owned()),
+            kind: crate::event::STACK.to_owned(),
+            stack_id: "arn:a".to_owned(),
+            physical_id: "arn:a".to_owned(),
+            ..Event::default()
+        }
+    }
+
+    fn resource(operation: &str, status: &str) -> Event {
+        Event { kind: "AWS::SNS::Topic".to_owned(), ..own(operation, status, false) }
+    }
+
+    /// How many of the events, which are listed oldest first, are wanted.
+    fn wanted(scope: EventScope, events: &[Event]) -> usize {
+        let mut window = Window::new(scope);
+        let mut wanted = 0;
+        for event in events.iter().rev() {
+            match window.look(event) {
+                Verdict::Wanted => wanted += 1,
+                Verdict::Skipped => {}
+                Verdict::Over => break,
+            }
+        }
+        wanted
+    }
+
+    fn two_operations(first: &str, second: &str) -> Vec<Event> {
+        vec![
+            own(first, "CREATE_IN_PROGRESS", true),
+            resource(first, "CREATE_COMPLETE"),
+            own(first, "CREATE_COMPLETE", false),
+            own(second, "UPDATE_IN_PROGRESS", true),
+            resource(second, "UPDATE_FAILED"),
+            own(second, "UPDATE_COMPLETE", false),
+        ]
+    }
+
+    #[test]
+    fn the_last_operation_by_its_id() {
+        assert_eq!(wanted(EventScope::LastOperation, &two_operations("a", "b")), 3);
+        assert_eq!(wanted(EventScope::LastOperation, &[]), 0);
+        assert_eq!(wanted(EventScope::Operation("a".to_owned()), &two_operations("a", "b")), 3);
+        assert_eq!(wanted(EventScope::Operation("c".to_owned()), &two_operations("a", "b")), 0);
+        assert_eq!(wanted(EventScope::All, &two_operations("a", "b")), 6);
+    }
+
+    #[test]
+    fn the_last_operation_without_ids_begins_with_a_user() {
+        assert_eq!(wanted(EventScope::LastOperation, &two_operations("", "")), 3);
+        // IDs are younger than the stack.
+        assert_eq!(wanted(EventScope::LastOperation, &two_operations("", "b")), 3);
+        let mut lost = two_operations("a", "b");
+        lost[4].operation_id = None;
+        assert_eq!(wanted(EventScope::LastOperation, &lost), 3, "an event that lost its ID");
+    }
+
+    #[test]
+    fn a_rollback_is_shown_with_what_it_rolls_back() {
+        let mut events = two_operations("a", "b");
+        events[5] = own("b", "UPDATE_FAILED", false);
+        events.push(own("c", "UPDATE_ROLLBACK_IN_PROGRESS", false));
+        events.push(resource("c", "UPDATE_COMPLETE"));
+        events.push(own("c", "UPDATE_ROLLBACK_COMPLETE", false));
+        assert_eq!(wanted(EventScope::LastOperation, &events), 6);
+        // The rollback may be a part of the operation.
+        for event in &mut events[6..] {
+            event.operation_id = Some("b".to_owned());
+        }
+        assert_eq!(wanted(EventScope::LastOperation, &events), 6);
+        for event in &mut events {
+            event.operation_id = None;
+        }
+        assert_eq!(wanted(EventScope::LastOperation, &events), 6);
+    }
+
+    #[test]
+    fn kinds_of_operations() {
+        for (status, kind) in [
+            ("CREATE_IN_PROGRESS", OperationKind::Create),
+            ("UPDATE_IN_PROGRESS", OperationKind::Update),
+            ("UPDATE_ROLLBACK_IN_PROGRESS", OperationKind::RollBack),
+            ("ROLLBACK_IN_PROGRESS", OperationKind::RollBack),
+            ("DELETE_IN_PROGRESS", OperationKind::Delete),
+            ("IMPORT_IN_PROGRESS", OperationKind::Update),
+            ("NEW_IN_PROGRESS", OperationKind::Other),
+        ] {
+            assert_eq!(kind_of(status), kind, "{status}");
+        }
+    }
+}
