@@ -1,5 +1,6 @@
 //! CloudFormation, called in the query protocol.
 
+use aws_smithy_types::retry::RetryConfig;
 use aws_types::SdkConfig;
 
 use crate::call_error::CallError;
@@ -27,8 +28,21 @@ impl CloudFormation {
     /// # Errors
     /// When it cannot be made, is rejected, or cannot be read, after all retries.
     pub async fn call(&self, request: QueryRequest) -> Result<Element, CallError> {
+        self.call_with(&self.config, request).await
+    }
+
+    /// Makes a call in a single attempt: for calls that the endpoint need not have.
+    ///
+    /// # Errors
+    /// As [`CloudFormation::call`], without any retry.
+    pub async fn call_once(&self, request: QueryRequest) -> Result<Element, CallError> {
+        let config = self.config.to_builder().retry_config(RetryConfig::disabled()).build();
+        self.call_with(&config, request).await
+    }
+
+    async fn call_with(&self, config: &SdkConfig, request: QueryRequest) -> Result<Element, CallError> {
         let credentials = self.credentials.find(&self.config).await?;
-        let api = Api::new(Service::CloudFormation, &self.region, &credentials, &self.config).await;
+        let api = Api::new(Service::CloudFormation, &self.region, &credentials, config).await;
         api.call(api.query(request)).await
     }
 }

@@ -1,6 +1,8 @@
 //! What the steps of a deployment share.
 
-use formwork_aws::CloudFormation;
+use std::collections::HashMap;
+
+use formwork_aws::{CallError, CloudFormation};
 
 use crate::deadline::Deadline;
 use crate::poll_intervals::PollIntervals;
@@ -11,4 +13,6 @@ pub(crate) struct Calls {
     pub(crate) client: CloudFormation,
     pub(crate) intervals: PollIntervals,
     pub(crate) deadline: Deadline,
+    /// Calls that the endpoint does not have, and how it answered them.
+    pub(crate) unsupported: HashMap<&'static str, CallError>,
 }

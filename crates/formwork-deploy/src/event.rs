@@ -4,6 +4,8 @@ use aws_smithy_types::DateTime;
 use aws_smithy_types::date_time::Format;
 use formwork_aws::Element;
 
+use crate::hook::HookInvocation;
+
 /// What happened to a stack or a resource.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
@@ -28,6 +30,12 @@ pub struct Event {
     pub time: i128,
     /// Logical ids of the nested stacks around it, outermost first.
     pub within: Vec<String>,
+    /// ID of the operation that it belongs to, when it is sent.
+    pub operation_id: Option<String>,
+    /// `CONFIGURATION_COMPLETE`, `VALIDATION_FAILED`, or whatever CloudFormation sends.
+    pub detailed_status: Option<String>,
+    /// The hook that was invoked for the resource.
+    pub hook: Option<HookInvocation>,
 }
 
 /// The type of a stack.
@@ -102,6 +110,9 @@ impl From<&Element> for Event {
             reason,
             time: time.map_or(0, |time| time.as_nanos()),
             within: Vec::new(),
+            operation_id: event.string_of("OperationId").filter(|id| !id.is_empty()),
+            detailed_status: event.string_of("DetailedStatus").filter(|status| !status.is_empty()),
+            hook: HookInvocation::of(event),
         }
     }
 }

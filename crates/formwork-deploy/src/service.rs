@@ -1,5 +1,6 @@
 //! The synchronous front.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,15 +13,19 @@ use crate::change_set::ChangeSetDeletion;
 use crate::deadline::Deadline;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::hook::HookResult;
 use crate::operation::OperationEnd;
 use crate::poll_intervals::PollIntervals;
 use crate::retry::Retry;
 use crate::stack_resource::StackResource;
 use crate::stack_state::{Stack, StackState};
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
+use crate::steps::describe_events::EventsOf;
 use crate::steps::follow::Operation;
 use crate::steps::validate::ValidatedTemplate;
 use crate::submission::{ChangeSetRequest, TemplateSource};
+use crate::unavailable::Unavailable;
+use crate::validation::OperationEvent;
 
 /// CloudFormation in one account and Region. Every method is a step of a deployment, and ends early
 /// with a [`DeployError`].
@@ -40,7 +45,12 @@ impl Service {
     pub fn open(settings: &Settings, intervals: PollIntervals) -> Result<Service, AwsError> {
         let runtime = formwork_aws::runtime().map_err(|error| AwsError::no_runtime(&error))?;
         let (config, region) = runtime.block_on(formwork_aws::lasting_configuration(settings))?;
-        let calls = Calls { client: CloudFormation::new(&config, &region), intervals, deadline: Deadline::default() };
+        let calls = Calls {
+            client: CloudFormation::new(&config, &region),
+            intervals,
+            deadline: Deadline::default(),
+            unsupported: HashMap::new(),
+        };
         let settings = Settings { region: Some(region.clone()), ..settings.clone() };
         Ok(Service { runtime, settings, region, calls })
     }
@@ -245,6 +255,39 @@ impl Service {
     /// When it cannot be looked at.
     pub fn list_resources(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<Vec<StackResource>, DeployError> {
         self.runtime.block_on(self.calls.list_resources(stack, sink))
+    }
+
+    /// The events of an operation, newest first, with what early validation found.
+    ///
+    /// # Errors
+    /// When they are not known. What a deployment does, and how it ends, does not depend on that.
+    pub fn describe_events(
+        &mut self,
+        of: EventsOf<'_>,
+        only_failed: bool,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<OperationEvent>, Unavailable> {
+        self.runtime.block_on(self.calls.describe_events(of, only_failed, sink))
+    }
+
+    /// The results of the hooks of a change set, by its ARN, without annotations.
+    ///
+    /// # Errors
+    /// When they are not known.
+    pub fn list_hook_results(
+        &mut self,
+        change_set: &str,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<HookResult>, Unavailable> {
+        self.runtime.block_on(self.calls.list_hook_results(change_set, sink))
+    }
+
+    /// The result of one invocation of a hook, with its annotations.
+    ///
+    /// # Errors
+    /// When it is not known.
+    pub fn hook_result(&mut self, id: &str) -> Result<HookResult, Unavailable> {
+        self.runtime.block_on(self.calls.hook_result(id))
     }
 
     /// Sets the policy of a stack.

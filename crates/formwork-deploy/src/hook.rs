@@ -1,0 +1,119 @@
+//! Hooks that CloudFormation invoked, and what they report.
+
+use formwork_aws::Element;
+
+/// A hook as an event of a stack names it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct HookInvocation {
+    /// ID of the invocation, by which `GetHookResult` finds its result; not every event has it.
+    pub id: Option<String>,
+    /// Type of the hook: `Private::Guard::TestHook`.
+    pub kind: String,
+    /// `HOOK_COMPLETE_FAILED`, or whatever CloudFormation sends.
+    pub status: String,
+    /// The reason for the status.
+    pub reason: Option<String>,
+    /// `FAIL` or `WARN`; none when it is not sent.
+    pub mode: Option<String>,
+}
+
+impl HookInvocation {
+    /// Whether the hook rejects the operation, or could not be run.
+    pub fn is_failure(&self) -> bool {
+        is_failure(&self.status)
+    }
+
+    /// The hook of an event.
+    pub(crate) fn of(event: &Element) -> Option<HookInvocation> {
+        let kind = some(event, "HookType")?;
+        Some(HookInvocation {
+            id: some(event, "HookInvocationId"),
+            kind,
+            status: event.string_of("HookStatus").unwrap_or_default(),
+            reason: some(event, "HookStatusReason"),
+            mode: some(event, "HookFailureMode"),
+        })
+    }
+}
+
+/// The result of a hook.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct HookResult {
+    /// Its ID, a UUID.
+    pub id: String,
+    /// Type of the hook: `Private::Guard::TestHook`.
+    pub kind: String,
+    /// `FAIL` or `WARN`; none when it is not sent.
+    pub mode: Option<String>,
+    /// `HOOK_COMPLETE_FAILED`, or whatever CloudFormation sends.
+    pub status: String,
+    /// The reason for the status.
+    pub reason: Option<String>,
+    /// What the hook was run on: the ARN of a change set, or the ID of a resource.
+    pub target_id: Option<String>,
+    /// What the hook found; only `GetHookResult` lists it.
+    pub annotations: Vec<HookAnnotation>,
+}
+
+impl HookResult {
+    /// Whether the hook rejects the operation, or could not be run.
+    pub fn is_failure(&self) -> bool {
+        is_failure(&self.status)
+    }
+}
+
+/// A single finding of a hook.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct HookAnnotation {
+    /// Name of the rule.
+    pub name: String,
+    /// `PASSED`, `FAILED` or `SKIPPED`.
+    pub status: String,
+    /// What was found.
+    pub message: Option<String>,
+    /// How it is fixed.
+    pub remediation: Option<String>,
+    /// A page about it.
+    pub link: Option<String>,
+    /// `INFORMATIONAL` to `CRITICAL`.
+    pub severity: Option<String>,
+}
+
+impl From<&Element> for HookResult {
+    fn from(result: &Element) -> HookResult {
+        let target = result.child("Target").and_then(|target| some(target, "TargetId"));
+        HookResult {
+            id: result.string_of("HookResultId").unwrap_or_default(),
+            kind: result.string_of("TypeName").unwrap_or_default(),
+            mode: some(result, "FailureMode"),
+            status: result.string_of("Status").unwrap_or_default(),
+            reason: some(result, "HookStatusReason"),
+            target_id: target.or_else(|| some(result, "TargetId")),
+            annotations: result.items("Annotations").iter().map(HookAnnotation::from).collect(),
+        }
+    }
+}
+
+impl From<&Element> for HookAnnotation {
+    fn from(annotation: &Element) -> HookAnnotation {
+        HookAnnotation {
+            name: annotation.string_of("AnnotationName").unwrap_or_default(),
+            status: annotation.string_of("Status").unwrap_or_default(),
+            message: some(annotation, "StatusMessage"),
+            remediation: some(annotation, "RemediationMessage"),
+            link: some(annotation, "RemediationLink"),
+            severity: some(annotation, "SeverityLevel"),
+        }
+    }
+}
+
+fn is_failure(status: &str) -> bool {
+    matches!(status, "HOOK_COMPLETE_FAILED" | "HOOK_FAILED")
+}
+
+fn some(element: &Element, name: &str) -> Option<String> {
+    element.string_of(name).filter(|text| !text.is_empty())
+}
