@@ -16,8 +16,10 @@ mod display;
 #[allow(dead_code, reason = "shared with other tests")]
 mod double;
 mod endings;
+mod express;
 mod guided;
 mod habits;
+mod hooks;
 #[path = "../support/http.rs"]
 mod http;
 mod interrupts;
@@ -32,3 +34,4 @@ mod running;
 mod server;
 mod statuses;
 mod validate;
+mod validations;
