@@ -11,7 +11,15 @@ pub(super) mod confirm;
 #[cfg(feature = "aws")]
 mod ending;
 #[cfg(feature = "aws")]
+mod examined;
+#[cfg(feature = "aws")]
+pub(super) mod express;
+#[cfg(feature = "aws")]
+mod findings;
+#[cfg(feature = "aws")]
 mod guided;
+#[cfg(feature = "aws")]
+mod hooks;
 #[cfg(feature = "aws")]
 pub(super) mod layout;
 #[cfg(feature = "aws")]

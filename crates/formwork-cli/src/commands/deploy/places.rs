@@ -24,6 +24,7 @@ pub(in crate::commands) struct Origin {
     /// File and line of it.
     pub(super) file: String,
     pub(super) line: u32,
+    pub(super) column: u32,
     /// Variables and items of the iterations that generated it, the outermost first.
     pub(super) loops: Vec<(String, String)>,
     /// Names of the loops of these iterations.
@@ -117,6 +118,17 @@ impl Sources {
         found
     }
 
+    /// Where the deepest part of a path below a resource comes from, and the place of the resource's own name. The
+    /// path of a resource that a transform generated is not in the template.
+    pub(super) fn of_path(&mut self, within: &[String], logical_id: &str, keys: &[String]) -> Option<(Origin, Span)> {
+        let origin = self.of(within, logical_id)?;
+        let unit = within.iter().try_fold(None, |unit, step| self.nested(unit, step).map(Some));
+        let found = unit.and_then(|unit| self.of_unit(unit).path_place(logical_id, keys));
+        let Some((found, unit)) = found.zip(unit) else { return Some((origin.clone(), origin.span)) };
+        let refined = self::origin(&found.place, unit, self.of_unit(unit));
+        Some((refined.unwrap_or(origin), found.name))
+    }
+
     fn nested(&self, unit: Option<usize>, logical_id: &str) -> Option<usize> {
         let Some(prepared) = &self.prepared else { return self.nested.template_of(unit, logical_id) };
         prepared.nested(unit.unwrap_or(prepared.units.len().checked_sub(1)?), logical_id)
@@ -196,6 +208,7 @@ fn origin(place: &ResourcePlace, unit: Option<usize>, compilation: &Compilation)
         place: printable(&format!("{name}:{}", at.line)).into_owned(),
         file: name.to_owned(),
         line: at.line,
+        column: at.column,
         loops,
         loop_names: place.frames.iter().filter_map(|frame| frame.loop_name.clone()).collect(),
         items: printable(&items).into_owned(),
