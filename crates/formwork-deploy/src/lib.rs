@@ -74,7 +74,6 @@ pub use execution::Execution;
 pub use existing_change_set::ExistingChangeSet;
 pub use failure::{DeployFailure, Leftover};
 pub use history::{EventScope, History};
-pub use hook::{HookAnnotation, HookInvocation, HookResult};
 pub use log_event::{LogEvent, LogQuery, LogSink};
 pub use log_source::LogSource;
 pub use hook::{HookAnnotation, HookFinding, HookInvocation, HookResult};

@@ -235,7 +235,8 @@ impl Compilation {
             }
             (at, depth) = (value, depth + 1);
         }
-        let place = ResourcePlace { id: logical_id.to_owned(), span, frames: tree.frame_chain(frame) };
+        let kind = tree.get(own.value, symbol::TYPE).and_then(|node| tree.string(node)).unwrap_or_default().to_owned();
+        let place = ResourcePlace { id: logical_id.to_owned(), kind, span, frames: tree.frame_chain(frame) };
         Some(PathPlace { place, name: tree.span(own.key), depth })
     }
 

@@ -180,7 +180,7 @@ pub(crate) fn events(events: &[Event]) -> Step {
 }
 
 /// The same as `DescribeEvents` lists them.
-pub(crate) fn operation_events(events: &[Event]) -> Step {
+pub(crate) fn events_of_operation(events: &[Event]) -> Step {
     let members = events.iter().rev().map(Event::xml);
     step("DescribeEvents", Answer::Result(list("OperationEvents", members)))
 }
@@ -234,11 +234,6 @@ impl Event {
 
     pub(crate) fn because(self, reason: &str) -> Event {
         Event { reason: reason.to_owned(), ..self }
-    }
-
-    /// With elements of its own, such as `OperationId`.
-    pub(crate) fn with(self, name: &str, value: &str) -> Event {
-        Event { more: self.more + &text(name, value), ..self }
     }
 
     fn xml(&self) -> String {

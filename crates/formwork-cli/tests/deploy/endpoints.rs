@@ -4,10 +4,10 @@
 
 use serde_json::{Value, json};
 
-use crate::answers::{resources, stack, template};
-use crate::program::{Case, Run};
-use crate::schema::Schema;
-use crate::server::{Answer, Step};
+use super::answers::{resources, stack, template};
+use super::program::{Case, Run};
+use crate::schemas::schema::Schema;
+use super::server::{Answer, Step};
 
 const FUNCTION: &str = "AWS::Lambda::Function";
 const REST: &str = "AWS::ApiGateway::RestApi";

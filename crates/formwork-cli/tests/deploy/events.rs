@@ -4,12 +4,12 @@
 
 use serde_json::{Value, json};
 
-use crate::answers::{
-    Event, STACK_ID, events, fails, followed, foreign, interrupted, no_stack, operation_events, stack, throttled,
+use super::answers::{
+    Event, STACK_ID, events, fails, followed, foreign, interrupted, no_stack, events_of_operation, stack, throttled,
 };
-use crate::outputs::caller;
-use crate::program::{Case, Run};
-use crate::server::Step;
+use super::outputs::caller;
+use super::program::{Case, Run};
+use super::server::Step;
 
 const TOPIC: &str = "AWS::SNS::Topic";
 const QUEUE: &str = "AWS::SQS::Queue";
@@ -178,7 +178,7 @@ fn failures() -> Vec<Event> {
 
 #[test]
 fn failures_alone_with_validations_and_hooks() {
-    let steps = || [steps(), vec![operation_events(&failures())]].concat();
+    let steps = || [steps(), vec![events_of_operation(&failures())]].concat();
     let text = run("events-failed", steps(), &["--failed"]);
     assert_eq!((text.status, text.err.as_str()), (0, ""));
     insta::assert_snapshot!(text.out);

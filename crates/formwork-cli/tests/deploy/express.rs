@@ -2,9 +2,9 @@
 //!
 //! Holds reference/deploy.md#express, reference/deploy.md#rollback.
 
-use crate::answers::{Change, Event, created, done, events, ready, resources, stack, stack_with, summary, template};
-use crate::program::Case;
-use crate::server::Step;
+use super::answers::{Change, Event, created, done, events, ready, resources, stack, stack_with, summary, template};
+use super::program::Case;
+use super::server::Step;
 
 const TOPIC: &str = "AWS::SNS::Topic";
 const QUEUE: &str = "AWS::SQS::Queue";

@@ -2,12 +2,12 @@
 //!
 //! Holds reference/deploy.md#hooks.
 
-use crate::answers::{
+use super::answers::{
     Change, Event, change_set, created, done, events, fails_with, hook_result, hook_results, operation_events, ready,
     stack, summary,
 };
-use crate::program::Case;
-use crate::server::Step;
+use super::program::Case;
+use super::server::Step;
 
 const QUEUE: &str = "AWS::SQS::Queue";
 const SENTENCE: &str = "The following hook(s) failed: [Private::Guard::TestHook]";

@@ -4,11 +4,11 @@
 
 use serde_json::{Value, json};
 
-use crate::answers::{fails, followed, interrupted, no_stack, resources, stack, stack_with};
-use crate::outputs::caller;
-use crate::program::{Case, Run};
-use crate::schema::Schema;
-use crate::server::{Answer, Step};
+use super::answers::{fails, followed, interrupted, no_stack, resources, stack, stack_with};
+use super::outputs::caller;
+use super::program::{Case, Run};
+use crate::schemas::schema::Schema;
+use super::server::{Answer, Step};
 
 const TOPIC: &str = "AWS::SNS::Topic";
 const QUEUE: &str = "AWS::SQS::Queue";

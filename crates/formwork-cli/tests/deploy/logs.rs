@@ -4,11 +4,11 @@
 
 use serde_json::{Value, json};
 
-use crate::answers::{followed, interrupted, no_stack, resources, stack};
-use crate::outputs::caller;
-use crate::program::{Case, Run};
-use crate::schema::Schema;
-use crate::server::{Answer, Step};
+use super::answers::{followed, interrupted, no_stack, resources, stack};
+use super::outputs::caller;
+use super::program::{Case, Run};
+use crate::schemas::schema::Schema;
+use super::server::{Answer, Step};
 
 const FUNCTION: &str = "AWS::Lambda::Function";
 const NESTED: &str = "AWS::CloudFormation::Stack";
@@ -78,7 +78,7 @@ const MAILER: &str = "GET /2015-03-31/functions/shop-mailer/configuration";
 
 /// The documents that `FilterLogEvents` was asked with.
 fn asked(run: &Run) -> Vec<Value> {
-    let is_filter = |request: &&crate::server::Request| request[0].1 == "FilterLogEvents";
+    let is_filter = |request: &&super::server::Request| request[0].1 == "FilterLogEvents";
     run.requests.iter().filter(is_filter).map(|request| serde_json::from_str(&request[1].1).expect("JSON")).collect()
 }
 

@@ -2,10 +2,10 @@
 //!
 //! Holds reference/around.md#outputs.
 
-use crate::answers::{breaks, fails, interrupted, no_stack, stack, throttled};
-use crate::program::{Case, Run};
-use crate::schema::Schema;
-use crate::server::{Answer, Step};
+use super::answers::{breaks, fails, interrupted, no_stack, stack, throttled};
+use super::program::{Case, Run};
+use crate::schemas::schema::Schema;
+use super::server::{Answer, Step};
 
 fn outputs() -> Step {
     stack("UPDATE_COMPLETE", &[], &[("TopicName", "shop-topic"), ("Url", "https://a.example/?x=1&y=\u{1b}[31m")])

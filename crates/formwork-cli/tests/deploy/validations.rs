@@ -2,12 +2,12 @@
 //!
 //! Holds reference/deploy.md#early-validation.
 
-use crate::answers::{
+use super::answers::{
     Change, Event, Finding, SET_ID, STACK_ID, breaks, change_set, created, done, events, fails, fails_with, followed,
     foreign, no_stack, operation_events, ready, stack, summary, throttled,
 };
-use crate::program::{Case, Run};
-use crate::server::Step;
+use super::program::{Case, Run};
+use super::server::Step;
 
 const QUEUE: &str = "AWS::SQS::Queue";
 const SENTENCE: &str = "The following hook(s)/validation failed: [AWS::EarlyValidation::PropertyValidation]. To troubleshoot Early Validation errors, use the DescribeEvents API for detailed failure information.";

@@ -4,8 +4,8 @@
 //! that no schema has is an error, although readers ignore it.
 #![cfg(all(feature = "aws", feature = "local", unix))]
 
-mod blocks;
-mod schema;
+pub(crate) mod blocks;
+pub(crate) mod schema;
 mod snapshots;
 
 use std::fs;
