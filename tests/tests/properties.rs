@@ -563,8 +563,7 @@ fn threads_see_what_a_fresh_session_sees() {
             let broken = texts[0].get(..texts[0].len() / 2).unwrap_or("{").to_owned();
             texts.into_iter().chain([broken]).collect()
         };
-        let files: Vec<shared::Versions> =
-            versions[0].iter().map(|(name, _)| (name.clone(), texts(name))).collect();
+        let files: Vec<shared::Versions> = versions[0].iter().map(|(name, _)| (name.clone(), texts(name))).collect();
         compared += shared::shared(&files, 8, STEPS, seed);
     }
     assert!(compared * 2 > cases, "of {cases} steps only {compared} were compared");

@@ -82,7 +82,8 @@ impl OpenLog {
 /// The next line of all logs. Pages have to be read until none of them is open.
 pub(crate) fn pop(logs: &mut [OpenLog]) -> Option<(&LogSource, LogEvent)> {
     let oldest = |log: &OpenLog| log.waiting.front().map(|event| event.timestamp);
-    let (at, _) = logs.iter().enumerate().filter_map(|(at, log)| Some((at, oldest(log)?))).min_by_key(|(_, time)| *time)?;
+    let (at, _) =
+        logs.iter().enumerate().filter_map(|(at, log)| Some((at, oldest(log)?))).min_by_key(|(_, time)| *time)?;
     let log = &mut logs[at];
     let event = log.waiting.pop_front()?;
     Some((&log.source, event))

@@ -3,9 +3,9 @@
 use crate::endpoint::StackEndpoint;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::history::{EventScope, History};
 use crate::log_event::{LogQuery, LogSink};
 use crate::log_source::LogSource;
-use crate::history::{EventScope, History};
 use crate::retry::Retry;
 use crate::service::Service;
 use crate::stack_resource::StackResource;

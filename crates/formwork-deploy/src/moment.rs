@@ -90,7 +90,9 @@ mod tests {
         ] {
             assert_eq!(parse(text, now).map(|time| time.to_string()).as_deref(), Some(want), "{text}");
         }
-        for text in ["", "ago", "10", "m", "10x ago", "tomorrow?", "99999999999999999999h", "9000000000000000h", "2018-13-01"] {
+        for text in
+            ["", "ago", "10", "m", "10x ago", "tomorrow?", "99999999999999999999h", "9000000000000000h", "2018-13-01"]
+        {
             assert_eq!(parse(text, now), None, "{text}");
         }
     }

@@ -88,7 +88,9 @@ impl Words<'_> {
             (true, _) => format!("{{\"{}\": {argument}}}", function.long()),
             // Two tags cannot follow each other.
             (false, true) if !argument.starts_with('!') => format!("!{} {argument}", short(function)),
-            (false, true) => format!("!{} {{{}}}", short(function), argument.trim_start_matches('!').replacen(' ', ": ", 1)),
+            (false, true) => {
+                format!("!{} {{{}}}", short(function), argument.trim_start_matches('!').replacen(' ', ": ", 1))
+            }
             (false, false) => format!("{}: {argument}", function.long()),
         }
     }

@@ -1,8 +1,8 @@
 //! Fetching over https: every hop is https, allowed, and public.
 
-use std::sync::OnceLock;
 use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::OnceLock;
 
 use ureq::http::{Uri, header};
 use ureq::unversioned::resolver::{ArrayVec, ResolvedSocketAddrs, Resolver};
@@ -205,8 +205,8 @@ impl Resolver for Guarded {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
     use std::collections::BTreeMap;
+    use std::sync::Mutex;
 
     use super::*;
 

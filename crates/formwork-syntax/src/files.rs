@@ -86,8 +86,7 @@ impl FileCache {
 
     fn read_remote(&self, host: &dyn Host, address: &str) -> Result<Arc<Source>, ReadError> {
         let known = lock(&self.remote).get(address).cloned();
-        let slot =
-            known.unwrap_or_else(|| Arc::clone(lock(&self.remote).entry(address.to_owned()).or_default()));
+        let slot = known.unwrap_or_else(|| Arc::clone(lock(&self.remote).entry(address.to_owned()).or_default()));
         slot.get_or_init(|| self.source(host.read_remote(address))).clone()
     }
 
@@ -260,10 +259,10 @@ impl<'c> Files<'c> {
         if let Some(document) = run.parsed.get(&file) {
             return *document;
         }
-        let source = run.sources.get(&file).map_or_else(
-            || self.cache.sources.source(&FileBytes::from(&**sources.text(file))),
-            Arc::clone,
-        );
+        let source = run
+            .sources
+            .get(&file)
+            .map_or_else(|| self.cache.sources.source(&FileBytes::from(&**sources.text(file))), Arc::clone);
         let mut count = || {
             self.cache.counts.parses.fetch_add(1, Ordering::Relaxed);
         };
@@ -379,7 +378,11 @@ mod tests {
                     let frames: Vec<_> = frames.iter().map(|frame| sources.slice(frame.span)).collect();
                     let anchor = tree.anchor(node).map(|span| sources.slice(span));
                     let at = tree.span(node).start() - within.start();
-                    format!("{:?} {name} {at} {} {anchor:?} {frames:?}", tree.kind(node), sources.slice(tree.span(node)))
+                    format!(
+                        "{:?} {name} {at} {} {anchor:?} {frames:?}",
+                        tree.kind(node),
+                        sources.slice(tree.span(node))
+                    )
                 })
                 .collect();
             let lost: Vec<String> = tree.lost().map(|entry| tree.text(entry.key).to_owned()).collect();

@@ -26,12 +26,7 @@ pub struct Analysis<'h> {
 impl<'h> Session<'h> {
     /// Begins to analyze the template at `root`, with the files as they are now.
     pub fn analyze(&self, root: &VirtualPath) -> Analysis<'h> {
-        Analysis {
-            session: self.clone(),
-            snapshot: self.snapshot(),
-            root: root.clone(),
-            compiled: Mutex::default(),
-        }
+        Analysis { session: self.clone(), snapshot: self.snapshot(), root: root.clone(), compiled: Mutex::default() }
     }
 
     /// Compiles the template at `root` for one goal.

@@ -1,6 +1,5 @@
 //! A session reads and parses each file once, whatever is asked of it.
 
-
 use std::sync::{Arc, Mutex};
 
 use formwork::{

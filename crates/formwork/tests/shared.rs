@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use formwork::{
-    Analysis, Cancellation, Change, Compilation, DiskHost, FileBytes, Goal, Host, MemoryHost, Options, Output, Packaged,
-    Packaging, ReadError, Report, Session, Snapshot, SourceContent, SourceMap, Sources, VirtualPath, query,
+    Analysis, Cancellation, Change, Compilation, DiskHost, FileBytes, Goal, Host, MemoryHost, Options, Output,
+    Packaged, Packaging, ReadError, Report, Session, Snapshot, SourceContent, SourceMap, Sources, VirtualPath, query,
 };
 
 const fn is_shared<T: Send + Sync>() {}
@@ -112,7 +112,8 @@ fn sessions_of_other_directories_share_what_they_parse() {
 
 #[test]
 fn a_change_keeps_what_does_not_depend_on_it() {
-    let host = MemoryHost::new().with("t0.yaml", template(0)).with("module.yaml", MODULE).with("t1.yaml", "Resources: {}");
+    let host =
+        MemoryHost::new().with("t0.yaml", template(0)).with("module.yaml", MODULE).with("t1.yaml", "Resources: {}");
     let session = Session::new(host, Options::default());
     let before = session.snapshot();
     let (one, other) = (before.compile(&path(0), Goal::Check), before.compile(&path(1), Goal::Check));

@@ -20,7 +20,10 @@ pub fn queries(files: &[(String, String)]) -> Verdict {
     for (path, text) in files {
         columns(text)?;
         let path = VirtualPath::new(path);
-        indexes.insert(path.clone(), Arc::new(FileIndex::new(path, &Source::new(text.as_str().into()), &Limits::default())));
+        indexes.insert(
+            path.clone(),
+            Arc::new(FileIndex::new(path, &Source::new(text.as_str().into()), &Limits::default())),
+        );
     }
     let Some((root, _)) = files.first() else { return Ok(()) };
     let project = Project::new(&VirtualPath::new(root), |path| indexes.get(path).cloned());

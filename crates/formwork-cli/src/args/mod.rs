@@ -7,17 +7,17 @@ mod completions;
 mod config;
 mod delete;
 mod deploy;
-mod help;
-mod init;
-#[cfg(feature = "local")]
-mod local;
-mod manual;
 #[cfg(feature = "aws")]
 mod events;
+mod help;
+mod init;
 #[cfg(feature = "aws")]
 mod list;
+#[cfg(feature = "local")]
+mod local;
 #[cfg(feature = "aws")]
 mod logs;
+mod manual;
 #[cfg(feature = "aws")]
 mod outputs;
 #[cfg(feature = "aws")]
@@ -38,21 +38,21 @@ pub(crate) use delete::DeleteArgs;
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
 pub(crate) use deploy::{DeployArgs, ValidateArgs};
-pub(crate) use init::InitArgs;
-#[cfg(feature = "local")]
-pub(crate) use local::{
-    LocalArgs, LocalCommand, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs, LocalStartLambdaArgs,
-};
-pub(crate) use manual::Manual;
 #[cfg(feature = "aws")]
 pub(crate) use events::EventsArgs;
+pub(crate) use init::InitArgs;
 #[cfg(feature = "aws")]
 #[cfg(all(feature = "aws", feature = "local"))]
 pub(crate) use list::ListEndpointsArgs;
 #[cfg(feature = "aws")]
 pub(crate) use list::{ListCommand, ListResourcesArgs, ListStackOutputsArgs, ListStacksArgs};
+#[cfg(feature = "local")]
+pub(crate) use local::{
+    LocalArgs, LocalCommand, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs, LocalStartLambdaArgs,
+};
 #[cfg(feature = "aws")]
 pub(crate) use logs::LogsArgs;
+pub(crate) use manual::Manual;
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
 #[cfg(feature = "aws")]

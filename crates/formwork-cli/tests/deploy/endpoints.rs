@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::answers::{resources, stack, template};
 use super::program::{Case, Run};
-use crate::schemas::schema::Schema;
 use super::server::{Answer, Step};
+use crate::schemas::schema::Schema;
 
 const FUNCTION: &str = "AWS::Lambda::Function";
 const REST: &str = "AWS::ApiGateway::RestApi";
@@ -84,14 +84,19 @@ fn http_apis_and_functions_without_a_url() {
         vec![
             json_step(ORDERS, 404, &json!({"__type": "ResourceNotFoundException", "message": "none"})),
             json_step(STAGES, 200, &json!({"item": []})),
-            json_step("GET /v2/apis/c3d4/stages", 200, &json!({"items": [{"stageName": "$default"}], "nextToken": "t"})),
+            json_step(
+                "GET /v2/apis/c3d4/stages",
+                200,
+                &json!({"items": [{"stageName": "$default"}], "nextToken": "t"}),
+            ),
             json_step("GET /v2/apis/c3d4/stages?nextToken=t", 200, &json!({"items": [{"stageName": "v1"}]})),
         ],
     ];
     let run = run("endpoints-http", steps.concat(), &["shop", "--format", "json"]);
     let value = of(&run);
     assert_eq!((&value[0]["CloudEndpoint"], &value[1]["CloudEndpoint"]), (&json!("-"), &json!("-")));
-    let want = ["https://c3d4.execute-api.eu-west-1.amazonaws.com", "https://c3d4.execute-api.eu-west-1.amazonaws.com/v1"];
+    let want =
+        ["https://c3d4.execute-api.eu-west-1.amazonaws.com", "https://c3d4.execute-api.eu-west-1.amazonaws.com/v1"];
     assert_eq!(value[2]["CloudEndpoint"], json!(want));
     assert_eq!(run.err, "");
 }

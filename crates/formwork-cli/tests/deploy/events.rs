@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::answers::{
-    Event, STACK_ID, events, fails, followed, foreign, interrupted, no_stack, events_of_operation, stack, throttled,
+    Event, STACK_ID, events, events_of_operation, fails, followed, foreign, interrupted, no_stack, stack, throttled,
 };
 use super::outputs::caller;
 use super::program::{Case, Run};
@@ -128,7 +128,8 @@ fn pages_that_repeat_end() {
 #[test]
 fn nested_stacks_are_included() {
     let inner = |number, status: &str| Event::of(number, "Inner", NESTED, status).physical(NESTED_ID);
-    let own = |number, status: &str| Event::of(number, "shop-Inner", NESTED, status).physical(NESTED_ID).inside(NESTED_ID);
+    let own =
+        |number, status: &str| Event::of(number, "shop-Inner", NESTED, status).physical(NESTED_ID).inside(NESTED_ID);
     let root = of(
         "op-1",
         vec![
@@ -198,7 +199,9 @@ fn failures_without_the_call_are_those_of_resources() {
     assert_eq!((denied.status, paths(&denied)), (0, vec!["QueueOrders".to_owned()]));
     assert!(denied.err.contains("note: findings of early validation and of hooks are not known"), "{}", denied.err);
     assert!(denied.err.contains("help: allow cloudformation:DescribeEvents"), "{}", denied.err);
-    for missing in [fails("DescribeEvents", "InvalidAction", "no such action"), foreign("DescribeEvents", 500, "<html>")] {
+    for missing in
+        [fails("DescribeEvents", "InvalidAction", "no such action"), foreign("DescribeEvents", 500, "<html>")]
+    {
         let run = run("events-failed-old", [steps(), vec![missing]].concat(), &["--failed"]);
         assert_eq!((run.status, run.err.as_str(), paths(&run).len()), (0, "", 1));
     }
@@ -209,7 +212,13 @@ fn an_operation_is_followed_to_its_end() {
     let begin = of("op-1", vec![Event::stack(1, "UPDATE_IN_PROGRESS").because("User Initiated")]);
     let ended = |status: &str| [begin.clone(), of("op-1", vec![Event::stack(3, status)])].concat();
     for (end, status) in [("UPDATE_COMPLETE", 0), ("UPDATE_ROLLBACK_COMPLETE", 1), ("UPDATE_FAILED", 1)] {
-        let steps = vec![shop("UPDATE_IN_PROGRESS"), events(&begin), events(&begin), throttled("DescribeStackEvents"), events(&ended(end))];
+        let steps = vec![
+            shop("UPDATE_IN_PROGRESS"),
+            events(&begin),
+            events(&begin),
+            throttled("DescribeStackEvents"),
+            events(&ended(end)),
+        ];
         let run = run("events-follow", steps, &["--follow"]);
         assert_eq!((run.status, paths(&run).len()), (status, 2), "{end}: {}", run.err);
     }
@@ -218,7 +227,11 @@ fn an_operation_is_followed_to_its_end() {
         let run = run("events-follow-ended", vec![shop(end), events(&ended(end))], &["-f"]);
         assert_eq!((run.status, paths(&run).len()), (status, 2), "{end}: {}", run.err);
     }
-    let failed = [begin.clone(), of("op-1", vec![Event::of(2, "Topic", TOPIC, "UPDATE_FAILED"), Event::stack(3, "UPDATE_FAILED")])].concat();
+    let failed = [
+        begin.clone(),
+        of("op-1", vec![Event::of(2, "Topic", TOPIC, "UPDATE_FAILED"), Event::stack(3, "UPDATE_FAILED")]),
+    ]
+    .concat();
     let run = run("events-follow-failed", vec![shop("X"), events(&begin), events(&failed)], &["-f", "--failed"]);
     assert_eq!((run.status, paths(&run)), (1, vec!["Topic".to_owned(), "shop".to_owned()]));
 }

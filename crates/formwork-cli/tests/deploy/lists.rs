@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::answers::{fails, followed, interrupted, no_stack, resources, stack, stack_with};
 use super::outputs::caller;
 use super::program::{Case, Run};
-use crate::schemas::schema::Schema;
 use super::server::{Answer, Step};
+use crate::schemas::schema::Schema;
 
 const TOPIC: &str = "AWS::SNS::Topic";
 const QUEUE: &str = "AWS::SQS::Queue";
@@ -125,7 +125,8 @@ fn resources_of_a_stack_for_programs() {
 
 #[test]
 fn nested_templates_have_lines_too() {
-    let root = "Resources:\n  Inner:\n    Type: AWS::CloudFormation::Stack\n    Properties: {TemplateURL: inner.yaml}\n";
+    let root =
+        "Resources:\n  Inner:\n    Type: AWS::CloudFormation::Stack\n    Properties: {TemplateURL: inner.yaml}\n";
     let inner = "Resources:\n  Table: {Type: AWS::DynamoDB::Table}\n";
     let case = Case::new("list-resources-nested").with("template.yaml", root).with("inner.yaml", inner);
     let steps = || {
@@ -178,12 +179,19 @@ fn outputs_with_their_descriptions() {
     let outputs = "<Outputs><member><OutputKey>Url</OutputKey><OutputValue>https://x</OutputValue><Description>Where it is</Description></member><member><OutputKey>Arn</OutputKey><OutputValue>a</OutputValue></member></Outputs>";
     let steps = || vec![stack_with("CREATE_COMPLETE", outputs)];
     let text = run("list-outputs", steps(), &["stack-outputs", "shop"]);
-    assert_eq!(text.out, "OutputKey  OutputValue  Description\nArn        a            -\nUrl        https://x    Where it is\n");
+    assert_eq!(
+        text.out,
+        "OutputKey  OutputValue  Description\nArn        a            -\nUrl        https://x    Where it is\n"
+    );
     let json = run("list-outputs-json", steps(), &["stack-outputs", "shop", "--output", "json"]);
     let value: Value = serde_json::from_str(&json.out).expect("JSON");
     Schema::read("list-stack-outputs.json").hold(&value, "outputs");
     assert_eq!(value[1], json!({"OutputKey": "Url", "OutputValue": "https://x", "Description": "Where it is"}));
     assert_eq!(value[0]["Description"], "");
-    let none = run("list-outputs-none", vec![stack("CREATE_COMPLETE", &[], &[])], &["stack-outputs", "shop", "--format", "json"]);
+    let none = run(
+        "list-outputs-none",
+        vec![stack("CREATE_COMPLETE", &[], &[])],
+        &["stack-outputs", "shop", "--format", "json"],
+    );
     assert_eq!((none.status, none.out.as_str(), none.err.as_str()), (0, "[]\n", "note: stack shop has no outputs\n\n"));
 }

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::answers::{followed, interrupted, no_stack, resources, stack};
 use super::outputs::caller;
 use super::program::{Case, Run};
-use crate::schemas::schema::Schema;
 use super::server::{Answer, Step};
+use crate::schemas::schema::Schema;
 
 const FUNCTION: &str = "AWS::Lambda::Function";
 const NESTED: &str = "AWS::CloudFormation::Stack";
@@ -46,9 +46,7 @@ fn refused(action: &'static str, code: &str, message: &str) -> Step {
 
 /// A page of lines: time, ID, message; and the token of the page behind it.
 fn lines(lines: &[(i64, &str, &str)], next: Option<&str>) -> Step {
-    let event = |(time, id, message): &(i64, &str, &str)| {
-        json!({"logStreamName": "s", "timestamp": 1_769_853_600_000 + time, "message": message, "ingestionTime": 1, "eventId": id})
-    };
+    let event = |(time, id, message): &(i64, &str, &str)| json!({"logStreamName": "s", "timestamp": 1_769_853_600_000 + time, "message": message, "ingestionTime": 1, "eventId": id});
     let mut page = json!({"events": lines.iter().map(event).collect::<Vec<_>>(), "searchedLogStreams": []});
     if let Some(next) = next {
         page["nextToken"] = next.into();
@@ -100,7 +98,16 @@ fn lines_of_all_functions_are_merged_by_time() {
     insta::assert_snapshot!(run.out);
     let asked = asked(&run);
     let groups: Vec<&Value> = asked.iter().map(|body| &body["logGroupName"]).collect();
-    assert_eq!(groups, ["/shop/orders", "/aws/lambda/shop-users", "/aws/lambda/shop-mailer", "/aws/lambda/shop-mailer", "/shop/orders"]);
+    assert_eq!(
+        groups,
+        [
+            "/shop/orders",
+            "/aws/lambda/shop-users",
+            "/aws/lambda/shop-mailer",
+            "/aws/lambda/shop-mailer",
+            "/shop/orders"
+        ]
+    );
     assert_eq!((&asked[0]["limit"], &asked[4]["nextToken"]), (&json!(10_000), &json!("t")));
     assert!(asked[0]["startTime"].is_i64() && asked[0].get("endTime").is_none());
 }
@@ -151,7 +158,14 @@ fn names_of_resources() {
 
 #[test]
 fn apis_and_state_machines_when_they_are_named() {
-    let rest = [look(), vec![json_step("GET /restapis/a1b2/stages", &json!({"item": [{"stageName": "Prod"}, {"stageName": "Stage"}]})), lines(&[], None), lines(&[], None)]];
+    let rest = [
+        look(),
+        vec![
+            json_step("GET /restapis/a1b2/stages", &json!({"item": [{"stageName": "Prod"}, {"stageName": "Stage"}]})),
+            lines(&[], None),
+            lines(&[], None),
+        ],
+    ];
     let rest = run("logs-rest", rest.concat(), &["-n", "Api"]);
     let groups: Vec<Value> = asked(&rest).iter().map(|body| body["logGroupName"].clone()).collect();
     assert_eq!(groups, ["API-Gateway-Execution-Logs_a1b2/Prod", "API-Gateway-Execution-Logs_a1b2/Stage"]);
@@ -185,7 +199,8 @@ fn a_log_group_alone_needs_no_stack() {
     let steps = vec![lines(&[(0, "a", "x")], None)];
     let run = case("logs-group").run(steps, &["logs", "--cw-log-group", "/my/group"]);
     assert_eq!((run.status, run.out.as_str()), (0, "2026-01-31T10:00:00.000Z /my/group x\n"), "{}", run.err);
-    let missing = vec![refused("FilterLogEvents", "ResourceNotFoundException", "The specified log group does not exist.")];
+    let missing =
+        vec![refused("FilterLogEvents", "ResourceNotFoundException", "The specified log group does not exist.")];
     let missing = case("logs-group-missing").run(missing, &["logs", "--cw-log-group", "/my/group"]);
     assert_eq!((missing.status, missing.err.as_str()), (0, "note: log group /my/group does not exist\n\n"));
     let nameless = case("logs-nameless").run(vec![], &["logs"]);
@@ -219,7 +234,10 @@ fn a_tail_goes_on_until_somebody_ends_it() {
 #[test]
 fn lies_about_logs() {
     // Pages that repeat end; unknown members and missing ones are no error.
-    let repeated = [look(), vec![json_step(MAILER, &json!({})), lines(&[(0, "a", "x")], Some("t")), lines(&[(0, "a", "x")], Some("t"))]];
+    let repeated = [
+        look(),
+        vec![json_step(MAILER, &json!({})), lines(&[(0, "a", "x")], Some("t")), lines(&[(0, "a", "x")], Some("t"))],
+    ];
     let repeated = run("logs-repeated", repeated.concat(), &["-n", "Mailer"]);
     assert_eq!((repeated.status, repeated.out.lines().count()), (0, 1), "{}", repeated.out);
     assert!(repeated.err.contains("returns an incomplete listing"), "{}", repeated.err);

@@ -4,8 +4,8 @@
 
 use super::answers::{breaks, fails, interrupted, no_stack, stack, throttled};
 use super::program::{Case, Run};
-use crate::schemas::schema::Schema;
 use super::server::{Answer, Step};
+use crate::schemas::schema::Schema;
 
 fn outputs() -> Step {
     stack("UPDATE_COMPLETE", &[], &[("TopicName", "shop-topic"), ("Url", "https://a.example/?x=1&y=\u{1b}[31m")])
@@ -65,7 +65,8 @@ fn an_absent_stack_is_named_with_its_account() {
 
 #[test]
 fn the_account_is_left_out_when_it_cannot_be_asked() {
-    let run = run("outputs-absent-denied", vec![no_stack(), fails("GetCallerIdentity", "AccessDenied", "no")], &["shop"]);
+    let run =
+        run("outputs-absent-denied", vec![no_stack(), fails("GetCallerIdentity", "AccessDenied", "no")], &["shop"]);
     assert!(run.status == 1 && run.err.contains("`Stack with id shop does not exist` in eu-west-1\n"), "{}", run.err);
 }
 

@@ -54,11 +54,7 @@ impl Calls {
         Ok(found)
     }
 
-    async fn stage_names(
-        &mut self,
-        api: &StackResource,
-        sink: &mut dyn EventSink,
-    ) -> Result<Vec<String>, DeployError> {
+    async fn stage_names(&mut self, api: &StackResource, sink: &mut dyn EventSink) -> Result<Vec<String>, DeployError> {
         if api.kind == REST_API {
             return self.rest_stages(&api.physical_id, sink).await;
         }

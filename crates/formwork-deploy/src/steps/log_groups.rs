@@ -35,7 +35,8 @@ impl Calls {
         const CALL: &str = "GetFunctionConfiguration";
         let path = format!("/2015-03-31/functions/{}/configuration", JsonRequest::segment(name));
         let configuration = self.look(CALL, Service::Lambda, JsonRequest::new("GET", path), sink).await?;
-        let configured = configuration.ok().and_then(|value| value["LoggingConfig"]["LogGroup"].as_str().map(str::to_owned));
+        let configured =
+            configuration.ok().and_then(|value| value["LoggingConfig"]["LogGroup"].as_str().map(str::to_owned));
         Ok(configured.filter(|group| !group.is_empty()).unwrap_or_else(|| format!("/aws/lambda/{name}")))
     }
 
@@ -65,11 +66,7 @@ impl Calls {
     }
 
     /// The names of the stages of a REST API.
-    pub(crate) async fn rest_stages(
-        &mut self,
-        id: &str,
-        sink: &mut dyn EventSink,
-    ) -> Result<Vec<String>, DeployError> {
+    pub(crate) async fn rest_stages(&mut self, id: &str, sink: &mut dyn EventSink) -> Result<Vec<String>, DeployError> {
         const CALL: &str = "GetStages";
         let request = JsonRequest::new("GET", format!("/restapis/{}/stages", JsonRequest::segment(id)));
         let stages = self.look(CALL, Service::ApiGateway, request, sink).await?;
@@ -79,11 +76,7 @@ impl Calls {
     }
 
     /// The stages of an HTTP API.
-    pub(crate) async fn http_stages(
-        &mut self,
-        id: &str,
-        sink: &mut dyn EventSink,
-    ) -> Result<Vec<Value>, DeployError> {
+    pub(crate) async fn http_stages(&mut self, id: &str, sink: &mut dyn EventSink) -> Result<Vec<Value>, DeployError> {
         const CALL: &str = "GetStages";
         let (mut paging, mut next, mut found) = (formwork_aws::Paging::default(), None::<String>, Vec::new());
         loop {

@@ -112,7 +112,8 @@ impl Expander<'_, '_> {
         }
         if self.rules.merge == merge::Rule::Deep {
             let (frame, depth) = (self.frame, self.ev.settings.limits.depth);
-            let merged = values.into_iter().reduce(|one, other| merge::deep(self.ev.tree, one, other, (call, frame), depth));
+            let merged =
+                values.into_iter().reduce(|one, other| merge::deep(self.ev.tree, one, other, (call, frame), depth));
             return match merged {
                 Some(merged) => self.ev.tree.stand_in(merged, call, frame),
                 None => self.object(call, &Members::default()),

@@ -80,7 +80,6 @@ impl Tree {
         self.calls_modules |= from.calls_modules;
         moved_id(root, start, at)
     }
-
 }
 
 fn moved_id(id: NodeId, start: Extent, at: Extent) -> NodeId {

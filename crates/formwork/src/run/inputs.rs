@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-
 use formwork_base::{Diagnostic, FileBytes, FileId, Goal, Severity, Span, VirtualPath, codes};
 use formwork_evaluate::{AccountData, Argument, ValueSource, arguments};
 use formwork_syntax::document::shown;

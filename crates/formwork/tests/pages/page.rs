@@ -129,7 +129,16 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
             // What CloudFormation reports of a deployment is tested against a scripted one.
             if command.is_some_and(|command| command.starts_with("$ formwork deploy template.yaml ")) {
                 let (stage, options) = (Goal::Check, Options::default());
-                return Example { host, files, stage, options, builds: false, store: None, path: None, is_deployed: true };
+                return Example {
+                    host,
+                    files,
+                    stage,
+                    options,
+                    builds: false,
+                    store: None,
+                    path: None,
+                    is_deployed: true,
+                };
             }
             if let Some(path) = path {
                 let (stage, options, path) = (Goal::Resolve, Options::default(), Some(path.trim().to_owned()));

@@ -17,9 +17,9 @@ pub(in crate::commands) fn missing_answer(
         None => failure.kind.words().to_owned(),
     };
     match missing {
-        Unavailable::Denied(failure) => Some(
-            Notice::note(format!("{what}: {}", reason(failure))).help(format!("allow {action} to see them")),
-        ),
+        Unavailable::Denied(failure) => {
+            Some(Notice::note(format!("{what}: {}", reason(failure))).help(format!("allow {action} to see them")))
+        }
         Unavailable::Unanswered(failure) => Some(Notice::note(format!("{what}: {}", reason(failure)))),
         Unavailable::Unsupported(_) if is_verbose => {
             Some(Notice::note(format!("{what}: the endpoint does not have {action}")))

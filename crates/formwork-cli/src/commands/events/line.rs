@@ -37,11 +37,8 @@ impl Line {
         finding.status.clone_into(&mut event.status);
         event.reason = Some(finding.reason.clone());
         let mode = finding.mode.as_ref().map_or_else(String::new, |mode| format!(" ({mode})"));
-        let at = if finding.validation_path.is_empty() {
-            String::new()
-        } else {
-            format!(" at {}", finding.validation_path)
-        };
+        let at =
+            if finding.validation_path.is_empty() { String::new() } else { format!(" at {}", finding.validation_path) };
         Line { event, kind: Kind::Validation, about: Some(format!("early validation {}{mode}{at}", finding.name)) }
     }
 

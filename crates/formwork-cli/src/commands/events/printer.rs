@@ -42,7 +42,8 @@ impl EventPrinter<'_, '_, '_> {
             let object = line.object(&time_of(event), reason, origin.as_ref());
             terminal::print(&format!("{object}\n"), Form::Json)
         } else {
-            let style = EventStyle { colors: self.reporter.colors_output(), width: terminal::width_of(&std::io::stdout()) };
+            let style =
+                EventStyle { colors: self.reporter.colors_output(), width: terminal::width_of(&std::io::stdout()) };
             let text = event_text(self.reporter, &line.event, &line.words(), origin.as_ref(), style);
             terminal::print(&format!("{text}\n"), Form::words(style.colors))
         };

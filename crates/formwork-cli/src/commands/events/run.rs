@@ -112,7 +112,9 @@ fn look(
         if printer.count == 0 {
             let what = if args.failed { "failures" } else { "events" };
             let of = args.resource.as_ref().map_or_else(String::new, |id| format!(" of {}", printable(id)));
-            printer.reporter.print(&Notice::note(format!("stack {} has no such {what}{of}", printable(&stack.name))), None);
+            printer
+                .reporter
+                .print(&Notice::note(format!("stack {} has no such {what}{of}", printable(&stack.name))), None);
         }
         Status::Done
     };

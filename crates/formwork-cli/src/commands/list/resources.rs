@@ -39,8 +39,11 @@ pub(super) fn run(args: &ListResourcesArgs) -> Result<Status, Failure> {
     configured::say_rest(Some(&args.report));
     let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
-    let listed =
-        if target.has_stack() { of_stack(&target, &template, &mut reporter)? } else { of_template(&target, &template, &mut reporter)? };
+    let listed = if target.has_stack() {
+        of_stack(&target, &template, &mut reporter)?
+    } else {
+        of_template(&target, &template, &mut reporter)?
+    };
     let status = match listed {
         Ok(rows) => {
             if rows.is_empty() {
@@ -82,9 +85,7 @@ fn of_stack(
         physical_id: Some(resource.physical_id.clone()).filter(|id| !id.is_empty()),
         kind: resource.kind.clone(),
         status: Some(resource.status.clone()),
-        source: places
-            .of(&resource.within, &resource.logical_id, &resource.kind)
-            .map(|origin| places::words(&origin)),
+        source: places.of(&resource.within, &resource.logical_id, &resource.kind).map(|origin| places::words(&origin)),
     };
     Ok(Ok(resources.iter().map(row).collect()))
 }

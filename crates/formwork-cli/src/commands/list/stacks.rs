@@ -23,11 +23,12 @@ pub(super) fn run(args: &ListStacksArgs) -> Result<Status, Failure> {
     configured::say_rest(Some(&args.report));
     let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
-    let listed = Connection::open(&target.settings, PollIntervals::default(), &mut reporter).and_then(|mut connection| {
-        let stacks = connection.service.list_stacks(args.all, &mut Retries(connection.reporter));
-        let region = connection.service.region().to_owned();
-        stacks.map(|stacks| (stacks, region)).map_err(|error| connection.refused(&error, "?"))
-    });
+    let listed =
+        Connection::open(&target.settings, PollIntervals::default(), &mut reporter).and_then(|mut connection| {
+            let stacks = connection.service.list_stacks(args.all, &mut Retries(connection.reporter));
+            let region = connection.service.region().to_owned();
+            stacks.map(|stacks| (stacks, region)).map_err(|error| connection.refused(&error, "?"))
+        });
     let status = match listed {
         Ok((mut stacks, region)) => {
             stacks.retain(|stack| args.nested || !stack.is_nested);

@@ -58,7 +58,8 @@ fn line(source: &LogSource, event: &LogEvent) -> String {
     let id = source.logical_id.as_deref().unwrap_or(&source.log_group);
     let message = message(event);
     let mut lines = message.lines();
-    let mut text = format!("{} {} {}\n", time(event.timestamp), printable(id), escape_lines(lines.next().unwrap_or("")));
+    let mut text =
+        format!("{} {} {}\n", time(event.timestamp), printable(id), escape_lines(lines.next().unwrap_or("")));
     for more in lines {
         text += &format!("    {}\n", escape_lines(more));
     }

@@ -35,7 +35,8 @@ pub(crate) fn run(args: &LogsArgs) -> Result<Status, Failure> {
         report: &args.report,
     };
     let path = template.path()?;
-    let target = Target::new("logs", args.stack.named(), path.as_deref().or(Some(Path::new("template.yaml"))), &args.account)?;
+    let target =
+        Target::new("logs", args.stack.named(), path.as_deref().or(Some(Path::new("template.yaml"))), &args.account)?;
     let now = Timestamp::now();
     let query = LogQuery {
         start: Some(time_word(&args.start_time, now)?.as_millisecond()),
