@@ -13,8 +13,9 @@ use formwork_upload::{Request, SourceTree, Survey, in_parallel, survey};
 use crate::build_error::BuildError;
 use crate::cache_key;
 use crate::claim::{Claim, RUN};
-use crate::crew::{Crew, Prepared, log, ready};
+use crate::crew::{Crew, Prepared, Shared, log, ready};
 use crate::faults;
+use crate::installations::Installations;
 use crate::job::Job;
 use crate::options::{BuildOptions, Event};
 use crate::plan::{self, BuildPlan, Selection};
@@ -249,8 +250,14 @@ impl Run<'_> {
     /// Builds sources in parallel; each failure with the number of its template.
     fn build_all(&mut self, waiting: &[usize], prepared: &[Prepared], temporary: &Path) -> Vec<(usize, Diagnostic)> {
         let watcher = Watcher::default();
-        let crew = Crew { options: &self.request.options, directory: self.request.directory, watcher: &watcher };
         let jobs = &self.plan.jobs;
+        let keys = waiting.iter().filter_map(|&number| {
+            jobs[number].recipe.builder.packages_key(&jobs[number], prepared[number].tree.as_ref()?)
+        });
+        let installations = Installations::new(temporary.join("packages"), keys);
+        let shared = Shared { installations, ..Shared::default() };
+        let (options, directory) = (&self.request.options, self.request.directory);
+        let crew = Crew { options, directory, watcher: &watcher, shared };
         let results = in_parallel(crew.options.jobs, waiting.len(), &|at| {
             let number = waiting[at];
             crew.build(&jobs[number], &prepared[number], &temporary.join(number.to_string()))

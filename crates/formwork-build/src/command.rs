@@ -52,6 +52,11 @@ impl Command {
         self
     }
 
+    /// Returns the program.
+    pub(crate) fn program(&self) -> &Path {
+        &self.program
+    }
+
     /// Returns the name of the tool for messages.
     fn name(&self) -> String {
         self.program.file_name().unwrap_or_default().to_string_lossy().into_owned()

@@ -7,9 +7,11 @@ use std::sync::atomic::Ordering;
 use formwork_disk::{make_below, refuse_links, remove_below};
 use formwork_upload::SourceTree;
 
+use crate::answers::Answers;
 use crate::build_error::BuildError;
 use crate::builders::Build;
 use crate::command::Runner;
+use crate::installations::Installations;
 use crate::job::Job;
 use crate::options::{BuildOptions, Event};
 use crate::state::OWN;
@@ -36,6 +38,14 @@ pub(crate) struct Crew<'c> {
     /// The build directory.
     pub(crate) directory: &'c Path,
     pub(crate) watcher: &'c Watcher,
+    pub(crate) shared: Shared,
+}
+
+/// What sources of one run use together.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    pub(crate) answers: Answers,
+    pub(crate) installations: Installations,
 }
 
 impl Crew<'_> {
@@ -66,7 +76,8 @@ impl Crew<'_> {
         refuse_links(self.directory, &cache).map_err(BuildError::file(&cache))?;
         let runner = Runner { log, interrupt: self.options.interrupt, watcher: self.watcher };
         let (scratch, path) = (work.as_path(), &self.options.path);
-        let build = Build { job, tree, scratch, artifacts: &artifacts, cache: &cache, runner: &runner, path };
+        let (runner, shared) = (&runner, &self.shared);
+        let build = Build { job, tree, scratch, artifacts: &artifacts, cache: &cache, runner, path, shared };
         job.recipe.builder.build(&build)?;
         make(&product)?;
         let ready = ready(self.directory, job, key);

@@ -6,6 +6,7 @@
 //! built is a file in `builders`. Nothing is printed here: progress is reported as [`Event`]s.
 #![allow(clippy::disallowed_methods, reason = "builds read and write disks and run programs")]
 
+mod answers;
 mod architecture;
 mod build;
 mod build_error;
@@ -16,6 +17,7 @@ mod claim;
 mod command;
 mod crew;
 mod faults;
+mod installations;
 mod job;
 mod layers;
 mod look;

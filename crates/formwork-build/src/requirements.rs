@@ -43,15 +43,61 @@ fn table(path: &Path) -> Option<toml::Table> {
     std::fs::read_to_string(path).ok()?.parse().ok()
 }
 
+/// Returns the lines of a requirements file without comments and continuation marks; some may be empty.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.trim_start_matches('\u{feff}').lines();
+    lines.map(|line| {
+        let line = if line.trim_start().starts_with('#') { "" } else { line };
+        let line = line.split(" #").next().unwrap_or_default().split("\t#").next().unwrap_or_default();
+        line.trim().trim_end_matches('\\').trim_end()
+    })
+}
+
+/// Whether a requirements file names a package, or a file or project that may.
+pub(crate) fn is_any(text: &str) -> bool {
+    lines(text).any(|line| !line.is_empty() && (!line.starts_with('-') || is_named(line)))
+}
+
+/// Whether the requirements mean the same in every directory: none is a file of the directory that they are in.
+pub(crate) fn is_independent(text: &str) -> bool {
+    let is_elsewhere = |value: &str| value.starts_with("..") || value.contains("://") && !value.starts_with("file:");
+    lines(text).all(|line| {
+        if let Some(value) = file_option(line) {
+            return is_elsewhere(value.trim());
+        }
+        if line.starts_with('-') {
+            // Short options may be written without a space: `-rbase.txt`.
+            return line.starts_with("--") && !is_named(line) || line.starts_with("-i ");
+        }
+        let (name, address) =
+            line.split_once(" @ ").map_or((line, None), |(name, address)| (name, Some(address.trim())));
+        let word = name.split(['[', ';', ' ', '=', '<', '>', '~', '!']).next().unwrap_or_default();
+        let is_file = word.contains(['/', '\\', '@'])
+            || word.starts_with('.')
+            || [".whl", ".zip", ".gz"].iter().any(|end| name.contains(end));
+        match address {
+            Some(address) => is_elsewhere(address),
+            None => is_elsewhere(line) || !is_file,
+        }
+    })
+}
+
+/// Whether a line is an option that names a requirements file or a project.
+fn is_named(line: &str) -> bool {
+    ["-r", "--requirement", "-e", "--editable"].iter().any(|option| line.starts_with(option))
+}
+
+/// Returns the value of an option that names files.
+fn file_option(line: &str) -> Option<&str> {
+    let options = ["-e", "--editable", "-r", "--requirement", "-c", "--constraint", "-f", "--find-links"];
+    options.iter().find_map(|option| line.strip_prefix(option)?.strip_prefix([' ', '=']))
+}
+
 /// Returns the paths in a requirements file that leave its directory.
 pub(crate) fn relative_paths(text: &str) -> Vec<String> {
-    let mut found: Vec<String> = text
-        .lines()
+    let mut found: Vec<String> = lines(text)
         .filter_map(|line| {
-            let line = line.split(" #").next().unwrap_or_default().trim();
-            let options = ["-e", "--editable", "-r", "--requirement", "-c", "--constraint", "-f", "--find-links"];
-            let option = options.iter().find_map(|option| line.strip_prefix(option)?.strip_prefix([' ', '=']));
-            let value = option.unwrap_or(line).trim();
+            let value = file_option(line).unwrap_or(line).trim();
             let value = value.split_once(" @ ").map_or(value, |(_, address)| address.trim());
             let value = value.strip_prefix("file:").unwrap_or(value);
             let path = value.split(['[', ';', ' ']).next().unwrap_or_default();
@@ -72,6 +118,50 @@ mod tests {
         let text = "requests==2.0\n./inner\n-e ../shared[extra]\n--requirement=../base.txt  # why\n\
                     own @ file:../own ; python_version > '3'\n# ../commented\n";
         assert_eq!(relative_paths(text), ["../base.txt", "../own", "../shared"]);
+    }
+
+    #[test]
+    fn a_manifest_may_ask_for_nothing() {
+        for nothing in
+            ["", "\n\n", "# requests\n  # more", "\u{feff}# x\n", "--index-url https://x\n-i https://y\n", "-c c.txt"]
+        {
+            assert!(!is_any(nothing), "{nothing:?}");
+        }
+        for some in ["requests", "# x\n\nrequests # y", "-r base.txt", "-rbase.txt", "--requirement=b", "-e .", "./x"] {
+            assert!(is_any(some), "{some:?}");
+        }
+    }
+
+    #[test]
+    fn requirements_with_files_of_their_directory_are_not_shared() {
+        for shared in [
+            "requests[socks]==2.0 ; python_version > '3'\nboto3~=1.0 \\\n  --hash=sha256:00",
+            "--index-url https://x/simple\n-i https://y\nown @ https://x/own-1.0.whl",
+            "../wheels/own-1.0-py3-none-any.whl\n-r ../base.txt\n--find-links=../wheels\n-e git+https://x/y",
+            "https://x/own-1.0.tar.gz\nown @ ../own\na>=1,<2",
+        ] {
+            assert!(is_independent(shared), "{shared}");
+        }
+        for own in [
+            "./own",
+            "wheels/own-1.0-py3-none-any.whl",
+            "own-1.0-py3-none-any.whl",
+            "own.zip",
+            "-r base.txt",
+            "-rbase.txt",
+            "--requirement base.txt",
+            "-c constraints.txt",
+            "-e .",
+            "own @ file:own",
+            "own @ file:///own",
+            "file:own",
+            "own @ ./own",
+            "-f wheels",
+            "own.tar.gz",
+            "own@./own",
+        ] {
+            assert!(!is_independent(own), "{own}");
+        }
     }
 
     #[test]

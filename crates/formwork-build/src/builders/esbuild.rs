@@ -28,11 +28,12 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
         let help = "name what to bundle in Metadata: `BuildProperties: {EntryPoints: [app.ts]}`";
         return Err(BuildError::unfit("`BuildMethod: esbuild` has no EntryPoints", help));
     }
+    let with_development = node::needs_development(build);
     let folder = if build.job.recipe.in_source {
-        node::install(build, &build.job.source, true)?;
+        node::install(build, &build.job.source, with_development)?;
         build.job.source.clone()
     } else {
-        node::installed(build, true)?
+        node::installed(build, with_development)?
     };
     let own = folder.join("node_modules/.bin/esbuild");
     let program = if own.is_file() { own } else { build.path.require("esbuild", INSTALL)? };

@@ -74,7 +74,8 @@ fn engine(build: &Build<'_>) -> Result<std::path::PathBuf, BuildError> {
     let mut silent = Vec::new();
     for name in ENGINES {
         let Some(program) = build.path.find(name) else { continue };
-        if build.runner.status(&Command::new(&program, &build.job.source).arg("info"))?.success() {
+        let asks = Command::new(&program, &build.job.source).arg("info");
+        if build.shared.answers.ask(&asks, build.runner)? {
             return Ok(program);
         }
         silent.push(*name);

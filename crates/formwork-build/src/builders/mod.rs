@@ -25,6 +25,7 @@ pub(crate) use image::{ARCHIVE as IMAGE_ARCHIVE, tag as image_tag};
 use crate::build_error::BuildError;
 use crate::builder::Builder;
 use crate::command::{Command, Runner};
+use crate::crew::Shared;
 use crate::job::{Job, Part};
 use crate::tools::SearchPath;
 
@@ -41,6 +42,7 @@ pub(crate) struct Build<'b> {
     pub(crate) cache: &'b Path,
     pub(crate) runner: &'b Runner<'b>,
     pub(crate) path: &'b SearchPath,
+    pub(crate) shared: &'b Shared,
 }
 
 impl Builder {
@@ -72,6 +74,20 @@ impl Builder {
             Builder::Node | Builder::Esbuild if tree.has("package.json") => node::references(&job.source),
             _ => Vec::new(),
         }
+    }
+
+    /// Returns what the packages of a source depend on beside the tools: sources with the same key need the same ones.
+    /// `None` when they may depend on the source itself.
+    pub(crate) fn packages_key(self, job: &Job, tree: &SourceTree) -> Option<String> {
+        let own = match self {
+            Builder::Pip => pip::packages_key(job),
+            Builder::Uv => uv::packages_key(job),
+            Builder::Poetry => poetry::packages_key(job),
+            Builder::Node | Builder::Esbuild => node::packages_key(job, tree),
+            _ => None,
+        }?;
+        let (runtime, architecture) = (job.version(), job.recipe.architecture.name());
+        Some(format!("{} {runtime} {architecture}\n{own}", self.name()))
     }
 
     /// Whether it installs packages beside the source, which can be in a layer instead.
@@ -119,6 +135,16 @@ impl Build<'_> {
             Part::Packages => make_folder(self.artifacts),
             Part::Whole | Part::Source => self.copy_source(self.artifacts),
         }
+    }
+
+    /// Installs packages into the directory `target`, by `install` unless another source has the same ones.
+    fn install_packages(
+        &self,
+        target: &Path,
+        install: &dyn Fn(&Path) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
+        let key = self.job.recipe.builder.packages_key(self.job, self.tree);
+        self.shared.installations.install(key.as_ref(), target, self.runner, install)
     }
 
     fn run(&self, command: &Command) -> Result<(), BuildError> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Build, copy_folder, make_folder};
 use crate::build_error::BuildError;
 use crate::command::Command;
-use crate::job::Part;
+use crate::job::{Job, Part};
 use crate::workspace::Workspace;
 
 /// A package manager.
@@ -74,8 +74,73 @@ pub(super) fn installed(build: &Build<'_>, with_development: bool) -> Result<Pat
     let workspace = Workspace::new(build.scratch, &build.job.source, &outside)?;
     build.copy_source(workspace.folder())?;
     workspace.link_references(&build.job.source)?;
-    install(build, workspace.folder(), with_development)?;
+    let packages = workspace.folder().join("node_modules");
+    build.install_packages(&packages, &|target| {
+        install(build, workspace.folder(), with_development)?;
+        if target != packages && packages.exists() {
+            std::fs::rename(&packages, target).map_err(BuildError::file(target))?;
+        }
+        Ok(())
+    })?;
     Ok(workspace.folder().to_owned())
+}
+
+/// What package managers read of a source to install its packages.
+const MANIFESTS: &[&str] = &[
+    "package.json",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "pnpm-lock.yaml",
+    "pnpm-workspace.yaml",
+    "yarn.lock",
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+];
+/// What a manifest has that names other files of the source: local packages, patches, plugins.
+const OWN_FILES: &[&str] =
+    &["file:", "link:", "portal:", "workspace:", "patch:", "patchedDependencies", "yarnPath", "yarn-path", "plugins:"];
+/// Scripts of a source that run when its packages are installed.
+const SCRIPTS: &[&str] =
+    &["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"];
+
+/// What the packages of a source depend on, unless they depend on other files of it.
+pub(super) fn packages_key(job: &Job, tree: &SourceTree) -> Option<String> {
+    if job.recipe.in_source || tree.has(".pnpmfile.cjs") || has_local_packages(&manifest(&job.source)) {
+        return None;
+    }
+    let mut all = format!("{:?}\n", job.switch("UseNpmCi"));
+    for name in MANIFESTS.iter().filter(|name| tree.has(name)) {
+        let text = std::fs::read_to_string(job.source.join(name)).ok()?;
+        if OWN_FILES.iter().any(|mark| text.contains(mark)) {
+            return None;
+        }
+        all.extend([*name, "\n", &text, "\n"]);
+    }
+    Some(all)
+}
+
+/// Whether a manifest names directories of packages, or has scripts that may read the source.
+fn has_local_packages(manifest: &Value) -> bool {
+    let section = |name: &str| manifest.get(name).and_then(Value::as_object).into_iter().flatten();
+    let sections = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
+    let mut versions = sections.into_iter().flat_map(section).filter_map(|(_, version)| version.as_str());
+    manifest.get("workspaces").is_some()
+        || section("scripts").any(|(name, _)| SCRIPTS.contains(&name.as_str()))
+        || versions.any(|version| version.starts_with(['.', '/', '~']) && version.contains('/'))
+}
+
+/// The manifest of a source; null when it cannot be read.
+fn manifest(source: &Path) -> Value {
+    let text = std::fs::read_to_string(source.join("package.json")).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// Whether packages for development are installed to bundle a source: only where esbuild is one, and nowhere else.
+pub(super) fn needs_development(build: &Build<'_>) -> bool {
+    let manifest = manifest(&build.job.source);
+    let has = |section: &str| manifest.get(section).is_some_and(|names| names.get("esbuild").is_some());
+    !has("dependencies") && !has("optionalDependencies") && build.path.find("esbuild").is_none()
 }
 
 /// Installs the packages of a directory that has a manifest.
@@ -137,8 +202,7 @@ pub(super) fn references(source: &Path) -> Vec<PathBuf> {
 
 /// The packages of this disk that a manifest names, as it names them: those outside of its directory.
 fn outside(source: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(source.join("package.json")).unwrap_or_default();
-    let Ok(manifest) = serde_json::from_str::<Value>(&text) else { return Vec::new() };
+    let manifest = manifest(source);
     let mut found: Vec<String> = ["dependencies", "devDependencies", "optionalDependencies"]
         .iter()
         .filter_map(|section| manifest.get(section)?.as_object())
@@ -153,4 +217,24 @@ fn outside(source: &Path) -> Vec<String> {
     found.sort_unstable();
     found.dedup();
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_that_depend_on_the_source_are_not_shared() {
+        for (text, expected) in [
+            (r#"{"main": "./app.js", "dependencies": {"a": "~1.0", "b": "*"}, "scripts": {"test": "x"}}"#, false),
+            (r#"{"dependencies": {"a": "../a"}}"#, true),
+            (r#"{"devDependencies": {"a": "./a"}}"#, true),
+            (r#"{"optionalDependencies": {"a": "~/a"}}"#, true),
+            (r#"{"workspaces": ["a"]}"#, true),
+            (r#"{"scripts": {"postinstall": "node x.js"}}"#, true),
+        ] {
+            let manifest: Value = serde_json::from_str(text).expect("JSON");
+            assert_eq!(has_local_packages(&manifest), expected, "{text}");
+        }
+    }
 }

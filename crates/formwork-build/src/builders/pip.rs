@@ -11,12 +11,10 @@ use crate::workspace::Workspace;
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let folder = &build.job.source;
-    let manifest = requirements::find(folder, build.job.recipe.manifest.as_deref());
-    let text = match &manifest {
-        Some(Manifest::Requirements(path)) => std::fs::read_to_string(path).map_err(BuildError::file(path))?,
-        Some(Manifest::Project(lines)) => lines.join("\n") + "\n",
-        None => String::new(),
-    };
+    let text = text(build.job)?;
+    if !requirements::is_any(&text) {
+        return build.add_source();
+    }
     // Packages are built in copies, so that nothing is written beside their sources.
     let base = manifest_folder(build.job);
     let workspace = Workspace::new(build.scratch, &base, &requirements::relative_paths(&text))?;
@@ -30,8 +28,23 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
         // What a manifest includes lies beside it.
         workspace.copy_beside(&base)?;
     }
-    install(build, &file, workspace.folder())?;
+    build.install_packages(build.artifacts, &|target| install(build, &file, workspace.folder(), target))?;
     build.add_source()
+}
+
+/// The requirements of a source.
+fn text(job: &Job) -> Result<String, BuildError> {
+    Ok(match requirements::find(&job.source, job.recipe.manifest.as_deref()) {
+        Some(Manifest::Requirements(path)) => std::fs::read_to_string(&path).map_err(BuildError::file(path))?,
+        Some(Manifest::Project(lines)) => lines.join("\n") + "\n",
+        None => String::new(),
+    })
+}
+
+/// What the packages of a source depend on, unless a requirement is a file of the source.
+pub(super) fn packages_key(job: &Job) -> Option<String> {
+    let text = text(job).ok().filter(|text| requirements::is_independent(text))?;
+    Some(format!("{:?}\n{text}", references(job)))
 }
 
 fn manifest_folder(job: &Job) -> PathBuf {
@@ -49,10 +62,13 @@ pub(super) fn references(job: &Job) -> Vec<PathBuf> {
     requirements::relative_paths(&text).into_iter().filter_map(|path| base.join(path).canonicalize().ok()).collect()
 }
 
-/// Installs the packages of a requirements file into the artifact.
-pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path) -> Result<(), BuildError> {
+/// Installs the packages of a requirements file into the directory `target`.
+pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path, target: &Path) -> Result<(), BuildError> {
+    make_folder(target)?;
+    if std::fs::read_to_string(requirements).is_ok_and(|text| !requirements::is_any(&text)) {
+        return Ok(());
+    }
     let python = python::require(build)?;
-    make_folder(build.artifacts)?;
     let install = || {
         let version = build.job.version();
         let platforms = python::platforms(version, build.job.recipe.architecture);
@@ -60,7 +76,7 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path) -> 
             .args(["install", "--requirement"])
             .arg(requirements)
             .arg("--target")
-            .arg(build.artifacts)
+            .arg(target)
             .args(["--only-binary=:all:", "--implementation", "cp", "--python-version", version])
             .args(["--abi", &format!("cp{}", version.replace('.', ""))]);
         for platform in platforms {
@@ -70,7 +86,7 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path) -> 
         command.args(["--no-compile", "--upgrade"])
     };
     match build.run(&install()) {
-        Ok(()) => return forget_places(build.artifacts),
+        Ok(()) => return forget_places(target),
         Err(BuildError::Failed { .. }) => {}
         Err(other) => return Err(other),
     }
@@ -80,7 +96,7 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path) -> 
     let wheel = pip(&python, folder).args(["wheel", "--requirement"]).arg(requirements);
     build.run(&wheel.arg("--wheel-dir").arg(&wheels))?;
     build.run(&install().arg("--find-links").arg(&wheels))?;
-    forget_places(build.artifacts)
+    forget_places(target)
 }
 
 /// Removes the records of where packages of this disk were: the directory differs from build to build.

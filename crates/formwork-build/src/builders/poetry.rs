@@ -1,8 +1,9 @@
 //! Python with Poetry's lock: it is exported, and pip installs what it names (reference/build.md#python).
 
-use super::{Build, pip};
+use super::{Build, pip, python};
 use crate::build_error::BuildError;
 use crate::command::Command;
+use crate::job::Job;
 
 const INSTALL: &str = "install Poetry with its plugin for export: `pipx install poetry && pipx inject poetry \
                        poetry-plugin-export`";
@@ -15,7 +16,14 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let export = Command::new(poetry, &folder)
         .args(["export", "--format", "requirements.txt", "--without-hashes", "--no-interaction", "--output"])
         .arg(&file);
-    build.run(&export)?;
-    pip::install(build, &file, &folder)?;
+    build.install_packages(build.artifacts, &|target| {
+        build.run(&export)?;
+        pip::install(build, &file, &folder, target)
+    })?;
     build.add_source()
+}
+
+/// What the packages of a source depend on, unless one of them is on this disk.
+pub(super) fn packages_key(job: &Job) -> Option<String> {
+    python::manifests(&job.source, &["pyproject.toml", "poetry.lock", "poetry.toml"])
 }

@@ -1,12 +1,13 @@
 //! What the builders of Python have in common: the interpreter, and the platforms of Lambda.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Build;
 use crate::architecture::Architecture;
 use crate::build_error::BuildError;
 use crate::command::Command;
 use crate::job::Job;
+use crate::requirements;
 use crate::tools::SearchPath;
 
 /// The interpreters that may run pip: the version of the runtime first, since only that one can build packages that
@@ -25,13 +26,38 @@ pub(super) fn find(job: &Job, path: &SearchPath) -> Option<PathBuf> {
 pub(super) fn require(build: &Build<'_>) -> Result<PathBuf, BuildError> {
     for python in candidates(build.job, build.path) {
         let asks = Command::new(&python, build.scratch).args(["-m", "pip", "--version"]);
-        if build.runner.status(&asks)?.success() {
+        if build.shared.answers.ask(&asks, build.runner)? {
             return Ok(python);
         }
     }
     let version = build.job.version();
     let tool = format!("python{version} with pip");
     Err(BuildError::Missing { tool, help: format!("install Python {version} with pip, and put it on the PATH") })
+}
+
+/// What a manifest has that names files or code of the source.
+const LOCAL: &[&str] =
+    &["path =", "path=", "directory =", "directory=", "editable =", "virtual =", "file:", "\"file\"", "dynamic"];
+
+/// Returns the text of those manifests of a source that exist. `None` when they may name files or code of the source, or
+/// cannot be read.
+pub(super) fn manifests(source: &Path, names: &[&str]) -> Option<String> {
+    let mut all = String::new();
+    for name in names {
+        let path = source.join(name);
+        if !path.exists() {
+            continue;
+        }
+        let text = std::fs::read_to_string(path).ok()?;
+        let is_requirements = *name == "requirements.txt";
+        if is_requirements && !(requirements::is_independent(&text) && requirements::relative_paths(&text).is_empty()) {
+            return None;
+        }
+        all.extend([*name, "\n", &text, "\n"]);
+    }
+    // A lock names the project itself as `.`.
+    let text = all.replace("editable = \".\"", "").replace("virtual = \".\"", "");
+    (!LOCAL.iter().any(|mark| text.contains(mark))).then_some(all)
 }
 
 /// Versions of glibc for which wheels are built, up to that of the runtime's system: Amazon Linux 2 has 2.26,

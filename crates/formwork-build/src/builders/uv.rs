@@ -1,8 +1,12 @@
 //! Python with uv, by its lock (reference/build.md#python).
 
+use std::path::Path;
+
 use super::{Build, make_folder, python};
 use crate::build_error::BuildError;
 use crate::command::Command;
+use crate::job::Job;
+use crate::requirements;
 
 const INSTALL: &str = "install uv (https://docs.astral.sh/uv), or remove uv.lock to build with pip";
 
@@ -10,11 +14,23 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let uv = build.path.require("uv", INSTALL)?;
     let folder = build.scratch_folder("source")?;
     build.copy_source(&folder)?;
-    make_folder(build.artifacts)?;
+    build.install_packages(build.artifacts, &|target| install(build, &uv, &folder, target))?;
+    build.add_source()
+}
+
+/// What the packages of a source depend on, unless one of them is on this disk.
+pub(super) fn packages_key(job: &Job) -> Option<String> {
+    let names = ["pyproject.toml", "uv.lock", "uv.toml", ".python-version", "requirements.txt"];
+    python::manifests(&job.source, &names)
+}
+
+/// Installs the packages of a project into the directory `target`.
+fn install(build: &Build<'_>, uv: &Path, folder: &Path, target: &Path) -> Result<(), BuildError> {
+    make_folder(target)?;
     let version = build.job.version();
     let requirements = if build.tree.has("uv.lock") || !build.tree.has("requirements.txt") {
         let file = build.scratch.join("requirements.txt");
-        let export = Command::new(&uv, &folder)
+        let export = Command::new(uv, folder)
             .args(["export", "--format", "requirements.txt", "--no-emit-project", "--no-hashes"])
             .args(["--no-default-groups", "--output-file"])
             .arg(&file)
@@ -25,14 +41,16 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     } else {
         folder.join("requirements.txt")
     };
+    if std::fs::read_to_string(&requirements).is_ok_and(|text| !requirements::is_any(&text)) {
+        return Ok(());
+    }
     let platform = python::uv_platform(version, build.job.recipe.architecture);
-    let install = Command::new(&uv, &folder)
+    let install = Command::new(uv, folder)
         .args(["pip", "install", "--requirement"])
         .arg(&requirements)
         .arg("--target")
-        .arg(build.artifacts)
+        .arg(target)
         .args(["--python-version", version, "--python-platform", &platform])
         .args(["--only-binary", ":all:", "--link-mode", "copy"]);
-    build.run(&install)?;
-    build.add_source()
+    build.run(&install)
 }

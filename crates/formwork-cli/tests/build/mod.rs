@@ -11,6 +11,7 @@
     reason = "a test of files on disk and of a program"
 )]
 
+mod economy;
 mod failures;
 mod full_disk;
 mod kills;

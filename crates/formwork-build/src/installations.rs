@@ -1,0 +1,173 @@
+//! Packages that several sources of a run need in the same way: they are installed once, and copied
+//! (reference/build.md#once).
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::build_error::BuildError;
+use crate::command::Runner;
+
+/// The installations that sources share, by what determines them.
+#[derive(Debug, Default)]
+pub(crate) struct Installations {
+    folder: PathBuf,
+    slots: HashMap<String, Mutex<Slot>>,
+}
+
+/// One installation.
+#[derive(Debug)]
+struct Slot {
+    folder: PathBuf,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    Missing,
+    /// Done, and logged in this file.
+    Done(PathBuf),
+    /// A tool failed: it would fail again.
+    Failed {
+        tool: String,
+        status: String,
+        tail: Vec<String>,
+    },
+}
+
+impl Installations {
+    /// Shares the installations whose keys occur more than once. `folder` is a directory for them alone.
+    pub(crate) fn new(folder: PathBuf, keys: impl IntoIterator<Item = String>) -> Installations {
+        let mut once = HashSet::new();
+        let mut slots = HashMap::new();
+        for key in keys {
+            if !once.insert(key.clone()) && !slots.contains_key(&key) {
+                let folder = folder.join(slots.len().to_string());
+                slots.insert(key, Mutex::new(Slot { folder, state: State::Missing }));
+            }
+        }
+        Installations { folder, slots }
+    }
+
+    /// Installs packages into the directory `target`: by `install`, or as a copy of what it installed for another source.
+    pub(crate) fn install(
+        &self,
+        key: Option<&String>,
+        target: &Path,
+        runner: &Runner<'_>,
+        install: &dyn Fn(&Path) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
+        let Some(slot) = key.and_then(|key| self.slots.get(key)) else { return install(target) };
+        // Others wait: they need nothing else.
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        match &slot.state {
+            State::Done(log) => runner.note(&format!("# a copy of the packages that {} installed", log.display())),
+            State::Failed { tool, status, tail } => {
+                return Err(BuildError::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() });
+            }
+            State::Missing => {
+                fs::create_dir_all(&self.folder).map_err(BuildError::file(&self.folder))?;
+                let installed = install(&slot.folder);
+                if let Err(BuildError::Failed { tool, status, tail }) = &installed {
+                    slot.state = State::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() };
+                }
+                installed?;
+                slot.state = State::Done(runner.log.clone());
+            }
+        }
+        let from = slot.folder.clone();
+        drop(slot);
+        copy(&from, target).map_err(BuildError::file(target))
+    }
+}
+
+/// Copies a directory if it exists, with its links and modes, into another one, which is created.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    if !from.exists() {
+        return Ok(());
+    }
+    let mut left = vec![(from.to_owned(), to.to_owned())];
+    while let Some((from, to)) = left.pop() {
+        fs::create_dir_all(&to)?;
+        for entry in fs::read_dir(&from)? {
+            let entry = entry?;
+            let (kind, target) = (entry.file_type()?, to.join(entry.file_name()));
+            if kind.is_dir() {
+                left.push((entry.path(), target));
+            } else if kind.is_symlink() {
+                copy_link(&entry.path(), &target)?;
+            } else {
+                fs::copy(entry.path(), &target)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(fs::read_link(from)?, to)
+}
+
+#[cfg(not(unix))]
+fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::watcher::Watcher;
+
+    #[test]
+    fn equal_packages_are_installed_once_and_a_failure_is_not_repeated() {
+        let base = tempfile::tempdir().expect("a directory");
+        let (interrupt, watcher) = (AtomicBool::new(false), Watcher::default());
+        let runner = Runner { log: base.path().join("log"), interrupt: &interrupt, watcher: &watcher };
+        let keys = ["a", "b", "a", "c", "c", "a"].map(str::to_owned);
+        let shared = Installations::new(base.path().join("shared"), keys);
+        let count = std::cell::Cell::new(0);
+        let install = |key: &str, target: &str, fails: bool| {
+            let key = key.to_owned();
+            shared.install(Some(&key), &base.path().join(target), &runner, &|folder| {
+                count.set(count.get() + 1);
+                if fails {
+                    let (tool, status) = ("pip".to_owned(), "exited".to_owned());
+                    return Err(BuildError::Failed { tool, status, tail: Vec::new() });
+                }
+                fs::create_dir_all(folder.join("bin")).expect("a directory");
+                fs::write(folder.join("bin/x"), "1").expect("written");
+                Ok(())
+            })
+        };
+        for target in ["1", "2", "3"] {
+            install("a", target, false).expect("installed");
+            assert_eq!(fs::read_to_string(base.path().join(target).join("bin/x")).expect("copied"), "1");
+        }
+        assert_eq!(count.get(), 1);
+        install("b", "4", false).expect("installed");
+        assert!(install("c", "5", true).is_err() && install("c", "6", false).is_err());
+        assert_eq!(count.get(), 3);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn copies_keep_links_and_modes() {
+        use std::os::unix::fs::PermissionsExt;
+        let base = tempfile::tempdir().expect("a directory");
+        let (from, to) = (base.path().join("from"), base.path().join("to"));
+        fs::create_dir_all(from.join("a/b")).expect("a directory");
+        fs::write(from.join("a/b/run"), "1").expect("written");
+        fs::set_permissions(from.join("a/b/run"), fs::Permissions::from_mode(0o755)).expect("a mode");
+        std::os::unix::fs::symlink("a/b/run", from.join("link")).expect("a link");
+        copy(&from, &to).expect("copied");
+        assert_eq!(fs::read_link(to.join("link")).expect("a link"), Path::new("a/b/run"));
+        assert_eq!(to.join("a/b/run").metadata().expect("it exists").permissions().mode() & 0o777, 0o755);
+        copy(&base.path().join("missing"), &base.path().join("none")).expect("nothing to copy");
+        assert!(!base.path().join("none").exists());
+    }
+}
