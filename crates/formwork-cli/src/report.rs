@@ -186,7 +186,11 @@ impl Renderer<'_> {
     pub(crate) fn render_unread(&self, file: &FileFailure) -> Rendered {
         let mut sources = SourceMap::new();
         let is_for_people = self.args.message_format == MessageFormatArg::Human;
-        let diagnostic = match sources.insert(formwork::VirtualPath::new(&file.path), &file.path, Arc::new(formwork::SourceText::new(""))) {
+        let diagnostic = match sources.insert(
+            formwork::VirtualPath::new(&file.path),
+            &file.path,
+            Arc::new(formwork::SourceText::new("")),
+        ) {
             // The message names the file, and nothing in it is a place.
             Some(id) if !is_for_people => {
                 sources.hide(id);

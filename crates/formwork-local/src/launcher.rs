@@ -71,6 +71,7 @@ const INIT_LIMIT: Duration = Duration::from_secs(10);
 
 const PYTHON_LOADER: &str = include_str!("loaders/python.py");
 const NODE_LOADER: &str = include_str!("loaders/node.mjs");
+const NODE_PRELUDE: &str = include_str!("loaders/unbuffered.cjs");
 
 impl Launcher {
     /// Finds the program that runs a function, and puts its code and layers into directories.
@@ -169,7 +170,8 @@ fn write_loaders(folder: &Path) -> Result<(), LocalError> {
     let write = || {
         fs::create_dir_all(folder)?;
         fs::write(folder.join("python.py"), PYTHON_LOADER)?;
-        fs::write(folder.join("node.mjs"), NODE_LOADER)
+        fs::write(folder.join("node.mjs"), NODE_LOADER)?;
+        fs::write(folder.join("unbuffered.cjs"), NODE_PRELUDE)
     };
     write().map_err(LocalError::system("the loader of the function cannot be written"))
 }
@@ -235,7 +237,12 @@ fn node_arguments(
         arguments.push(format!("--inspect-brk=127.0.0.1:{}", debugger.port));
         arguments.extend(debugger.arguments.iter().cloned());
     }
-    arguments.push(text(found.client.as_deref().unwrap_or(&runtime_dir.join("node.mjs"))));
+    match &found.client {
+        Some(client) => {
+            arguments.extend(["--require".to_owned(), text(&runtime_dir.join("unbuffered.cjs")), text(client)]);
+        }
+        None => arguments.push(text(&runtime_dir.join("node.mjs"))),
+    }
     arguments.push(handler.to_owned());
     arguments
 }
