@@ -13,10 +13,10 @@ use tokio::task::JoinHandle;
 use crate::error::LocalError;
 use crate::function::Function;
 use crate::guard::Guard;
-use crate::invocation::{Answer, Failure, Invocation, MOST_BYTES};
+use crate::invocation::{Answer, Failure, Invocation, MOST_RESPONSE_BYTES};
 use crate::launcher::Launcher;
 use crate::log::Log;
-use crate::memory::{MemoryWatch, Watched};
+use crate::memory::{self, MemoryWatch, Peak, Watched};
 use crate::messages::{self, Measured};
 use crate::output::{Output, Tee};
 use crate::runtime_api::{Reply, RuntimeApi, State, Work};
@@ -40,6 +40,8 @@ pub(crate) struct Instance {
     is_cold: Mutex<bool>,
     /// The last invocation, when END and REPORT are not written yet.
     unreported: Mutex<Option<Measured>>,
+    /// The peak memory of the process at the end of the last invocation, in bytes.
+    peak: Mutex<u64>,
 }
 
 /// How long to wait for a killed process.
@@ -127,6 +129,7 @@ impl Instance {
             started: Instant::now(),
             is_cold: Mutex::new(true),
             unreported: Mutex::default(),
+            peak: Mutex::default(),
         })
     }
 
@@ -153,9 +156,12 @@ impl Instance {
             None => self.until_answered(invocation, &mut memory).await,
         };
         let duration = begin.elapsed();
-        let size = self.launcher.function.memory;
-        let memory_used = if matches!(outcome, Outcome::OutOfMemory) { Some(size) } else { self.peak_memory() };
         drop(memory);
+        let size = self.launcher.function.memory;
+        let peak = self.group.and_then(|process| memory::peak(process));
+        let outcome = if self.is_above_limit(peak) { Outcome::OutOfMemory } else { outcome };
+        let is_out = matches!(outcome, Outcome::OutOfMemory);
+        let memory_used = if is_out { Some(size) } else { peak.map(|peak| peak.all.div_ceil(1 << 20)) };
         let answer = self.answer(&id, outcome).await;
         *lock(&self.unreported) = Some(Measured {
             id,
@@ -210,7 +216,7 @@ impl Instance {
             }
             Outcome::Replied(Reply::Error(payload)) => failed(Failure::Function, payload),
             Outcome::Replied(Reply::TooLarge) => {
-                Answer::failed(id, Failure::TooLarge, &messages::too_large(MOST_BYTES))
+                Answer::failed(id, Failure::TooLarge, &messages::too_large(MOST_RESPONSE_BYTES))
             }
             Outcome::InitFailed(payload) => {
                 self.end().await;
@@ -267,13 +273,12 @@ impl Instance {
         self.log.tail()
     }
 
-    /// The peak memory of the process in MB, where the system reports it.
-    fn peak_memory(&self) -> Option<u64> {
-        let id = self.group?.as_raw_nonzero();
-        let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-        let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-        Some(kilobytes.div_ceil(1024))
+    /// Whether the process had more memory during this invocation than it may have: the peak of an earlier one has been
+    /// judged.
+    fn is_above_limit(&self, peak: Option<Peak>) -> bool {
+        let Some((limit, peak)) = self.launcher.memory_limit.zip(peak) else { return false };
+        let before = std::mem::replace(&mut *lock(&self.peak), peak.all);
+        peak.all > before && peak.own > limit.saturating_mul(1 << 20)
     }
 }
 

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use crate::artifact;
 use crate::credentials::Credentials;
+use crate::descriptors;
 use crate::environment::{Parts, environment};
 use crate::error::LocalError;
 use crate::function::Function;
@@ -79,7 +80,9 @@ impl Launcher {
     /// # Errors
     /// When something is missing; the error names the function or runtime.
     pub fn prepare(function: &Arc<Function>, settings: &LaunchSettings) -> Result<Launcher, LocalError> {
-        let scratch = tempfile::Builder::new().prefix("formwork-local-").tempdir();
+        // Nobody else reads the code and the layers, whatever the umask.
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+        let scratch = tempfile::Builder::new().prefix("formwork-local-").permissions(mode).tempdir();
         let scratch = scratch.map_err(LocalError::system("a temporary directory cannot be made"))?;
         if function.code == crate::function::CodeSource::Image {
             return Err(LocalError::Image(function.id.clone()));
@@ -99,7 +102,7 @@ impl Launcher {
             (None, _) => return Err(LocalError::MissingHandler(function.id.clone())),
         };
         let runtime_dir = scratch.path().join("runtime");
-        let (program, arguments) = match runtime.family {
+        let (mut program, mut arguments) = match runtime.family {
             Family::Provided => (bootstrap(&task_root, layers.as_deref())?, Vec::new()),
             Family::Python | Family::Node => {
                 write_loaders(&runtime_dir)?;
@@ -127,6 +130,13 @@ impl Launcher {
                 (found.program, arguments)
             }
         };
+        let inherited = descriptors::inherited();
+        match descriptors::closing(&inherited, &program, &arguments) {
+            Some(closing) => (program, arguments) = closing,
+            None if inherited.is_empty() => {}
+            None => warnings
+                .push(format!("{} inherits the open descriptors {inherited:?}: no shell closes them", function.id)),
+        }
         let variables = settings.variables.applied(function);
         let environment = environment(Parts {
             function,
