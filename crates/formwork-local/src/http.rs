@@ -1,4 +1,4 @@
-//! What the servers of this crate share: connections, bodies, documents.
+//! What the servers of this crate share: connections, bodies, documents (reference/local.md#slow).
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -23,6 +23,9 @@ use tokio::task::JoinSet;
 
 /// How long a client may take to send the head of a request.
 const HEAD_TIME: Duration = Duration::from_mins(1);
+
+/// How long a client may send nothing of a body, and how long it may take for all of it.
+const BODY_TIMES: (Duration, Duration) = (Duration::from_secs(30), Duration::from_mins(5));
 
 /// A request and what is known of its connection.
 pub(crate) struct Received {
@@ -144,15 +147,30 @@ pub(crate) enum Body {
     TooLarge(usize),
     /// It ends early.
     Broken,
+    /// The client takes too long.
+    Slow,
 }
 
 /// Reads a body of at most `most` bytes. A larger one is read to its end and forgotten, so that the client gets
 /// its answer.
 pub(crate) async fn read(request: Request<Incoming>, most: usize) -> Result<Bytes, Body> {
+    read_within(request.into_body(), most, BODY_TIMES).await
+}
+
+async fn read_within<B>(body: B, most: usize, (idle, all): (Duration, Duration)) -> Result<Bytes, Body>
+where
+    B: hyper::body::Body<Data = Bytes> + Unpin,
+{
+    tokio::time::timeout(all, collect(body, most, idle)).await.unwrap_or(Err(Body::Slow))
+}
+
+async fn collect<B>(mut body: B, most: usize, idle: Duration) -> Result<Bytes, Body>
+where
+    B: hyper::body::Body<Data = Bytes> + Unpin,
+{
     const DRAINED: usize = 256 << 20;
-    let mut body = request.into_body();
     let (mut bytes, mut length) = (BytesMut::new(), 0);
-    while let Some(frame) = body.frame().await {
+    while let Some(frame) = tokio::time::timeout(idle, body.frame()).await.map_err(|_| Body::Slow)? {
         let Ok(frame) = frame else { return Err(Body::Broken) };
         let Ok(data) = frame.into_data() else { continue };
         length += data.len();
@@ -204,6 +222,37 @@ mod tests {
         assert_eq!(spelling.of("x-my-header"), "X-My-Header");
         assert_eq!(spelling.of("content-type"), "content-TYPE");
         assert_eq!(spelling.of("other"), "other");
+    }
+
+    /// A body whose next part comes every so often, so many times.
+    struct Dripping(tokio::time::Interval, usize);
+
+    impl hyper::body::Body for Dripping {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            cx: &mut Context<'_>,
+        ) -> Poll<Option<Result<hyper::body::Frame<Bytes>, Infallible>>> {
+            if self.1 == 0 {
+                return Poll::Ready(None);
+            }
+            std::task::ready!(self.0.poll_tick(cx));
+            self.1 -= 1;
+            Poll::Ready(Some(Ok(hyper::body::Frame::data(Bytes::from_static(b"x")))))
+        }
+    }
+
+    #[tokio::test]
+    async fn slow_clients_are_not_waited_for() {
+        let body = |every: u64, parts| Dripping(tokio::time::interval(Duration::from_millis(every)), parts);
+        let (short, long) = (Duration::from_millis(50), Duration::from_secs(60));
+        assert_eq!(read_within(body(1, 5), 9, (long, long)).await.ok().as_deref(), Some(&b"xxxxx"[..]));
+        assert!(matches!(read_within(body(1, 5), 3, (long, long)).await, Err(Body::TooLarge(5))));
+        // One that sends nothing, and one that sends a byte now and then.
+        assert!(matches!(read_within(body(30_000, 5), 9, (short, long)).await, Err(Body::Slow)));
+        assert!(matches!(read_within(body(10, 10_000), 99_999, (long, short)).await, Err(Body::Slow)));
     }
 
     #[test]

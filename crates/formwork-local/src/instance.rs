@@ -5,19 +5,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::net::TcpListener;
-use tokio::process::Command;
+use tokio::process::{ChildStderr, ChildStdout, Command};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
 use crate::error::LocalError;
 use crate::function::Function;
-use crate::invocation::{Answer, Failure, Invocation, MOST_BYTES};
+use crate::guard::Guard;
+use crate::invocation::{Answer, Failure, Invocation, MOST_RESPONSE_BYTES};
 use crate::launcher::Launcher;
 use crate::log::Log;
-use crate::memory::{MemoryWatch, Watched};
+use crate::memory::{self, MemoryWatch, Peak, Watched};
 use crate::messages::{self, Measured};
+use crate::output::{Output, Tee};
 use crate::runtime_api::{Reply, RuntimeApi, State, Work};
 
 /// A process of a function. Dropping it kills its process group.
@@ -30,46 +31,24 @@ pub(crate) struct Instance {
     state: watch::Receiver<State>,
     exit: watch::Receiver<Option<ExitStatus>>,
     group: Option<Pid>,
+    guard: Arc<Guard>,
     tasks: Vec<JoinHandle<()>>,
     readers: Vec<JoinHandle<()>>,
+    outputs: Vec<Arc<Output>>,
     started: Instant,
     /// Whether the next invocation is the first.
     is_cold: Mutex<bool>,
     /// The last invocation, when END and REPORT are not written yet.
-    unreported: Arc<Mutex<Option<Measured>>>,
+    unreported: Mutex<Option<Measured>>,
+    /// The peak memory of the process at the end of the last invocation, in bytes.
+    peak: Mutex<u64>,
 }
-
-/// The log of all functions and the end of that of this process.
-#[derive(Clone, Debug)]
-struct Tee {
-    log: Log,
-    tail: Arc<Mutex<Vec<u8>>>,
-}
-
-/// The maximum size of the tail of a log in bytes.
-const TAIL: usize = 4096;
-
-/// The maximum length of a line that is not split.
-const LINE: usize = 64 << 10;
-
-/// How long logs are waited for that were written before an answer.
-const SETTLING: Duration = Duration::from_millis(3);
 
 /// How long to wait for a killed process.
 const KILLED: Duration = Duration::from_secs(2);
 
 /// A time limit for those without one.
 const FOREVER: Duration = Duration::from_hours(24);
-
-impl Tee {
-    fn write(&self, lines: &[u8]) {
-        self.log.write(lines);
-        let mut tail = lock(&self.tail);
-        tail.extend_from_slice(lines);
-        let excess = tail.len().saturating_sub(TAIL);
-        tail.drain(..excess);
-    }
-}
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -84,6 +63,7 @@ impl Instance {
         launcher: &Arc<Launcher>,
         log: &Log,
         memory: &MemoryWatch,
+        guard: &Arc<Guard>,
     ) -> Result<Instance, LocalError> {
         let bound = TcpListener::bind("127.0.0.1:0").await;
         let listener = bound.map_err(LocalError::system("the Runtime API has no port"))?;
@@ -106,23 +86,32 @@ impl Instance {
         let failed = || format!("{} cannot be started", launcher.program.display());
         let mut child = command.spawn().map_err(LocalError::system(failed()))?;
         let group = child.id().and_then(|id| Pid::from_raw(id as i32));
-        let log = Tee { log: log.clone(), tail: Arc::default() };
-        let mut readers = Vec::new();
-        if let Some(stdout) = child.stdout.take() {
-            readers.push(tokio::spawn(forward(stdout, log.clone())));
+        guard.add(group);
+        let log = Tee::new(log);
+        let unread = || "the log of the function cannot be read";
+        let mut outputs = Vec::new();
+        let pipes =
+            [child.stdout.take().map(ChildStdout::into_owned_fd), child.stderr.take().map(ChildStderr::into_owned_fd)];
+        for pipe in pipes.into_iter().flatten() {
+            let output = pipe.and_then(|pipe| Output::new(pipe, log.clone()));
+            outputs.push(Arc::new(output.map_err(LocalError::system(unread()))?));
         }
-        if let Some(stderr) = child.stderr.take() {
-            readers.push(tokio::spawn(forward(stderr, log.clone())));
-        }
+        let forward = |output: &Arc<Output>| {
+            let output = Arc::clone(output);
+            tokio::spawn(async move { output.forward().await })
+        };
+        let readers = outputs.iter().map(forward).collect();
         let (work, received) = mpsc::channel(1);
         let (state_sender, state) = watch::channel(State::Starting);
         let (exit_sender, exit) = watch::channel(None);
         let api = RuntimeApi::new(launcher.arn.clone(), received, state_sender);
         let server = tokio::spawn(api.serve(listener));
+        let gone = Arc::clone(guard);
         let waiter = tokio::spawn(async move {
             let status = child.wait().await.unwrap_or_default();
             // What the process left running.
             kill(group);
+            gone.remove(group);
             exit_sender.send_replace(Some(status));
         });
         Ok(Instance {
@@ -133,11 +122,14 @@ impl Instance {
             state,
             exit,
             group,
+            guard: Arc::clone(guard),
             tasks: vec![server, waiter],
             readers,
+            outputs,
             started: Instant::now(),
             is_cold: Mutex::new(true),
-            unreported: Arc::default(),
+            unreported: Mutex::default(),
+            peak: Mutex::default(),
         })
     }
 
@@ -150,7 +142,7 @@ impl Instance {
     /// process is killed.
     pub(crate) async fn invoke(&self, invocation: Invocation) -> Answer {
         self.report();
-        lock(&self.log.tail).clear();
+        self.log.clear_tail();
         let id = invocation.id.clone();
         let is_cold = std::mem::replace(&mut *lock(&self.is_cold), false);
         let memory = self.launcher.memory_limit.zip(self.group);
@@ -164,9 +156,12 @@ impl Instance {
             None => self.until_answered(invocation, &mut memory).await,
         };
         let duration = begin.elapsed();
-        let size = self.launcher.function.memory;
-        let memory_used = if matches!(outcome, Outcome::OutOfMemory) { Some(size) } else { self.peak_memory() };
         drop(memory);
+        let size = self.launcher.function.memory;
+        let peak = self.group.and_then(|process| memory::peak(process));
+        let outcome = if self.is_above_limit(peak) { Outcome::OutOfMemory } else { outcome };
+        let is_out = matches!(outcome, Outcome::OutOfMemory);
+        let memory_used = if is_out { Some(size) } else { peak.map(|peak| peak.all.div_ceil(1 << 20)) };
         let answer = self.answer(&id, outcome).await;
         *lock(&self.unreported) = Some(Measured {
             id,
@@ -221,7 +216,7 @@ impl Instance {
             }
             Outcome::Replied(Reply::Error(payload)) => failed(Failure::Function, payload),
             Outcome::Replied(Reply::TooLarge) => {
-                Answer::failed(id, Failure::TooLarge, &messages::too_large(MOST_BYTES))
+                Answer::failed(id, Failure::TooLarge, &messages::too_large(MOST_RESPONSE_BYTES))
             }
             Outcome::InitFailed(payload) => {
                 self.end().await;
@@ -265,47 +260,34 @@ impl Instance {
         }
     }
 
-    /// Waits a moment for what was logged before the answer, then writes END and REPORT.
-    pub(crate) async fn settle(&self) {
-        if self.exit.borrow().is_some() {
-            self.drain().await;
-        } else {
-            tokio::time::sleep(SETTLING).await;
+    /// Reads what was logged before the answer, then writes END and REPORT.
+    pub(crate) fn report(&self) {
+        if let Some(measured) = lock(&self.unreported).take() {
+            self.outputs.iter().for_each(|output| output.catch_up());
+            self.log.write((messages::end(&measured.id) + &messages::report(&measured)).as_bytes());
         }
-        self.report();
-    }
-
-    /// The same beside everything else.
-    pub(crate) fn settle_later(&self) {
-        let (unreported, log) = (Arc::clone(&self.unreported), self.log.clone());
-        tokio::spawn(async move {
-            tokio::time::sleep(SETTLING).await;
-            report(&unreported, &log);
-        });
-    }
-
-    fn report(&self) {
-        report(&self.unreported, &self.log);
     }
 
     /// The end of the log of the last invocation.
     pub(crate) fn tail(&self) -> Vec<u8> {
-        lock(&self.log.tail).clone()
+        self.log.tail()
     }
 
-    /// The peak memory of the process in MB, where the system reports it.
-    fn peak_memory(&self) -> Option<u64> {
-        let id = self.group?.as_raw_nonzero();
-        let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-        let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-        Some(kilobytes.div_ceil(1024))
+    /// Whether the process had more memory during this invocation than it may have: the peak of an earlier one has been
+    /// judged.
+    fn is_above_limit(&self, peak: Option<Peak>) -> bool {
+        let Some((limit, peak)) = self.launcher.memory_limit.zip(peak) else { return false };
+        let before = std::mem::replace(&mut *lock(&self.peak), peak.all);
+        peak.all > before && peak.own > limit.saturating_mul(1 << 20)
     }
 }
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        kill(self.group.filter(|_| self.exit.borrow().is_none()));
+        if self.exit.borrow().is_none() {
+            kill(self.group);
+            self.guard.remove(self.group);
+        }
         self.report();
         self.tasks.iter().for_each(JoinHandle::abort);
     }
@@ -330,32 +312,5 @@ async fn exceeded(memory: &mut Option<Watched>) {
 fn kill(group: Option<Pid>) {
     if let Some(group) = group {
         let _ = kill_process_group(group, Signal::KILL);
-    }
-}
-
-fn report(unreported: &Mutex<Option<Measured>>, log: &Tee) {
-    if let Some(measured) = lock(unreported).take() {
-        log.write((messages::end(&measured.id) + &messages::report(&measured)).as_bytes());
-    }
-}
-
-/// Forwards a stream line by line, so that the lines of several processes do not mix.
-async fn forward(mut stream: impl AsyncRead + Unpin, log: Tee) {
-    let mut buffer: Vec<u8> = Vec::with_capacity(8 << 10);
-    loop {
-        match stream.read_buf(&mut buffer).await {
-            Ok(0) | Err(_) => break,
-            Ok(_) => {}
-        }
-        let end = buffer.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
-        let end = end.or_else(|| (buffer.len() >= LINE).then_some(buffer.len()));
-        if let Some(end) = end {
-            log.write(&buffer[..end]);
-            buffer.drain(..end);
-        }
-    }
-    if !buffer.is_empty() {
-        buffer.push(b'\n');
-        log.write(&buffer);
     }
 }

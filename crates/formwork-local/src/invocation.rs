@@ -3,8 +3,14 @@
 use bytes::Bytes;
 use serde_json::Value;
 
-/// The maximum size of an event and of a response in bytes.
-pub const MOST_BYTES: usize = 6 * 1024 * 1024 + 100;
+/// The maximum size of an event in bytes.
+pub const MOST_EVENT_BYTES: usize = 6 << 20;
+
+/// The maximum size of an event of an asynchronous invocation in bytes.
+pub(crate) const MOST_ASYNC_BYTES: usize = 1 << 20;
+
+/// The maximum size of a response in bytes.
+pub(crate) const MOST_RESPONSE_BYTES: usize = 6 * 1024 * 1024 + 100;
 
 /// What callers add to an event, as Lambda's headers carry it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

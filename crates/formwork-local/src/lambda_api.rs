@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::admission::Admission;
 use crate::http::{self, Body};
-use crate::invocation::{ClientData, Invocation, MOST_BYTES};
+use crate::invocation::{ClientData, Invocation, MOST_ASYNC_BYTES, MOST_EVENT_BYTES};
 use crate::pool::Pool;
 use crate::project::Project;
 
@@ -49,14 +49,18 @@ impl LambdaApi {
         let wants_tail = header("x-amz-log-type").as_deref() == Some("Tail");
         let context = header("x-amz-client-context").and_then(|text| STANDARD.decode(text).ok());
         let context = context.and_then(|bytes| String::from_utf8(bytes).ok());
-        let event = match http::read(request, MOST_BYTES).await {
+        let limit = if kind == "Event" { MOST_ASYNC_BYTES } else { MOST_EVENT_BYTES };
+        let event = match http::read(request, limit).await {
             Ok(bytes) if bytes.is_empty() => Bytes::from_static(b"{}"),
             Ok(bytes) => bytes,
             Err(Body::TooLarge(length)) => {
-                let message = format!(
-                    "{length} byte payload is too large for the RequestResponse invocation type (limit {MOST_BYTES} bytes)"
-                );
+                let message =
+                    format!("{length} byte payload is too large for the {kind} invocation type (limit {limit} bytes)");
                 return refusal(StatusCode::PAYLOAD_TOO_LARGE, "RequestTooLargeException", "User", &message);
+            }
+            Err(Body::Slow) => {
+                let message = "the body was not sent in time";
+                return refusal(StatusCode::REQUEST_TIMEOUT, "RequestTimeoutException", "User", message);
             }
             Err(Body::Broken) => {
                 return refusal(StatusCode::BAD_REQUEST, "InvalidRequestContent", "User", "the body is not complete");

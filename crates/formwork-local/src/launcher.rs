@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use crate::artifact;
 use crate::credentials::Credentials;
+use crate::descriptors;
 use crate::environment::{Parts, environment};
 use crate::error::LocalError;
 use crate::function::Function;
@@ -71,6 +72,7 @@ const INIT_LIMIT: Duration = Duration::from_secs(10);
 
 const PYTHON_LOADER: &str = include_str!("loaders/python.py");
 const NODE_LOADER: &str = include_str!("loaders/node.mjs");
+const NODE_PRELUDE: &str = include_str!("loaders/unbuffered.cjs");
 
 impl Launcher {
     /// Finds the program that runs a function, and puts its code and layers into directories.
@@ -78,7 +80,9 @@ impl Launcher {
     /// # Errors
     /// When something is missing; the error names the function or runtime.
     pub fn prepare(function: &Arc<Function>, settings: &LaunchSettings) -> Result<Launcher, LocalError> {
-        let scratch = tempfile::Builder::new().prefix("formwork-local-").tempdir();
+        // Nobody else reads the code and the layers, whatever the umask.
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+        let scratch = tempfile::Builder::new().prefix("formwork-local-").permissions(mode).tempdir();
         let scratch = scratch.map_err(LocalError::system("a temporary directory cannot be made"))?;
         if function.code == crate::function::CodeSource::Image {
             return Err(LocalError::Image(function.id.clone()));
@@ -98,7 +102,7 @@ impl Launcher {
             (None, _) => return Err(LocalError::MissingHandler(function.id.clone())),
         };
         let runtime_dir = scratch.path().join("runtime");
-        let (program, arguments) = match runtime.family {
+        let (mut program, mut arguments) = match runtime.family {
             Family::Provided => (bootstrap(&task_root, layers.as_deref())?, Vec::new()),
             Family::Python | Family::Node => {
                 write_loaders(&runtime_dir)?;
@@ -126,6 +130,13 @@ impl Launcher {
                 (found.program, arguments)
             }
         };
+        let inherited = descriptors::inherited();
+        match descriptors::closing(&inherited, &program, &arguments) {
+            Some(closing) => (program, arguments) = closing,
+            None if inherited.is_empty() => {}
+            None => warnings
+                .push(format!("{} inherits the open descriptors {inherited:?}: no shell closes them", function.id)),
+        }
         let variables = settings.variables.applied(function);
         let environment = environment(Parts {
             function,
@@ -169,7 +180,8 @@ fn write_loaders(folder: &Path) -> Result<(), LocalError> {
     let write = || {
         fs::create_dir_all(folder)?;
         fs::write(folder.join("python.py"), PYTHON_LOADER)?;
-        fs::write(folder.join("node.mjs"), NODE_LOADER)
+        fs::write(folder.join("node.mjs"), NODE_LOADER)?;
+        fs::write(folder.join("unbuffered.cjs"), NODE_PRELUDE)
     };
     write().map_err(LocalError::system("the loader of the function cannot be written"))
 }
@@ -235,7 +247,12 @@ fn node_arguments(
         arguments.push(format!("--inspect-brk=127.0.0.1:{}", debugger.port));
         arguments.extend(debugger.arguments.iter().cloned());
     }
-    arguments.push(text(found.client.as_deref().unwrap_or(&runtime_dir.join("node.mjs"))));
+    match &found.client {
+        Some(client) => {
+            arguments.extend(["--require".to_owned(), text(&runtime_dir.join("unbuffered.cjs")), text(client)]);
+        }
+        None => arguments.push(text(&runtime_dir.join("node.mjs"))),
+    }
     arguments.push(handler.to_owned());
     arguments
 }

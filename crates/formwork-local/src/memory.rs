@@ -110,6 +110,31 @@ fn used(groups: &BTreeSet<i32>) -> BTreeMap<i32, u64> {
     all
 }
 
+/// The peak memory of a process in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Peak {
+    /// With the pages of files.
+    pub(crate) all: u64,
+    /// Without the pages of files that the process has now.
+    pub(crate) own: u64,
+}
+
+/// The peak memory of a process that runs; `None` on systems without `/proc`.
+pub(crate) fn peak(process: Pid) -> Option<Peak> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
+    peak_in(&status)
+}
+
+fn peak_in(status: &str) -> Option<Peak> {
+    let bytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
+    };
+    let all = bytes("VmHWM:")?;
+    let files = bytes("RssFile:").unwrap_or_default() + bytes("RssShmem:").unwrap_or_default();
+    Some(Peak { all, own: all.saturating_sub(files) })
+}
+
 /// The process group in `/proc/ID/stat`. The name of the program, in parentheses, may hold anything.
 fn group(stat: &str) -> Option<i32> {
     stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse().ok()
@@ -132,6 +157,9 @@ mod tests {
         assert_eq!(group(""), None);
         assert_eq!(anonymous("900 300 120 1 0 5 0\n"), Some(180));
         assert_eq!(anonymous("900"), None);
+        let status = "Name:\tx\nVmHWM:\t    9 kB\nVmRSS:\t 8 kB\nRssAnon:\t 5 kB\nRssFile:\t 2 kB\nRssShmem:\t 1 kB\n";
+        assert_eq!(peak_in(status), Some(Peak { all: 9 << 10, own: 6 << 10 }));
+        assert_eq!(peak_in(""), None);
     }
 
     #[cfg(target_os = "linux")]

@@ -11,6 +11,7 @@ use tokio::sync::Semaphore;
 use crate::artifact;
 use crate::error::LocalError;
 use crate::function::{CodeSource, Function};
+use crate::guard::Guard;
 use crate::instance::Instance;
 use crate::invocation::{Answer, Invocation};
 use crate::launcher::{LaunchSettings, Launcher};
@@ -42,6 +43,7 @@ pub struct Pool {
     settings: PoolSettings,
     log: Log,
     memory: MemoryWatch,
+    guard: Arc<Guard>,
     slots: Mutex<HashMap<String, Arc<Slot>>>,
 }
 
@@ -64,7 +66,8 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Pool {
     /// A pool without processes.
     pub fn new(launch: LaunchSettings, settings: PoolSettings, log: Log) -> Pool {
-        Pool { launch, settings, log, memory: MemoryWatch::default(), slots: Mutex::default() }
+        let (memory, guard) = (MemoryWatch::default(), Arc::new(Guard::new()));
+        Pool { launch, settings, log, memory, guard, slots: Mutex::default() }
     }
 
     /// Runs a function for one event, in a process that is idle or a new one. With `wants_tail` the answer has the
@@ -86,7 +89,7 @@ impl Pool {
             (generation, instance)
         } else {
             let (generation, launcher) = self.launcher(&slot).await?;
-            (generation, Instance::start(&launcher, &self.log, &self.memory).await?)
+            (generation, Instance::start(&launcher, &self.log, &self.memory, &self.guard).await?)
         };
         let mut answer = instance.invoke(invocation).await;
         let is_kept =
@@ -94,12 +97,11 @@ impl Pool {
         if !is_kept {
             instance.end().await;
         }
-        if wants_tail || !is_kept {
-            instance.settle().await;
-            answer.tail = if wants_tail { instance.tail() } else { Vec::new() };
+        instance.report();
+        if wants_tail {
+            answer.tail = instance.tail();
         }
         if is_kept {
-            instance.settle_later();
             lock(&slot.idle).push((generation, instance));
         }
         Ok(answer)

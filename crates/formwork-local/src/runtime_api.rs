@@ -1,6 +1,7 @@
 //! The Runtime API of Lambda for one process (reference/local.md#runtime-api).
 
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 
 use crate::admission;
-use crate::invocation::{Invocation, MOST_BYTES, trace_id};
+use crate::invocation::{Invocation, MOST_RESPONSE_BYTES, trace_id};
 
 /// The state of the runtime.
 #[derive(Clone, Debug)]
@@ -54,6 +55,8 @@ pub(crate) struct RuntimeApi {
     arn: String,
     work: tokio::sync::Mutex<mpsc::Receiver<Work>>,
     pending: Mutex<Option<(String, oneshot::Sender<Reply>)>>,
+    /// Whether somebody waits for an event.
+    is_read: AtomicBool,
     state: watch::Sender<State>,
 }
 
@@ -61,7 +64,13 @@ type Answered = Response<Full<Bytes>>;
 
 impl RuntimeApi {
     pub(crate) fn new(arn: String, work: mpsc::Receiver<Work>, state: watch::Sender<State>) -> Arc<RuntimeApi> {
-        Arc::new(RuntimeApi { arn, work: tokio::sync::Mutex::new(work), pending: Mutex::new(None), state })
+        Arc::new(RuntimeApi {
+            arn,
+            work: tokio::sync::Mutex::new(work),
+            pending: Mutex::new(None),
+            is_read: AtomicBool::new(false),
+            state,
+        })
     }
 
     /// Answers the process until this is dropped.
@@ -117,6 +126,11 @@ impl RuntimeApi {
     }
 
     async fn next(&self) -> Answered {
+        let Some(_reader) = self.reader() else {
+            let message =
+                "the function is already reading or handling an event: a process answers before it asks again";
+            return error(StatusCode::FORBIDDEN, "InvalidStateTransition", message);
+        };
         self.state.send_if_modified(|state| {
             let is_first = matches!(state, State::Starting);
             if is_first {
@@ -149,6 +163,15 @@ impl RuntimeApi {
         response.body(Full::new(invocation.event)).unwrap_or_else(|_| not_found())
     }
 
+    /// The only one that waits for an event; `None` while another one does, and until an event is answered: whoever
+    /// asks then is not the runtime of the function, and would take its events.
+    fn reader(&self) -> Option<Reader<'_>> {
+        if self.pending().is_some() || self.is_read.swap(true, Ordering::AcqRel) {
+            return None;
+        }
+        Some(Reader(&self.is_read))
+    }
+
     fn pending(&self) -> std::sync::MutexGuard<'_, Option<(String, oneshot::Sender<Reply>)>> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -164,10 +187,19 @@ impl RuntimeApi {
             let _ = waiting.send(reply);
         }
         if is_too_large {
-            let message = format!("Exceeded maximum allowed payload size ({MOST_BYTES} bytes).");
+            let message = format!("Exceeded maximum allowed payload size ({MOST_RESPONSE_BYTES} bytes).");
             return error(StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", &message);
         }
         accepted()
+    }
+}
+
+/// Somebody who waits for an event until this is dropped, also when the connection ends.
+struct Reader<'a>(&'a AtomicBool);
+
+impl Drop for Reader<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
     }
 }
 
@@ -209,7 +241,7 @@ async fn collect(request: Request<Incoming>) -> Result<Posted, Box<Answered>> {
     while let Some(frame) = body.frame().await {
         let broken = |_| Box::new(error(StatusCode::BAD_REQUEST, "Runtime.Truncated", "the body is not complete"));
         match frame.map_err(broken)?.into_data() {
-            Ok(data) if bytes.len() + data.len() <= MOST_BYTES => bytes.extend_from_slice(&data),
+            Ok(data) if bytes.len() + data.len() <= MOST_RESPONSE_BYTES => bytes.extend_from_slice(&data),
             Ok(_) => is_too_large = true,
             Err(other) => trailers.extend(other.into_trailers().unwrap_or_default()),
         }

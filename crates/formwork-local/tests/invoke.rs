@@ -203,3 +203,61 @@ time.sleep(300)
     let process = log.lines().find_map(|line| line.strip_prefix("me ")).expect("the process's ID");
     support::await_end(process);
 }
+
+#[test]
+fn memory_that_was_given_back_before_the_answer_counts() {
+    // Between two looks at the processes: the system fills the pages in one call.
+    let code = "
+import mmap
+def handler(event, context):
+    if event['a']:
+        mmap.mmap(-1, 300 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x8000).close()
+    return 1
+";
+    let folder = Folder::new().with("app.py", code);
+    let answer = folder.invoke_scaled("python3.11", "app.handler", "{\"a\": 0}", 10.0);
+    assert_eq!(answer.failure, None);
+    let answer = folder.invoke_scaled("python3.11", "app.handler", "{\"a\": 1}", 10.0);
+    assert_eq!(answer.failure, Some(Failure::Ended));
+    let error = payload(&answer)["errorMessage"].to_string();
+    assert!(error.contains("signal: killed"), "{error}");
+    assert!(folder.log().contains("Max Memory Used: 128 MB"), "{}", folder.log());
+}
+
+#[test]
+fn a_second_reader_gets_no_event_and_the_first_one_does() {
+    let program = "#!/usr/bin/env python3
+import http.client, json, os, threading, time
+def call(method, path, body=None):
+    connection = http.client.HTTPConnection(os.environ['AWS_LAMBDA_RUNTIME_API'])
+    connection.request(method, '/2018-06-01/runtime/' + path, body)
+    answer = connection.getresponse()
+    return answer.status, dict(answer.getheaders()), answer.read().decode()
+import socket
+host, port = os.environ['AWS_LAMBDA_RUNTIME_API'].split(':')
+lost = socket.create_connection((host, int(port)))
+lost.sendall(b'GET /2018-06-01/runtime/invocation/next HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n')
+first = lost.recv(100000).decode()
+seen = [call('GET', 'invocation/next')[0]]
+id = [line.split(': ')[1] for line in first.split('\\r\\n') if line.lower().startswith('lambda-runtime-aws-request-id')][0]
+seen.append(call('POST', 'invocation/' + id + '/response', json.dumps(seen))[0])
+time.sleep(300)
+";
+    let folder = Folder::new().with_program("bootstrap", program);
+    let answer = folder.invoke_scaled("provided.al2023", "x", "{}", 10.0);
+    assert_eq!((answer.failure, payload(&answer)), (None, json!([403])), "{}", folder.log());
+}
+
+#[test]
+fn directories_of_functions_are_private() {
+    let folder = Folder::new();
+    let mut function = formwork_local::Function::clone(&folder.function("python3.11", "index.handler"));
+    let code = "import os\ndef handler(event, context):\n    root = os.path.dirname(os.environ['LAMBDA_TASK_ROOT'])\n    return [oct(os.stat(root).st_mode & 0o777), sorted(map(int, os.listdir('/proc/self/fd')))[:3]]\n";
+    function.code = formwork_local::CodeSource::Inline(code.to_owned());
+    let settings = formwork_local::PoolSettings { is_warm: false, concurrency: 1, warn: std::sync::Arc::new(|_| {}) };
+    let (launch, log) = (support::launch(10.0), formwork_local::Log::new(Vec::new()));
+    let invocation = formwork_local::Invocation::new("{}");
+    let answer = formwork_local::invoke_once(launch, &std::sync::Arc::new(function), invocation, settings, log);
+    let answer = answer.expect("a process").expect("no signal");
+    assert_eq!(payload(&answer), json!(["0o700", [0, 1, 2]]));
+}

@@ -4,5 +4,6 @@
 
 mod clients;
 mod invoke;
+mod logs;
 mod pool;
 mod support;

@@ -1,4 +1,6 @@
-//! Ctrl-C at each step: nothing is left running.
+//! Ctrl-C and other signals at each step: nothing is left running.
+//!
+//! Holds reference/local.md#end.
 
 use std::io::Read;
 use std::process::Stdio;
@@ -52,13 +54,17 @@ fn processes(folder: &Folder) -> Vec<String> {
 
 #[test]
 fn an_interrupted_invocation_leaves_nothing_running() {
-    for (function, signal_name) in [("Loads", "INT"), ("Runs", "INT"), ("Runs", "TERM")] {
+    for (function, signal_name) in
+        [("Loads", "INT"), ("Runs", "INT"), ("Runs", "TERM"), ("Runs", "HUP"), ("Runs", "KILL")]
+    {
         let folder = folder(&format!("interrupt-{function}-{signal_name}"));
         let mut command = folder.command(&["local", "invoke", function]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");
         let processes = processes(&folder);
         signal(signal_name, child.id());
-        assert_eq!(child.wait().expect("the program").code(), Some(130), "{function}");
+        // The system ends a program with SIGKILL: nothing of its own runs then.
+        let status = (signal_name != "KILL").then_some(130);
+        assert_eq!(child.wait().expect("the program").code(), status, "{function}, {signal_name}");
         for process in &processes {
             await_end(process, Duration::from_secs(5));
         }
@@ -70,8 +76,11 @@ fn an_interrupted_invocation_leaves_nothing_running() {
 
 #[test]
 fn an_interrupted_server_leaves_nothing_running() {
-    for kind in ["start-api", "start-lambda"] {
-        let folder = folder(&format!("interrupt-{kind}"));
+    let signals = [("INT", Some(130)), ("TERM", Some(0)), ("HUP", Some(0)), ("KILL", None)];
+    for (kind, (signal_name, status)) in
+        ["start-api", "start-lambda"].into_iter().flat_map(|kind| signals.map(|signal| (kind, signal)))
+    {
+        let folder = folder(&format!("interrupt-{kind}-{signal_name}"));
         let mut server = Server::start(&folder, &["local", kind, "--port", "0"]);
         let port = server.port("is at");
         let request = match kind {
@@ -83,8 +92,8 @@ fn an_interrupted_server_leaves_nothing_running() {
         let mut client = std::net::TcpStream::connect(("127.0.0.1", port)).expect("a connection");
         std::io::Write::write_all(&mut client, request.as_bytes()).expect("a request");
         let processes = processes(&folder);
-        signal("INT", server.child.id());
-        assert_eq!(server.child.wait().expect("the program").code(), Some(130), "{kind}");
+        signal(signal_name, server.child.id());
+        assert_eq!(server.child.wait().expect("the program").code(), status, "{kind}, {signal_name}");
         for process in &processes {
             await_end(process, Duration::from_secs(5));
         }

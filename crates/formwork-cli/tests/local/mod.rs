@@ -204,6 +204,15 @@ fn start_lambda_answers_as_lambda_does() {
     assert_eq!(invoke("Web", "X-Amz-Invocation-Type: Event\r\n", "{}").0, 202);
     assert_eq!(invoke("Web", "X-Amz-Invocation-Type: DryRun\r\n", "{}").0, 204);
     assert_eq!((invoke("Nosuch", "", "{}").0, invoke("Web", "", "{").0), (404, 400));
+    let event = |bytes: usize| format!("\"{}\"", "x".repeat(bytes - 2));
+    for (kind, limit, status) in [("Event", 1 << 20, 202), ("DryRun", 6 << 20, 204)] {
+        let header = format!("X-Amz-Invocation-Type: {kind}\r\n");
+        assert_eq!(invoke("Web", &header, &event(limit)).0, status, "{kind}");
+        let (status, _, body) = invoke("Web", &header, &event(limit + 1));
+        let message =
+            format!("{} byte payload is too large for the {kind} invocation type (limit {limit} bytes)", limit + 1);
+        assert!(status == 413 && body.contains(&message), "{body}");
+    }
     server.end();
 
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -8,7 +8,6 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::header::{HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
-use serde_json::Value;
 
 use super::answer::{self, Reply};
 use super::authorize::{self, Decision};
@@ -17,7 +16,7 @@ use super::event::{self, Authorized, Call};
 use super::{Api, Format, Kind, Route, matching};
 use crate::admission::Admission;
 use crate::http::{self, Body, Received};
-use crate::invocation::{Failure, Invocation, request_id};
+use crate::invocation::{Failure, Invocation, MOST_EVENT_BYTES, request_id};
 use crate::pool::Pool;
 use crate::project::Project;
 
@@ -67,10 +66,8 @@ impl ApiServer {
         let method = request.method().as_str().to_owned();
         let body = match http::read(request, MOST_BYTES).await {
             Ok(body) => body.to_vec(),
-            Err(Body::TooLarge(_)) => {
-                let words = if api.kind == Kind::Rest { "Request Too Long" } else { "Request Entity Too Large" };
-                return response(Reply::message(413, words));
-            }
+            Err(Body::TooLarge(_)) => return response(too_large(&api)),
+            Err(Body::Slow) => return response(Reply::message(408, "Request Timeout")),
             Err(Body::Broken) => return response(Reply::message(400, "Bad Request")),
         };
         let call = Call {
@@ -114,7 +111,11 @@ impl ApiServer {
             Format::V1 => event::v1(api, route, call, &path, authorized),
             Format::V2 => event::v2(api, route, call, &path, authorized),
         };
-        match self.run(project, &route.function, &event).await {
+        let event = event.to_string();
+        if event.len() > MOST_EVENT_BYTES {
+            return too_large(api);
+        }
+        match self.run(project, &route.function, event).await {
             Ok(payload) => answer::reply(api, route.format, &payload).unwrap_or_else(|why| {
                 self.pool.warn(&format!("{} {} is answered with 502: {why}", call.method, call.path));
                 Reply::malformed()
@@ -128,12 +129,12 @@ impl ApiServer {
     }
 
     /// Returns the result of a function, or the failure and what is known of the result.
-    async fn run(&self, project: &Project, id: &str, event: &Value) -> Result<Bytes, (Option<Failure>, Bytes)> {
+    async fn run(&self, project: &Project, id: &str, event: String) -> Result<Bytes, (Option<Failure>, Bytes)> {
         let Ok(function) = project.find(id) else {
             self.pool.warn(&format!("{id} is not a function of the template"));
             return Err((None, Bytes::new()));
         };
-        match self.pool.invoke(function, Invocation::new(event.to_string()), false).await {
+        match self.pool.invoke(function, Invocation::new(event), false).await {
             Ok(answer) => match answer.failure {
                 None => Ok(answer.payload),
                 Some(failure) => Err((Some(failure), answer.payload)),
@@ -164,7 +165,7 @@ impl ApiServer {
             payload
         } else {
             let event = authorize::event(authorizer, api, route, call, path, &identity, &arn);
-            let run = self.run(project, &authorizer.function, &event).await;
+            let run = self.run(project, &authorizer.function, event.to_string()).await;
             let payload = run.map_err(|(_, payload)| authorize::failed(api, &payload))?.to_vec();
             if is_cached {
                 let mut decisions = self.decisions();
@@ -184,6 +185,11 @@ impl ApiServer {
             }
         }
     }
+}
+
+/// The answer to a request that is too large, as a request or as the event that is made of it.
+fn too_large(api: &Api) -> Reply {
+    Reply::message(413, if api.kind == Kind::Rest { "Request Too Long" } else { "Request Entity Too Large" })
 }
 
 fn is_preflight(call: &Call) -> bool {

@@ -152,6 +152,18 @@ function logError(what, error) {
   console.error(what, logged(error instanceof Error ? error : new Error(error)));
 }
 
+// What Node keeps when a pipe is full would be lost with the process, or come after the answer: writing waits.
+function unbuffer() {
+  for (const stream of [process.stdout, process.stderr]) stream._handle?.setBlocking?.(true);
+}
+
+// Waits for what is still kept, where the handle of a stream has no such setting.
+async function written() {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
+  }
+}
+
 function patchConsole() {
   const levels = { trace: 'TRACE', debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR', fatal: 'FATAL' };
   for (const [name, level] of Object.entries(levels)) console[name] = (...parts) => logLine(level, ...parts);
@@ -384,6 +396,7 @@ async function answer(runtime, next) {
   const response = `/invocation/${current}/response`;
   const result = await (runtime.handler[HANDLER_STREAMING] ? runStreaming : run)(runtime, next);
   whenIdle(undefined);
+  await written();
   if ('error' in result) {
     await client.post(`/invocation/${current}/error`, result.error);
   } else {
@@ -403,6 +416,7 @@ async function fatal(what, error, status) {
 }
 
 async function main() {
+  unbuffer();
   patchConsole();
   process.on('uncaughtException', (error) => fatal('Uncaught Exception', error, 129));
   process.on('unhandledRejection', (reason, promise) => {

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use formwork_local::{Debugger, Invocation, MOST_BYTES};
+use formwork_local::{Debugger, Invocation, MOST_EVENT_BYTES};
 
 use super::project;
 use crate::args::LocalInvokeArgs;
@@ -66,8 +66,11 @@ fn event(path: &Path) -> Result<Vec<u8>, Failure> {
     if let Err(error) = serde_json::from_slice::<serde_json::Value>(&bytes) {
         return Err(unfit(format!("is not JSON: {error}")));
     }
-    if bytes.len() > MOST_BYTES {
-        return Err(unfit(format!("is larger than Lambda accepts: {} bytes of at most {MOST_BYTES}", bytes.len())));
+    if bytes.len() > MOST_EVENT_BYTES {
+        return Err(unfit(format!(
+            "is larger than Lambda accepts: {} bytes of at most {MOST_EVENT_BYTES}",
+            bytes.len()
+        )));
     }
     Ok(bytes)
 }

@@ -1,0 +1,93 @@
+//! Kills the functions of a program that is killed itself (reference/local.md#end).
+//!
+//! SIGKILL gives a program no time to end what it started. A shell of its own process group waits for the end of a
+//! pipe that the program alone can write to: the system closes it with the program, whatever ends it.
+
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use rustix::process::Pid;
+
+/// Keeps the process groups that are named, and kills them when its input ends. Words of the shell alone: it has no
+/// `PATH`.
+const SCRIPT: &str = "trap '' HUP INT TERM
+groups=' '
+while read -r sign group; do
+  case $sign in
+    +) groups=\"$groups$group \" ;;
+    -) groups=\"${groups%% $group *} ${groups#* $group }\" ;;
+  esac
+done
+for group in $groups; do kill -s KILL -- \"-$group\"; done
+";
+
+/// The shell that outlives this program. Dropping this ends it.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    /// `None` where no shell could be started.
+    shell: Mutex<Option<Child>>,
+}
+
+impl Guard {
+    pub(crate) fn new() -> Guard {
+        use std::os::unix::process::CommandExt;
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", SCRIPT]).env_clear().current_dir("/").process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        Guard { shell: Mutex::new(command.spawn().ok()) }
+    }
+
+    /// Lets no process of a group outlive this program.
+    pub(crate) fn add(&self, group: Option<Pid>) {
+        self.send('+', group);
+    }
+
+    /// Forgets a group that is gone: the system may give its number to another one.
+    pub(crate) fn remove(&self, group: Option<Pid>) {
+        self.send('-', group);
+    }
+
+    fn send(&self, sign: char, group: Option<Pid>) {
+        let mut shell = self.shell.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(group), Some(input)) = (group, shell.as_mut().and_then(|shell| shell.stdin.as_mut())) {
+            let _ = input.write_all(format!("{sign} {}\n", group.as_raw_nonzero()).as_bytes());
+        }
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let shell = self.shell.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shell) = shell {
+            // Waiting closes its input.
+            let _ = shell.wait();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+
+    use super::*;
+
+    #[test]
+    fn groups_that_are_kept_are_killed_at_the_end() {
+        let sleep = || Command::new("sleep").arg("300").process_group(0).spawn().expect("a process");
+        let pid = |child: &Child| Pid::from_raw(child.id() as i32);
+        let (mut first, mut second, mut third) = (sleep(), sleep(), sleep());
+        let guard = Guard::new();
+        for child in [&first, &second, &third] {
+            guard.add(pid(child));
+        }
+        guard.remove(pid(&second));
+        drop(guard);
+        for killed in [&mut first, &mut third] {
+            assert_eq!(killed.wait().expect("a status").signal(), Some(9));
+        }
+        assert_eq!(second.try_wait().expect("a status"), None);
+        second.kill().expect("a process");
+        second.wait().expect("a status");
+    }
+}
