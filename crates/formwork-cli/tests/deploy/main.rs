@@ -15,13 +15,16 @@ mod display;
 #[path = "../images/double.rs"]
 #[allow(dead_code, reason = "shared with other tests")]
 mod double;
+mod drift;
 mod endings;
+mod execute;
 mod express;
 mod guided;
 mod habits;
 mod hooks;
 #[path = "../support/http.rs"]
 mod http;
+mod imports;
 mod interrupts;
 mod nested;
 mod objects;
@@ -35,3 +38,4 @@ mod server;
 mod statuses;
 mod validate;
 mod validations;
+mod values;

@@ -14,6 +14,7 @@ pub(crate) mod hook_results;
 pub(crate) mod known_parameters;
 pub(crate) mod list_imports;
 pub(crate) mod optional;
+pub(crate) mod resource_identifiers;
 pub(crate) mod roll_back;
 pub(crate) mod set_policy;
 pub(crate) mod stack_outputs;

@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use formwork::nested::PathErrors;
-use formwork::{Analysis, Goal, Options, ParameterValue, PseudoParameter, Report, ValueSource, Values};
+use formwork::{
+    Analysis, Goal, MemoryHost, Options, ParameterValue, PseudoParameter, Report, Session, ValueSource, Values,
+    VirtualPath,
+};
 use formwork_deploy::PreviousValues;
 use formwork_upload::{Prepared, Request, Symlinks};
 
@@ -35,6 +38,15 @@ pub(super) struct Checked {
 }
 
 impl Checked {
+    /// No template: nothing has a place in it.
+    pub(super) fn none() -> Checked {
+        let path = VirtualPath::new("template.yaml");
+        let host = MemoryHost::new().with("template.yaml", "Resources: {}");
+        let analysis = Session::new(host, Options::default()).analyze(&path);
+        let root = Report::from(analysis.compile(Goal::Deploy));
+        Checked { analysis, root }
+    }
+
     /// The template with its options.
     pub(super) fn analysis(&self) -> &Analysis<'static> {
         &self.analysis
