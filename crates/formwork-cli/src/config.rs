@@ -212,6 +212,19 @@ impl Config {
         self.section.text(key).inspect(|_| self.used(key))
     }
 
+    /// A text, which has no effect yet.
+    #[cfg(feature = "aws")]
+    pub(crate) fn unused_text(&self, key: &str) -> Option<String> {
+        self.section.text(key)
+    }
+
+    /// The line of a setting, for the beginning of a message: `samconfig.toml:4: `.
+    #[cfg(feature = "aws")]
+    pub(crate) fn place(&self, key: &str) -> String {
+        let line = self.section.keys().into_iter().find(|(known, _)| known == key).map(|(_, line)| line);
+        line.map_or_else(String::new, |line| format!("{}:{line}: ", self.path.display()))
+    }
+
     /// A flag, which has an effect.
     #[cfg(feature = "aws")]
     pub(crate) fn flag(&self, key: &str) -> Option<bool> {

@@ -15,6 +15,8 @@ pub(crate) struct Calls {
     pub(crate) services: JsonServices,
     pub(crate) intervals: PollIntervals,
     pub(crate) deadline: Deadline,
+    /// Whether values of properties are asked for with a change set.
+    pub(crate) includes_values: bool,
     /// Calls that the endpoint does not have, and how it answered them.
     pub(crate) unsupported: HashMap<&'static str, CallError>,
 }

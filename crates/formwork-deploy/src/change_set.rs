@@ -16,6 +16,10 @@ pub struct ChangeSet {
     pub stack_id: String,
     /// What it would do. Those of a nested stack come behind the stack's own change.
     pub changes: Vec<Change>,
+    /// `DRIFTED`, `IN_SYNC`, or whatever CloudFormation sends; none when it is not sent.
+    pub stack_drift: Option<String>,
+    /// Whether values of properties and drift were asked for.
+    pub has_values: bool,
 }
 
 impl ChangeSet {
@@ -53,6 +57,74 @@ pub struct Change {
     pub physical_id: Option<String>,
     /// ARN of the change set of the nested stack that the resource is.
     pub change_set: Option<String>,
+    /// `MODIFIED`, `IN_SYNC`, or whatever CloudFormation sends; none when it is not sent.
+    pub drift: Option<String>,
+    /// Paths whose drift is left alone, and the reason: `MANAGED_BY_AWS`.
+    pub ignored_drift: Vec<(String, String)>,
+    /// What of it changes, with values, when they were asked for.
+    pub properties: Vec<PropertyChange>,
+}
+
+/// A change of one property, with its values.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct PropertyChange {
+    /// Its path: `/Properties/VisibilityTimeout`.
+    pub path: String,
+    /// `Add`, `Remove`, `Modify`, `SyncWithActual`.
+    pub change: Option<String>,
+    /// The value before.
+    pub before: Option<String>,
+    /// Where that is from: `ACTUAL_STATE`, `PREVIOUS_DEPLOYMENT_STATE`.
+    pub before_from: Option<String>,
+    /// The value after.
+    pub after: Option<String>,
+    /// The value that the resource has.
+    pub actual: Option<String>,
+    /// The value of the last deployment.
+    pub previous: Option<String>,
+    /// Whether it replaces the resource: `Never`, `Conditionally`, `Always`.
+    pub recreation: Option<String>,
+}
+
+/// What CloudFormation sends in place of a value that is known when the change set is executed.
+const LATER: &str = "{{changeSet:KNOWN_AFTER_APPLY}}";
+
+impl PropertyChange {
+    /// Whether the value after is known only when the change set is executed.
+    pub fn is_known_later(&self) -> bool {
+        self.after.as_deref() == Some(LATER)
+    }
+
+    fn new(target: &Element) -> PropertyChange {
+        let text = |element: &Element, name| element.string_of(name).filter(|text| !text.is_empty());
+        let drift = |name| target.child("Drift").and_then(|drift| text(drift, name));
+        let name = || {
+            let attribute = target.string_of("Attribute")?;
+            Some(target.string_of("Name").map_or(format!("/{attribute}"), |name| format!("/{attribute}/{name}")))
+        };
+        PropertyChange {
+            path: text(target, "Path").or_else(name).unwrap_or_default(),
+            change: text(target, "AttributeChangeType"),
+            before: target.string_of("BeforeValue"),
+            before_from: text(target, "BeforeValueFrom"),
+            after: target.string_of("AfterValue"),
+            actual: drift("ActualValue"),
+            previous: drift("PreviousValue"),
+            recreation: text(target, "RequiresRecreation"),
+        }
+    }
+}
+
+impl Change {
+    /// Whether the change is none as far as anybody knows: the resource is in sync, and what changes of it is known only
+    /// when the change set is executed.
+    pub fn is_unresolved(&self) -> bool {
+        self.action == Action::Modify
+            && self.drift.as_deref() == Some("IN_SYNC")
+            && !self.properties.is_empty()
+            && self.properties.iter().all(PropertyChange::is_known_later)
+    }
 }
 
 /// What is done to a resource.
@@ -68,6 +140,8 @@ pub enum Action {
     Import,
     /// It is known only when the change set is executed.
     Dynamic,
+    /// What CloudFormation knows of it is changed to what it is.
+    Sync,
 }
 
 /// Whether a resource is replaced.
@@ -165,6 +239,7 @@ impl Change {
                 Some("Remove") => Action::Remove,
                 Some("Import") => Action::Import,
                 Some("Dynamic") => Action::Dynamic,
+                Some("SyncWithActual") => Action::Sync,
                 _ => Action::Modify,
             },
             logical_id: text("LogicalResourceId"),
@@ -178,6 +253,18 @@ impl Change {
             is_retained: change.text_of("PolicyAction") == Some("Retain"),
             physical_id: change.string_of("PhysicalResourceId").filter(|id| !id.is_empty()),
             change_set: change.string_of("ChangeSetId").filter(|id| !id.is_empty()),
+            drift: change.string_of("ResourceDriftStatus").filter(|status| !status.is_empty()),
+            ignored_drift: change
+                .items("ResourceDriftIgnoredAttributes")
+                .iter()
+                .map(|one| (one.string_of("Path").unwrap_or_default(), one.string_of("Reason").unwrap_or_default()))
+                .collect(),
+            properties: change
+                .items("Details")
+                .iter()
+                .filter_map(|detail| detail.child("Target"))
+                .map(PropertyChange::new)
+                .collect(),
         }
     }
 }
@@ -217,6 +304,9 @@ mod tests {
             is_retained,
             physical_id: None,
             change_set: None,
+            drift: None,
+            ignored_drift: Vec::new(),
+            properties: Vec::new(),
         }
     }
 

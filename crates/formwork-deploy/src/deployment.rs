@@ -19,7 +19,8 @@ use crate::status;
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
 use crate::steps::examine::Examined;
 use crate::steps::follow::Operation;
-use crate::submission::{ChangeSetRequest, Submission};
+use crate::steps::resource_identifiers::ResourceIdentifiers;
+use crate::submission::{ChangeSetRequest, Submission, TemplateSource};
 
 /// A deployment whose stack was looked at. What comes next is [`Deployment::prepare`].
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub struct Deployment<'s> {
     service: &'s mut Service,
     request: DeployRequest,
     state: StackState,
+    /// Whether there is a stack, be it one that only waits for its first change set.
+    exists: bool,
 }
 
 /// A deployment whose stack can be created or updated: it only needs a [`Submission`].
@@ -35,6 +38,8 @@ pub struct ReadyDeployment<'s> {
     pub(crate) service: &'s mut Service,
     pub(crate) request: DeployRequest,
     pub(crate) stack: Option<Stack>,
+    /// Whether there is a stack, be it one that only waits for its first change set.
+    pub(crate) exists: bool,
 }
 
 impl<'s> Deployment<'s> {
@@ -47,8 +52,11 @@ impl<'s> Deployment<'s> {
         request: DeployRequest,
         sink: &mut dyn EventSink,
     ) -> Result<Deployment<'s>, Box<DeployFailure>> {
-        match service.describe_stack(&request.stack_name, sink) {
-            Ok(state) => Ok(Deployment { service, request, state }),
+        match service.find_stack(&request.stack_name, sink) {
+            Ok(stack) => {
+                let exists = stack.is_some();
+                Ok(Deployment { service, request, state: StackState::of(stack), exists })
+            }
             Err(error) => Err(DeployFailure::new(error, Leftover::Nothing, base(service, &request))),
         }
     }
@@ -64,11 +72,13 @@ impl<'s> Deployment<'s> {
     /// # Errors
     /// When the stack cannot be changed.
     pub fn prepare(self, observer: &mut dyn DeployObserver) -> Result<ReadyDeployment<'s>, Box<DeployFailure>> {
-        let Deployment { service, request, mut state } = self;
+        let Deployment { service, request, mut state, exists } = self;
         loop {
             let error = match state {
-                StackState::Absent => return Ok(ReadyDeployment { service, request, stack: None }),
-                StackState::Ready(stack) => return Ok(ReadyDeployment { service, request, stack: Some(stack) }),
+                StackState::Absent => return Ok(ReadyDeployment { service, request, stack: None, exists }),
+                StackState::Ready(stack) => {
+                    return Ok(ReadyDeployment { service, request, stack: Some(stack), exists });
+                }
                 StackState::Dead(stack) if request.replaces_failed => {
                     observer.progress(Progress::Replacing(&stack));
                     let role = request.role_arn.as_deref();
@@ -81,7 +91,9 @@ impl<'s> Deployment<'s> {
                         }
                     };
                     match service.follow(&mut operation, observer) {
-                        Ok(end) if end.is_success => return Ok(ReadyDeployment { service, request, stack: None }),
+                        Ok(end) if end.is_success => {
+                            return Ok(ReadyDeployment { service, request, stack: None, exists });
+                        }
                         Ok(end) => DeployError::NotDeleted(Box::new(end)),
                         Err(error) => {
                             return Err(DeployFailure::new(
@@ -155,6 +167,11 @@ impl ReadyDeployment<'_> {
         }
     }
 
+    /// The properties that identify the resources of a template; none when they are not known, which ends nothing.
+    pub fn resource_identifiers(&mut self, template: &TemplateSource) -> Vec<ResourceIdentifiers> {
+        self.service.resource_identifiers(template).unwrap_or_default()
+    }
+
     /// Creates a change set, executes it when that is approved, and follows it to its end.
     ///
     /// # Errors
@@ -165,7 +182,14 @@ impl ReadyDeployment<'_> {
         submission: &Submission,
         observer: &mut dyn DeployObserver,
     ) -> Result<Outcome, Box<DeployFailure>> {
-        let outcome = self.submit(submission, observer)?;
+        let submitted = self.submit(submission, observer);
+        if self.request.only_validates {
+            if !self.exists {
+                self.remove_empty_stack(observer);
+            }
+            return submitted;
+        }
+        let outcome = submitted?;
         let is_done = match outcome.result {
             DeployResult::Deployed => true,
             DeployResult::NoChanges => !self.request.fails_when_empty,
@@ -188,10 +212,20 @@ impl ReadyDeployment<'_> {
         let is_create = self.request.is_create.unwrap_or(self.stack.is_none());
         let disables_rollback = self.request.on_failure == OnFailure::DoNothing;
         let express = self.request.is_express.then_some(disables_rollback);
-        let request = ChangeSetRequest { stack_name, is_create, role_arn: role_arn.as_deref(), express, submission };
+        let reverts_drift = submission.reverts_drift && self.stack.is_some();
+        if submission.reverts_drift && !reverts_drift {
+            observer.progress(Progress::NothingDrifted);
+        }
+        let role_arn = role_arn.as_deref();
+        let request = ChangeSetRequest { stack_name, is_create, role_arn, express, reverts_drift, submission };
         let stack_id = self.stack.as_ref().map(|stack| stack.id.clone());
-        let outcome =
-            Outcome { stack_id, is_create, is_express: express.is_some(), ..base(self.service, &self.request) };
+        let outcome = Outcome {
+            stack_id,
+            is_create,
+            only_validates: self.request.only_validates,
+            is_express: express.is_some(),
+            ..base(self.service, &self.request)
+        };
         observer.progress(Progress::CreatingChangeSet);
         match self.service.create_change_set(request, observer) {
             Err(ChangeSetNotCreated { error, change_set }) => {
@@ -268,6 +302,10 @@ impl ReadyDeployment<'_> {
             let leaves = self.left(&set.id, how, observer);
             return Err(DeployFailure::new(error, leaves, Outcome { change_set: Some(set), ..outcome }));
         }
+        if self.request.only_validates {
+            let _ = self.left(&set.id, how, observer);
+            return Ok(Outcome { result: DeployResult::NotExecuted, change_set: Some(set), ..outcome });
+        }
         match self.is_approved(&set, observer) {
             Ok(true) => self.execute(set, how, outcome, observer),
             Ok(false) => {
@@ -278,6 +316,21 @@ impl ReadyDeployment<'_> {
                 let leaves = Leftover::Unexecuted(set.id.clone());
                 Err(DeployFailure::new(error, leaves, Outcome { change_set: Some(set), ..outcome }))
             }
+        }
+    }
+
+    /// Deletes the stack that a change set created, and that has nothing in it.
+    fn remove_empty_stack(&mut self, observer: &mut dyn DeployObserver) {
+        let role = self.request.role_arn.as_deref();
+        let removed = match self.service.find_stack(&self.request.stack_name, observer) {
+            Ok(Some(stack)) if stack.status == "REVIEW_IN_PROGRESS" => {
+                self.service.delete_stack(&stack.id, &[], role, false, observer).map(|_| ())
+            }
+            Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = removed {
+            observer.progress(Progress::EmptyStackLeft(&error));
         }
     }
 

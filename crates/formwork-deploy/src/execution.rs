@@ -73,7 +73,12 @@ impl<'s> Execution<'s> {
                     disables_rollback: if has_rollback { disables_rollback } else { is_asked },
                     sends_rollback: is_asked && !has_rollback,
                 };
-                ReadyDeployment { service, request, stack: None }.review(existing.set, how, outcome, observer)
+                ReadyDeployment { service, request, stack: None, exists: true }.review(
+                    existing.set,
+                    how,
+                    outcome,
+                    observer,
+                )
             }
             Executability::Done => {
                 observer.progress(Progress::AlreadyExecuted(&existing.set));
@@ -125,7 +130,8 @@ fn followed(
     let outcome = Outcome { status: Some(stack.status.clone()), ..outcome };
     if status::is_success(&stack.status) {
         observer.progress(Progress::Deployed);
-        let outputs = ReadyDeployment { service, request: request.clone(), stack: None }.outputs(observer);
+        let outputs =
+            ReadyDeployment { service, request: request.clone(), stack: None, exists: true }.outputs(observer);
         return Ok(Outcome { result: DeployResult::Deployed, outputs, ..outcome });
     }
     let end = crate::operation::OperationEnd {

@@ -54,6 +54,8 @@ impl ExistingChangeSet {
                 name: first.string_of("ChangeSetName").unwrap_or_else(|| id.to_owned()),
                 stack_id: text("StackId"),
                 changes,
+                stack_drift: first.string_of("StackDriftStatus").filter(|status| !status.is_empty()),
+                has_values: false,
             },
             stack_name: text("StackName"),
             status: text("Status"),

@@ -34,6 +34,10 @@ pub enum Progress<'a> {
     ChangeSetCreated(&'a ChangeSet),
     /// Early validation and hooks were asked about; comes behind the change set that it is about.
     Examined(&'a Examination),
+    /// The empty stack that a validated change set created cannot be deleted.
+    EmptyStackLeft(&'a DeployError),
+    /// The stack does not exist, so that nothing of it drifted.
+    NothingDrifted,
     /// The change set was executed earlier: nothing is done.
     AlreadyExecuted(&'a ChangeSet),
     /// Rollback is disabled, and these changes replace a resource, or may: CloudFormation rejects that.

@@ -24,6 +24,8 @@ pub struct Outcome {
     pub change_set: Option<ChangeSet>,
     /// Whether the change set creates the stack.
     pub is_create: bool,
+    /// Whether the change set is only validated.
+    pub only_validates: bool,
     /// Whether the operation is one in express mode.
     pub is_express: bool,
     /// Paths of resources that an operation in express mode did not wait for.

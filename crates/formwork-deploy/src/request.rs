@@ -23,6 +23,9 @@ pub struct DeployRequest {
     pub fails_when_empty: bool,
     /// What becomes of the stack when the deployment fails.
     pub on_failure: OnFailure,
+    /// Whether the change set is only made for what early validation and hooks report, and deleted in any case, with the
+    /// empty stack that it creates.
+    pub only_validates: bool,
     /// Whether the operation ends when the configuration is applied, and resources stabilize behind it.
     pub is_express: bool,
     /// Whether warnings of early validation and hooks keep a change set from being executed.
@@ -84,12 +87,17 @@ mod tests {
             is_retained: false,
             physical_id: None,
             change_set: None,
+            drift: None,
+            ignored_drift: Vec::new(),
+            properties: Vec::new(),
         };
         let set = |kinds: &[&str]| ChangeSet {
             id: "arn".to_owned(),
             name: "a".to_owned(),
             stack_id: "arn:stack".to_owned(),
             changes: kinds.iter().map(|kind| change(kind)).collect(),
+            stack_drift: None,
+            has_values: false,
         };
         let (harmless, harmful) = (set(&["AWS::SNS::Topic"]), set(&["AWS::SNS::Topic", "AWS::S3::Bucket"]));
         for set in [&harmless, &harmful] {

@@ -12,9 +12,27 @@ pub fn needs_capabilities(sentence: &str) -> bool {
     sentence.contains("Requires capabilities")
 }
 
+/// Logical IDs in the sentence about resources that exist already and cannot be imported; none in another sentence.
+pub fn not_importable(sentence: &str) -> Vec<&str> {
+    const BEGIN: &str = "CloudFormation is attempting to import some resources because they already exist";
+    const LIST: &str = "The affected resources are ";
+    let list = sentence.find(BEGIN).and_then(|at| sentence[at..].split_once(LIST)).map_or("", |(_, list)| list);
+    let is_id = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let words = list.split(" ({").map(|before| before.rsplit([' ', ',']).next().unwrap_or_default());
+    let count = list.matches(" ({").count();
+    words.take(count).filter(is_id).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn resources_that_cannot_be_imported() {
+        let sentence = "CloudFormation is attempting to import some resources because they already exist in your account. The resources must have the DeletionPolicy attribute set to 'Retain' or 'RetainExceptOnCreate' in the template for successful import. The affected resources are Logs ({BucketName=logs, X=y}), Orders ({QueueUrl=https://x})";
+        assert_eq!(not_importable(sentence), ["Logs", "Orders"]);
+        assert_eq!(not_importable("No updates are to be performed. A ({B=c})"), Vec::<&str>::new());
+    }
 
     #[test]
     fn races() {

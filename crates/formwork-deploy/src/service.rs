@@ -24,6 +24,7 @@ use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
 use crate::steps::describe_events::EventsOf;
 use crate::steps::examine::Examined;
 use crate::steps::follow::Operation;
+use crate::steps::resource_identifiers::ResourceIdentifiers;
 use crate::steps::validate::ValidatedTemplate;
 use crate::submission::{ChangeSetRequest, TemplateSource};
 use crate::unavailable::Unavailable;
@@ -52,6 +53,7 @@ impl Service {
             services: JsonServices::new(&config, &region),
             intervals,
             deadline: Deadline::default(),
+            includes_values: false,
             unsupported: HashMap::new(),
         };
         let settings = Settings { region: Some(region.clone()), ..settings.clone() };
@@ -212,6 +214,17 @@ impl Service {
         sink: &mut dyn EventSink,
     ) -> Result<ExistingChangeSet, DeployError> {
         self.runtime.block_on(self.calls.describe_existing(stack, id, sink))
+    }
+
+    /// The properties that identify the resources of a template.
+    ///
+    /// # Errors
+    /// When they are not known.
+    pub(crate) fn resource_identifiers(
+        &mut self,
+        template: &TemplateSource,
+    ) -> Result<Vec<ResourceIdentifiers>, Unavailable> {
+        self.runtime.block_on(self.calls.resource_identifiers(template))
     }
 
     /// Deletes a change set that nobody will execute, named by ARN or name. `None` when it does not exist.

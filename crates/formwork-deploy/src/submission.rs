@@ -51,8 +51,39 @@ pub struct Submission {
     pub with_nested: bool,
     /// Whether early validation is disabled.
     pub disables_validation: bool,
+    /// Whether what drifted from the last deployment is reverted.
+    pub reverts_drift: bool,
+    /// Whether resources that exist already are imported.
+    pub imports_existing: bool,
+    /// Existing resources that become those of the stack; nothing else is changed then.
+    pub imports: Vec<ImportedResource>,
     /// The policy that the stack gets once it is deployed.
     pub policy: Option<String>,
+}
+
+/// An existing resource that becomes one of a stack.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportedResource {
+    /// Its type.
+    pub kind: String,
+    /// The logical ID that it gets.
+    pub logical_id: String,
+    /// The properties that identify it, and their values.
+    pub identifier: Vec<(String, String)>,
+}
+
+impl ImportedResource {
+    /// A request that names the resource with a number, from 1, too.
+    pub(crate) fn sent_by(&self, request: QueryRequest, number: usize) -> QueryRequest {
+        let name = |member: &str| format!("ResourcesToImport.member.{number}.{member}");
+        let mut request =
+            request.with(&name("ResourceType"), &self.kind).with(&name("LogicalResourceId"), &self.logical_id);
+        for ((property, value), entry) in self.identifier.iter().zip(1..) {
+            let name = |part: &str| name(&format!("ResourceIdentifier.entry.{entry}.{part}"));
+            request = request.with(&name("key"), property).with(&name("value"), value);
+        }
+        request
+    }
 }
 
 /// A submission and the stack that it is for.
@@ -66,6 +97,8 @@ pub struct ChangeSetRequest<'a> {
     pub role_arn: Option<&'a str>,
     /// In express mode, whether rollback is disabled.
     pub express: Option<bool>,
+    /// Whether what drifted is reverted.
+    pub reverts_drift: bool,
     /// What is sent.
     pub submission: &'a Submission,
 }

@@ -194,6 +194,15 @@ impl Compilation {
         found
     }
 
+    /// The `Type` of a resource that the template generates.
+    pub fn resource_type(&self, logical_id: &str) -> Option<&str> {
+        let tree = &self.tree;
+        let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);
+        let resources = tree.get(root, Section::Resources.symbol())?;
+        let own = tree.entries(resources).find(|entry| tree.text(entry.key) == logical_id)?;
+        tree.get(own.value, symbol::TYPE).and_then(|node| tree.string(node))
+    }
+
     /// The place of a path below a resource, such as `Properties`, `Tags`, `0`: a number is an index in a list. `None`
     /// for a resource that the template does not generate.
     pub fn path_place(&self, logical_id: &str, keys: &[String]) -> Option<PathPlace> {

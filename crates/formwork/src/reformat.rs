@@ -13,7 +13,7 @@ pub fn reformat(text: &str, format: Format, limits: &Limits) -> Option<String> {
 /// A document that is read by itself, and is not a template of a session.
 pub(crate) struct Alone {
     pub(crate) tree: Tree,
-    sources: SourceMap,
+    pub(crate) sources: SourceMap,
     pub(crate) document: Document,
 }
 

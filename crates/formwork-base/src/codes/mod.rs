@@ -274,6 +274,8 @@ codes! {
     VALIDATION_WARNING = 1302, DeploymentDoubt, "early validation warns of a change set";
     HOOK = 1303, Deployment, "a hook rejects a change set or a resource";
     REPLACEMENT = 1304, Deployment, "a resource is replaced while rollback is disabled";
+    NOT_IMPORTABLE = 1305, Deployment, "an existing resource that cannot be imported without a DeletionPolicy";
+    IMPORT_FILE = 1306, Deployment, "the file of --resources-to-import";
 }
 
 #[cfg(test)]
@@ -296,7 +298,7 @@ mod tests {
     fn near_codes() {
         let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
         assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
-        assert_eq!(near("FW9999"), "FW1302 FW1303 FW1304");
+        assert_eq!(near("FW9999"), "FW1304 FW1305 FW1306");
         assert_eq!(near("loops"), "");
     }
 }

@@ -39,7 +39,7 @@ pub(crate) struct DeployArgs {
 }
 
 /// Settings of the stack. Those that are not passed stay as they are.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Stack")]
 pub(crate) struct StackArgs {
     /// Acknowledge capabilities, such as `CAPABILITY_IAM`.
@@ -57,7 +57,7 @@ pub(crate) struct StackArgs {
 }
 
 /// The change set, and whether it is executed.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Change set")]
 pub(crate) struct ChangeSetArgs {
     /// Name the change set [default: a unique name].
@@ -84,6 +84,35 @@ pub(crate) struct ChangeSetArgs {
     /// Answer every question with yes, even when data may be lost.
     #[arg(short, long)]
     pub(crate) yes: bool,
+    /// Also revert what was changed outside of CloudFormation: compare the actual state with the template.
+    #[arg(long, conflicts_with_all = [
+        "include_nested_stacks", "import_existing_resources", "resources_to_import",
+    ])]
+    pub(crate) revert_drift: bool,
+    /// The same as `--revert-drift`.
+    #[arg(long, hide = true, value_name = "MODE", ignore_case = true, conflicts_with_all = [
+        "include_nested_stacks", "import_existing_resources", "resources_to_import",
+    ])]
+    pub(crate) deployment_mode: Option<DeploymentModeArg>,
+    /// Import resources that exist already, instead of failing at their names. They need a `DeletionPolicy` of `Retain` or
+    /// `RetainExceptOnCreate`.
+    #[arg(long)]
+    pub(crate) import_existing_resources: bool,
+    /// Import the existing resources that this JSON or YAML file names, and change nothing else.
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "import_existing_resources", "include_nested_stacks", "change_set_type", "express", "replace_failed",
+    ])]
+    pub(crate) resources_to_import: Option<PathBuf>,
+    /// Execute this change set, made earlier with --no-execute: its ARN, or its name with --stack-name. No template is
+    /// needed.
+    #[arg(long, value_name = "ARN", conflicts_with_all = [
+        "parameter_overrides", "parameters_file", "parameter_set", "capabilities", "tags", "role_arn",
+        "notification_arns", "change_set_name", "change_set_type", "description", "include_nested_stacks", "express",
+        "no_express", "disable_validation", "s3_bucket", "bucket_name", "s3_prefix", "resolve_s3", "kms_key_id",
+        "image_repository", "image_repositories", "resolve_image_repos", "expand", "import_existing_resources",
+        "resources_to_import", "revert_drift", "deployment_mode", "guided", "no_execute",
+    ])]
+    pub(crate) execute_change_set: Option<String>,
     /// Create the change set, but do not execute it.
     #[arg(long, visible_alias = "no-execute-changeset")]
     pub(crate) no_execute: bool,
@@ -95,8 +124,42 @@ pub(crate) struct ChangeSetArgs {
     pub(crate) no_fail_on_empty_changeset: bool,
 }
 
+impl ChangeSetArgs {
+    /// Whether what drifted is reverted.
+    #[cfg(feature = "aws")]
+    pub(crate) fn reverts_drift(&self) -> bool {
+        self.revert_drift || self.deployment_mode.is_some()
+    }
+}
+
+#[cfg(feature = "aws")]
+impl ValidateArgs {
+    /// The arguments of the deployment that `--change-set` begins.
+    pub(crate) fn as_deployment(&self) -> DeployArgs {
+        DeployArgs {
+            template: self.template.first().cloned(),
+            template_file: None,
+            guided: false,
+            expand: false,
+            stack: self.stack.clone(),
+            change_set: ChangeSetArgs {
+                description: self.description.clone(),
+                include_nested_stacks: self.include_nested_stacks,
+                import_existing_resources: self.import_existing_resources,
+                no_execute: true,
+                ..ChangeSetArgs::default()
+            },
+            run: RunArgs { poll_delay: 2.0, ..RunArgs::default() },
+            upload: self.upload.clone(),
+            format: None,
+            inputs: self.inputs.clone(),
+            report: self.report.clone(),
+        }
+    }
+}
+
 /// How the deployment runs.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Deployment")]
 pub(crate) struct RunArgs {
     /// Delete a stack that cannot be updated, such as one in `ROLLBACK_COMPLETE`, and create it again.
@@ -109,10 +172,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "WHAT", ignore_case = true)]
     pub(crate) on_failure: Option<OnFailureArg>,
     /// The same as `--on-failure do-nothing`.
-    #[arg(long, overrides_with = "no_disable_rollback")]
+    #[arg(long, alias = "no-rollback", short_alias = 'R', overrides_with = "no_disable_rollback")]
     pub(crate) disable_rollback: bool,
     /// Roll back, even if samconfig.toml sets the opposite.
-    #[arg(long, overrides_with = "disable_rollback")]
+    #[arg(long, alias = "rollback", overrides_with = "disable_rollback")]
     pub(crate) no_disable_rollback: bool,
     /// End when the configuration is applied, and let resources become ready, or go, in the background.
     #[arg(long, overrides_with = "no_express")]
@@ -136,6 +199,22 @@ pub(crate) struct ValidateArgs {
     /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
     /// template.json].
     pub(crate) template: Vec<PathBuf>,
+    /// Create a change set for `--stack-name`, print what early validation and hooks find, and delete it again.
+    #[arg(long, requires = "stack_name")]
+    pub(crate) change_set: bool,
+    /// Describe the change set.
+    #[arg(long, value_name = "TEXT", requires = "change_set", help_heading = "Change set")]
+    pub(crate) description: Option<String>,
+    /// Also validate the changes in nested stacks.
+    #[arg(long, requires = "change_set", help_heading = "Change set")]
+    pub(crate) include_nested_stacks: bool,
+    /// Import resources that exist already, instead of failing at their names.
+    #[arg(long, requires = "change_set", help_heading = "Change set")]
+    pub(crate) import_existing_resources: bool,
+    #[command(flatten)]
+    pub(crate) stack: StackArgs,
+    #[command(flatten)]
+    pub(crate) upload: UploadArgs,
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
     #[command(flatten)]
@@ -148,6 +227,12 @@ pub(crate) struct ValidateArgs {
 pub(crate) enum ChangeSetTypeArg {
     Create,
     Update,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DeploymentModeArg {
+    #[value(name = "REVERT_DRIFT")]
+    RevertDrift,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -227,6 +227,7 @@ const ALL: &[Manual] = &[
     manual!("validate", TEMPLATE, READS, OrDeploy("validate"), "deploy.md", [
         "formwork validate template.yaml",
         "formwork validate template.yaml --live",
+        "formwork validate template.yaml --change-set --stack-name shop",
     ]),
     #[cfg(feature = "local")]
     manual!("local", &[], &[], NoSection, "reference/local.md", [

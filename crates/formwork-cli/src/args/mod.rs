@@ -36,6 +36,8 @@ pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use delete::DeleteArgs;
 #[cfg(feature = "aws")]
+pub(crate) use deploy::{ChangeSetArgs, RunArgs};
+#[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
 pub(crate) use deploy::{DeployArgs, ValidateArgs};
 #[cfg(feature = "aws")]
@@ -433,7 +435,7 @@ pub(crate) struct PackageArgs {
 }
 
 /// Where files are uploaded to, and how.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Upload")]
 pub(crate) struct UploadArgs {
     /// Upload to this bucket, or write to a directory with `file:DIR`.
@@ -478,7 +480,7 @@ pub(crate) struct UploadArgs {
 }
 
 /// What commands that read a template take.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct InputArgs {
     /// Pass parameter values: any number of `K=V`, `ParameterKey=K,ParameterValue=V` or `file://FILE`.
@@ -577,7 +579,7 @@ pub(crate) struct AwsArgs {
 }
 
 /// Where account data comes from that no snapshot has.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct LiveArgs {
     /// Call AWS, read-only, for account data that is in no snapshot.
@@ -620,7 +622,7 @@ pub(crate) struct OutputArgs {
 }
 
 /// How things are reported.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reports")]
 pub(crate) struct ReportArgs {
     /// Print diagnostics in this format.

@@ -11,6 +11,9 @@ use crate::templates::{Search, Templates};
 use crate::{Status, inputs, nested};
 
 pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
+    if args.change_set {
+        return super::deploy::validate(args);
+    }
     let root = args.inputs.project_root.as_deref();
     let templates = Templates::find(&args.template, Search { root, ..Search::default() })?;
     let mut reporter = Reporter::on_output(&args.report);

@@ -81,7 +81,7 @@ pub(super) const COMMANDS: &[Foreign] = &[
     row("upgrade", "Helm", Here("`formwork deploy`")),
     row("create-stack", "the AWS CLI", Here("`formwork deploy`")),
     row("update-stack", "the AWS CLI", Here("`formwork deploy`")),
-    row("execute-change-set", "the AWS CLI", Advice("`formwork deploy` creates a change set and executes it; it executes no other one")),
+    row("execute-change-set", "the AWS CLI", Here("`formwork deploy --execute-change-set ARN`")),
     row("plan", "Terraform", Here("`formwork deploy --no-execute`")),
     row("diff", "the CDK", Here("`formwork deploy --no-execute`")),
     row("preview", "Pulumi", Here("`formwork deploy --no-execute`")),
@@ -105,7 +105,7 @@ pub(super) const COMMANDS: &[Foreign] = &[
     row("rollback-stack", "the AWS CLI", Absent("roll stacks back; `aws cloudformation rollback-stack` does")),
     row("continue-update-rollback", "the AWS CLI", Absent("continue rollbacks; `aws cloudformation continue-update-rollback` does")),
     row("cancel-update-stack", "the AWS CLI", Absent("cancel updates; `aws cloudformation cancel-update-stack` does")),
-    row("import", "Terraform and the CDK", Absent("import resources")),
+    row("import", "Terraform and the CDK", Here("`formwork deploy --resources-to-import FILE`")),
     row("state", "Terraform", Absent("keep state: CloudFormation does")),
     row("refresh", "Terraform", Absent("keep state: CloudFormation does")),
     row("drift", "the CDK", Absent("detect drift")),
@@ -170,7 +170,7 @@ const CONTAINERS: super::Answer = Absent("build or run in containers: it uses th
 #[rustfmt::skip]
 pub(super) const OPTIONS: &[Foreign] = &[
     // What would happen.
-    on(DEPLOYS, "--dry-run", "kubectl", Here("`formwork deploy --no-execute`")),
+    on(DEPLOYS, "--dry-run", "kubectl", Here("`formwork deploy --no-execute`, or `formwork validate --change-set`")),
     on(PACKAGE, "--dry-run", "the AWS CLI", Here("`--plan`")),
     on(DELETE, "--dry-run", "kubectl", Advice("leave it out: `formwork delete` lists the resources and asks")),
     on(BUILDS, "--dry-run", "other tools", Absent("show what a build would do")),
@@ -180,7 +180,12 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(DEPLOYS, "--no-execute-change-set", "the AWS CLI", Here("`--no-execute`")),
     on(DEPLOYS, "--execute-changeset", "SAM CLI", Advice("leave it out: a change set is executed without `--no-execute`")),
     on(DEPLOYS, "--preview", "Pulumi", Here("`formwork deploy --no-execute`")),
-    on(DEPLOYS, "--method", "the CDK", Here("`formwork deploy --no-execute`")),
+    on(DEPLOYS, "--method", "the CDK", Advice("`prepare-change-set` is `--no-execute`, `execute-change-set` is `--execute-change-set ARN`, `change-set` is what `formwork deploy` does, and there is no `direct`: nothing is deployed without a review")),
+    on(DEPLOYS, "--deployment-config", "the AWS CLI", Here("`--express`")),
+    on(DEPLOYS, "--on-stack-failure", "the AWS CLI", Here("`--on-failure`")),
+    on(DEPLOYS, "--use-previous-template", "the AWS CLI", Absent("deploy the template that the stack has: name a file")),
+    on(DEPLOYS, "--outputs-file", "the CDK", Advice("`--format json` prints the outputs of the stack: redirect them, `formwork deploy --format json > FILE`")),
+    on(DEPLOYS, "--force", "the CDK", Here("`--yes`")),
     // Values of parameters.
     row("--var", "Terraform", Here("`--parameter-overrides NAME=VALUE`")),
     row("--set", "Helm", Here("`--parameter-overrides NAME=VALUE`")),
@@ -264,7 +269,6 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(DELETE, "--force", "the CDK", Here("`--yes`")),
     on(DEPLOYS, "--outputs-file", "the CDK", Here("`formwork outputs --format json`")),
     on(DEPLOYS, "--require-approval", "the CDK", Here("`--confirm-changeset`")),
-    on(DEPLOYS, "--no-rollback", "the CDK", Here("`--disable-rollback`")),
     on(DEPLOYS, "--template-url", "the AWS CLI", Absent("read templates from a URL: download it")),
     on(DEPLOYS, "--hotswap", "the CDK", Here("`formwork sync --code`")),
     on(&["deploy"], "--watch", "the CDK", Here("`formwork sync --watch`")),

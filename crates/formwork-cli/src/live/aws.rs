@@ -16,7 +16,8 @@ impl AwsArgs {
     ) -> Result<formwork_aws::Settings, String> {
         configured::note_variables(&VARIABLES);
         let profile = self.profile.clone().or(configured_profile);
-        if let Some(name) = &profile {
+        let named = profile.clone().or_else(|| std::env::var("AWS_PROFILE").ok().filter(|name| !name.is_empty()));
+        if let Some(name) = &named {
             check_profile(name)?;
         }
         static WARNED: std::sync::Once = std::sync::Once::new();

@@ -163,6 +163,11 @@ impl Change {
         Change(self.0 + &text(name, value))
     }
 
+    /// With elements of its own.
+    pub(crate) fn xml_with(self, elements: &str) -> Change {
+        Change(self.0 + elements)
+    }
+
     fn xml(&self) -> String {
         format!("<Type>Resource</Type><ResourceChange>{}</ResourceChange>", self.0)
     }
@@ -327,4 +332,22 @@ pub(crate) fn hook_result(values: [&str; 5], annotations: &[[&str; 6]]) -> Step 
     };
     let annotations = annotations.iter().map(|values| sent(&parts, values));
     step("GetHookResult", Answer::Result(sent(&names, &values) + &list("Annotations", annotations)))
+}
+
+/// A change set of the stack `shop` with states and elements of its own, such as `DeploymentConfig`.
+pub(crate) fn existing(status: &str, execution: &str, elements: &str, changes: &[Change]) -> Step {
+    let mut step = change_set(status, "", changes);
+    if let Answer::Result(xml) = &mut step.answer {
+        *xml += &(text("ExecutionStatus", execution) + elements);
+    }
+    step
+}
+
+/// What identifies the resources of a template: type, logical ID, property.
+pub(crate) fn identifiers(summaries: &[(&str, &str, &str)]) -> Step {
+    let member = |(kind, id, property): &(&str, &str, &str)| {
+        let ids = list("LogicalResourceIds", [escaped(id)]);
+        text("ResourceType", kind) + &ids + &list("ResourceIdentifiers", [escaped(property)])
+    };
+    step("GetTemplateSummary", Answer::Result(list("ResourceIdentifierSummaries", summaries.iter().map(member))))
 }

@@ -12,6 +12,8 @@ use super::server::Step;
 const TOPIC: &str = "AWS::SNS::Topic";
 const QUEUE: &str = "AWS::SQS::Queue";
 
+const ROLE: &str = "arn:aws:iam::111122223333:role/given";
+
 const NO_CHANGES: &str = "Waiting for the change set of stack shop in eu-west-1 to be created
 No changes to deploy. Stack shop is up to date
 ";
@@ -153,9 +155,9 @@ disable_rollback = true
     let case = Case::new("samconfig").with("samconfig.toml", config);
     let run = case.run(steps(), &["deploy", "t.yaml", "--poll-delay", "0.02"]);
     insta::assert_snapshot!(run.all());
-    let words = ["deploy", "t.yaml", "--no-fail-on-empty-changeset", "--role-arn", "arn:given", "--poll-delay", "0.02"];
+    let words = ["deploy", "t.yaml", "--no-fail-on-empty-changeset", "--role-arn", ROLE, "--poll-delay", "0.02"];
     let run = case.run(steps(), &words);
-    assert_eq!((run.status, run.sent("CreateChangeSet", "RoleARN")), (0, "arn:given"));
+    assert_eq!((run.status, run.sent("CreateChangeSet", "RoleARN")), (0, ROLE));
 }
 
 #[test]

@@ -80,6 +80,7 @@ impl Calls {
         let ChangeSetRequest { stack_name, submission, .. } = request;
         let name = submission.change_set_name.clone().unwrap_or_else(|| unique_name("formwork"));
         let call = create(request, &name);
+        self.includes_values = request.reverts_drift;
         let mut retry = Retry::asking(&self.intervals);
         let answer = match retry.ask(CREATE, &mut self.deadline, sink, || self.client.call(call.clone())).await {
             Ok(answer) => answer,
@@ -105,7 +106,9 @@ impl Calls {
             changes = self.with_nested(changes, sink).await.map_err(left)?;
         }
         let stack_id = stack_id.unwrap_or_else(|| stack_name.to_owned());
-        Ok(CreatedChangeSet::Ready(ChangeSet { id, name, stack_id, changes }))
+        let stack_drift = first.string_of("StackDriftStatus").filter(|status| !status.is_empty());
+        let has_values = self.includes_values;
+        Ok(CreatedChangeSet::Ready(ChangeSet { id, name, stack_id, changes, stack_drift, has_values }))
     }
 
     /// Describes a change set until it is created or has failed.
@@ -151,6 +154,7 @@ impl Calls {
         loop {
             let call = QueryRequest::new(DESCRIBE).with("ChangeSetName", id).with_some("NextToken", next.as_deref());
             let call = call.with_some("StackName", stack.filter(|_| !id.starts_with("arn:")));
+            let call = call.with_some("IncludePropertyValues", self.includes_values.then_some("true"));
             let page = retry.ask(DESCRIBE, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
             let following = paging.next(page.string_of("NextToken"));
             next = following.map_err(|failure| DeployError::Call { call: DESCRIBE, source: failure })?;
@@ -191,7 +195,7 @@ impl Calls {
 
 /// The request for a change set.
 fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
-    let ChangeSetRequest { stack_name, is_create, role_arn, express, submission } = request;
+    let ChangeSetRequest { stack_name, is_create, role_arn, express, reverts_drift, submission } = request;
     let Submission { parameters, capabilities, tags, notification_arns, .. } = submission;
     let mut call = submission.template.sent_by(QueryRequest::new(CREATE).with("StackName", stack_name));
     if !parameters.is_empty() {
@@ -219,11 +223,21 @@ fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
     if let Some(tags) = tags {
         call = call.with_records("Tags", tags.iter().map(|(key, value)| [("Key", key.as_str()), ("Value", value)]));
     }
+    for (import, number) in submission.imports.iter().zip(1..) {
+        call = import.sent_by(call, number);
+    }
+    let kind = match is_create {
+        _ if !submission.imports.is_empty() => "IMPORT",
+        true => "CREATE",
+        false => "UPDATE",
+    };
     call.with("ChangeSetName", name)
         // The same request twice, after a lost answer, is one change set.
         .with("ClientToken", &unique_name("formwork"))
         .with_some("Description", submission.description.as_deref())
-        .with("ChangeSetType", if is_create { "CREATE" } else { "UPDATE" })
+        .with("ChangeSetType", kind)
+        .with_some("DeploymentMode", reverts_drift.then_some("REVERT_DRIFT"))
+        .with_some("ImportExistingResources", submission.imports_existing.then_some("true"))
         .with_some("IncludeNestedStacks", submission.with_nested.then_some("true"))
         .with_some("DisableValidation", submission.disables_validation.then_some("true"))
 }

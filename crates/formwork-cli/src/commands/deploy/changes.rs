@@ -4,10 +4,14 @@ use formwork_deploy::{Action, Change, ChangeSet, Replacement};
 use formwork_report::printable;
 use serde_json::{Value, json};
 
+use super::drift;
 use super::places::{self, Origin, Sources};
 use super::reporter::{Color, DeployReporter};
 
 const HEAD: [&str; 6] = ["Operation", "LogicalResourceId", "ResourceType", "Replacement", "Changed", "Source"];
+
+/// Where the column of drift is.
+const DRIFT: usize = 4;
 
 /// Prints the changes, one a line.
 pub(super) fn show(set: &ChangeSet, reporter: &DeployReporter<'_, '_>, sources: &mut Sources) {
@@ -15,41 +19,57 @@ pub(super) fn show(set: &ChangeSet, reporter: &DeployReporter<'_, '_>, sources: 
         set.changes.iter().map(|change| sources.of(&change.within, &change.logical_id)).collect();
     if !reporter.is_for_people() {
         for (change, origin) in set.changes.iter().zip(&origins) {
-            reporter.line("", || json!({"change": object(change, origin.as_ref())}));
+            let mut object = object(change, origin.as_ref());
+            drift::add_to(&mut object, (set, change), reporter, Some(&mut *sources));
+            reporter.line("", || json!({"change": object}));
         }
         return;
+    }
+    if set.has_values {
+        let status = set.stack_drift.as_deref().unwrap_or("-");
+        reporter.tell(&format!("Stack drift: {}", printable(status)));
     }
     if set.changes.is_empty() {
         reporter.tell(&format!("Change set {}: no resource changes", printable(&set.name)));
         return;
     }
     reporter.tell(&format!("Change set {}:", printable(&set.name)));
-    let rows: Vec<[String; 6]> =
-        set.changes.iter().zip(&origins).map(|(change, origin)| row(change, origin.as_ref())).collect();
-    let mut widths = HEAD.map(str::len);
+    let mut rows: Vec<Vec<String>> =
+        set.changes.iter().zip(&origins).map(|(change, origin)| row(change, origin.as_ref()).to_vec()).collect();
+    let mut head: Vec<String> = HEAD.map(str::to_owned).to_vec();
+    if set.has_values {
+        head.insert(DRIFT, "Drift".to_owned());
+        for (row, change) in rows.iter_mut().zip(&set.changes) {
+            row.insert(DRIFT, printable(&drift::word(change)).into_owned());
+        }
+    }
+    let mut widths: Vec<usize> = head.iter().map(String::len).collect();
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
         }
     }
-    let line = |cells: [&str; 6]| {
-        let padded = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+    let line = |cells: &[String]| {
+        let padded = cells.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
         padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    reporter.tell(&format!("  {}", reporter.paint(&line(HEAD), Color::Dim)));
+    reporter.tell(&format!("  {}", reporter.paint(&line(&head), Color::Dim)));
     for (change, row) in set.changes.iter().zip(&rows) {
-        let text = line(row.each_ref().map(String::as_str));
+        let text = line(row);
         let text = reporter.paint(&text, color(change));
         // What is replaced or loses data is marked without colours, too.
         let mark = if stands_out(change) { "! " } else { "  " };
         reporter.tell(&format!("{mark}{text}"));
+        if set.has_values {
+            drift::lines(change, reporter, sources).iter().for_each(|line| reporter.tell(&format!("      {line}")));
+        }
     }
     reporter.tell("");
 }
 
 fn row(change: &Change, origin: Option<&Origin>) -> [String; 6] {
     [
-        operation(change.action).to_owned(),
+        if change.is_unresolved() { "? unresolved".to_owned() } else { operation(change.action).to_owned() },
         printable(&change.path()).into_owned(),
         printable(&change.kind).into_owned(),
         if change.action == Action::Modify { replacement(change.replacement).to_owned() } else { "-".to_owned() },
@@ -69,6 +89,7 @@ fn operation(action: Action) -> &'static str {
         Action::Remove => "- Delete",
         Action::Import => "> Import",
         Action::Dynamic => "? Dynamic",
+        Action::Sync => "= Sync",
     }
 }
 
@@ -89,7 +110,7 @@ fn color(change: &Change) -> Color {
         _ if stands_out(change) => Color::Red,
         Action::Add | Action::Import => Color::Green,
         Action::Remove => Color::Red,
-        Action::Modify | Action::Dynamic => Color::Yellow,
+        Action::Modify | Action::Dynamic | Action::Sync => Color::Yellow,
     }
 }
 

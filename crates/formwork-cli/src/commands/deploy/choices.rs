@@ -3,23 +3,27 @@
 use std::path::Path;
 use std::time::Duration;
 
-use formwork::DiskHost;
+use formwork::{DiskHost, ImportRecord};
 use formwork_aws::Settings;
 use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals};
 use formwork_report::Notice;
 
 use super::express;
 use super::guided::{self, Answers};
-use crate::args::{ChangeSetTypeArg, DeployArgs, InputArgs, OnFailureArg};
+use super::imports;
+use super::values::{self, Problems};
+use crate::args::{ChangeSetArgs, ChangeSetTypeArg, DeployArgs, InputArgs, OnFailureArg, RunArgs};
 use crate::config::Config;
 use crate::failure::{Failure, FileFailure};
-use crate::service_names::{check_capability, check_stack};
+use crate::service_names::check_stack;
 use crate::{inputs, project_host};
 
 /// What is wanted of a deployment.
 pub(in crate::commands) struct Choices {
     pub(in crate::commands) request: DeployRequest,
     pub(in crate::commands) settings: Settings,
+    /// Existing resources that are imported.
+    pub(super) imports: Vec<ImportRecord>,
     /// What is to be told of the settings.
     pub(super) notes: Vec<Notice>,
     pub(in crate::commands) capabilities: Vec<String>,
@@ -42,6 +46,12 @@ impl Choices {
         answers: &mut Answers,
     ) -> Result<Choices, Failure> {
         let section = section(&args.inputs, template, command)?;
+        let mut problems = Problems::default();
+        values::check(args, &section, &mut problems);
+        let intervals = problems.add(intervals(&args.run));
+        let limit = problems.add(limit(&args.run));
+        let settings = problems.add(settings(args, &section));
+        problems.into_result()?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
         let words = |given: &Option<Vec<String>>, key| match given {
             Some(words) => Ok::<_, FileFailure>(Some(words.clone())),
@@ -58,7 +68,10 @@ impl Choices {
             }
         };
         check_stack(&stack_name)?;
-        let mut settings = settings(args, &section)?;
+        // Whatever is missing here was reported.
+        let (Some(intervals), Some(limit), Some(mut settings)) = (intervals, limit, settings) else {
+            return Err("a value cannot be used".into());
+        };
         if args.guided && settings.region.is_none() {
             settings.region = Some(guided::region(answers)?);
         }
@@ -66,16 +79,13 @@ impl Choices {
             [] => section.words("capabilities")?.unwrap_or_default(),
             given => given.to_vec(),
         };
-        capabilities.iter().filter(|name| !name.is_empty()).try_for_each(|name| check_capability(name))?;
+        let capabilities = capabilities.iter().flat_map(|names| names.split(','));
         let tags = words(&args.stack.tags, "tags")?;
         let (change_set, run) = (&args.change_set, &args.run);
-        let confirms = flag(change_set.confirm_changeset, change_set.no_confirm_changeset, "confirm_changeset");
-        let approval = match change_set {
-            set if set.no_execute => Approval::Never,
-            set if set.yes => Approval::Always,
-            _ if confirms => Approval::Ask,
-            _ => Approval::UnlessDataIsLost,
-        };
+        if change_set.reverts_drift() && change_set.change_set_type == Some(ChangeSetTypeArg::Create) {
+            return Err("--revert-drift compares a stack that exists: leave out --change-set-type create".into());
+        }
+        let approval = approval(change_set, &section);
         let on_failure = on_failure(args, &section)?;
         let (is_express, express_note) = express::chosen(args, &section, command, on_failure)?;
         let request = DeployRequest {
@@ -90,11 +100,8 @@ impl Choices {
                 change_set.no_fail_on_empty_changeset,
                 "fail_on_empty_changeset",
             ),
-            on_failure: match on_failure {
-                OnFailureArg::RollBack => OnFailure::RollBack,
-                OnFailureArg::DoNothing => OnFailure::DoNothing,
-                OnFailureArg::Delete => OnFailure::Delete,
-            },
+            on_failure: on_failure.into(),
+            only_validates: command == VALIDATE,
             is_express,
             is_strict: args.report.strict,
             cancels_on_interrupt: run.cancel_on_interrupt,
@@ -102,18 +109,56 @@ impl Choices {
         Ok(Choices {
             request,
             settings,
+            imports: args.change_set.resources_to_import.as_deref().map(imports::read).transpose()?.unwrap_or_default(),
             notes: express_note.into_iter().collect(),
-            capabilities: capabilities.into_iter().filter(|name| !name.is_empty()).collect(),
+            capabilities: capabilities.filter(|name| !name.is_empty()).map(str::to_owned).collect(),
             tags: tags.map(|words| words.iter().map(|word| tag(word)).collect()).transpose()?,
             notification_arns: words(&args.stack.notification_arns, "notification_arns")?,
-            intervals: PollIntervals::of(seconds("--poll-delay", run.poll_delay, 1.0)?),
-            limit: run.max_wait_duration.map(|limit| seconds("--max-wait-duration", limit, 60.0)).transpose()?,
+            intervals,
+            limit,
         })
     }
 
     /// Name of the stack.
     pub(in crate::commands) fn stack_name(&self) -> &str {
         &self.request.stack_name
+    }
+}
+
+/// The command that makes a change set only for what is found in it.
+pub(super) const VALIDATE: &str = "validate";
+
+/// Who decides whether a change set is executed.
+pub(super) fn approval(args: &ChangeSetArgs, section: &Config) -> Approval {
+    let confirms = match (args.confirm_changeset, args.no_confirm_changeset) {
+        (false, false) => section.flag("confirm_changeset").unwrap_or(false),
+        (confirms, _) => confirms,
+    };
+    match args {
+        set if set.no_execute => Approval::Never,
+        set if set.yes => Approval::Always,
+        _ if confirms => Approval::Ask,
+        _ => Approval::UnlessDataIsLost,
+    }
+}
+
+/// How often CloudFormation is asked.
+pub(super) fn intervals(args: &RunArgs) -> Result<PollIntervals, String> {
+    Ok(PollIntervals::of(seconds("--poll-delay", args.poll_delay, 1.0)?))
+}
+
+/// How long a deployment is followed.
+pub(super) fn limit(args: &RunArgs) -> Result<Option<Duration>, String> {
+    args.max_wait_duration.map(|limit| seconds("--max-wait-duration", limit, 60.0)).transpose()
+}
+
+impl From<OnFailureArg> for OnFailure {
+    fn from(arg: OnFailureArg) -> OnFailure {
+        match arg {
+            OnFailureArg::RollBack => OnFailure::RollBack,
+            OnFailureArg::DoNothing => OnFailure::DoNothing,
+            OnFailureArg::Delete => OnFailure::Delete,
+        }
     }
 }
 
@@ -129,7 +174,7 @@ pub(in crate::commands) fn section(args: &InputArgs, template: &Path, command: &
 }
 
 /// The account that is deployed to.
-fn settings(args: &DeployArgs, section: &Config) -> Result<Settings, String> {
+pub(super) fn settings(args: &DeployArgs, section: &Config) -> Result<Settings, String> {
     let region = args.inputs.region.clone().or_else(|| section.text("region"));
     let aws = &args.inputs.live.aws;
     let profile = aws.profile.is_none().then(|| section.text("profile")).flatten();
@@ -137,7 +182,7 @@ fn settings(args: &DeployArgs, section: &Config) -> Result<Settings, String> {
     Ok(Settings { region: formwork_aws::configured_region(&settings), ..settings })
 }
 
-fn on_failure(args: &DeployArgs, section: &Config) -> Result<OnFailureArg, Failure> {
+pub(super) fn on_failure(args: &DeployArgs, section: &Config) -> Result<OnFailureArg, Failure> {
     let run = &args.run;
     if run.disable_rollback && run.on_failure.is_some_and(|given| given != OnFailureArg::DoNothing) {
         return Err("--disable-rollback leaves a failed stack as it is: leave out --on-failure".into());

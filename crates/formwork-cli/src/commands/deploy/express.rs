@@ -33,6 +33,8 @@ pub(super) fn chosen(
         (false, false) => section.flag("express").unwrap_or(command == "sync"),
         (express, _) => express,
     };
+    // Nothing documents an import in express mode.
+    let is_chosen = is_chosen && args.change_set.resources_to_import.is_none();
     if !is_chosen || on_failure != OnFailureArg::Delete {
         return Ok((is_chosen, None));
     }

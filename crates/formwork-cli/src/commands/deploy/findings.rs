@@ -35,10 +35,10 @@ pub(super) fn print(examination: &Examination, reporter: &mut DeployReporter<'_,
     for group in groups {
         let Some(first) = group.first() else { continue };
         let mut diagnostic = diagnostic(group, severity(first), reporter);
-        if let Some(help) = help(first) {
+        let unit = first.origin.as_ref().and_then(|origin| origin.unit);
+        if let Some(help) = help(first, unit, sources) {
             diagnostic = diagnostic.help(help);
         }
-        let unit = first.origin.as_ref().and_then(|origin| origin.unit);
         let about: &Compilation = sources.of_unit(unit);
         let objects = group.iter().map(|placed| json!({"validation": object_of(placed, reporter)}));
         reporter.checked(&diagnostic, about, &objects.collect::<Vec<_>>());
@@ -176,13 +176,22 @@ fn is_of_resource(finding: &Finding) -> bool {
 }
 
 /// What to do about kinds of findings that are known.
-fn help(placed: &Placed<'_>) -> Option<String> {
+fn help(placed: &Placed<'_>, unit: Option<usize>, sources: &Sources) -> Option<String> {
     let Finding { name, reason, logical_id, .. } = placed.finding;
     if placed.finding.is_skipped() || placed.origin.is_none() {
         return None;
     }
     if reason.contains("already exists") || name.contains("NAME_CONFLICT") {
-        return Some("use another name, or none, so that CloudFormation generates one".to_owned());
+        let policy = [String::from("DeletionPolicy")];
+        let has_policy = sources.of_unit(unit).path_place(logical_id, &policy).is_some_and(|found| found.depth == 1);
+        let import = "pass `--import-existing-resources` to adopt what exists";
+        return Some(match has_policy {
+            true => format!("change the name, or {import}"),
+            false => {
+                let id = printable(logical_id);
+                format!("change the name, or add `DeletionPolicy: Retain` to {id} and {import}")
+            }
+        });
     }
     let keys = placed.finding.keys();
     let property = keys.get(2..).filter(|keys| keys.len() > 1)?;

@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use formwork::nested::PathErrors;
-use formwork::{Analysis, Goal, Options, ParameterValue, PseudoParameter, Report, ValueSource, Values};
+use formwork::{
+    Analysis, Goal, MemoryHost, Options, ParameterValue, PseudoParameter, Report, Session, ValueSource, Values,
+    VirtualPath,
+};
 use formwork_deploy::PreviousValues;
 use formwork_upload::{Prepared, Request, Symlinks};
 
@@ -36,6 +39,15 @@ pub(in crate::commands) struct Checked {
 
 impl Checked {
     pub(in crate::commands) fn new(analysis: Analysis<'static>, root: Report) -> Checked {
+        Checked { analysis, root }
+    }
+
+    /// No template: nothing has a place in it.
+    pub(super) fn none() -> Checked {
+        let path = VirtualPath::new("template.yaml");
+        let host = MemoryHost::new().with("template.yaml", "Resources: {}");
+        let analysis = Session::new(host, Options::default()).analyze(&path);
+        let root = Report::from(analysis.compile(Goal::Deploy));
         Checked { analysis, root }
     }
 

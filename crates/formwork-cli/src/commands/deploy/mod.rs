@@ -9,9 +9,13 @@ pub(super) mod choices;
 #[cfg(feature = "aws")]
 pub(super) mod confirm;
 #[cfg(feature = "aws")]
+mod drift;
+#[cfg(feature = "aws")]
 mod ending;
 #[cfg(feature = "aws")]
 mod examined;
+#[cfg(feature = "aws")]
+mod execute;
 #[cfg(feature = "aws")]
 pub(super) mod express;
 #[cfg(feature = "aws")]
@@ -20,6 +24,8 @@ mod findings;
 mod guided;
 #[cfg(feature = "aws")]
 mod hooks;
+#[cfg(feature = "aws")]
+mod imports;
 #[cfg(feature = "aws")]
 pub(super) mod layout;
 #[cfg(feature = "aws")]
@@ -44,15 +50,40 @@ pub(super) mod secrets;
 mod stopped;
 #[cfg(feature = "aws")]
 pub(super) mod summary;
+#[cfg(feature = "aws")]
+mod values;
 
 use crate::Status;
-use crate::args::DeployArgs;
+use crate::args::{DeployArgs, ValidateArgs};
 use crate::failure::Failure;
 
 /// Without a network there is nothing to deploy to.
 #[cfg(not(feature = "aws"))]
 pub(crate) fn run(_: &DeployArgs) -> Result<Status, Failure> {
     Err(crate::live::NO_NETWORK.into())
+}
+
+/// Without a network there is nobody to ask.
+#[cfg(not(feature = "aws"))]
+pub(super) fn validate(_: &ValidateArgs) -> Result<Status, Failure> {
+    Err(crate::live::NO_NETWORK.into())
+}
+
+/// Asks what early validation and hooks find in a template (reference/deploy.md#validate).
+///
+/// # Errors
+/// When the arguments contradict each other, or a file cannot be read.
+#[cfg(feature = "aws")]
+pub(super) fn validate(args: &ValidateArgs) -> Result<Status, Failure> {
+    if args.template.len() > 1 {
+        return Err("--change-set validates one template: name one".into());
+    }
+    let deployment = args.as_deployment();
+    let template = match &deployment.template {
+        Some(template) => template.clone(),
+        None => crate::default_template::built_or_own()?,
+    };
+    run::validate_template(&deployment, &template)
 }
 
 #[cfg(feature = "aws")]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use formwork::Severity;
 use formwork_aws::CallError;
 use formwork_deploy::{Answer, DeployError, DeployObserver, Event, EventSink, Progress, Question, status};
-use formwork_report::Notice;
+use formwork_report::{Notice, printable};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
@@ -26,6 +26,8 @@ pub(super) struct Printer<'e, 'r, 'a> {
     pub(super) can_ask: bool,
     /// How many warnings early validation and hooks have about the change set.
     pub(super) warnings: usize,
+    /// Whether changes are shown.
+    pub(super) shows_changes: bool,
 }
 
 /// Width of a status; longer ones push the rest of their line.
@@ -66,14 +68,30 @@ impl DeployObserver for Printer<'_, '_, '_> {
                     .tell(&format!("Waiting for the change set of stack {name} in {} to be created", self.region));
             }
             Progress::Executing => self.reporter.tell(&format!("Waiting for stack {name} to be created or updated")),
+            Progress::ChangeSetCreated(_) if !self.shows_changes => {}
+            Progress::EmptyStackLeft(error) => {
+                let notice = refusal::of(error, name);
+                let message = format!("the empty stack {name} is left: {}", notice.message);
+                let help = format!("remove it with `formwork delete --stack-name {name}`");
+                self.reporter.print(&Notice { severity: Severity::Warning, message, ..notice }.help(help), None);
+            }
             Progress::ChangeSetCreated(set) => changes::show(set, self.reporter, &mut self.sources),
             Progress::Examined(examination) => {
                 self.warnings = examination.warnings();
                 examined::print(examination, self.reporter, &mut self.sources);
             }
             Progress::Replaces(changes) => express::print_replaced(changes, self.reporter, &mut self.sources),
+            Progress::NothingDrifted => {
+                let notice = Notice::note(format!("stack {name} does not exist: there is no drift to revert"));
+                self.reporter.print(&notice, None);
+            }
+            Progress::AlreadyExecuted(set) => {
+                self.reporter.tell(&format!("The change set was already executed: {}", printable(&set.id)));
+            }
             Progress::LeftUnexecuted(set) => {
-                self.reporter.tell(&format!("The change set is left unexecuted: {}", set.id));
+                let id = printable(&set.id);
+                self.reporter.tell(&format!("The change set is left unexecuted: {id}"));
+                self.reporter.tell(&format!("Execute it with: formwork deploy --execute-change-set {id}"));
             }
             Progress::Cancelling => {
                 self.reporter.tell(&format!("The update of {name} is cancelled; Ctrl-C again to stop watching"));

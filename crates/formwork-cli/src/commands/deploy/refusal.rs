@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use formwork_aws::{AwsError, AwsErrorKind, CallError, CallErrorKind};
-use formwork_deploy::{ChangeSetDeletion, DeployError, DeployFailure, Leftover, Stack, sentence, status};
+use formwork_deploy::{
+    ChangeSetDeletion, DeployError, DeployFailure, ExistingChangeSet, Leftover, Stack, sentence, status,
+};
 use formwork_report::{Notice, printable};
 
 use super::examined;
@@ -50,7 +52,8 @@ pub(super) fn of_failure(failure: &DeployFailure) -> Notice {
 /// With the stack that the change set created, and that stays empty.
 fn in_review(notice: Notice, failure: &DeployFailure) -> Notice {
     let name = &failure.outcome.stack_name;
-    if !failure.outcome.is_create {
+    // One that is only validated is removed with its change set.
+    if !failure.outcome.is_create || failure.outcome.only_validates {
         return notice;
     }
     notice
@@ -121,6 +124,13 @@ pub(in crate::commands) fn of(error: &DeployError, stack: &str) -> Notice {
             .because("nothing was deleted")
             .help("pass `--yes` to delete it without a question"),
         DeployError::ChangeSetFailed { reason } => not_created(stack, reason),
+        DeployError::NoChangeSet { change_set } => {
+            let name = printable(change_set).into_owned();
+            Notice::error(format!("change set {name} does not exist"))
+                .because("it was deleted, or it is in another account or Region")
+                .help("make a new one with `formwork deploy --no-execute`")
+        }
+        DeployError::NotExecutable(existing) => not_executable(existing),
         DeployError::ReplacementWithoutRollback => {
             Notice::error(format!("stack {stack} cannot be updated like this: resources are replaced, and rollback is disabled"))
         }
@@ -154,6 +164,22 @@ pub(in crate::commands) fn status_of(error: &DeployError) -> Status {
 /// That data may be lost.
 pub(super) fn data_loss(resources: &[String]) -> String {
     format!("data may be lost: {} would be replaced or deleted", resources.join(", "))
+}
+
+/// A change set that was made earlier, and cannot be executed.
+fn not_executable(existing: &ExistingChangeSet) -> Notice {
+    let (id, stack) = (printable(&existing.set.id).into_owned(), printable(&existing.stack_name).into_owned());
+    let states = printable(&format!("{}, {}", existing.status, existing.execution_status)).into_owned();
+    if existing.execution_status == "EXECUTE_IN_PROGRESS" {
+        return Notice::error(format!("the change set of stack {stack} is being executed: {id}"))
+            .help("pass `--wait` to follow it to its end");
+    }
+    let notice = Notice::error(format!("the change set of stack {stack} cannot be executed: it is in {states}"));
+    let notice = match &existing.reason {
+        Some(reason) => notice.because(format!("CloudFormation reports `{reason}`")),
+        None => notice,
+    };
+    notice.because(format!("it is not deleted: {id}")).help("deploy again: `formwork deploy` makes a new change set")
 }
 
 fn because(notice: Notice, stack: &Stack) -> Notice {

@@ -67,6 +67,12 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
         }
     }
 
+    /// Prints the end of a report that is the product of the command.
+    pub(super) fn finish_report(&mut self) {
+        self.reporter.count(self.summary);
+        self.reporter.finish("");
+    }
+
     fn args(&self) -> &'a ReportArgs {
         self.reporter.args()
     }
@@ -138,7 +144,12 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
                 (notice.to_short(&context), Form::Plain)
             }
         };
-        self.reporter.emit(&text, form);
+        // A document on standard output has nothing but its own.
+        if self.args().message_format.is_document() {
+            say(&text, form);
+        } else {
+            self.reporter.emit(&text, form);
+        }
     }
 
     /// Prints what CloudFormation's own checks found: a diagnostic about a template, or the objects for programs, one
@@ -150,7 +161,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
         for object in objects {
             self.summary.count(diagnostic.severity);
             if !self.args().quiet || diagnostic.severity == Severity::Error {
-                say(&format!("{object}\n"), Form::Json);
+                self.reporter.emit(&format!("{object}\n"), Form::Json);
             }
         }
     }

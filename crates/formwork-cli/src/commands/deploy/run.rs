@@ -11,7 +11,7 @@ use formwork_deploy::{
 use formwork_report::Notice;
 use serde_json::json;
 
-use super::choices::Choices;
+use super::choices::{Choices, VALIDATE};
 use super::guided::{self, Answers, Guide};
 use super::local::Local;
 use super::observer::Printer;
@@ -19,7 +19,7 @@ use super::places::{self, Sources};
 use super::reporter::DeployReporter;
 use super::secrets::Secrets;
 use super::stopped::stopped;
-use super::{Exit, capabilities, confirm, ending, express, packaging, refusal, summary};
+use super::{Exit, capabilities, confirm, ending, execute, express, imports, packaging, refusal, summary};
 use crate::Status;
 use crate::args::{DeployArgs, ReportFormatArg};
 use crate::config::Config;
@@ -33,6 +33,9 @@ use crate::report::Reporter;
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
 pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
+    if let Some(id) = &args.change_set.execute_change_set {
+        return execute::run(args, id);
+    }
     let template = match args.template.as_ref().or(args.template_file.as_ref()) {
         Some(template) => template.clone(),
         None => crate::default_template::built_or_own()?,
@@ -49,12 +52,29 @@ pub(in crate::commands) fn run_template(args: &DeployArgs, template: &Path, comm
     if args.guided && (is_stdin || !confirm::can_ask()) {
         return Err(guided::NO_TERMINAL.into());
     }
+    run_with(args, template, command, Reporter::new(&args.report))
+}
+
+/// Makes a change set of a template for what early validation and hooks find, and deletes it again.
+///
+/// # Errors
+/// When the arguments contradict each other, or a file cannot be read.
+pub(super) fn validate_template(args: &DeployArgs, template: &Path) -> Result<Status, Failure> {
+    run_with(args, template, VALIDATE, Reporter::on_output(&args.report))
+}
+
+fn run_with(
+    args: &DeployArgs,
+    template: &Path,
+    command: &str,
+    mut diagnostics: Reporter<'_>,
+) -> Result<Status, Failure> {
+    let is_stdin = template == Path::new("-");
     let mut answers = Answers::default();
     let choices = Choices::new(args, template, command, &mut answers)?;
     if choices.request.approval == Approval::Ask && (is_stdin || !confirm::can_ask()) {
         return Err("--confirm-changeset asks, and nobody is there to answer: pass --yes, or --no-execute".into());
     }
-    let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let region = choices.settings.region.as_deref();
     let mut local = Local::new(args, (template, command), region, choices.stack_name())?;
@@ -66,7 +86,11 @@ pub(in crate::commands) fn run_template(args: &DeployArgs, template: &Path, comm
         args.guided.then(|| Guide { answers, file: Config::file_of(inputs::folder(template), &args.inputs) });
     let can_ask = !is_stdin && confirm::can_ask();
     let result = deploy(args, &choices, &mut local, &mut reporter, can_ask, guide.as_mut());
-    reporter.finish();
+    if command == VALIDATE {
+        reporter.finish_report();
+    } else {
+        reporter.finish();
+    }
     if args.report.timings {
         local.print_counts();
     }
@@ -97,7 +121,15 @@ fn deploy(
 ) -> Result<Status, Exit> {
     let name = choices.stack_name();
     let sources = Sources::new(local.check(&PreviousValues::default())?);
-    let mut printer = Printer { reporter, sources, stack_name: name, region: String::new(), can_ask, warnings: 0 };
+    let mut printer = Printer {
+        reporter,
+        sources,
+        stack_name: name,
+        region: String::new(),
+        can_ask,
+        warnings: 0,
+        shows_changes: !choices.request.only_validates,
+    };
     printer.reporter.hide(Secrets::new(&printer.sources.root().secret_texts()));
     let mut declared = printer.sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
@@ -106,6 +138,16 @@ fn deploy(
     if has_errors && !(is_open && printer.sources.root().is_well_formed()) {
         return Err(refused(&mut printer));
     }
+    let imported = match &args.change_set.resources_to_import {
+        Some(path) if !has_errors => imports::checked(&choices.imports, path, printer.sources.root()),
+        _ => Ok(Vec::new()),
+    };
+    let imported = imported.map_err(|wrong| {
+        let Printer { reporter, sources, .. } = &mut printer;
+        reporter.more_diagnostics(&wrong, sources.root());
+        reporter.finish_diagnostics("; nothing was sent");
+        Exit::With(Status::Trouble)
+    })?;
     let mut service = match Service::open(&choices.settings, choices.intervals) {
         Ok(service) => service,
         Err(_) if has_errors => return Err(refused(&mut printer)),
@@ -161,7 +203,9 @@ fn deploy(
     }
     let Printer { reporter, sources, .. } = &mut printer;
     reporter.diagnostics(&sources.root.root);
-    reporter.finish_diagnostics("");
+    if !choices.request.only_validates {
+        reporter.finish_diagnostics("");
+    }
     for notice in capabilities::lacking(sources.root(), &choices.capabilities) {
         reporter.print(&notice, Some(sources.root()));
     }
@@ -176,6 +220,15 @@ fn deploy(
     packaging::upload(&prepared, &local.upload, how, reporter)?;
     let template = packaging::template(&prepared, &local.upload, reporter)?;
     sources.add_nested(prepared);
+    if !imported.is_empty() {
+        let known = deployment.resource_identifiers(&template);
+        let wrong = imports::misidentified(&imported, &known, sources.root());
+        if !wrong.is_empty() {
+            reporter.more_diagnostics(&wrong, sources.root());
+            reporter.tell("nothing was deployed");
+            return Err(Exit::With(Status::Trouble));
+        }
+    }
     let arguments = sources.root().stack_arguments();
     let submission = Submission {
         template,
@@ -187,9 +240,19 @@ fn deploy(
         description: args.change_set.description.clone(),
         with_nested: args.change_set.include_nested_stacks,
         disables_validation: args.change_set.disable_validation,
+        reverts_drift: args.change_set.reverts_drift(),
+        imports_existing: args.change_set.import_existing_resources,
+        imports: imported,
         policy: arguments.policy.clone(),
     };
-    match deployment.run(&submission, &mut printer) {
+    let ran = deployment.run(&submission, &mut printer);
+    if choices.request.only_validates {
+        return Ok(match ran {
+            Ok(_) => Status::Done,
+            Err(failure) => not_deployed(&failure, &mut printer),
+        });
+    }
+    match ran {
         Ok(outcome) => {
             let status = ended(&outcome, &choices.request, &mut printer);
             summary::print(&outcome, args.format, printer.reporter, Some(&mut printer.sources))?;
@@ -211,7 +274,7 @@ fn refused(printer: &mut Printer<'_, '_, '_>) -> Exit {
 }
 
 /// Prints how a deployment ended that came to its end, and returns the status of the program.
-fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '_, '_>) -> Status {
+pub(super) fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '_, '_>) -> Status {
     let name = printer.stack_name;
     let Printer { reporter, sources, .. } = printer;
     match outcome.result {
@@ -236,6 +299,11 @@ fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '
             if let Some(notice) = express::unfinished(outcome, "deployed", "stabilizing") {
                 reporter.print(&notice, None);
             }
+            if outcome.status.as_deref() == Some("IMPORT_COMPLETE") {
+                let command = format!("`aws cloudformation detect-stack-drift --stack-name {name}`");
+                let notice = Notice::note("the template is not compared with the configuration of what was imported");
+                reporter.print(&notice.help(format!("check for drift: {command}")), None);
+            }
             Status::Done
         }
     }
@@ -243,22 +311,24 @@ fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '
 
 /// Prints why a deployment ended early, with the lines of the resources that the service names, and returns the status
 /// of the program.
-fn not_deployed(failure: &DeployFailure, printer: &mut Printer<'_, '_, '_>) -> Status {
+pub(super) fn not_deployed(failure: &DeployFailure, printer: &mut Printer<'_, '_, '_>) -> Status {
     let Printer { reporter, sources, .. } = printer;
-    let (root, sentence) = (sources.root(), failure.error.sentence().unwrap_or_default());
+    let sentence = failure.error.sentence().unwrap_or_default();
     let mut notice = refusal::of_failure(failure);
     if failure.outcome.examination.has_errors() {
         // Each finding was printed at its place.
+    } else if imports::print_not_importable(sentence, reporter, sources) {
+        // So was each of these.
     } else if sentence::needs_capabilities(sentence) {
-        notice = capabilities::reasons(notice, root, sentence);
+        notice = capabilities::reasons(notice, sources.root(), sentence);
     } else if notice.severity == Severity::Error {
-        for (id, origin) in places::named_in(sentence, root) {
+        for (id, origin) in places::named_in(sentence, sources.root()) {
             let failure = json!({"path": [], "logical_id": id, "reason": reporter.mask(sentence)});
             reporter.add_failure(places::with_source(failure, Some(&origin)));
             let words = if origin.items.is_empty() { id } else { format!("{id}: {}", origin.items) };
             notice = notice.at(origin.span, words);
         }
     }
-    reporter.print(&notice, Some(root));
+    reporter.print(&notice, Some(sources.root()));
     refusal::status_of(&failure.error)
 }

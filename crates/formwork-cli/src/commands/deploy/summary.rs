@@ -5,6 +5,7 @@ use formwork_report::printable;
 use serde_json::{Map, Value, json};
 
 use super::changes;
+use super::drift;
 use super::findings;
 use super::hooks;
 use super::places::Sources;
@@ -79,16 +80,19 @@ fn closing(outcome: &Outcome) -> String {
 fn object(outcome: &Outcome, reporter: &DeployReporter<'_, '_>, mut sources: Option<&mut Sources>) -> Value {
     let outputs: Map<String, Value> =
         outcome.outputs.iter().map(|(name, value, _)| (name.clone(), reporter.mask(value).into())).collect();
-    let changes = outcome.change_set.iter().flat_map(|set| &set.changes);
-    let changes = changes.map(|change| {
+    let changes = outcome.change_set.iter().flat_map(|set| set.changes.iter().map(move |change| (set, change)));
+    let changes = changes.map(|(set, change)| {
         let origin = sources.as_mut().and_then(|sources| sources.of(&change.within, &change.logical_id));
-        changes::object(change, origin.as_ref())
+        let mut object = changes::object(change, origin.as_ref());
+        drift::add_to(&mut object, (set, change), reporter, sources.as_deref_mut());
+        object
     });
     let changes: Vec<Value> = changes.collect();
     let validations = findings::objects(&outcome.examination, reporter, sources.as_deref_mut());
     let hooks = hooks::objects(&outcome.examination, reporter, sources.as_deref_mut());
     let own = [
         ("ChangeSetId", json!(outcome.change_set.as_ref().map(|set| &set.id))),
+        ("StackDrift", json!(outcome.change_set.as_ref().and_then(|set| set.stack_drift.as_ref()))),
         ("Changes", changes.into()),
         ("Validations", validations.into()),
         ("Hooks", hooks.into()),

@@ -42,6 +42,15 @@ impl Choices {
         if change_set.no_execute {
             return Err("--no-execute deploys nothing: leave it out, or use `formwork deploy`".into());
         }
+        if change_set.execute_change_set.is_some() {
+            return Err("--execute-change-set executes a change set that exists: use `formwork deploy`".into());
+        }
+        if change_set.resources_to_import.is_some() {
+            return Err("--resources-to-import changes nothing but what is imported: use `formwork deploy`".into());
+        }
+        if change_set.reverts_drift() {
+            return Err("--revert-drift compares actual states: use `formwork deploy`".into());
+        }
         let is_given = options.watch || options.no_watch;
         let watches = if is_given { options.watch } else { section.flag("watch").unwrap_or(false) };
         if watches && change_set.change_set_name.is_some() {

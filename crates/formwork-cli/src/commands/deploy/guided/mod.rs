@@ -11,7 +11,7 @@ use formwork_report::printable;
 
 use super::confirm::is_yes;
 use crate::failure::Failure;
-use crate::service_names::check_stack;
+use crate::service_names::{check_stack, is_region};
 use crate::{output, terminal};
 
 pub(super) use ask::{Guide, ask_for_capabilities, ask_for_parameters, offer_to_save};
@@ -41,18 +41,6 @@ pub(super) fn region(answers: &mut Answers) -> Result<String, Failure> {
     let name = ask_until("Region", "such as eu-west-1", is_region)?;
     answers.region = Some(name.clone());
     Ok(name)
-}
-
-/// Whether a name has the shape of a Region: `us-gov-west-1`. There are new ones every year.
-fn is_region(name: &str) -> bool {
-    let parts: Vec<&str> = name.split('-').collect();
-    let is_word = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase());
-    match parts.as_slice() {
-        [words @ .., number] if words.len() >= 2 => {
-            words.iter().all(is_word) && (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
-        }
-        _ => false,
-    }
 }
 
 fn ask_until(question: &str, rule: &str, is_fine: impl Fn(&str) -> bool) -> Result<String, Failure> {

@@ -1,0 +1,199 @@
+//! `deploy --execute-change-set`: a change set that was made earlier (reference/deploy.md#execute-later).
+
+use std::path::{Path, PathBuf};
+
+use formwork_aws::Settings;
+use formwork_deploy::{
+    Action, Approval, ChangeSet, DeployRequest, Execution, ExistingChangeSet, PreviousValues, Service,
+};
+
+use super::choices::{self, section};
+use super::local::{Checked, Local};
+use super::observer::Printer;
+use super::places::Sources;
+use super::reporter::DeployReporter;
+use super::run::{ended, not_deployed};
+use super::secrets::Secrets;
+use super::{confirm, refusal, summary};
+use crate::Status;
+use crate::args::DeployArgs;
+use crate::config::Config;
+use crate::configured;
+use crate::default_template;
+use crate::failure::Failure;
+use crate::report::Reporter;
+use crate::service_names::{check_change_set, check_stack};
+
+/// What is wanted.
+struct Choices {
+    request: DeployRequest,
+    settings: Settings,
+    template: Option<PathBuf>,
+}
+
+/// Executes a change set with the arguments.
+///
+/// # Errors
+/// When an argument means nothing, or standard output cannot be written.
+pub(super) fn run(args: &DeployArgs, id: &str) -> Result<Status, Failure> {
+    let choices = Choices::new(args, id)?;
+    let can_ask = confirm::can_ask();
+    if choices.request.approval == Approval::Ask && !can_ask {
+        return Err("--confirm-changeset asks, and nobody is there to answer: pass --yes".into());
+    }
+    let mut diagnostics = Reporter::new(&args.report);
+    let mut reporter = DeployReporter::new(&mut diagnostics);
+    configured::say_rest(Some(&args.report));
+    let status = execute(args, id, choices, &mut reporter, can_ask);
+    reporter.finish();
+    status
+}
+
+impl Choices {
+    fn new(args: &DeployArgs, id: &str) -> Result<Choices, Failure> {
+        let named = args.template.clone().or_else(|| args.template_file.clone());
+        let template = named.or_else(|| default_template::built_or_own().ok());
+        let section = match &template {
+            Some(template) => section(&args.inputs, template, "deploy")?,
+            None => {
+                let (file, environment) = (args.inputs.config_file.as_deref(), args.inputs.config_env.as_deref());
+                Config::of_working_directory("deploy", file, environment, args.inputs.no_config)?
+            }
+        };
+        let stack_name = args.inputs.stack_name.clone().or_else(|| section.text("stack_name"));
+        let is_arn = id.starts_with("arn:");
+        if !is_arn {
+            check_change_set("--execute-change-set", id)?;
+        }
+        let stack_name = match (stack_name, is_arn) {
+            (Some(name), _) => name,
+            (None, true) => String::new(),
+            (None, false) => return Err(NO_STACK.into()),
+        };
+        if !stack_name.is_empty() {
+            check_stack(&stack_name)?;
+        }
+        let settings = choices::settings(args, &section)?;
+        let region = settings.region.clone().or_else(|| region_of(id));
+        let request = DeployRequest {
+            // An ARN is enough.
+            stack_name: if is_arn { String::new() } else { stack_name },
+            waits: args.run.wait,
+            approval: choices::approval(&args.change_set, &section),
+            on_failure: choices::on_failure(args, &section)?.into(),
+            is_strict: args.report.strict,
+            cancels_on_interrupt: args.run.cancel_on_interrupt,
+            ..DeployRequest::default()
+        };
+        Ok(Choices { request, settings: Settings { region, ..settings }, template })
+    }
+}
+
+const NO_STACK: &str =
+    "the change set is named without its stack: pass its ARN, or `--stack-name NAME` beside `--execute-change-set`";
+
+/// The Region in the ARN of a change set.
+fn region_of(id: &str) -> Option<String> {
+    let mut parts = id.split(':');
+    (parts.next() == Some("arn")).then(|| parts.nth(2)).flatten().filter(|part| !part.is_empty()).map(str::to_owned)
+}
+
+fn execute(
+    args: &DeployArgs,
+    id: &str,
+    choices: Choices,
+    reporter: &mut DeployReporter<'_, '_>,
+    can_ask: bool,
+) -> Result<Status, Failure> {
+    let Choices { request, settings, template } = choices;
+    let name;
+    let mut service = match Service::open(&settings, choices::intervals(&args.run)?) {
+        Ok(service) => service,
+        Err(trouble) => {
+            reporter.print(&refusal::of_trouble(&trouble), None);
+            return Ok(refusal::status_of_trouble(&trouble));
+        }
+    };
+    if let Some(limit) = choices::limit(&args.run)? {
+        service.limit(limit);
+    }
+    let region = service.region().to_owned();
+    let sources = Sources::new(Checked::none());
+    let mut printer = Printer {
+        reporter,
+        sources,
+        stack_name: "",
+        region: region.clone(),
+        can_ask,
+        warnings: 0,
+        shows_changes: true,
+    };
+    let execution = match Execution::begin(&mut service, request.clone(), id, &mut printer) {
+        Ok(execution) => execution,
+        Err(failure) => {
+            let status = not_deployed(&failure, &mut printer);
+            summary::print_object(&failure.outcome, args.format, printer.reporter, None)?;
+            return Ok(status);
+        }
+    };
+    name = execution.change_set().stack_name.clone();
+    printer.stack_name = &name;
+    if let Some(template) = &template {
+        find_places(args, template, &region, execution.change_set(), &mut printer)?;
+    }
+    match execution.run(&mut printer) {
+        Ok(outcome) => {
+            let status = ended(&outcome, &request, &mut printer);
+            summary::print(&outcome, args.format, printer.reporter, Some(&mut printer.sources))?;
+            Ok(status)
+        }
+        Err(failure) => {
+            let status = not_deployed(&failure, &mut printer);
+            summary::print_object(&failure.outcome, args.format, printer.reporter, Some(&mut printer.sources))?;
+            Ok(status)
+        }
+    }
+}
+
+/// Takes the places from a template, if the change set is one of it. Another template says nothing.
+fn find_places(
+    args: &DeployArgs,
+    template: &Path,
+    region: &str,
+    existing: &ExistingChangeSet,
+    printer: &mut Printer<'_, '_, '_>,
+) -> Result<(), Failure> {
+    let mut local = Local::new(args, (template, "deploy"), Some(region), &existing.stack_name)?;
+    let names = existing.parameters.iter().map(|(name, _)| name.clone()).collect();
+    let (hidden, known) = existing.parameters.iter().cloned().partition::<Vec<_>, _>(|(_, value)| value == "****");
+    let hidden = hidden.into_iter().map(|(name, _)| name).collect();
+    let checked = local.check(&PreviousValues { names, known, hidden })?;
+    let has_errors = checked.root.has_errors();
+    let mut sources = Sources::new(checked);
+    printer.reporter.hide(Secrets::new(&sources.root().secret_texts()));
+    if !has_errors && fits(&existing.set, &mut sources) {
+        printer.sources = sources;
+    } else if printer.reporter.is_verbose() {
+        let template = template.display();
+        printer.reporter.tell(&format!("note: the change set is not one of {template}: its lines are not shown"));
+    }
+    Ok(())
+}
+
+/// Whether every resource that stays in the root stack has a place.
+fn fits(set: &ChangeSet, sources: &mut Sources) -> bool {
+    let mut own = set.changes.iter().filter(|change| change.within.is_empty() && change.action != Action::Remove);
+    own.all(|change| sources.of(&[], &change.logical_id).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_region_is_in_the_arn() {
+        let id = "arn:aws:cloudformation:eu-west-1:111122223333:changeSet/set/3c4d";
+        assert_eq!(region_of(id).as_deref(), Some("eu-west-1"));
+        assert_eq!(region_of("set"), None);
+    }
+}

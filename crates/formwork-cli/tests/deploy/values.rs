@@ -1,0 +1,77 @@
+//! Values that CloudFormation would reject: all of them at once, before anything is sent.
+//!
+//! Holds reference/deploy.md#before-the-network.
+
+use super::answers::{Change, created, no_stack, ready};
+use super::program::Case;
+
+const WRONG: [&str; 20] = [
+    "--stack-name",
+    "x_y",
+    "--capabilities",
+    "IAM,capability_iam",
+    "--change-set-name",
+    "1st",
+    "--description",
+    "",
+    "--s3-bucket",
+    "s3://artifacts/p",
+    "--tags",
+    "Team=a",
+    "aws:x=y",
+    "Team=b",
+    "--role-arn",
+    "deployer",
+    "--region",
+    "Ireland",
+    "--poll-delay",
+    "0",
+];
+
+#[test]
+fn all_values_are_checked_at_once() {
+    // Nothing is asked, and no credentials are needed.
+    let case = Case::new("values").env("AWS_ACCESS_KEY_ID", "").env("AWS_SECRET_ACCESS_KEY", "");
+    let run = case.run(vec![], &[&["deploy", "t.yaml"], &WRONG[..]].concat());
+    insta::assert_snapshot!(run.told());
+}
+
+#[test]
+fn values_of_samconfig_are_named_with_their_line() {
+    let config = "[default.deploy.parameters]
+stack_name = \"x_y\"
+role_arn = \"deployer\"
+tags = [\"Team=a\", \"Cost\"]
+s3_bucket = \"s3://artifacts\"
+notification_arns = \"arn:aws:sns:eu-west-1:1:news\"
+";
+    let run = Case::new("values-config").with("samconfig.toml", config).run(vec![], &["deploy", "t.yaml"]);
+    insta::assert_snapshot!(run.told());
+}
+
+#[test]
+fn a_profile_that_does_not_exist_is_named() {
+    let config = "[profile work]\nregion = eu-west-1\n";
+    let case = || Case::new("values-profile").with(".aws/config", config);
+    let words = ["deploy", "t.yaml", "--stack-name", "shop"];
+    let run = case().run(vec![], &[&words[..], &["--profile", "nope"]].concat());
+    assert!(run.status == 2 && run.err.contains("profile `nope` does not exist"), "{}", run.err);
+    assert!(run.err.contains("`work`"), "{}", run.err);
+    let run = case().env("AWS_PROFILE", "nope").run(vec![], &words);
+    assert!(run.status == 2 && run.err.contains("profile `nope` does not exist"), "{}", run.err);
+}
+
+#[test]
+fn habits_of_other_tools_are_accepted() {
+    for word in ["--no-rollback", "-R"] {
+        let steps = vec![no_stack(), created(), ready(&[Change::new("Add", "Topic", "AWS::SNS::Topic")])];
+        let run = Case::new("values-habits").deploy(steps, &[word, "--no-execute-changeset", "--express"]);
+        assert_eq!(run.status, 0, "{}", run.err);
+        assert_eq!(run.sent("CreateChangeSet", "DeploymentConfig.DisableRollback"), "true");
+    }
+    let steps = vec![no_stack(), created(), ready(&[Change::new("Add", "Topic", "AWS::SNS::Topic")])];
+    let config = "[default.deploy.parameters]\ndisable_rollback = true\n";
+    let case = Case::new("values-rollback").with("samconfig.toml", config);
+    let run = case.deploy(steps, &["--rollback", "--no-execute", "--express"]);
+    assert_eq!(run.sent("CreateChangeSet", "DeploymentConfig.DisableRollback"), "false", "{}", run.err);
+}
