@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use formwork::{Diagnostic, Report};
 use formwork_disk::{read_inside, refuse_links, refuse_links_to, remove_below};
-use formwork_upload::source_tree::TreeRules;
+use formwork_upload::source_tree::{TreeError, TreeRules};
 use formwork_upload::{Request, SourceTree, Survey, in_parallel, survey};
 
 use crate::build_error::BuildError;
@@ -183,7 +183,11 @@ impl Run<'_> {
         let out = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
         let (root, path) = (&self.survey.project_root, &self.request.options.path);
         let read = |job: &Job| {
-            let excluded: Vec<String> = job.recipe.builder.excluded().map(str::to_owned).collect();
+            let excluded = job
+                .recipe
+                .builder
+                .left_out(&job.source)
+                .map_err(|message| vec![TreeError { message, help: "correct the file, or remove it" }])?;
             let rules =
                 TreeRules { project_root: root.clone(), left_out: vec![out.clone()], excluded: excluded.clone() };
             SourceTree::read(&job.source, &rules).map(|tree| {

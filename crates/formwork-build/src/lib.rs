@@ -22,6 +22,7 @@ mod job;
 mod layers;
 mod look;
 mod method;
+mod modes;
 mod options;
 mod paths;
 mod place;

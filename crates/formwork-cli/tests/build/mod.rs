@@ -22,6 +22,7 @@ mod options;
 mod peers;
 mod project;
 mod real;
+mod same;
 mod tools;
 
 use std::time::{Duration, Instant};
