@@ -33,6 +33,7 @@ mod state;
 mod template;
 mod text;
 mod tools;
+mod warnings;
 mod watcher;
 mod workspace;
 

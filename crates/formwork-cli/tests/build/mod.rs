@@ -24,6 +24,7 @@ mod project;
 mod real;
 mod same;
 mod tools;
+mod warnings;
 
 use std::time::{Duration, Instant};
 
