@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use formwork::{Diagnostic, Report};
 use formwork_disk::{read_inside, refuse_links, refuse_links_to, remove_below};
-use formwork_upload::source_tree::TreeRules;
+use formwork_upload::source_tree::{TreeError, TreeRules};
 use formwork_upload::{Request, SourceTree, Survey, in_parallel, survey};
 
 use crate::build_error::BuildError;
@@ -21,6 +21,7 @@ use crate::options::{BuildOptions, Event};
 use crate::plan::{self, BuildPlan, Selection};
 use crate::state::{OWN, Product, State};
 use crate::template;
+use crate::warnings;
 use crate::watcher::Watcher;
 
 /// What is built.
@@ -57,6 +58,8 @@ pub struct Outcome {
     pub built: usize,
     /// The path of the built template, unless there are errors.
     pub template: Option<PathBuf>,
+    /// Warnings about artifacts, a sentence each.
+    pub warnings: Vec<String>,
     /// Whether the run was interrupted.
     pub is_interrupted: bool,
 }
@@ -183,7 +186,11 @@ impl Run<'_> {
         let out = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
         let (root, path) = (&self.survey.project_root, &self.request.options.path);
         let read = |job: &Job| {
-            let excluded: Vec<String> = job.recipe.builder.excluded().map(str::to_owned).collect();
+            let excluded = job
+                .recipe
+                .builder
+                .left_out(&job.source)
+                .map_err(|message| vec![TreeError { message, help: "correct the file, or remove it" }])?;
             let rules =
                 TreeRules { project_root: root.clone(), left_out: vec![out.clone()], excluded: excluded.clone() };
             SourceTree::read(&job.source, &rules).map(|tree| {
@@ -339,7 +346,24 @@ impl Run<'_> {
             remove_below(directory, &directory.join(OWN).join("ready"))?;
         }
         self.is_interrupted = false;
-        Ok(self.end(built, root))
+        let warnings = self.warnings(prepared)?;
+        Ok(Outcome { warnings, ..self.end(built, root) })
+    }
+
+    /// Warnings about artifacts, also about those that did not change.
+    fn warnings(&self, prepared: &[Prepared]) -> io::Result<Vec<String>> {
+        let (mut secrets, mut large) = (Vec::new(), Vec::new());
+        for (job, prepared) in self.plan.jobs.iter().zip(prepared) {
+            let Some(tree) = &prepared.tree else { continue };
+            let (unit, need) = job.users[0];
+            let need = &self.survey.units[unit].packaging.plan().needs[need];
+            secrets.extend(warnings::secrets(job, tree).iter().map(|path| format!("{}/{path}", job.product)));
+            if job.source.is_dir() && crate::method::is_unzipped(need) {
+                large.extend(warnings::too_large(&job.product, &self.request.directory.join(&job.product))?);
+            }
+        }
+        let secrets = (!secrets.is_empty()).then(|| warnings::with_secrets(&secrets));
+        Ok(secrets.into_iter().chain(large).collect())
     }
 
     fn end(self, built: usize, template: Option<PathBuf>) -> Outcome {
@@ -353,7 +377,8 @@ impl Run<'_> {
             reports[unit].append([fault]);
         }
         let root = survey.units.len().saturating_sub(1);
-        Outcome { reports, root, survey, read, sources: plan.jobs.len(), built, template, is_interrupted }
+        let (sources, warnings) = (plan.jobs.len(), Vec::new());
+        Outcome { reports, root, survey, read, sources, built, template, warnings, is_interrupted }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::builders::Build;
 use crate::command::Runner;
 use crate::installations::Installations;
 use crate::job::Job;
+use crate::modes;
 use crate::options::{BuildOptions, Event};
 use crate::state::OWN;
 use crate::watcher::Watcher;
@@ -80,6 +81,7 @@ impl Crew<'_> {
         let build = Build { job, tree, scratch, artifacts: &artifacts, cache: &cache, runner, path, shared };
         job.recipe.builder.build(&build)?;
         make(&product)?;
+        modes::settle(&product).map_err(BuildError::file(&product))?;
         let ready = ready(self.directory, job, key);
         make_below(self.directory, ready.parent().unwrap_or(self.directory)).map_err(BuildError::file(&ready))?;
         remove_below(self.directory, &ready).map_err(BuildError::file(&ready))?;

@@ -22,6 +22,7 @@ mod job;
 mod layers;
 mod look;
 mod method;
+mod modes;
 mod options;
 mod paths;
 mod place;
@@ -32,6 +33,7 @@ mod state;
 mod template;
 mod text;
 mod tools;
+mod warnings;
 mod watcher;
 mod workspace;
 

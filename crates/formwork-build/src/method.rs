@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use formwork::Advice;
-use formwork_package::{BuildFacts, Fact};
+use formwork_package::{ArtifactRef, BuildFacts, Fact};
 
 use crate::architecture::Architecture;
 use crate::builder::Builder;
@@ -48,6 +48,9 @@ pub(crate) fn choose(
 ) -> Result<Choice, Unclear> {
     let is_function = FUNCTIONS.contains(&facts.resource_type.as_str()) && ["CodeUri", "Code"].contains(&property);
     let is_layer = LAYERS.contains(&facts.resource_type.as_str());
+    if is_function {
+        refuse_several(facts)?;
+    }
     let copy = || Choice { builder: Builder::Copy, runtime: None, architecture: Architecture::X86, is_layer };
     let method = facts.metadata.member("BuildMethod").and_then(formwork_package::build_facts::text);
     let skips = facts.metadata.member("SkipBuild").and_then(formwork_package::build_facts::text);
@@ -80,6 +83,12 @@ pub(crate) fn choose(
     Ok(Choice { builder, runtime, architecture, is_layer })
 }
 
+/// Whether Lambda unzips an artifact: the code of a function, or a layer.
+pub(crate) fn is_unzipped(need: &ArtifactRef) -> bool {
+    let kind = need.facts.as_deref().map_or("", |facts| facts.resource_type.as_str());
+    FUNCTIONS.contains(&kind) && ["CodeUri", "Code"].contains(&need.property.as_str()) || LAYERS.contains(&kind)
+}
+
 fn runtime(facts: &BuildFacts) -> Result<Option<Runtime>, Unclear> {
     let Some(name) = facts.runtime.text() else {
         return match facts.runtime {
@@ -95,6 +104,18 @@ fn runtime(facts: &BuildFacts) -> Result<Option<Runtime>, Unclear> {
         help: format!("write a Lambda runtime, such as `{}`", Runtime::nearest(name)).into(),
     };
     Runtime::from_name(name).map(Some).ok_or_else(unknown)
+}
+
+/// Refuses a function with several architectures: Lambda runs it on one, and it is built for that one.
+pub(crate) fn refuse_several(facts: &BuildFacts) -> Result<(), Unclear> {
+    let names = facts.architectures.texts();
+    if names.len() < 2 {
+        return Ok(());
+    }
+    Err(Unclear {
+        message: format!("has {} Architectures, and a function has one", names.len()),
+        help: format!("write `Architectures: [{}]`", names[0]).into(),
+    })
 }
 
 /// Returns the first architecture; a layer may declare in its metadata the one that it is built for.

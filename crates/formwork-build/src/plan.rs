@@ -214,6 +214,7 @@ impl Planner<'_> {
             return Ok(Use::Image(need.path.clone()));
         }
         if is_selected {
+            method::refuse_several(facts)?;
             let context = facts.metadata.member("DockerContext").and_then(text).unwrap_or(".");
             let source = self.context(unit, context)?;
             let choice = Choice { builder: Builder::Image, ..copy() };

@@ -11,9 +11,11 @@ mod image;
 mod makefile;
 mod maven;
 mod node;
+mod npm_files;
 mod pip;
 mod poetry;
 mod python;
+mod python_packages;
 mod uv;
 
 use std::path::{Path, PathBuf};
@@ -65,6 +67,17 @@ impl Builder {
             Builder::Dotnet => named(&["dotnet"]),
             Builder::Image => Vec::new(),
         }
+    }
+
+    /// Returns patterns, with the rules of `.gitignore`, of what is not part of a source.
+    ///
+    /// # Errors
+    /// When a file that names some cannot be used.
+    pub(crate) fn left_out(self, source: &Path) -> Result<Vec<String>, String> {
+        let own = self.excluded().map(str::to_owned);
+        // Those of the package first: what is always excluded stays so.
+        let of_package = if self == Builder::Node { npm_files::excluded(source)? } else { Vec::new() };
+        Ok(of_package.into_iter().chain(own).collect())
     }
 
     /// Returns the paths outside of its directory that the source refers to.

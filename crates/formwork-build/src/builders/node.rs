@@ -100,6 +100,15 @@ const MANIFESTS: &[&str] = &[
 /// What a manifest has that names other files of the source: local packages, patches, plugins.
 const OWN_FILES: &[&str] =
     &["file:", "link:", "portal:", "workspace:", "patch:", "patchedDependencies", "yarnPath", "yarn-path", "plugins:"];
+/// What package managers write beside packages for themselves.
+const RECORDS: &[&str] = &[
+    ".package-lock.json",
+    ".modules.yaml",
+    ".pnpm-workspace-state.json",
+    ".pnpm-workspace-state-v1.json",
+    ".yarn-integrity",
+    ".yarn-state.yml",
+];
 /// Scripts of a source that run when its packages are installed.
 const SCRIPTS: &[&str] =
     &["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"];
@@ -131,7 +140,7 @@ fn has_local_packages(manifest: &Value) -> bool {
 }
 
 /// The manifest of a source; null when it cannot be read.
-fn manifest(source: &Path) -> Value {
+pub(super) fn manifest(source: &Path) -> Value {
     let text = std::fs::read_to_string(source.join("package.json")).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }
@@ -178,8 +187,10 @@ pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) 
         }
     };
     build.run(&command)?;
-    // npm records here what it did, with absolute paths of local packages.
-    let _ = std::fs::remove_file(folder.join("node_modules/.package-lock.json"));
+    // Package managers record here what they did, with times and the paths of this machine.
+    for record in RECORDS {
+        let _ = std::fs::remove_file(folder.join("node_modules").join(record));
+    }
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::python_packages::forget_machine;
 use super::{Build, make_folder, python};
 use crate::build_error::BuildError;
 use crate::command::Command;
@@ -86,7 +87,7 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path, tar
         command.args(["--no-compile", "--upgrade"])
     };
     match build.run(&install()) {
-        Ok(()) => return forget_places(target),
+        Ok(()) => return forget_machine(target),
         Err(BuildError::Failed { .. }) => {}
         Err(other) => return Err(other),
     }
@@ -96,24 +97,7 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path, tar
     let wheel = pip(&python, folder).args(["wheel", "--requirement"]).arg(requirements);
     build.run(&wheel.arg("--wheel-dir").arg(&wheels))?;
     build.run(&install().arg("--find-links").arg(&wheels))?;
-    forget_places(target)
-}
-
-/// Removes the records of where packages of this disk were: the directory differs from build to build.
-fn forget_places(artifacts: &Path) -> Result<(), BuildError> {
-    const NOTE: &str = "direct_url.json";
-    for entry in std::fs::read_dir(artifacts).map_err(BuildError::file(artifacts))?.flatten() {
-        let note = entry.path().join(NOTE);
-        if entry.path().extension().is_none_or(|end| end != "dist-info") || !note.is_file() {
-            continue;
-        }
-        std::fs::remove_file(&note).map_err(BuildError::file(&note))?;
-        let record = entry.path().join("RECORD");
-        let text = std::fs::read_to_string(&record).map_err(BuildError::file(&record))?;
-        let kept: String = text.split_inclusive('\n').filter(|line| !line.contains(&format!("/{NOTE},"))).collect();
-        std::fs::write(&record, kept).map_err(BuildError::file(&record))?;
-    }
-    Ok(())
+    forget_machine(target)
 }
 
 fn pip(python: &Path, folder: &Path) -> Command {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::python_packages::forget_machine;
 use super::{Build, make_folder, python};
 use crate::build_error::BuildError;
 use crate::command::Command;
@@ -52,5 +53,6 @@ fn install(build: &Build<'_>, uv: &Path, folder: &Path, target: &Path) -> Result
         .arg(target)
         .args(["--python-version", version, "--python-platform", &platform])
         .args(["--only-binary", ":all:", "--link-mode", "copy"]);
-    build.run(&install)
+    build.run(&install)?;
+    forget_machine(target)
 }

@@ -22,7 +22,9 @@ mod options;
 mod peers;
 mod project;
 mod real;
+mod same;
 mod tools;
+mod warnings;
 
 use std::time::{Duration, Instant};
 

@@ -66,6 +66,9 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
         reporter.finish("; no template was written");
         return Ok(Status::Errors);
     };
+    for warning in &outcome.warnings {
+        say_line(&format!("warning: {warning}"));
+    }
     live.write_record()?;
     #[cfg(feature = "aws")]
     input.host.write_lock()?;

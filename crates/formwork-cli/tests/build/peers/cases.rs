@@ -63,7 +63,7 @@ const PLAIN: Case = Case {
 const UNPACKED: Row = Row {
     theirs: &["npm pack -q file:SOURCE"],
     ours: &[],
-    why: "everything in the source counts; `.formworkignore` leaves out",
+    why: "`files` and `.npmignore` are read without a process of npm for each source",
 };
 const BUNDLED: Row = Row {
     theirs: &["npm install -q --no-audit --no-save --omit=dev"],

@@ -1,0 +1,196 @@
+//! Which files of a source belong to its package: `files` of package.json, else `.npmignore`
+//! (reference/build.md#npm-files).
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use formwork::ReadError;
+use formwork_disk::read_inside;
+use serde_json::Value;
+
+/// The most bytes and lines of a `.npmignore`: each line becomes an automaton.
+const IGNORE_BYTES: u64 = 1 << 20;
+const IGNORE_LINES: usize = 10_000;
+
+/// What belongs to every package, and what package managers need to install its packages.
+const ALWAYS: &[&str] = &[
+    "package.json",
+    "README*",
+    "readme*",
+    "LICENSE*",
+    "license*",
+    "LICENCE*",
+    "licence*",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "pnpm-lock.yaml",
+    "pnpm-workspace.yaml",
+    "yarn.lock",
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".formworkignore",
+];
+
+/// Returns patterns, with the rules of `.gitignore`, of what is not part of the package in a directory.
+///
+/// # Errors
+/// When `.npmignore` cannot be used.
+pub(crate) fn excluded(source: &Path) -> Result<Vec<String>, String> {
+    let manifest = super::node::manifest(source);
+    let mut patterns = match manifest.get("files").and_then(Value::as_array) {
+        Some(files) => {
+            let files = files.iter().filter_map(Value::as_str).map(str::to_owned);
+            all_but(&files.chain(programs(&manifest)).collect::<Vec<_>>())
+        }
+        None => ignored(source)?,
+    };
+    if !patterns.is_empty() {
+        patterns.extend(ALWAYS.iter().map(|name| format!("!/{name}")));
+    }
+    Ok(patterns)
+}
+
+/// The lines of `.npmignore`.
+fn ignored(source: &Path) -> Result<Vec<String>, String> {
+    let path = source.join(".npmignore");
+    let unusable = |why: &str| format!("{} cannot be used: {why}", path.display());
+    let bytes = match read_inside(source, &path, IGNORE_BYTES) {
+        Ok(bytes) => bytes,
+        Err(ReadError::NotFound) => return Ok(Vec::new()),
+        Err(error) => return Err(unusable(&error.to_string())),
+    };
+    let text = String::from_utf8(bytes).map_err(|_| unusable("it is not UTF-8 text"))?;
+    let lines: Vec<String> = text.trim_start_matches('\u{feff}').lines().map(str::to_owned).collect();
+    if lines.len() > IGNORE_LINES {
+        return Err(unusable(&format!("it has more than {IGNORE_LINES} lines")));
+    }
+    Ok(lines)
+}
+
+/// The files of `main` and `bin`, which belong to a package whatever `files` names.
+fn programs(manifest: &Value) -> Vec<String> {
+    let bin = manifest.get("bin");
+    let named = bin.and_then(Value::as_object).into_iter().flat_map(|names| names.values());
+    let all = manifest.get("main").into_iter().chain(bin).chain(named).filter_map(Value::as_str);
+    all.flat_map(|name| [name.to_owned(), format!("{name}.js")]).collect()
+}
+
+/// Patterns of everything but what the entries of `files` name.
+fn all_but(files: &[String]) -> Vec<String> {
+    // Directories on the way to an entry, and those below which any directory may lead to one.
+    let (mut opened, mut searched) = (BTreeSet::new(), BTreeSet::new());
+    let mut named = Vec::new();
+    for file in files {
+        let (is_negated, path) = file.strip_prefix('!').map_or((false, file.as_str()), |path| (true, path));
+        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+        if parts.contains(&"..") {
+            continue;
+        }
+        let path = if parts.is_empty() { "**".to_owned() } else { parts.join("/") };
+        if is_negated {
+            named.extend([format!("/{path}"), format!("/{path}/**")]);
+            continue;
+        }
+        let mut folder = String::new();
+        for part in &parts[..parts.len().saturating_sub(1)] {
+            if part.contains(['*', '?', '[', '{']) {
+                searched.insert(folder.clone());
+                break;
+            }
+            folder = format!("{folder}/{part}");
+            opened.insert(folder.clone());
+        }
+        named.extend([format!("!/{path}"), format!("!/{path}/**")]);
+    }
+    let mut patterns = vec!["/*".to_owned()];
+    // Sorted: an outer directory is opened before one in it.
+    patterns.extend(opened.iter().flat_map(|folder| [format!("!{folder}/"), format!("{folder}/*")]));
+    patterns.extend(searched.iter().flat_map(|folder| [format!("{folder}/**"), format!("!{folder}/**/")]));
+    patterns.extend(named);
+    patterns
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use formwork_upload::SourceTree;
+    use formwork_upload::source_tree::TreeRules;
+
+    use super::*;
+
+    /// The files of a source with these ones that are part of its package.
+    fn kept(files: &[(&str, &str)]) -> Vec<String> {
+        let folder = tempfile::tempdir().expect("a directory");
+        let source = folder.path().canonicalize().expect("it exists");
+        for (name, text) in files {
+            let path = source.join(name);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+            fs::write(path, text).expect("written");
+        }
+        let excluded = excluded(&source).expect("usable");
+        let rules = TreeRules { project_root: source.clone(), left_out: Vec::new(), excluded };
+        let tree = SourceTree::read(&source, &rules).expect("read");
+        tree.paths().filter(|path| path.contains('.')).map(str::to_owned).collect()
+    }
+
+    const FILES: &[(&str, &str)] = &[
+        ("app.js", ""),
+        ("README.md", ""),
+        ("package-lock.json", "{}"),
+        ("dist/app.js", ""),
+        ("dist/app.js.map", ""),
+        ("dist/in/deep.js", ""),
+        ("lib/a/x.js", ""),
+        ("lib/a/x.ts", ""),
+        ("lib/b.js", ""),
+        ("test/app.test.js", ""),
+    ];
+
+    fn with(manifest: &str, ignored: Option<&str>) -> String {
+        let mut files = FILES.to_vec();
+        files.push(("package.json", manifest));
+        files.extend(ignored.map(|text| (".npmignore", text)));
+        let kept = kept(&files);
+        kept.iter().filter(|name| !name.starts_with("package")).cloned().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn files_of_the_manifest_are_kept_alone() {
+        for (files, expected) in [
+            (r#"["dist"]"#, "README.md dist/app.js dist/app.js.map dist/in/deep.js"),
+            (r#"["./dist/", "!dist/*.map"]"#, "README.md dist/app.js dist/in/deep.js"),
+            (r#"["dist/app.js", "/lib/a"]"#, "README.md dist/app.js lib/a/x.js lib/a/x.ts"),
+            (r#"["dist", "dist/app.js"]"#, "README.md dist/app.js dist/app.js.map dist/in/deep.js"),
+            (r#"["lib/**/*.js", "*.js"]"#, "README.md app.js lib/a/x.js lib/b.js"),
+            (r#"["**/*.ts"]"#, "README.md lib/a/x.ts"),
+            (r#"["dist/*.js"]"#, "README.md dist/app.js"),
+            (r#"["../x"]"#, "README.md"),
+            ("[]", "README.md"),
+        ] {
+            assert_eq!(with(&format!("{{\"files\": {files}}}"), None), expected, "{files}");
+        }
+        let all = with(r#"{"files": ["."]}"#, None);
+        assert_eq!(all, with("{}", None));
+        assert_eq!(all.split(' ').count(), 9);
+        // `.npmignore` does not override `files`.
+        let manifest = r#"{"files": ["dist/in"], "main": "./lib/b", "bin": {"x": "app.js"}}"#;
+        assert_eq!(with(manifest, Some("dist\n")), "README.md app.js dist/in/deep.js lib/b.js");
+    }
+
+    #[test]
+    fn npmignore_leaves_out_but_what_installs() {
+        let text = "# tests\ntest/\n*.map\npackage*\nlib/**\n!lib/b.js\n.npmignore\n";
+        assert_eq!(with("{}", Some(text)), "README.md app.js dist/app.js dist/in/deep.js lib/b.js");
+        let names = kept(&[("package.json", "{}"), ("package-lock.json", ""), (".npmignore", "*\n"), ("app.js", "")]);
+        assert_eq!(names, ["package-lock.json", "package.json"]);
+    }
+
+    #[test]
+    fn a_npmignore_without_end_is_an_error() {
+        let folder = tempfile::tempdir().expect("a directory");
+        fs::write(folder.path().join(".npmignore"), "a\n".repeat(IGNORE_LINES + 1)).expect("written");
+        assert!(excluded(folder.path()).is_err_and(|error| error.contains("more than 10000 lines")));
+    }
+}

@@ -1,0 +1,80 @@
+//! Warnings about what is in artifacts, and functions of two architectures.
+//!
+//! Holds reference/build.md#warnings, reference/build.md#runtimes.
+
+use super::project::{Project, errors};
+
+fn functions(name: &str, properties: &str) -> Project {
+    let project = Project::new(&format!("warnings-{name}"));
+    project.write(
+        "template.yaml",
+        &format!(
+            "Resources:
+  F:
+    Type: AWS::Lambda::Function
+    Properties: {{Handler: app.handler, Runtime: python3.13, Code: src{properties}}}
+  L:
+    Type: AWS::Lambda::LayerVersion
+    Properties: {{Content: layer, CompatibleArchitectures: [x86_64, arm64]}}
+"
+        ),
+    );
+    project.write("src/app.py", "");
+    project.write("layer/x", "");
+    project
+}
+
+#[test]
+fn likely_secrets_are_named_once() {
+    let project = functions("secrets", "");
+    assert!(!project.build(&[]).contains("warning"));
+    project.write("src/.env", "TOKEN=1\n");
+    assert!(project.build(&[]).contains("warning: a likely secret is in an artifact: F/.env; leave out with"));
+    project.write("src/certificates/global-bundle.pem", "-----BEGIN CERTIFICATE-----\n");
+    project.write("layer/keys/own.pem", "-----BEGIN PRIVATE KEY-----\n");
+    project.write("layer/.npmrc", "//registry.example/:_authToken=npm_x\n");
+    let named = "warning: likely secrets are in artifacts: F/.env, L/.npmrc, L/keys/own.pem; leave out with";
+    for _ in 0..2 {
+        let said = project.build(&[]);
+        assert!(said.contains(named) && said.matches("warning").count() == 1, "{said}");
+    }
+    project.write("src/.formworkignore", ".env\n");
+    project.write("layer/.formworkignore", "*.pem\n.npmrc\n");
+    assert!(!project.build(&[]).contains("warning"));
+    for number in 0..7 {
+        project.write(&format!("src/{number}/id_rsa"), "");
+    }
+    let said = project.build(&[]);
+    assert!(said.contains("F/0/id_rsa, F/1/id_rsa, F/2/id_rsa, F/3/id_rsa, F/4/id_rsa and 2 more; "), "{said}");
+}
+
+#[test]
+fn more_than_lambda_takes_is_named() {
+    let project = functions("large", "");
+    project.write("layer/large", "");
+    let file = std::fs::File::options().write(true).open(project.folder().join("layer/large")).expect("a file");
+    file.set_len(262_144_000).expect("a size");
+    assert!(!project.build(&[]).contains("warning"));
+    project.write("layer/x", "1");
+    let said = project.build(&[]);
+    assert!(said.contains("warning: L has 262144001 bytes unzipped"), "{said}");
+    assert_eq!(said.matches("warning").count(), 1, "{said}");
+    let _ = std::fs::remove_dir_all(project.folder());
+}
+
+#[test]
+fn a_function_has_one_architecture() {
+    for (name, properties) in [
+        ("two", ", Architectures: [arm64, x86_64]"),
+        ("skipped", ", Architectures: [arm64, x86_64]}\n    Metadata: {SkipBuild: true"),
+    ] {
+        let project = functions(name, properties);
+        let output = project.run(&["build"]);
+        let said = errors(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("F has 2 Architectures, and a function has one"), "{said}");
+        assert!(said.contains("write `Architectures: [arm64]`"), "{said}");
+    }
+    // A layer may be for both.
+    functions("one", ", Architectures: [arm64]").build(&[]);
+}
