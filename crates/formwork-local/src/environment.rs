@@ -99,6 +99,7 @@ mod tests {
             memory: 256,
             timeout: 3,
             variables: Vec::new(),
+            is_durable: false,
             place: None,
         };
         let runtime = Runtime::parse("python3.11").expect("a runtime");

@@ -49,6 +49,8 @@ pub struct Function {
     pub timeout: u64,
     /// Declared environment variables.
     pub variables: Vec<(String, String)>,
+    /// Whether it has a `DurableConfig`.
+    pub is_durable: bool,
     /// Where the author declares it: `file:line`.
     pub place: Option<String>,
 }
@@ -57,6 +59,12 @@ impl Function {
     /// The name that Lambda would use: `FunctionName` when it is known, else the logical ID.
     pub fn lambda_name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.id)
+    }
+
+    /// A sentence about what it does not have on this machine.
+    pub fn note(&self) -> Option<String> {
+        let what = "it is run as another function, with no execution, checkpoints and replay";
+        self.is_durable.then(|| format!("{} is a durable function: {what}, which its SDK needs", self.id))
     }
 
     /// The last part of its ID: the logical ID in its own template.
@@ -89,6 +97,7 @@ pub(crate) fn functions(resources: &Map<String, Value>, prefix: &str, base: &std
             memory: number("MemorySize", 128),
             timeout: number("Timeout", 3),
             variables: variables(properties),
+            is_durable: properties.get("DurableConfig").is_some_and(|value| !value.is_null()),
             place: None,
         });
     }

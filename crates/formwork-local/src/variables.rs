@@ -86,6 +86,7 @@ mod tests {
             memory: 128,
             timeout: 3,
             variables: vec![("A".into(), "declared".into())],
+            is_durable: false,
             place: None,
         }
     }

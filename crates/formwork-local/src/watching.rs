@@ -155,6 +155,7 @@ mod tests {
             memory: 128,
             timeout: 3,
             variables: Vec::new(),
+            is_durable: false,
             place: None,
         };
         let interest = interest(&[Arc::new(function)], &[root.join("template.yaml")]);

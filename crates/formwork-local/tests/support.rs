@@ -80,6 +80,7 @@ impl Folder {
             memory: 128,
             timeout: 1,
             variables: Vec::new(),
+            is_durable: false,
             place: None,
         })
     }

@@ -1,7 +1,7 @@
 //! `formwork local` as people run it.
 //!
 //! Holds reference/local.md#invoke, reference/local.md#functions, reference/local.md#start-api,
-//! reference/local.md#start-lambda.
+//! reference/local.md#start-lambda, reference/local.md#function-urls.
 #![cfg(feature = "local")]
 
 mod credentials;
@@ -164,6 +164,33 @@ paths:
     server.line("GET  /second");
     assert_eq!((get(port, "/first").0, get(port, "/second").0), (404, 200));
     server.end();
+}
+
+#[test]
+fn function_urls_are_served_and_what_is_not_is_named() {
+    let template = "Transform: AWS::Serverless-2016-10-31
+Globals: {Function: {Runtime: python3.11, CodeUri: src}}
+Resources:
+  Chat: {Type: AWS::ApiGatewayV2::Api, Properties: {ProtocolType: WEBSOCKET, RouteSelectionExpression: $request.body.a}}
+  Web:
+    Type: AWS::Serverless::Function
+    Properties:
+      Handler: app.http
+      FunctionUrlConfig: {AuthType: AWS_IAM}
+  Steps: {Type: AWS::Serverless::Function, Properties: {Handler: app.http, DurableConfig: {ExecutionTimeout: 60}}}
+";
+    let folder = Folder::new("urls");
+    folder.write("template.yaml", template);
+    let server = Server::start(&folder, &["local", "start-api", "--port", "0"]);
+    server.line("warning: the WebSocket API Chat is not served");
+    server.line("warning: 1 route is open in Web without AWS_IAM");
+    server.line("warning: Steps is a durable function");
+    let port = server.port("function URL Web is at");
+    assert_eq!(get(port, "/any/path?n=5").1["n"], json!("5"));
+    server.end();
+    let output = folder.run(&["local", "invoke", "Steps"]);
+    assert!(text(&output.stderr).contains("warning: Steps is a durable function"));
+    assert!(!text(&folder.run(&["local", "invoke", "Web"]).stderr).contains("durable"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
-use super::{Api, Format, Kind};
+use super::{Api, Format, InvokeMode, Kind};
 use crate::localize::scalar_text;
 
 /// An HTTP answer.
@@ -38,6 +38,9 @@ impl Reply {
 
 /// Converts a result to the answer to the request; `Err` is the reason why it cannot be converted.
 pub(crate) fn reply(api: &Api, format: Format, payload: &[u8]) -> Result<Reply, String> {
+    if api.function_url == Some(InvokeMode::Streamed) {
+        return streamed(api, payload);
+    }
     let value: Value = serde_json::from_slice(payload).map_err(|error| format!("the result is not JSON: {error}"))?;
     match (format, &value) {
         (Format::V2, Value::Object(object)) if object.contains_key("statusCode") => structured(api, format, object),
@@ -59,6 +62,21 @@ pub(crate) fn reply(api: &Api, format: Format, payload: &[u8]) -> Result<Reply, 
 }
 
 const REST_KEYS: [&str; 6] = ["statusCode", "headers", "multiValueHeaders", "body", "isBase64Encoded", "base64Encoded"];
+
+/// What a function wrote to a response stream: the body alone, or behind a JSON object with status, headers and cookies
+/// and eight zero bytes.
+fn streamed(api: &Api, payload: &[u8]) -> Result<Reply, String> {
+    const SEPARATOR: [u8; 8] = [0; 8];
+    let at = payload.windows(SEPARATOR.len()).position(|window| window == SEPARATOR);
+    let head = at.and_then(|at| serde_json::from_slice::<Map<String, Value>>(&payload[..at]).ok().zip(Some(at)));
+    let Some((mut head, at)) = head else {
+        let headers = vec![("Content-Type".to_owned(), "application/octet-stream".to_owned())];
+        return Ok(Reply { status: 200, headers, body: payload.to_vec() });
+    };
+    head.retain(|key, _| key != "body" && key != "isBase64Encoded");
+    let reply = structured(api, Format::V2, &head)?;
+    Ok(Reply { body: payload[at + SEPARATOR.len()..].to_vec(), ..reply })
+}
 
 fn plain(body: &[u8]) -> Reply {
     let headers = vec![("Content-Type".to_owned(), "application/json".to_owned())];
@@ -206,5 +224,18 @@ mod tests {
             Some((200, JSON.into(), "abc".into()))
         );
         assert_eq!(v2(json!({"statusCode": "no"})), None);
+    }
+
+    #[test]
+    fn streams_of_function_urls_have_their_own_head() {
+        let mut url = api(Kind::Http, &[]);
+        url.function_url = Some(InvokeMode::Streamed);
+        let plain = reply(&url, Format::V2, b"not JSON").expect("an answer");
+        assert_eq!((plain.status, plain.body.as_slice()), (200, &b"not JSON"[..]));
+        let payload =
+            b"{\"statusCode\": 201, \"headers\": {\"X-A\": \"b\"}, \"cookies\": [\"c=d\"]}\0\0\0\0\0\0\0\0the \0 body";
+        let answer = reply(&url, Format::V2, payload).expect("an answer");
+        assert_eq!((answer.status, answer.body.as_slice()), (201, &b"the \0 body"[..]));
+        assert_eq!(answer.headers[..2], [("X-A".into(), "b".into()), ("Set-Cookie".into(), "c=d".into())]);
     }
 }

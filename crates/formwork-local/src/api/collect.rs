@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::authorizer::Authorizer;
 use super::cors::Cors;
 use super::function_id::function_of;
-use super::{Api, Format, Kind, Route, openapi};
+use super::{Api, Format, InvokeMode, Kind, Route, openapi};
 use crate::localize::{residual_text, scalar_text};
 use crate::project::Project;
 
@@ -39,6 +39,17 @@ fn pairs(value: Option<&Value>) -> Vec<(String, String)> {
 
 fn list(value: Option<&Value>) -> Vec<String> {
     value.and_then(Value::as_array).into_iter().flatten().map(residual_text).collect()
+}
+
+/// What the author calls what decides who may call.
+fn open(name: &str) -> String {
+    if name == "AWS_IAM" { name.to_owned() } else { format!("the authorizer {name}") }
+}
+
+/// What a method or route declares to decide who may call.
+fn authorization(properties: &Value, property: &str) -> Option<String> {
+    let kind = text(properties, property).filter(|kind| !kind.eq_ignore_ascii_case("NONE"))?;
+    Some(text(properties, "AuthorizerId").map_or(kind, |name| open(&name)))
 }
 
 impl Template<'_> {
@@ -74,6 +85,15 @@ impl Template<'_> {
                 found.push(self.http(id, properties));
             }
         }
+        for (id, properties) in self.of("AWS::Serverless::Function") {
+            if let Some(declared) = properties.get("FunctionUrlConfig").filter(|value| value.is_object()) {
+                found.push(self.function_url(id, format!("{}{id}", self.prefix), declared));
+            }
+        }
+        for (id, properties) in self.of("AWS::Lambda::Url") {
+            let function = text(properties, "TargetFunctionArn").and_then(|name| function_of(&name, self.prefix));
+            found.extend(function.map(|function| self.function_url(id, function, properties)));
+        }
         found
     }
 
@@ -81,12 +101,31 @@ impl Template<'_> {
         Api {
             id: format!("{}{id}", self.prefix),
             kind,
+            function_url: None,
             stage: stage.to_owned(),
             variables: Vec::new(),
             binary: list(document.get("x-amazon-apigateway-binary-media-types")),
             cors: document.get("x-amazon-apigateway-cors").and_then(Cors::of_http),
             routes: openapi::routes(document, kind, self.prefix),
         }
+    }
+
+    /// The URL of a function: one route for all requests.
+    fn function_url(&self, id: &str, function: String, declared: &Value) -> Api {
+        let mut api = self.api(id, Kind::Http, "$default", EMPTY);
+        let is_streamed = text(declared, "InvokeMode").as_deref() == Some("RESPONSE_STREAM");
+        api.function_url = Some(if is_streamed { InvokeMode::Streamed } else { InvokeMode::Buffered });
+        api.cors = declared.get("Cors").and_then(Cors::of_http);
+        api.routes.push(Route {
+            method: "ANY".to_owned(),
+            path: "$default".to_owned(),
+            function,
+            format: Format::V2,
+            operation: None,
+            authorizer: None,
+            open: text(declared, "AuthType").filter(|kind| kind != "NONE"),
+        });
+        api
     }
 
     fn serverless(&self, id: &str, properties: &Value, kind: Kind) -> Api {
@@ -150,13 +189,16 @@ impl Template<'_> {
         let wanted = properties.get("Auth").and_then(|auth| text(auth, "Authorizer"));
         let wanted = wanted.as_deref().or(default).filter(|name| *name != "NONE");
         let version = text(properties, "PayloadFormatVersion");
+        let authorizer = wanted.and_then(|name| authorizers.iter().find(|one| one.name == name)).cloned();
+        let open = wanted.filter(|_| authorizer.is_none()).map(open);
         Some(Route {
             method,
             path: path.unwrap_or_else(|| "$default".to_owned()),
             function: format!("{}{function}", self.prefix),
             format: if kind == Kind::Rest || version.as_deref() == Some("1.0") { Format::V1 } else { Format::V2 },
             operation: None,
-            authorizer: wanted.and_then(|name| authorizers.iter().find(|one| one.name == name)).cloned(),
+            authorizer,
+            open,
         })
     }
 
@@ -189,6 +231,7 @@ impl Template<'_> {
                 function,
                 format: Format::V1,
                 operation: text(method, "OperationName"),
+                open: authorization(method, "AuthorizationType").filter(|_| authorizer.is_none()),
                 authorizer: authorizer.map(Arc::new),
             });
         }
@@ -222,7 +265,7 @@ impl Template<'_> {
         let route = |key: &str, function: String, format, authorizer| {
             let (method, path) = key.split_once(' ').unwrap_or(("ANY", key));
             let (method, path) = (method.to_uppercase(), path.trim().to_owned());
-            Route { method, path, function, format, operation: None, authorizer }
+            Route { method, path, function, format, operation: None, authorizer, open: None }
         };
         if let Some(function) = text(properties, "Target").and_then(|target| function_of(&target, self.prefix)) {
             let key = text(properties, "RouteKey").unwrap_or_else(|| "$default".to_owned());
@@ -243,7 +286,8 @@ impl Template<'_> {
             });
             let is_v1 = text(integration, "PayloadFormatVersion").as_deref() == Some("1.0");
             let format = if is_v1 { Format::V1 } else { Format::V2 };
-            api.routes.push(route(&key, function, format, authorizer.map(Arc::new)));
+            let open = authorization(declared, "AuthorizationType").filter(|_| authorizer.is_none());
+            api.routes.push(Route { open, ..route(&key, function, format, authorizer.map(Arc::new)) });
         }
         api
     }
@@ -288,6 +332,26 @@ mod tests {
         assert_eq!(shown(http), ["POST /c F", "ANY $default F"]);
         assert_eq!((http.routes[0].format, http.routes[1].format), (Format::V1, Format::V2));
         assert!(http.cors.is_some());
+    }
+
+    #[test]
+    fn function_urls_have_one_route() {
+        let found = collected(json!({
+            "F": {"Type": "AWS::Serverless::Function", "Properties": {"FunctionUrlConfig": {
+                "AuthType": "NONE", "InvokeMode": "RESPONSE_STREAM", "Cors": {"AllowOrigins": ["https://a.test"]},
+            }}},
+            "G": {"Type": "AWS::Lambda::Function"},
+            "Url": {"Type": "AWS::Lambda::Url", "Properties": {"TargetFunctionArn": "G.Arn", "AuthType": "AWS_IAM"}},
+        }));
+        let [first, second] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((first.id.as_str(), shown(first)), ("F", vec!["ANY $default F".to_owned()]));
+        assert_eq!((first.function_url, first.routes[0].open.as_deref()), (Some(InvokeMode::Streamed), None));
+        assert!(first.cors.is_some());
+        assert_eq!((second.id.as_str(), shown(second)), ("Url", vec!["ANY $default G".to_owned()]));
+        assert_eq!(
+            (second.function_url, second.routes[0].open.as_deref()),
+            (Some(InvokeMode::Buffered), Some("AWS_IAM"))
+        );
     }
 
     #[test]

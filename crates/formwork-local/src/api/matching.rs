@@ -130,10 +130,12 @@ pub(crate) mod tests {
             format: Format::V1,
             operation: None,
             authorizer: None,
+            open: None,
         };
         Api {
             id: "Api".into(),
             kind,
+            function_url: None,
             stage: "Prod".into(),
             variables: Vec::new(),
             binary: Vec::new(),

@@ -8,12 +8,14 @@ mod cors;
 mod event;
 mod function_id;
 mod matching;
+mod notes;
 mod openapi;
 mod server;
 
 use std::sync::Arc;
 
 pub use collect::apis;
+pub use notes::notes;
 pub(crate) use server::ApiServer;
 
 /// What kind of API it is.
@@ -49,6 +51,17 @@ pub struct Route {
     pub operation: Option<String>,
     /// The authorizer that is called first.
     pub authorizer: Option<Arc<authorizer::Authorizer>>,
+    /// What decides in AWS who may call, and does not run here, such as `AWS_IAM`.
+    pub open: Option<String>,
+}
+
+/// How a function URL answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InvokeMode {
+    /// With a result in JSON.
+    Buffered,
+    /// With what the function writes.
+    Streamed,
 }
 
 /// An API.
@@ -56,8 +69,10 @@ pub struct Route {
 pub struct Api {
     /// Its logical ID, with what leads to its template.
     pub id: String,
-    /// Its kind.
+    /// Its kind. Function URLs speak the format 2.0 of HTTP APIs.
     pub kind: Kind,
+    /// Whether it is a function URL, and of which mode.
+    pub function_url: Option<InvokeMode>,
     /// The name of its stage.
     pub stage: String,
     /// Variables of the stage.

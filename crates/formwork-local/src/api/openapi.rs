@@ -35,7 +35,9 @@ pub(crate) fn routes(document: &Value, kind: Kind, prefix: &str) -> Vec<Route> {
             }
             let security = operation.get("security").or_else(|| document.get("security")).and_then(Value::as_array);
             let mut names = security.into_iter().flatten().filter_map(|one| one.as_object()?.keys().next());
-            let authorizer = names.find_map(|name| authorizers.iter().find(|one| one.name == *name));
+            let names: Vec<&String> = names.by_ref().collect();
+            let authorizer = names.iter().find_map(|name| authorizers.iter().find(|one| one.name == **name));
+            let open = names.first().filter(|_| authorizer.is_none()).map(|name| format!("the authorizer {name}"));
             let version = integration.get("payloadFormatVersion").and_then(scalar_text);
             found.push(Route {
                 method,
@@ -44,6 +46,7 @@ pub(crate) fn routes(document: &Value, kind: Kind, prefix: &str) -> Vec<Route> {
                 format: if kind == Kind::Rest || version.as_deref() == Some("1.0") { Format::V1 } else { Format::V2 },
                 operation: operation.get("operationId").and_then(scalar_text),
                 authorizer: authorizer.cloned(),
+                open,
             });
         }
     }

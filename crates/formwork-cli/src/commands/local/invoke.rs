@@ -24,6 +24,7 @@ pub(crate) fn run(args: &LocalInvokeArgs) -> Result<Status, Failure> {
         return Ok(Status::Errors);
     };
     let function = project::find(&local.project, args.function.as_deref())?;
+    project::print_notes([&**function]);
     let log = project::log(&args.local)?;
     let settings = project::pool(false, 1);
     let invocation = Invocation::new(event);

@@ -133,6 +133,13 @@ pub(super) fn launch(
     })
 }
 
+/// Prints what functions do not have on this machine.
+pub(super) fn print_notes<'f>(functions: impl IntoIterator<Item = &'f Function>) {
+    for note in functions.into_iter().filter_map(Function::note) {
+        terminal::say_line(&format!("warning: {note}"));
+    }
+}
+
 fn variables(args: &LocalArgs) -> Result<VariablesFile, Failure> {
     let Some(path) = &args.env_vars else { return Ok(VariablesFile::default()) };
     let limit = formwork::Limits::default().file_bytes;

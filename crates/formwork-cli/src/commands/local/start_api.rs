@@ -22,13 +22,17 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
     if !print_documents(&local.project) {
         return Ok(Status::Errors);
     }
+    for note in api::notes(&local.project) {
+        terminal::say_line(&format!("warning: {note}"));
+    }
     if apis.is_empty() {
-        let help = "add an event of the type Api or HttpApi to a function";
+        let help = "add an event of the type Api or HttpApi, or a FunctionUrlConfig, to a function";
         return Err(format!("the template has no API whose routes call a function\n  help: {help}").into());
     }
     if !print_duplicates(&apis, &local.project) {
         return Ok(Status::Errors);
     }
+    project::print_notes(local.project.functions.iter().map(|function| &**function));
     let server = server::server(&args.server, args.port, &args.local, &local)?;
     let started = |apis: &[(Api, SocketAddr)], project: &Project| {
         for (api, address) in apis {
@@ -91,8 +95,13 @@ fn print_duplicates(apis: &[Api], project: &Project) -> bool {
 
 /// The routes of an API with the author's lines.
 fn table(api: &Api, address: SocketAddr, project: &Project) -> String {
-    let kind = if api.kind == Kind::Rest { "REST API" } else { "HTTP API" };
-    let mut text = format!("{kind} {} (stage {}) is at http://{address}\n", api.id, api.stage);
+    let (id, stage) = (&api.id, &api.stage);
+    let what = match (api.kind, api.function_url) {
+        (_, Some(_)) => format!("function URL {id}"),
+        (Kind::Rest, None) => format!("REST API {id} (stage {stage})"),
+        (Kind::Http, None) => format!("HTTP API {id} (stage {stage})"),
+    };
+    let mut text = format!("{what} is at http://{address}\n");
     let width = |of: fn(&api::Route) -> usize| api.routes.iter().map(of).max().unwrap_or_default();
     let (method, path) = (width(|route| route.method.len()), width(|route| route.path.len()));
     let function = width(|route| route.function.len());

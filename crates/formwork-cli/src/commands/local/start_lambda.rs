@@ -11,6 +11,7 @@ pub(crate) fn run(args: &LocalStartLambdaArgs) -> Result<Status, Failure> {
     let template = project::template(&args.local)?;
     let read = Watched::read(&template, COMMAND, &args.local)?;
     let Some((mut watched, local)) = read else { return Ok(Status::Errors) };
+    project::print_notes(local.project.functions.iter().map(|function| &**function));
     let server = server::server(&args.server, args.port, &args.local, &local)?;
     let ids: Vec<String> = local.project.functions.iter().map(|function| format!("  {}", function.id)).collect();
     let started = |address| {
