@@ -18,7 +18,7 @@ use crate::command::repository;
 const MARK: &str = "<!-- Written by `cargo xtask codegen`. -->";
 
 /// Areas of codes: the first two digits and what they are about (reference/diagnostics.md#codes).
-const AREAS: [(&str, &str); 13] = [
+const AREAS: [(&str, &str); 14] = [
     ("FW00", "Reading files"),
     ("FW01", "Structure of a template"),
     ("FW02", "References"),
@@ -32,6 +32,7 @@ const AREAS: [(&str, &str); 13] = [
     ("FW10", "Portability"),
     ("FW11", "Suppression"),
     ("FW12", "Insight"),
+    ("FW13", "Deployment"),
 ];
 
 /// A directory of generated files.

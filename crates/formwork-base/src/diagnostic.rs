@@ -105,11 +105,12 @@ impl Diagnostic {
         }
     }
 
-    fn titled(code: Code, message: String) -> Diagnostic {
+    /// A diagnostic whose message is what it is: nothing at its end becomes a note.
+    pub fn titled(code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
             severity: code.info().severity,
-            message: without_error_numbers(message),
+            message: without_error_numbers(message.into()),
             primary: None,
             related: Vec::new(),
             frames: Vec::new(),

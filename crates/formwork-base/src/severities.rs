@@ -57,6 +57,10 @@ pub enum Severities {
     PackagingDoubt,
     /// An error of a question that is asked of a result.
     Question,
+    /// An error that CloudFormation reports of a deployment.
+    Deployment,
+    /// A warning that CloudFormation reports of a deployment.
+    DeploymentDoubt,
 }
 
 type Cell = Option<Severity>;
@@ -97,6 +101,8 @@ impl Severities {
             Severities::Packaging      => (Error,   [    O,     O,     O,     O,     O,    O,     E]),
             Severities::PackagingDoubt => (Warning, [    O,     O,     O,     O,     O,    O,     W]),
             Severities::Question       => (Error,   [    O,     O,     O,     O,     O,    O,     O]),
+            Severities::Deployment     => (Error,   [    O,     O,     O,     O,     O,    O,     O]),
+            Severities::DeploymentDoubt => (Warning, [   O,     O,     O,     O,     O,    O,     O]),
         }
     }
 

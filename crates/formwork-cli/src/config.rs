@@ -40,10 +40,11 @@ const SETTINGS: [(&[&str], &[&str]); 5] = [
             "fail_on_empty_changeset",
             "on_failure",
             "disable_rollback",
+            "express",
         ],
     ),
     (&["sync"], &["code", "watch"]),
-    (&["delete"], &["profile", "role_arn"]),
+    (&["delete"], &["profile", "role_arn", "express"]),
     (&["outputs", "events", "list", "logs", "diagnose"], &["profile"]),
 ];
 

@@ -23,6 +23,12 @@ impl ChangeSet {
     pub fn data_loss(&self) -> Vec<&Change> {
         self.changes.iter().filter(|change| change.loses_data()).collect()
     }
+
+    /// The changes that replace a resource, or may.
+    pub fn replaced(&self) -> Vec<&Change> {
+        let is_replaced = |change: &&Change| change.action == Action::Modify && change.replacement != Replacement::No;
+        self.changes.iter().filter(is_replaced).collect()
+    }
 }
 
 /// What becomes of one resource.
@@ -43,6 +49,10 @@ pub struct Change {
     pub changed: Vec<String>,
     /// Whether what is taken away stays in the account, by its policy.
     pub is_retained: bool,
+    /// Physical ID of the resource, when there is one.
+    pub physical_id: Option<String>,
+    /// ARN of the change set of the nested stack that the resource is.
+    pub change_set: Option<String>,
 }
 
 /// What is done to a resource.
@@ -166,6 +176,8 @@ impl Change {
             },
             changed: changed(change),
             is_retained: change.text_of("PolicyAction") == Some("Retain"),
+            physical_id: change.string_of("PhysicalResourceId").filter(|id| !id.is_empty()),
+            change_set: change.string_of("ChangeSetId").filter(|id| !id.is_empty()),
         }
     }
 }
@@ -203,6 +215,8 @@ mod tests {
             replacement,
             changed: Vec::new(),
             is_retained,
+            physical_id: None,
+            change_set: None,
         }
     }
 

@@ -27,6 +27,8 @@ pub struct DeleteRequest {
     pub empties_buckets: bool,
     /// Whether an operation that is in progress is waited for.
     pub waits: bool,
+    /// Whether the operation ends before resources are gone.
+    pub is_express: bool,
     /// Whether nobody has to be asked.
     pub is_approved: bool,
 }
@@ -144,8 +146,8 @@ impl<'s> Deletion<'s> {
         {
             return Err(DeployFailure::new(error, leftover(emptied), outcome));
         }
-        let DeleteRequest { retained, role_arn, .. } = &self.request;
-        let begun = self.service.delete_stack(&self.stack.id, retained, role_arn.as_deref(), observer);
+        let DeleteRequest { retained, role_arn, is_express, .. } = &self.request;
+        let begun = self.service.delete_stack(&self.stack.id, retained, role_arn.as_deref(), *is_express, observer);
         let mut operation = match begun {
             Ok(operation) => operation,
             Err(error) if error.may_be_done() => {
@@ -155,7 +157,10 @@ impl<'s> Deletion<'s> {
         };
         observer.progress(Progress::DeletionBegun);
         match self.service.follow(&mut operation, observer) {
-            Ok(end) => Ok(ended(end, outcome)),
+            Ok(end) => {
+                let stabilizing = if outcome.is_express { operation.stabilizing() } else { Vec::new() };
+                Ok(ended(end, Outcome { stabilizing, ..outcome }))
+            }
             Err(error) => Err(DeployFailure::new(error, Leftover::Operation("the delete"), outcome)),
         }
     }
@@ -251,5 +256,6 @@ fn leftover(emptied: Vec<(String, u64)>) -> Leftover {
 
 /// What a deletion came to that has not begun.
 fn base(service: &Service, request: &DeleteRequest) -> Outcome {
-    Outcome::new(DeployResult::default(), &request.stack_name, service.region())
+    let outcome = Outcome::new(DeployResult::default(), &request.stack_name, service.region());
+    Outcome { is_express: request.is_express, ..outcome }
 }

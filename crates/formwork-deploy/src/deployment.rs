@@ -2,7 +2,7 @@
 
 use formwork::DeclaredParameter;
 
-use crate::change_set::ChangeSet;
+use crate::change_set::{ChangeSet, Replacement};
 use crate::cleanup::{CleanupAction, OnFailure};
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
@@ -17,6 +17,7 @@ use crate::service::Service;
 use crate::stack_state::{Stack, StackState};
 use crate::status;
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
+use crate::steps::examine::Examined;
 use crate::steps::follow::Operation;
 use crate::submission::{ChangeSetRequest, Submission};
 
@@ -31,9 +32,9 @@ pub struct Deployment<'s> {
 /// A deployment whose stack can be created or updated: it only needs a [`Submission`].
 #[derive(Debug)]
 pub struct ReadyDeployment<'s> {
-    service: &'s mut Service,
-    request: DeployRequest,
-    stack: Option<Stack>,
+    pub(crate) service: &'s mut Service,
+    pub(crate) request: DeployRequest,
+    pub(crate) stack: Option<Stack>,
 }
 
 impl<'s> Deployment<'s> {
@@ -71,7 +72,7 @@ impl<'s> Deployment<'s> {
                 StackState::Dead(stack) if request.replaces_failed => {
                     observer.progress(Progress::Replacing(&stack));
                     let role = request.role_arn.as_deref();
-                    let mut operation = match service.delete_stack(&stack.id, &[], role, observer) {
+                    let mut operation = match service.delete_stack(&stack.id, &[], role, false, observer) {
                         Ok(operation) => operation,
                         Err(error) => {
                             let leaves =
@@ -185,17 +186,30 @@ impl ReadyDeployment<'_> {
     ) -> Result<Outcome, Box<DeployFailure>> {
         let DeployRequest { stack_name, role_arn, .. } = &self.request;
         let is_create = self.request.is_create.unwrap_or(self.stack.is_none());
-        let request = ChangeSetRequest { stack_name, is_create, role_arn: role_arn.as_deref(), submission };
+        let disables_rollback = self.request.on_failure == OnFailure::DoNothing;
+        let express = self.request.is_express.then_some(disables_rollback);
+        let request = ChangeSetRequest { stack_name, is_create, role_arn: role_arn.as_deref(), express, submission };
         let stack_id = self.stack.as_ref().map(|stack| stack.id.clone());
-        let outcome = Outcome { stack_id, ..base(self.service, &self.request) };
+        let outcome =
+            Outcome { stack_id, is_create, is_express: express.is_some(), ..base(self.service, &self.request) };
         observer.progress(Progress::CreatingChangeSet);
         match self.service.create_change_set(request, observer) {
             Err(ChangeSetNotCreated { error, change_set }) => {
                 let leaves = self.discard(change_set.as_deref(), observer);
                 Err(DeployFailure::new(error, leaves, outcome))
             }
-            Ok(CreatedChangeSet::Failed { id, reason }) => {
+            Ok(CreatedChangeSet::Failed { id, reason, changes }) => {
+                let set = Examined { id: &id, failure: Some(&reason), changes: &changes, is_validated: true };
+                let examined = self.service.examine(set, observer);
+                if let Ok(examination) = &examined {
+                    observer.progress(Progress::Examined(examination));
+                }
                 let leaves = self.discard(Some(&id), observer);
+                let examination = match examined {
+                    Ok(examination) => examination,
+                    Err(error) => return Err(DeployFailure::new(error, leaves, outcome)),
+                };
+                let outcome = Outcome { examination, ..outcome };
                 Err(DeployFailure::new(DeployError::ChangeSetFailed { reason }, leaves, outcome))
             }
             Ok(CreatedChangeSet::Empty { id, stack_id }) => {
@@ -211,21 +225,65 @@ impl ReadyDeployment<'_> {
                 })
             }
             Ok(CreatedChangeSet::Ready(set)) => {
-                observer.progress(Progress::ChangeSetCreated(&set));
                 let outcome = Outcome { stack_id: Some(set.stack_id.clone()), ..outcome };
-                match self.is_approved(&set, observer) {
-                    Ok(true) => self.execute(set, is_create, outcome, observer),
-                    Ok(false) => {
-                        observer.progress(Progress::LeftUnexecuted(&set));
-                        Ok(Outcome { result: DeployResult::NotExecuted, change_set: Some(set), ..outcome })
-                    }
-                    Err(error) => {
-                        let leaves = Leftover::Unexecuted(set.id.clone());
-                        Err(DeployFailure::new(error, leaves, Outcome { change_set: Some(set), ..outcome }))
-                    }
-                }
+                let is_validated = !submission.disables_validation;
+                let sends_rollback = disables_rollback && !self.request.is_express;
+                let how = Reviewed { is_create, is_own: true, is_validated, disables_rollback, sends_rollback };
+                self.review(set, how, outcome, observer)
             }
         }
+    }
+
+    /// Shows a change set with what early validation and hooks report, and executes it when that is approved.
+    pub(crate) fn review(
+        &mut self,
+        set: ChangeSet,
+        how: Reviewed,
+        outcome: Outcome,
+        observer: &mut dyn DeployObserver,
+    ) -> Result<Outcome, Box<DeployFailure>> {
+        let asked = Examined { id: &set.id, failure: None, changes: &set.changes, is_validated: how.is_validated };
+        let examination = match self.service.examine(asked, observer) {
+            Ok(examination) => examination,
+            Err(error) => {
+                let leaves = self.left(&set.id, how, observer);
+                return Err(DeployFailure::new(error, leaves, outcome));
+            }
+        };
+        observer.progress(Progress::ChangeSetCreated(&set));
+        observer.progress(Progress::Examined(&examination));
+        let is_rejected = examination.has_errors() || self.request.is_strict && examination.warnings() > 0;
+        let outcome = Outcome { examination, ..outcome };
+        let replaced = if how.disables_rollback { set.replaced() } else { Vec::new() };
+        if !replaced.is_empty() {
+            observer.progress(Progress::Replaces(&replaced));
+        }
+        let is_certain = replaced.iter().any(|change| change.replacement == Replacement::Yes);
+        let error = match (is_rejected, is_certain) {
+            (true, _) => Some(DeployError::Rejected),
+            (false, true) => Some(DeployError::ReplacementWithoutRollback),
+            (false, false) => None,
+        };
+        if let Some(error) = error {
+            let leaves = self.left(&set.id, how, observer);
+            return Err(DeployFailure::new(error, leaves, Outcome { change_set: Some(set), ..outcome }));
+        }
+        match self.is_approved(&set, observer) {
+            Ok(true) => self.execute(set, how, outcome, observer),
+            Ok(false) => {
+                observer.progress(Progress::LeftUnexecuted(&set));
+                Ok(Outcome { result: DeployResult::NotExecuted, change_set: Some(set), ..outcome })
+            }
+            Err(error) => {
+                let leaves = Leftover::Unexecuted(set.id.clone());
+                Err(DeployFailure::new(error, leaves, Outcome { change_set: Some(set), ..outcome }))
+            }
+        }
+    }
+
+    /// What becomes of a change set that is not executed: one of this run is deleted.
+    fn left(&mut self, id: &str, how: Reviewed, sink: &mut dyn EventSink) -> Leftover {
+        if how.is_own { self.discard(Some(id), sink) } else { Leftover::Unexecuted(id.to_owned()) }
     }
 
     /// Whether the change set is to be executed.
@@ -252,15 +310,15 @@ impl ReadyDeployment<'_> {
     fn execute(
         &mut self,
         set: ChangeSet,
-        is_create: bool,
+        how: Reviewed,
         outcome: Outcome,
         observer: &mut dyn DeployObserver,
     ) -> Result<Outcome, Box<DeployFailure>> {
-        let disables_rollback = self.request.on_failure == OnFailure::DoNothing;
-        let mut operation = match self.service.execute_change_set(&set, is_create, disables_rollback, observer) {
+        let Reviewed { is_create, sends_rollback, .. } = how;
+        let mut operation = match self.service.execute_change_set(&set, is_create, sends_rollback, observer) {
             Ok(operation) => operation,
             Err(error) => {
-                let leaves = match self.discard(Some(&set.id), observer) {
+                let leaves = match self.left(&set.id, how, observer) {
                     // One that could be deleted was not executed.
                     Leftover::ChangeSet(deletion) if !error.may_be_done() || deletion.failure.is_none() => {
                         Leftover::ChangeSet(deletion)
@@ -278,7 +336,15 @@ impl ReadyDeployment<'_> {
             Ok(end) => end,
             Err(error) => return Err(DeployFailure::new(error, Leftover::Operation("the deployment"), outcome)),
         };
-        let outcome = Outcome { status: Some(end.status.clone()), ..outcome };
+        let mut outcome = Outcome { status: Some(end.status.clone()), ..outcome };
+        // What is not known of the checks does not change how the operation ended.
+        if let Ok(examination) = self.service.examine_operation(&operation, !end.is_success, observer) {
+            observer.progress(Progress::Examined(&examination));
+            outcome.examination.append(examination);
+        }
+        if self.request.is_express {
+            outcome.stabilizing = operation.stabilizing();
+        }
         if end.is_success {
             observer.progress(Progress::Deployed);
             return Ok(Outcome { result: DeployResult::Deployed, outputs: self.outputs(observer), ..outcome });
@@ -314,7 +380,7 @@ impl ReadyDeployment<'_> {
     }
 
     /// The outputs of the stack. What was asked for is done: not being able to read them is not an error.
-    fn outputs(&mut self, observer: &mut dyn DeployObserver) -> Vec<(String, String, Option<String>)> {
+    pub(crate) fn outputs(&mut self, observer: &mut dyn DeployObserver) -> Vec<(String, String, Option<String>)> {
         self.service.stack_outputs(&self.request.stack_name, observer).unwrap_or_else(|error| {
             observer.progress(Progress::OutputsUnknown(&error));
             Vec::new()
@@ -329,8 +395,22 @@ impl ReadyDeployment<'_> {
     }
 }
 
+/// How a change set is reviewed and executed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reviewed {
+    pub(crate) is_create: bool,
+    /// Whether this run made it.
+    pub(crate) is_own: bool,
+    /// Whether it was validated.
+    pub(crate) is_validated: bool,
+    /// Whether rollback is disabled.
+    pub(crate) disables_rollback: bool,
+    /// Whether that is sent when it is executed: one that has it of its own rejects it.
+    pub(crate) sends_rollback: bool,
+}
+
 /// What a deployment came to that has not begun.
-fn base(service: &Service, request: &DeployRequest) -> Outcome {
+pub(crate) fn base(service: &Service, request: &DeployRequest) -> Outcome {
     let region = service.region().to_owned();
     Outcome { stack_name: request.stack_name.clone(), region, ..Outcome::default() }
 }

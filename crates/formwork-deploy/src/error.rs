@@ -2,6 +2,7 @@
 
 use formwork_aws::{AwsError, AwsErrorKind, CallError, CallErrorKind};
 
+use crate::existing_change_set::ExistingChangeSet;
 use crate::operation::OperationEnd;
 use crate::result::DeployResult;
 use crate::stack_state::Stack;
@@ -73,6 +74,22 @@ pub enum DeployError {
         /// The sentence of the service.
         reason: String,
     },
+    /// Early validation or hooks reject a change set that CloudFormation could compute, or warn of it and
+    /// [`DeployRequest::is_strict`](crate::DeployRequest) is set.
+    #[error("the change set is rejected")]
+    Rejected,
+    /// The change set replaces resources, and rollback is disabled: CloudFormation would fail there.
+    #[error("resources are replaced, and rollback is disabled")]
+    ReplacementWithoutRollback,
+    /// There is no such change set.
+    #[error("there is no change set {change_set}")]
+    NoChangeSet {
+        /// Its name or ARN.
+        change_set: String,
+    },
+    /// A change set that was made earlier cannot be executed, or is being executed and nobody waits for it.
+    #[error("the change set is in {}, {}", .0.status, .0.execution_status)]
+    NotExecutable(Box<ExistingChangeSet>),
     /// Data may be lost, and nobody is there who could agree to that.
     #[error("data may be lost: {}", .resources.join(", "))]
     DataLoss {
@@ -119,7 +136,11 @@ impl DeployError {
             | DeployError::NotRetainable(_)
             | DeployError::ExportInUse { .. }
             | DeployError::NotEmptied { .. }
-            | DeployError::ChangeSetFailed { .. } => DeployResult::Refused,
+            | DeployError::ChangeSetFailed { .. }
+            | DeployError::Rejected
+            | DeployError::NoChangeSet { .. }
+            | DeployError::NotExecutable(_)
+            | DeployError::ReplacementWithoutRollback => DeployResult::Refused,
         }
     }
 

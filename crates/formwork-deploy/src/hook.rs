@@ -82,6 +82,25 @@ pub struct HookAnnotation {
     pub severity: Option<String>,
 }
 
+/// A hook that rejects a change set or a resource, or warns of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct HookFinding {
+    /// Logical IDs of the nested stacks around the resource, outermost first.
+    pub within: Vec<String>,
+    /// Logical ID of the resource; none for a hook of the change set.
+    pub logical_id: Option<String>,
+    /// What the hook reports.
+    pub result: HookResult,
+}
+
+impl HookFinding {
+    /// Whether the hook made the change set or the resource fail. Without a mode of its own it did if that failed.
+    pub fn fails(&self, has_failed: bool) -> bool {
+        self.result.mode.as_deref().map_or(has_failed, |mode| mode == "FAIL")
+    }
+}
+
 impl From<&Element> for HookResult {
     fn from(result: &Element) -> HookResult {
         let target = result.child("Target").and_then(|target| some(target, "TargetId"));

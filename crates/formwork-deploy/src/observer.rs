@@ -5,6 +5,7 @@ use std::fmt;
 use crate::change_set::{Change, ChangeSet};
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::examination::Examination;
 use crate::stack_resource::StackResource;
 use crate::stack_state::Stack;
 
@@ -31,6 +32,12 @@ pub enum Progress<'a> {
     CreatingChangeSet,
     /// The change set is there.
     ChangeSetCreated(&'a ChangeSet),
+    /// Early validation and hooks were asked about; comes behind the change set that it is about.
+    Examined(&'a Examination),
+    /// The change set was executed earlier: nothing is done.
+    AlreadyExecuted(&'a ChangeSet),
+    /// Rollback is disabled, and these changes replace a resource, or may: CloudFormation rejects that.
+    Replaces(&'a [&'a Change]),
     /// The change set is not executed.
     LeftUnexecuted(&'a ChangeSet),
     /// The change set is being executed.

@@ -3,6 +3,9 @@
 use crate::event::Event;
 use crate::status;
 
+/// The mode of an operation that ends when the configuration is applied.
+pub(crate) const EXPRESS: &str = "EXPRESS";
+
 /// What an operation is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OperationKind {

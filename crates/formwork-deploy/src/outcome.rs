@@ -2,6 +2,7 @@
 
 use crate::change_set::ChangeSet;
 use crate::cleanup::Cleanup;
+use crate::examination::Examination;
 use crate::operation::OperationEnd;
 use crate::result::DeployResult;
 
@@ -21,6 +22,14 @@ pub struct Outcome {
     pub status: Option<String>,
     /// The change set that was executed, or that can be.
     pub change_set: Option<ChangeSet>,
+    /// Whether the change set creates the stack.
+    pub is_create: bool,
+    /// Whether the operation is one in express mode.
+    pub is_express: bool,
+    /// Paths of resources that an operation in express mode did not wait for.
+    pub stabilizing: Vec<String>,
+    /// What early validation and hooks report.
+    pub examination: Examination,
     /// Outputs of the stack by name, with their descriptions.
     pub outputs: Vec<(String, String, Option<String>)>,
     /// How the operation ended that failed.

@@ -23,6 +23,10 @@ pub struct DeployRequest {
     pub fails_when_empty: bool,
     /// What becomes of the stack when the deployment fails.
     pub on_failure: OnFailure,
+    /// Whether the operation ends when the configuration is applied, and resources stabilize behind it.
+    pub is_express: bool,
+    /// Whether warnings of early validation and hooks keep a change set from being executed.
+    pub is_strict: bool,
     /// Whether Ctrl-C cancels an update, instead of leaving it alone.
     pub cancels_on_interrupt: bool,
 }
@@ -78,6 +82,8 @@ mod tests {
             replacement: Replacement::No,
             changed: Vec::new(),
             is_retained: false,
+            physical_id: None,
+            change_set: None,
         };
         let set = |kinds: &[&str]| ChangeSet {
             id: "arn".to_owned(),

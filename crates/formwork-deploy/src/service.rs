@@ -13,6 +13,8 @@ use crate::change_set::ChangeSetDeletion;
 use crate::deadline::Deadline;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::examination::Examination;
+use crate::existing_change_set::ExistingChangeSet;
 use crate::hook::HookResult;
 use crate::operation::OperationEnd;
 use crate::poll_intervals::PollIntervals;
@@ -20,6 +22,7 @@ use crate::stack_resource::StackResource;
 use crate::stack_state::{Stack, StackState};
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
 use crate::steps::describe_events::EventsOf;
+use crate::steps::examine::Examined;
 use crate::steps::follow::Operation;
 use crate::steps::validate::ValidatedTemplate;
 use crate::submission::{ChangeSetRequest, TemplateSource};
@@ -150,9 +153,10 @@ impl Service {
         stack_id: &str,
         retained: &[String],
         role: Option<&str>,
+        is_express: bool,
         sink: &mut dyn EventSink,
     ) -> Result<Operation, DeployError> {
-        self.runtime.block_on(self.calls.delete_stack(stack_id, retained, role, sink))
+        self.runtime.block_on(self.calls.delete_stack(stack_id, retained, role, is_express, sink))
     }
 
     /// Names of the parameters that the template of a stack declares.
@@ -173,6 +177,41 @@ impl Service {
         sink: &mut dyn EventSink,
     ) -> Result<CreatedChangeSet, ChangeSetNotCreated> {
         self.runtime.block_on(self.calls.create_change_set(request, sink))
+    }
+
+    /// What early validation and hooks report about a change set.
+    ///
+    /// # Errors
+    /// When the run ends.
+    pub(crate) fn examine(&mut self, set: Examined<'_>, sink: &mut dyn EventSink) -> Result<Examination, DeployError> {
+        self.runtime.block_on(self.calls.examine(set, sink))
+    }
+
+    /// What early validation and hooks report about an operation that was followed.
+    ///
+    /// # Errors
+    /// When the run ends.
+    pub(crate) fn examine_operation(
+        &mut self,
+        operation: &Operation,
+        has_failed: bool,
+        sink: &mut dyn EventSink,
+    ) -> Result<Examination, DeployError> {
+        let what = (&operation.invalid[..], &operation.failed_hooks[..], has_failed);
+        self.runtime.block_on(self.calls.examine_operation(what, sink))
+    }
+
+    /// Describes a change set that was made earlier, by ARN, or by its name and that of its stack.
+    ///
+    /// # Errors
+    /// When it does not exist, or cannot be looked at.
+    pub(crate) fn describe_existing(
+        &mut self,
+        stack: Option<&str>,
+        id: &str,
+        sink: &mut dyn EventSink,
+    ) -> Result<ExistingChangeSet, DeployError> {
+        self.runtime.block_on(self.calls.describe_existing(stack, id, sink))
     }
 
     /// Deletes a change set that nobody will execute, named by ARN or name. `None` when it does not exist.

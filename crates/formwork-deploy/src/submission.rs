@@ -49,6 +49,8 @@ pub struct Submission {
     pub description: Option<String>,
     /// Whether the changes of nested stacks are computed, too.
     pub with_nested: bool,
+    /// Whether early validation is disabled.
+    pub disables_validation: bool,
     /// The policy that the stack gets once it is deployed.
     pub policy: Option<String>,
 }
@@ -62,6 +64,8 @@ pub struct ChangeSetRequest<'a> {
     pub is_create: bool,
     /// The role that the service assumes.
     pub role_arn: Option<&'a str>,
+    /// In express mode, whether rollback is disabled.
+    pub express: Option<bool>,
     /// What is sent.
     pub submission: &'a Submission,
 }

@@ -61,6 +61,19 @@ pub struct ResourcePlace {
     pub frames: Vec<Frame>,
 }
 
+/// The place that a path below a resource leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct PathPlace {
+    /// The resource, with the place of the value, or of the key of an object: that of the deepest part of the path that
+    /// the resource has.
+    pub place: ResourcePlace,
+    /// The place of the name of the resource.
+    pub name: Span,
+    /// How many keys of the path the resource has.
+    pub depth: usize,
+}
+
 /// Types of which a resource needs `CAPABILITY_IAM`, and the property that names it.
 const IAM: [(&str, Option<&str>); 8] = [
     ("AWS::IAM::AccessKey", None),
@@ -181,6 +194,52 @@ impl Compilation {
         found
     }
 
+    /// The place of a path below a resource, such as `Properties`, `Tags`, `0`: a number is an index in a list. `None`
+    /// for a resource that the template does not generate.
+    pub fn path_place(&self, logical_id: &str, keys: &[String]) -> Option<PathPlace> {
+        let tree = &self.tree;
+        let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);
+        let resources = tree.get(root, Section::Resources.symbol())?;
+        let own = tree.entries(resources).find(|entry| tree.text(entry.key) == logical_id)?;
+        let own_frame = tree.frame_of(own.key);
+        let (mut at, mut span, mut frame, mut depth) = (own.value, tree.span(own.key), own_frame, 0);
+        for key in keys {
+            let (name, value) = match tree.kind(at) {
+                Kind::Map => match tree.entries(at).find(|entry| tree.text(entry.key) == key) {
+                    Some(entry) => (Some(entry.key), entry.value),
+                    None => break,
+                },
+                Kind::List => {
+                    match key.parse().ok().and_then(|at_index: usize| tree.items(at).get(at_index).copied()) {
+                        Some(item) => (None, item),
+                        None => break,
+                    }
+                }
+                _ => break,
+            };
+            // An object or list is shown by its key, or by the first one in it.
+            let first = match tree.kind(value) {
+                Kind::Map => name.or_else(|| tree.entries(value).next().map(|entry| entry.key)),
+                Kind::List => name,
+                _ => None,
+            };
+            let found = tree.span(first.unwrap_or(value));
+            if !found.is_none() {
+                span = found;
+            }
+            for node in name.into_iter().chain([value]) {
+                let own = tree.frame_of(node);
+                if !own.is_none() && !tree.frames().is_relative(own) {
+                    frame = own;
+                }
+            }
+            (at, depth) = (value, depth + 1);
+        }
+        let kind = tree.get(own.value, symbol::TYPE).and_then(|node| tree.string(node)).unwrap_or_default().to_owned();
+        let place = ResourcePlace { id: logical_id.to_owned(), kind, span, frames: tree.frame_chain(frame) };
+        Some(PathPlace { place, name: tree.span(own.key), depth })
+    }
+
     /// Every resource that the template generates, in order, whatever its condition is.
     pub fn resource_places(&self) -> Vec<ResourcePlace> {
         let tree = &self.tree;
@@ -241,6 +300,37 @@ Resources: {T: {Type: AWS::SNS::Topic}}
         for (name, value) in [("Stage", "dev"), ("Name", "ab"), ("Ports", "80, 90"), ("Key", "abcd"), ("Gone", "x")] {
             assert_eq!(refusal(name, value), None, "{name}");
         }
+    }
+
+    #[test]
+    fn a_path_leads_to_the_deepest_part_that_a_resource_has() {
+        let template = "Transform: AWS::LanguageExtensions
+Resources:
+  Fn::ForEach::Stores:
+    - Name
+    - [Logs, Data]
+    - Store${Name}:
+        Type: AWS::S3::Bucket
+        Properties:
+          VersioningConfiguration:
+            Status: On
+          Tags: [{Key: a, Value: b}, {Key: c}]
+";
+        let compilation = compile(template, &[]);
+        let place = |path: &str| {
+            let keys: Vec<String> = path.split('/').map(str::to_owned).collect();
+            let found = compilation.path_place("StoreData", &keys).expect("a resource");
+            let at = compilation.sources().place(found.place.span).expect("a place");
+            let items: Vec<String> = found.place.frames.iter().filter_map(|frame| frame.value.clone()).collect();
+            (at.line, at.column, found.depth, items.join(" "))
+        };
+        let data = || "Data".to_owned();
+        assert_eq!(place("Properties/VersioningConfiguration/Status"), (10, 21, 3, data()));
+        assert_eq!(place("Properties/VersioningConfiguration/Other"), (9, 11, 2, data()));
+        assert_eq!(place("Properties/Tags/1/Value"), (11, 40, 3, data()));
+        assert_eq!(place("Properties/Tags/7"), (11, 11, 2, data()));
+        assert_eq!(place("Gone"), (6, 7, 0, data()));
+        assert_eq!(compilation.path_place("StoreNone", &[]), None);
     }
 
     #[test]

@@ -270,6 +270,10 @@ codes! {
     SUPPRESSION = 1102, Advice, "a suppression of an unknown code";
     NOT_SUPPRESSIBLE = 1103, Error, "an error that cannot be suppressed";
     NO_SUCH_PATH = 1201, Question, "a path that does not exist";
+    VALIDATION_FAILED = 1301, Deployment, "early validation rejects a change set";
+    VALIDATION_WARNING = 1302, DeploymentDoubt, "early validation warns of a change set";
+    HOOK = 1303, Deployment, "a hook rejects a change set or a resource";
+    REPLACEMENT = 1304, Deployment, "a resource is replaced while rollback is disabled";
 }
 
 #[cfg(test)]
@@ -292,7 +296,7 @@ mod tests {
     fn near_codes() {
         let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
         assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
-        assert_eq!(near("FW9999"), "FW1102 FW1103 FW1201");
+        assert_eq!(near("FW9999"), "FW1302 FW1303 FW1304");
         assert_eq!(near("loops"), "");
     }
 }

@@ -26,6 +26,12 @@ pub(crate) struct DeleteArgs {
     /// Let CloudFormation assume this role.
     #[arg(long, value_name = "ARN")]
     pub(crate) role_arn: Option<String>,
+    /// End when the configuration is applied, and let resources become ready, or go, in the background.
+    #[arg(long, overrides_with = "no_express")]
+    pub(crate) express: bool,
+    /// Wait until every resource is gone, even if samconfig.toml sets the opposite.
+    #[arg(long, overrides_with = "express")]
+    pub(crate) no_express: bool,
     /// Wait for an operation in progress to end, and then delete.
     #[arg(long)]
     pub(crate) wait: bool,

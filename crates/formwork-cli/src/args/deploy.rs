@@ -72,6 +72,9 @@ pub(crate) struct ChangeSetArgs {
     /// Also show the changes in nested stacks.
     #[arg(long)]
     pub(crate) include_nested_stacks: bool,
+    /// Do not let CloudFormation validate the change set before it can be executed.
+    #[arg(long, visible_alias = "no-early-validation")]
+    pub(crate) disable_validation: bool,
     /// Ask for confirmation before executing the change set.
     #[arg(long, overrides_with = "no_confirm_changeset")]
     pub(crate) confirm_changeset: bool,
@@ -111,6 +114,12 @@ pub(crate) struct RunArgs {
     /// Roll back, even if samconfig.toml sets the opposite.
     #[arg(long, overrides_with = "disable_rollback")]
     pub(crate) no_disable_rollback: bool,
+    /// End when the configuration is applied, and let resources become ready, or go, in the background.
+    #[arg(long, overrides_with = "no_express")]
+    pub(crate) express: bool,
+    /// Wait until every resource is ready, even if samconfig.toml sets the opposite.
+    #[arg(long, overrides_with = "express")]
+    pub(crate) no_express: bool,
     /// On Ctrl-C, cancel the update of the stack and follow its rollback.
     #[arg(long)]
     pub(crate) cancel_on_interrupt: bool,

@@ -13,6 +13,8 @@ mod init;
 mod local;
 mod manual;
 #[cfg(feature = "aws")]
+mod diagnose;
+#[cfg(feature = "aws")]
 mod events;
 #[cfg(feature = "aws")]
 mod list;
@@ -44,6 +46,8 @@ pub(crate) use local::{
     LocalArgs, LocalCommand, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs, LocalStartLambdaArgs,
 };
 pub(crate) use manual::Manual;
+#[cfg(feature = "aws")]
+pub(crate) use diagnose::DiagnoseArgs;
 #[cfg(feature = "aws")]
 pub(crate) use events::EventsArgs;
 #[cfg(feature = "aws")]
@@ -111,6 +115,11 @@ pub(crate) enum Command {
     Deploy(Box<DeployArgs>),
     /// Delete a stack: list its resources, ask for confirmation, and follow the stack events.
     Delete(Box<DeleteArgs>),
+    /// Print why a stack failed: the cause at its line, what failed later, and what to do.
+    ///
+    /// Of a stack that is healthy, prints why its newest change set failed.
+    #[cfg(feature = "aws")]
+    Diagnose(Box<DiagnoseArgs>),
     /// Print the events of the last operation of a stack, with lines of its template.
     ///
     /// Includes nested stacks. With --follow, follows an operation that is in progress to its end.
@@ -171,6 +180,8 @@ impl Command {
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),
             Command::Delete(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
+            Command::Diagnose(args) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Events(args) => Some(&args.report),
             #[cfg(feature = "aws")]

@@ -3,7 +3,7 @@
 use crate::server::{Answer, Step, escaped};
 
 pub(crate) const STACK_ID: &str = "arn:aws:cloudformation:eu-west-1:111122223333:stack/shop/1a2b";
-const SET_ID: &str = "arn:aws:cloudformation:eu-west-1:111122223333:changeSet/set/3c4d";
+pub(crate) const SET_ID: &str = "arn:aws:cloudformation:eu-west-1:111122223333:changeSet/set/3c4d";
 
 fn step(action: &'static str, answer: Answer) -> Step {
     Step { action, answer }
@@ -180,7 +180,7 @@ pub(crate) fn events(events: &[Event]) -> Step {
 }
 
 /// The same as `DescribeEvents` lists them.
-pub(crate) fn operation_events(events: &[Event]) -> Step {
+pub(crate) fn failed_events(events: &[Event]) -> Step {
     let members = events.iter().rev().map(Event::xml);
     step("DescribeEvents", Answer::Result(list("OperationEvents", members)))
 }
@@ -213,6 +213,11 @@ impl Event {
         }
     }
 
+    /// With another element, such as `DetailedStatus`.
+    pub(crate) fn with(self, name: &str, value: &str) -> Event {
+        Event { more: self.more + &text(name, value), ..self }
+    }
+
     /// Of the stack itself.
     pub(crate) fn stack(number: usize, status: &str) -> Event {
         Event::of(number, "shop", "AWS::CloudFormation::Stack", status).physical(STACK_ID)
@@ -231,11 +236,6 @@ impl Event {
         Event { reason: reason.to_owned(), ..self }
     }
 
-    /// With elements of its own, such as `OperationId`.
-    pub(crate) fn with(self, name: &str, value: &str) -> Event {
-        Event { more: self.more + &text(name, value), ..self }
-    }
-
     fn xml(&self) -> String {
         let name = self.stack.split('/').nth(1).unwrap_or_default();
         let reason = if self.reason.is_empty() { String::new() } else { text("ResourceStatusReason", &self.reason) };
@@ -249,8 +249,8 @@ impl Event {
             text("ResourceType", &self.kind),
             text("ResourceStatus", &self.status),
             reason,
-            format!("<Timestamp>2026-01-31T10:{minutes:02}:{seconds:02}.500Z</Timestamp>"),
             self.more.clone(),
+            format!("<Timestamp>2026-01-31T10:{minutes:02}:{seconds:02}.500Z</Timestamp>"),
         ]
         .concat()
     }
@@ -260,4 +260,70 @@ impl Event {
 pub(crate) fn validated(capabilities: &[&str], reason: &str) -> Step {
     let capabilities = list("Capabilities", capabilities.iter().map(|name| escaped(name)));
     step("ValidateTemplate", Answer::Result(capabilities + &text("CapabilitiesReason", reason)))
+}
+
+/// Events of an operation, newest first as the service lists them.
+pub(crate) fn operation_events(events: &[Finding]) -> Step {
+    step("DescribeEvents", Answer::Result(list("OperationEvents", events.iter().map(|event| event.0.clone()))))
+}
+
+/// An event of an operation.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding(String);
+
+impl Finding {
+    /// A property of a resource that a validation rejects. Its number is its ID.
+    pub(crate) fn new(number: usize, path: &str, reason: &str) -> Finding {
+        let id = path.trim_start_matches('/').split('/').nth(1).unwrap_or_default();
+        Finding(String::new())
+            .with("EventId", &format!("finding-{number}"))
+            .with("StackId", STACK_ID)
+            .with("EventType", "VALIDATION_ERROR")
+            .with("OperationType", "CREATE_CHANGESET")
+            .with("LogicalResourceId", id)
+            .with("PhysicalResourceId", "")
+            .with("ResourceType", "AWS::SQS::Queue")
+            .with("Timestamp", "2026-01-31T10:00:00.500Z")
+            .with("ValidationPath", path)
+            .with("ValidationStatusReason", reason)
+    }
+
+    /// With the validation and its mode.
+    pub(crate) fn of(self, name: &str, mode: &str) -> Finding {
+        self.with("ValidationName", name).with("ValidationFailureMode", mode).with("ValidationStatus", "FAILED")
+    }
+
+    pub(crate) fn with(self, name: &str, value: &str) -> Finding {
+        Finding(self.0 + &text(name, value))
+    }
+
+    /// With another value in the place of one.
+    pub(crate) fn but(self, name: &str, old: &str, new: &str) -> Finding {
+        Finding(self.0.replace(&text(name, old), &text(name, new)))
+    }
+}
+
+/// An error with a status of its own.
+pub(crate) fn fails_with(action: &'static str, status: u16, code: &'static str, message: &str) -> Step {
+    step(action, Answer::Error(status, code, message.to_owned()))
+}
+
+/// The results of the hooks of a change set: ID, type, mode, status, reason.
+pub(crate) fn hook_results(results: &[[&str; 5]]) -> Step {
+    let names = ["HookResultId", "TypeName", "FailureMode", "Status", "HookStatusReason"];
+    let member = |values: &[&str; 5]| names.iter().zip(values).map(|(name, value)| text(name, value)).collect();
+    step("ListHookResults", Answer::Result(list("HookResults", results.iter().map(member))))
+}
+
+/// The result of one hook with its annotations: name, status, message, remediation, link, severity. What is empty is
+/// not sent.
+pub(crate) fn hook_result(values: [&str; 5], annotations: &[[&str; 6]]) -> Step {
+    let names = ["HookResultId", "TypeName", "FailureMode", "Status", "HookStatusReason"];
+    let parts = ["AnnotationName", "Status", "StatusMessage", "RemediationMessage", "RemediationLink", "SeverityLevel"];
+    let sent = |names: &[&str], values: &[&str]| -> String {
+        let all = names.iter().zip(values).filter(|(_, value)| !value.is_empty());
+        all.map(|(name, value)| text(name, value)).collect()
+    };
+    let annotations = annotations.iter().map(|values| sent(&parts, values));
+    step("GetHookResult", Answer::Result(sent(&names, &values) + &list("Annotations", annotations)))
 }

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use crate::answers::{
-    Event, STACK_ID, events, fails, followed, foreign, interrupted, no_stack, operation_events, stack, throttled,
+    Event, STACK_ID, events, fails, followed, foreign, interrupted, no_stack, failed_events, stack, throttled,
 };
 use crate::outputs::caller;
 use crate::program::{Case, Run};
@@ -178,7 +178,7 @@ fn failures() -> Vec<Event> {
 
 #[test]
 fn failures_alone_with_validations_and_hooks() {
-    let steps = || [steps(), vec![operation_events(&failures())]].concat();
+    let steps = || [steps(), vec![failed_events(&failures())]].concat();
     let text = run("events-failed", steps(), &["--failed"]);
     assert_eq!((text.status, text.err.as_str()), (0, ""));
     insta::assert_snapshot!(text.out);

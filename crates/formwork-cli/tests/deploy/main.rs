@@ -14,6 +14,7 @@ mod blocks;
 mod buckets;
 mod change_sets;
 mod delete;
+mod diagnose;
 mod display;
 #[path = "../images/double.rs"]
 #[allow(dead_code, reason = "shared with other tests")]
@@ -21,8 +22,10 @@ mod double;
 mod endings;
 mod endpoints;
 mod events;
+mod express;
 mod guided;
 mod habits;
+mod hooks;
 #[path = "../support/http.rs"]
 mod http;
 mod interrupts;
@@ -45,3 +48,4 @@ mod schema;
 mod server;
 mod statuses;
 mod validate;
+mod validations;

@@ -8,6 +8,7 @@ use crate::calls::Calls;
 use crate::change_set::{Change, ChangeSet};
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::operation::EXPRESS;
 use crate::retry::Retry;
 use crate::submission::{ChangeSetRequest, SentValue, Submission};
 use crate::unique_name::unique_name;
@@ -39,6 +40,8 @@ pub enum CreatedChangeSet {
         id: String,
         /// Why.
         reason: String,
+        /// What it would have done, as far as it is known.
+        changes: Vec<Change>,
     },
 }
 
@@ -64,7 +67,7 @@ fn is_empty(status: &str, reason: &str) -> bool {
     status == FAILED && says_nothing(reason)
 }
 
-fn says_nothing(reason: &str) -> bool {
+pub(super) fn says_nothing(reason: &str) -> bool {
     NOTHING.iter().any(|words| reason.contains(words))
 }
 
@@ -87,7 +90,7 @@ impl Calls {
         };
         let id = answer.string_of("Id").unwrap_or_else(|| name.clone());
         let left = |error| ChangeSetNotCreated { error, change_set: Some(id.clone()) };
-        let (first, mut changes) = self.until_known(stack_name, &id, sink).await.map_err(left)?;
+        let (first, mut changes) = self.until_known(Some(stack_name), &id, true, sink).await.map_err(left)?;
         let stack_id = first.string_of("StackId");
         let status = first.text_of("Status").unwrap_or(FAILED);
         let reason = first.text_of("StatusReason").unwrap_or_default();
@@ -96,33 +99,36 @@ impl Calls {
         }
         if status != "CREATE_COMPLETE" {
             let reason = if reason.is_empty() { status } else { reason };
-            return Ok(CreatedChangeSet::Failed { id, reason: reason.to_owned() });
+            return Ok(CreatedChangeSet::Failed { id, reason: reason.to_owned(), changes });
         }
         if submission.with_nested {
             changes = self.with_nested(changes, sink).await.map_err(left)?;
         }
-        let changes = changes.into_iter().map(|(change, _)| change).collect();
         let stack_id = stack_id.unwrap_or_else(|| stack_name.to_owned());
         Ok(CreatedChangeSet::Ready(ChangeSet { id, name, stack_id, changes }))
     }
 
     /// Describes a change set until it is created or has failed.
-    async fn until_known(
+    /// One that is new may not be found at once.
+    pub(super) async fn until_known(
         &mut self,
-        stack: &str,
+        stack: Option<&str>,
         id: &str,
+        is_new: bool,
         sink: &mut dyn EventSink,
-    ) -> Result<(Element, Vec<Found>), DeployError> {
+    ) -> Result<(Element, Vec<Change>), DeployError> {
         let (mut pause, mut unseen) = (self.intervals.change_set, 0);
         loop {
-            match self.described(Some(stack), id, &[], sink).await {
+            match self.described(stack, id, &[], sink).await {
                 Ok((first, changes)) => {
                     if !first.text_of("Status").is_some_and(is_pending) {
                         return Ok((first, changes));
                     }
                 }
                 // What was just created may not be visible everywhere.
-                Err(DeployError::Call { source: failure, .. }) if is_unseen(&failure) && unseen < UNSEEN => unseen += 1,
+                Err(DeployError::Call { source: failure, .. }) if is_new && is_unseen(&failure) && unseen < UNSEEN => {
+                    unseen += 1;
+                }
                 Err(stop) => return Err(stop),
             }
             self.deadline.pause(pause).await?;
@@ -131,15 +137,15 @@ impl Calls {
     }
 
     /// A change set with all pages of its changes.
-    async fn described(
+    pub(super) async fn described(
         &mut self,
         stack: Option<&str>,
         id: &str,
         within: &[String],
         sink: &mut dyn EventSink,
-    ) -> Result<(Element, Vec<Found>), DeployError> {
+    ) -> Result<(Element, Vec<Change>), DeployError> {
         let mut retry = Retry::watching(&self.intervals);
-        let mut changes: Vec<Found> = Vec::new();
+        let mut changes: Vec<Change> = Vec::new();
         let mut first: Option<Element> = None;
         let (mut paging, mut next) = (Paging::default(), None::<String>);
         loop {
@@ -149,7 +155,7 @@ impl Calls {
             let following = paging.next(page.string_of("NextToken"));
             next = following.map_err(|failure| DeployError::Call { call: DESCRIBE, source: failure })?;
             for change in page.items("Changes").iter().filter_map(|change| change.child("ResourceChange")) {
-                changes.push((Change::new(change, within), change.string_of("ChangeSetId")));
+                changes.push(Change::new(change, within));
             }
             let head = first.take().unwrap_or(page);
             if next.is_none() {
@@ -160,31 +166,32 @@ impl Calls {
     }
 
     /// The changes with those of nested change sets behind the change of their stack.
-    async fn with_nested(&mut self, changes: Vec<Found>, sink: &mut dyn EventSink) -> Result<Vec<Found>, DeployError> {
-        let mut all: Vec<Found> = Vec::new();
+    pub(super) async fn with_nested(
+        &mut self,
+        changes: Vec<Change>,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<Change>, DeployError> {
+        let mut all: Vec<Change> = Vec::new();
         let mut seen: HashSet<String> = HashSet::new();
         // The next change to take is the last one here.
-        let mut open: Vec<Found> = changes.into_iter().rev().collect();
-        while let Some((change, nested)) = open.pop() {
+        let mut open: Vec<Change> = changes.into_iter().rev().collect();
+        while let Some(change) = open.pop() {
             // A service that nests a change set in itself is not followed for ever.
-            if let Some(id) = nested.as_ref().filter(|id| seen.insert((*id).clone())) {
+            if let Some(id) = change.change_set.as_ref().filter(|id| seen.insert((*id).clone())) {
                 let mut within = change.within.clone();
                 within.push(change.logical_id.clone());
                 let (_, below) = self.described(None, id, &within, sink).await?;
                 open.extend(below.into_iter().rev());
             }
-            all.push((change, nested));
+            all.push(change);
         }
         Ok(all)
     }
 }
 
-/// A change, and the change set of the nested stack that it is about.
-type Found = (Change, Option<String>);
-
 /// The request for a change set.
 fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
-    let ChangeSetRequest { stack_name, is_create, role_arn, submission } = request;
+    let ChangeSetRequest { stack_name, is_create, role_arn, express, submission } = request;
     let Submission { parameters, capabilities, tags, notification_arns, .. } = submission;
     let mut call = submission.template.sent_by(QueryRequest::new(CREATE).with("StackName", stack_name));
     if !parameters.is_empty() {
@@ -201,6 +208,11 @@ fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
         call = call.with_list("Capabilities", capabilities.iter().map(String::as_str));
     }
     call = call.with_some("RoleARN", role_arn);
+    if let Some(disables_rollback) = express {
+        // Without a word about it, express mode does not roll back.
+        let disables_rollback = if disables_rollback { "true" } else { "false" };
+        call = call.with("DeploymentConfig.Mode", EXPRESS).with("DeploymentConfig.DisableRollback", disables_rollback);
+    }
     if let Some(topics) = notification_arns {
         call = call.with_list("NotificationARNs", topics.iter().map(String::as_str));
     }
@@ -213,6 +225,7 @@ fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
         .with_some("Description", submission.description.as_deref())
         .with("ChangeSetType", if is_create { "CREATE" } else { "UPDATE" })
         .with_some("IncludeNestedStacks", submission.with_nested.then_some("true"))
+        .with_some("DisableValidation", submission.disables_validation.then_some("true"))
 }
 
 fn is_pending(status: &str) -> bool {

@@ -5,7 +5,7 @@ use formwork_aws::QueryRequest;
 use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
-use crate::operation::OperationKind;
+use crate::operation::{EXPRESS, OperationKind};
 use crate::retry::Retry;
 use crate::steps::follow::Operation;
 
@@ -17,10 +17,12 @@ impl Calls {
         stack_id: &str,
         retained: &[String],
         role: Option<&str>,
+        is_express: bool,
         sink: &mut dyn EventSink,
     ) -> Result<Operation, DeployError> {
         let operation = self.about_to(OperationKind::Delete, stack_id, sink).await?;
         let call = QueryRequest::new(CALL).with("StackName", stack_id).with_some("RoleARN", role);
+        let call = call.with_some("DeploymentConfig.Mode", is_express.then_some(EXPRESS));
         let call = match retained {
             [] => call,
             _ => call.with_list("RetainResources", retained.iter().map(String::as_str)),

@@ -5,6 +5,7 @@ use formwork_aws::{CallError, Element, QueryRequest};
 use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::operation::EXPRESS;
 use crate::retry::Retry;
 use crate::stack_state::{Stack, StackState};
 
@@ -49,6 +50,7 @@ impl From<&Element> for Stack {
         Stack {
             id: id.unwrap_or_default(),
             name: stack.string_of("StackName").unwrap_or_default(),
+            role: stack.string_of("RoleARN").filter(|role| !role.is_empty()),
             created: stack.string_of("CreationTime"),
             updated: stack.string_of("LastUpdatedTime"),
             status: stack.string_of("StackStatus").unwrap_or_default(),
@@ -62,6 +64,7 @@ impl From<&Element> for Stack {
                     Some((one.string_of("OutputKey")?, one.string_of("OutputValue")?, one.string_of("Description")))
                 })
                 .collect(),
+            is_express: stack.child("DeploymentConfig").and_then(|config| config.text_of("Mode")) == Some(EXPRESS),
             is_protected: stack.text_of("EnableTerminationProtection") == Some("true"),
         }
     }

@@ -8,9 +8,11 @@ use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event::Event;
 use crate::event_sink::EventSink;
+use crate::hook::HookInvocation;
 use crate::operation::{OperationEnd, OperationKind};
 use crate::retry::Retry;
 use crate::status;
+use crate::steps::examine::InvalidStack;
 
 const CALL: &str = "DescribeStackEvents";
 
@@ -31,6 +33,12 @@ pub struct Operation {
     cleans_up: Option<(String, Option<String>)>,
     /// Whether endless listings of events were reported.
     is_incomplete: bool,
+    /// The last event of each resource that has a reason, if that is of success: by path, in their order.
+    applied: Vec<String>,
+    /// Stacks that early validation rejected.
+    pub(crate) invalid: Vec<InvalidStack>,
+    /// Events of hooks that failed.
+    pub(crate) failed_hooks: Vec<Event>,
 }
 
 /// A stack whose events are read.
@@ -68,6 +76,9 @@ impl Calls {
             first_failure: None,
             cleans_up: None,
             is_incomplete: false,
+            applied: Vec::new(),
+            invalid: Vec::new(),
+            failed_hooks: Vec::new(),
         })
     }
 
@@ -100,6 +111,8 @@ impl Calls {
         for event in self.news(operation, sink).await? {
             sink.event(&event);
             operation.note_failure(&event);
+            operation.note_checks(&event);
+            operation.note_applied(&event);
             if !event.is_of_stack() || event.stack_id != operation.stack_id {
                 continue;
             }
@@ -223,6 +236,9 @@ impl Calls {
     }
 }
 
+/// Sentences of events of stacks that early validation rejected.
+const INVALID: [&str; 2] = ["Validation failed with ", "Validation failure detected."];
+
 impl Operation {
     /// What goes on with a stack of which events were read, oldest first.
     pub(super) fn of(kind: OperationKind, stack_id: &str, events: &[Event]) -> Operation {
@@ -236,6 +252,9 @@ impl Operation {
             first_failure: None,
             cleans_up: None,
             is_incomplete: false,
+            applied: Vec::new(),
+            invalid: Vec::new(),
+            failed_hooks: Vec::new(),
         };
         for event in events {
             operation.add_nested(event);
@@ -247,6 +266,37 @@ impl Operation {
     /// The stacks that take part, with the logical IDs of the nested stacks that lead to them.
     pub fn stacks(&self) -> impl Iterator<Item = (&str, &[String])> {
         self.followed.iter().map(|followed| (followed.stack_id.as_str(), followed.within.as_slice()))
+    }
+
+    /// Paths of resources whose last event is of success and has a reason: express mode did not wait for them.
+    pub(crate) fn stabilizing(&self) -> Vec<String> {
+        self.applied.clone()
+    }
+
+    fn note_applied(&mut self, event: &Event) {
+        if event.is_of_stack() {
+            return;
+        }
+        let path = event.path();
+        self.applied.retain(|known| *known != path);
+        let has_reason = event.reason.as_deref().is_some_and(|reason| !reason.is_empty());
+        if event.status.ends_with("_COMPLETE") && has_reason && event.nested_stack().is_none() {
+            self.applied.push(path);
+        }
+    }
+
+    /// Keeps what early validation and hooks rejected.
+    fn note_checks(&mut self, event: &Event) {
+        if event.hook.as_ref().is_some_and(HookInvocation::is_failure) {
+            self.failed_hooks.push(event.clone());
+        }
+        let reason = event.reason.as_deref().unwrap_or_default();
+        let is_invalid = event.detailed_status.as_deref() == Some("VALIDATION_FAILED")
+            || INVALID.iter().any(|sentence| reason.starts_with(sentence));
+        if is_invalid && !self.invalid.iter().any(|known| known.stack_id == event.stack_id) {
+            let (stack_id, within) = (event.stack_id.clone(), event.within.clone());
+            self.invalid.push(InvalidStack { stack_id, within, operation_id: event.operation_id.clone() });
+        }
     }
 
     /// Follows the nested stack that an event is about.

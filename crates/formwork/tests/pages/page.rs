@@ -37,6 +37,8 @@ pub(crate) struct Example {
     pub(crate) store: Option<String>,
     /// The path that `explain` is asked for.
     pub(crate) path: Option<String>,
+    /// Whether the code is reported by a deployment.
+    pub(crate) is_deployed: bool,
 }
 
 struct Block {
@@ -124,9 +126,14 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
         .map(|(files, command)| {
             let host = files.iter().fold(MemoryHost::new(), |host, (name, bytes)| host.with(name, bytes.clone()));
             let path = command.and_then(|command| command.strip_prefix("$ formwork explain template.yaml "));
+            // What CloudFormation reports of a deployment is tested against a scripted one.
+            if command.is_some_and(|command| command.starts_with("$ formwork deploy template.yaml ")) {
+                let (stage, options) = (Goal::Check, Options::default());
+                return Example { host, files, stage, options, builds: false, store: None, path: None, is_deployed: true };
+            }
             if let Some(path) = path {
                 let (stage, options, path) = (Goal::Resolve, Options::default(), Some(path.trim().to_owned()));
-                return Example { host, files, stage, options, builds: false, store: None, path };
+                return Example { host, files, stage, options, builds: false, store: None, path, is_deployed: false };
             }
             let (stage, options, store) = match (command, other) {
                 (Some(command), _) => command_line(command, &files),
@@ -137,7 +144,7 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
                 || other.is_some_and(|other| other.builds),
                 |command| command.starts_with("$ formwork build "),
             );
-            Example { host, files, stage, options, builds, store, path: None }
+            Example { host, files, stage, options, builds, store, path: None, is_deployed: false }
         })
         .collect()
 }

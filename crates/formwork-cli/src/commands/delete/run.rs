@@ -13,7 +13,7 @@ use crate::Status;
 use crate::args::DeleteArgs;
 use crate::commands::deploy::choices::seconds;
 use crate::commands::deploy::reporter::DeployReporter;
-use crate::commands::deploy::{confirm, refusal};
+use crate::commands::deploy::{confirm, express, refusal};
 use crate::config::Config;
 use crate::configured;
 use crate::failure::Failure;
@@ -50,6 +50,10 @@ impl Choices {
                 retained: args.retain_resources.iter().filter(|name| !name.is_empty()).cloned().collect(),
                 empties_buckets: args.force_empty_buckets,
                 waits: args.wait,
+                is_express: match (args.express, args.no_express) {
+                    (false, false) => section.flag("express").unwrap_or(false),
+                    (express, _) => express,
+                },
                 is_approved: args.yes,
             },
             settings: Settings { region: formwork_aws::configured_region(&settings), ..settings },
@@ -131,6 +135,9 @@ fn ended(
         }
         _ => Status::Done,
     };
+    if let Some(notice) = express::unfinished(outcome, "deleted", "deleting") {
+        printer.reporter.print(&notice, None);
+    }
     summary::print(outcome, resources, args.format, printer.reporter)?;
     Ok(status)
 }

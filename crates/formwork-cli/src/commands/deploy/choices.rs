@@ -6,7 +6,9 @@ use std::time::Duration;
 use formwork::DiskHost;
 use formwork_aws::Settings;
 use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals};
+use formwork_report::Notice;
 
+use super::express;
 use super::guided::{self, Answers};
 use crate::args::{ChangeSetTypeArg, DeployArgs, InputArgs, OnFailureArg};
 use crate::config::Config;
@@ -18,6 +20,8 @@ use crate::{inputs, project_host};
 pub(in crate::commands) struct Choices {
     pub(in crate::commands) request: DeployRequest,
     pub(in crate::commands) settings: Settings,
+    /// What is to be told of the settings.
+    pub(super) notes: Vec<Notice>,
     pub(in crate::commands) capabilities: Vec<String>,
     pub(in crate::commands) tags: Option<Vec<(String, String)>>,
     pub(in crate::commands) notification_arns: Option<Vec<String>>,
@@ -72,6 +76,8 @@ impl Choices {
             _ if confirms => Approval::Ask,
             _ => Approval::UnlessDataIsLost,
         };
+        let on_failure = on_failure(args, &section)?;
+        let (is_express, express_note) = express::chosen(args, &section, command, on_failure)?;
         let request = DeployRequest {
             stack_name,
             role_arn: text(&args.stack.role_arn, "role_arn"),
@@ -84,16 +90,19 @@ impl Choices {
                 change_set.no_fail_on_empty_changeset,
                 "fail_on_empty_changeset",
             ),
-            on_failure: match on_failure(args, &section)? {
+            on_failure: match on_failure {
                 OnFailureArg::RollBack => OnFailure::RollBack,
                 OnFailureArg::DoNothing => OnFailure::DoNothing,
                 OnFailureArg::Delete => OnFailure::Delete,
             },
+            is_express,
+            is_strict: args.report.strict,
             cancels_on_interrupt: run.cancel_on_interrupt,
         };
         Ok(Choices {
             request,
             settings,
+            notes: express_note.into_iter().collect(),
             capabilities: capabilities.into_iter().filter(|name| !name.is_empty()).collect(),
             tags: tags.map(|words| words.iter().map(|word| tag(word)).collect()).transpose()?,
             notification_arns: words(&args.stack.notification_arns, "notification_arns")?,

@@ -1,9 +1,10 @@
 //! How a deployment ended that failed, in words.
 
-use formwork_deploy::{Cleanup, CleanupAction, OnFailure, OperationEnd};
+use formwork_deploy::{Cleanup, CleanupAction, DeployRequest, OnFailure, OperationEnd};
 use formwork_report::Notice;
 use serde_json::json;
 
+use super::express;
 use super::places::{self, Sources};
 use super::refusal;
 use super::reporter::DeployReporter;
@@ -13,7 +14,7 @@ use super::reporter::DeployReporter;
 pub(super) fn failed(
     end: &OperationEnd,
     name: &str,
-    on_failure: OnFailure,
+    request: &DeployRequest,
     sources: &mut Sources,
     reporter: &mut DeployReporter<'_, '_>,
 ) -> (Notice, Option<usize>) {
@@ -45,8 +46,13 @@ pub(super) fn failed(
         }
     }
     notice = notice.because(format!("the stack is in {}", end.status));
-    let is_cleaned_up = on_failure == OnFailure::Delete && end.status != "UPDATE_ROLLBACK_FAILED";
-    (notice.help(if is_cleaned_up { AGAIN.to_owned() } else { advice(&end.status, name) }), unit)
+    let is_cleaned_up = request.on_failure == OnFailure::Delete && end.status != "UPDATE_ROLLBACK_FAILED";
+    let advice = match express::advice(&end.status).filter(|_| request.is_express) {
+        _ if is_cleaned_up => AGAIN.to_owned(),
+        Some(advice) => advice.to_owned(),
+        None => advice(&end.status, name),
+    };
+    (notice.help(advice), unit)
 }
 
 /// What can be done with a stack whose deployment ended like this.

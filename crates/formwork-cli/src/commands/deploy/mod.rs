@@ -11,7 +11,15 @@ pub(super) mod confirm;
 #[cfg(feature = "aws")]
 mod ending;
 #[cfg(feature = "aws")]
+pub(super) mod examined;
+#[cfg(feature = "aws")]
+pub(super) mod express;
+#[cfg(feature = "aws")]
+pub(super) mod findings;
+#[cfg(feature = "aws")]
 mod guided;
+#[cfg(feature = "aws")]
+pub(super) mod hooks;
 #[cfg(feature = "aws")]
 pub(super) mod layout;
 #[cfg(feature = "aws")]

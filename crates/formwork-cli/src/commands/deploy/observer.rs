@@ -13,7 +13,7 @@ use serde_json::json;
 use super::layout::Layout;
 use super::places::{self, Origin, Sources};
 use super::reporter::{Color, DeployReporter};
-use super::{account_of, changes, confirm, refusal, reporter};
+use super::{account_of, changes, confirm, examined, express, refusal, reporter};
 use crate::terminal;
 
 /// Prints what happens, a line for each event with the author's line behind each resource, and asks people.
@@ -24,6 +24,8 @@ pub(super) struct Printer<'e, 'r, 'a> {
     pub(super) region: String,
     /// Whether somebody is there to be asked.
     pub(super) can_ask: bool,
+    /// How many warnings early validation and hooks have about the change set.
+    pub(super) warnings: usize,
 }
 
 /// Width of a status; longer ones push the rest of their line.
@@ -65,6 +67,11 @@ impl DeployObserver for Printer<'_, '_, '_> {
             }
             Progress::Executing => self.reporter.tell(&format!("Waiting for stack {name} to be created or updated")),
             Progress::ChangeSetCreated(set) => changes::show(set, self.reporter, &mut self.sources),
+            Progress::Examined(examination) => {
+                self.warnings = examination.warnings();
+                examined::print(examination, self.reporter, &mut self.sources);
+            }
+            Progress::Replaces(changes) => express::print_replaced(changes, self.reporter, &mut self.sources),
             Progress::LeftUnexecuted(set) => {
                 self.reporter.tell(&format!("The change set is left unexecuted: {}", set.id));
             }
@@ -93,7 +100,12 @@ impl DeployObserver for Printer<'_, '_, '_> {
         }
         let account = account_of(&set.stack_id);
         let place = account.map_or_else(|| self.region.clone(), |id| format!("{}, account {id}", self.region));
-        confirm::ask(&format!("Deploy this change set to stack {} in {place}?", self.stack_name))
+        let warnings = match self.warnings {
+            0 => String::new(),
+            1 => " with 1 warning".to_owned(),
+            number => format!(" with {number} warnings"),
+        };
+        confirm::ask(&format!("Deploy this change set{warnings} to stack {} in {place}?", self.stack_name))
     }
 }
 

@@ -24,6 +24,7 @@ pub(in crate::commands) struct Origin {
     /// File and line of it.
     pub(super) file: String,
     pub(super) line: u32,
+    pub(super) column: u32,
     /// Variables and items of the iterations that generated it, the outermost first.
     pub(super) loops: Vec<(String, String)>,
     /// Names of the loops of these iterations.
@@ -31,7 +32,7 @@ pub(in crate::commands) struct Origin {
     /// Iterations that generated it: `Name=Logs`; empty without loops.
     pub(in crate::commands) items: String,
     /// The resource of the template that a transform generated it from, when it is not in the template itself.
-    pub(super) made_of: Option<String>,
+    pub(in crate::commands) made_of: Option<String>,
 }
 
 /// The templates of a deployment, and where their resources are declared.
@@ -100,6 +101,12 @@ impl Sources {
         (origin.kind == kind || origin.id != logical_id || is_made()).then_some(origin)
     }
 
+    /// The template of the stack that nested stacks lead to.
+    pub(in crate::commands) fn compilation_of(&self, within: &[String]) -> Option<&Compilation> {
+        let unit = within.iter().try_fold(None, |unit, step| self.nested(unit, step).map(Some))?;
+        Some(self.of_unit(unit))
+    }
+
     /// The path, type and place of every resource; those of a nested stack come after it.
     pub(in crate::commands) fn all(&mut self) -> Vec<(String, String, String)> {
         let mut found = Vec::new();
@@ -115,6 +122,17 @@ impl Sources {
             open.extend(nested.map(|nested| (Some(nested), path, 0)));
         }
         found
+    }
+
+    /// Where the deepest part of a path below a resource comes from, and the place of the resource's own name. The
+    /// path of a resource that a transform generated is not in the template.
+    pub(super) fn of_path(&mut self, within: &[String], logical_id: &str, keys: &[String]) -> Option<(Origin, Span)> {
+        let origin = self.of(within, logical_id)?;
+        let unit = within.iter().try_fold(None, |unit, step| self.nested(unit, step).map(Some));
+        let found = unit.and_then(|unit| self.of_unit(unit).path_place(logical_id, keys));
+        let Some((found, unit)) = found.zip(unit) else { return Some((origin.clone(), origin.span)) };
+        let refined = self::origin(&found.place, unit, self.of_unit(unit));
+        Some((refined.unwrap_or(origin), found.name))
     }
 
     fn nested(&self, unit: Option<usize>, logical_id: &str) -> Option<usize> {
@@ -196,6 +214,7 @@ fn origin(place: &ResourcePlace, unit: Option<usize>, compilation: &Compilation)
         place: printable(&format!("{name}:{}", at.line)).into_owned(),
         file: name.to_owned(),
         line: at.line,
+        column: at.column,
         loops,
         loop_names: place.frames.iter().filter_map(|frame| frame.loop_name.clone()).collect(),
         items: printable(&items).into_owned(),

@@ -6,12 +6,31 @@ use formwork_aws::{AwsError, AwsErrorKind, CallError, CallErrorKind};
 use formwork_deploy::{ChangeSetDeletion, DeployError, DeployFailure, Leftover, Stack, sentence, status};
 use formwork_report::{Notice, printable};
 
+use super::examined;
 use crate::Status;
 
 /// The report of a deployment that ended early.
 pub(super) fn of_failure(failure: &DeployFailure) -> Notice {
     let name = &failure.outcome.stack_name;
-    let notice = of(&failure.error, name);
+    let notice = match &failure.error {
+        DeployError::ChangeSetFailed { reason } if failure.outcome.examination.has_errors() => {
+            let counts = examined::counts(&failure.outcome.examination);
+            let notice =
+                Notice::error(format!("the change set of stack {name} failed: {counts}; nothing was executed"));
+            in_review(notice.because(format!("CloudFormation reports `{reason}`")), failure)
+        }
+        DeployError::Rejected => {
+            let counts = examined::counts(&failure.outcome.examination);
+            let notice = Notice::error(format!("the change set of stack {name} has {counts}; nothing was executed"));
+            let notice = if failure.outcome.examination.has_errors() {
+                notice
+            } else {
+                notice.because("with `--strict` a change set with warnings is not executed")
+            };
+            in_review(notice, failure)
+        }
+        error => of(error, name),
+    };
     match &failure.leaves {
         Leftover::Operation(what) => notice.because(format!("{what} continues in CloudFormation")).help(format!(
             "to see the rest of it, run the same command with --wait, or `aws cloudformation describe-stack-events --stack-name {name}`"
@@ -26,6 +45,17 @@ pub(super) fn of_failure(failure: &DeployFailure) -> Notice {
         }
         _ => notice,
     }
+}
+
+/// With the stack that the change set created, and that stays empty.
+fn in_review(notice: Notice, failure: &DeployFailure) -> Notice {
+    let name = &failure.outcome.stack_name;
+    if !failure.outcome.is_create {
+        return notice;
+    }
+    notice
+        .because(format!("stack {name} is empty, in REVIEW_IN_PROGRESS"))
+        .help(format!("the next `formwork deploy` uses it, and `formwork delete --stack-name {name}` removes it"))
 }
 
 /// The report of a step that did not come to its end.
@@ -91,6 +121,9 @@ pub(in crate::commands) fn of(error: &DeployError, stack: &str) -> Notice {
             .because("nothing was deleted")
             .help("pass `--yes` to delete it without a question"),
         DeployError::ChangeSetFailed { reason } => not_created(stack, reason),
+        DeployError::ReplacementWithoutRollback => {
+            Notice::error(format!("stack {stack} cannot be updated like this: resources are replaced, and rollback is disabled"))
+        }
         DeployError::DataLoss { resources } => {
             Notice::error(data_loss(resources)).help("pass `--yes` if that is what you want")
         }
@@ -203,7 +236,7 @@ fn raw(failure: &CallError) -> &str {
 }
 
 /// Why a call failed, in a few words.
-fn reason(failure: &CallError) -> String {
+pub(super) fn reason(failure: &CallError) -> String {
     match failure.detail {
         Some(_) => format!("`{}`", raw(failure)),
         None => failure.kind.words().to_owned(),

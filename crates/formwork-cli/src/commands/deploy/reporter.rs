@@ -141,6 +141,25 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
         self.reporter.emit(&text, form);
     }
 
+    /// Prints what CloudFormation's own checks found: a diagnostic about a template, or the objects for programs, one
+    /// per line.
+    pub(super) fn checked(&mut self, diagnostic: &Diagnostic, about: &Compilation, objects: &[Value]) {
+        if self.is_for_people() {
+            return self.more_diagnostics(std::slice::from_ref(diagnostic), about);
+        }
+        for object in objects {
+            self.summary.count(diagnostic.severity);
+            if !self.args().quiet || diagnostic.severity == Severity::Error {
+                say(&format!("{object}\n"), Form::Json);
+            }
+        }
+    }
+
+    /// Whether more is told than is needed.
+    pub(super) fn is_verbose(&self) -> bool {
+        self.args().verbose
+    }
+
     /// Keeps what failed, for programs: see [`DeployReporter::failures`].
     pub(in crate::commands) fn add_failure(&mut self, failure: Value) {
         self.failures.push(failure);

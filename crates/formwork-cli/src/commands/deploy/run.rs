@@ -5,8 +5,8 @@ use std::path::Path;
 
 use formwork::{Report, Severity};
 use formwork_deploy::{
-    Approval, DeployFailure, DeployRequest, DeployResult, Deployment, Outcome, PreviousValues, Service, Submission,
-    merged_tags, sentence,
+    Approval, DeployFailure, DeployRequest, DeployResult, Deployment, Outcome, PreviousValues, Service, StackState,
+    Submission, merged_tags, sentence,
 };
 use formwork_report::Notice;
 use serde_json::json;
@@ -19,7 +19,7 @@ use super::places::{self, Sources};
 use super::reporter::DeployReporter;
 use super::secrets::Secrets;
 use super::stopped::stopped;
-use super::{Exit, capabilities, confirm, ending, packaging, refusal, summary};
+use super::{Exit, capabilities, confirm, ending, express, packaging, refusal, summary};
 use crate::Status;
 use crate::args::{DeployArgs, ReportFormatArg};
 use crate::config::Config;
@@ -59,6 +59,9 @@ pub(in crate::commands) fn run_template(args: &DeployArgs, template: &Path, comm
     let region = choices.settings.region.as_deref();
     let mut local = Local::new(args, (template, command), region, choices.stack_name())?;
     configured::say_rest(Some(&args.report));
+    for notice in &choices.notes {
+        reporter.print(notice, None);
+    }
     let mut guide =
         args.guided.then(|| Guide { answers, file: Config::file_of(inputs::folder(template), &args.inputs) });
     let can_ask = !is_stdin && confirm::can_ask();
@@ -94,7 +97,7 @@ fn deploy(
 ) -> Result<Status, Exit> {
     let name = choices.stack_name();
     let sources = Sources::new(local.check(&PreviousValues::default())?);
-    let mut printer = Printer { reporter, sources, stack_name: name, region: String::new(), can_ask };
+    let mut printer = Printer { reporter, sources, stack_name: name, region: String::new(), can_ask, warnings: 0 };
     printer.reporter.hide(Secrets::new(&printer.sources.root().secret_texts()));
     let mut declared = printer.sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
@@ -122,6 +125,11 @@ fn deploy(
         Err(_) if has_errors => return Err(refused(&mut printer)),
         Err(failure) => return Err(stopped(*failure, &mut printer)),
     };
+    if let StackState::Ready(stack) = deployment.state()
+        && let Some(notice) = express::stuck(name, stack)
+    {
+        printer.reporter.print(&notice, None);
+    }
     let mut deployment = deployment.prepare(&mut printer).map_err(|failure| stopped(*failure, &mut printer))?;
     let previous = deployment.previous_values(&declared, &mut printer);
     let previous = previous.map_err(|failure| stopped(*failure, &mut printer))?;
@@ -178,6 +186,7 @@ fn deploy(
         change_set_name: args.change_set.change_set_name.clone(),
         description: args.change_set.description.clone(),
         with_nested: args.change_set.include_nested_stacks,
+        disables_validation: args.change_set.disable_validation,
         policy: arguments.policy.clone(),
     };
     match deployment.run(&submission, &mut printer) {
@@ -215,7 +224,7 @@ fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '
         }
         DeployResult::Failed => {
             if let Some(end) = &outcome.failure {
-                let (notice, unit) = ending::failed(end, name, request.on_failure, sources, reporter);
+                let (notice, unit) = ending::failed(end, name, request, sources, reporter);
                 reporter.print(&notice, Some(sources.of_unit(unit)));
             }
             if let Some(cleanup) = &outcome.cleanup {
@@ -223,7 +232,12 @@ fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '
             }
             Status::Errors
         }
-        _ => Status::Done,
+        _ => {
+            if let Some(notice) = express::unfinished(outcome, "deployed", "stabilizing") {
+                reporter.print(&notice, None);
+            }
+            Status::Done
+        }
     }
 }
 
@@ -233,7 +247,9 @@ fn not_deployed(failure: &DeployFailure, printer: &mut Printer<'_, '_, '_>) -> S
     let Printer { reporter, sources, .. } = printer;
     let (root, sentence) = (sources.root(), failure.error.sentence().unwrap_or_default());
     let mut notice = refusal::of_failure(failure);
-    if sentence::needs_capabilities(sentence) {
+    if failure.outcome.examination.has_errors() {
+        // Each finding was printed at its place.
+    } else if sentence::needs_capabilities(sentence) {
         notice = capabilities::reasons(notice, root, sentence);
     } else if notice.severity == Severity::Error {
         for (id, origin) in places::named_in(sentence, root) {

@@ -5,6 +5,8 @@ use formwork_report::printable;
 use serde_json::{Map, Value, json};
 
 use super::changes;
+use super::findings;
+use super::hooks;
 use super::places::Sources;
 use super::reporter::DeployReporter;
 use crate::Status;
@@ -83,9 +85,13 @@ fn object(outcome: &Outcome, reporter: &DeployReporter<'_, '_>, mut sources: Opt
         changes::object(change, origin.as_ref())
     });
     let changes: Vec<Value> = changes.collect();
+    let validations = findings::objects(&outcome.examination, reporter, sources.as_deref_mut());
+    let hooks = hooks::objects(&outcome.examination, reporter, sources.as_deref_mut());
     let own = [
         ("ChangeSetId", json!(outcome.change_set.as_ref().map(|set| &set.id))),
         ("Changes", changes.into()),
+        ("Validations", validations.into()),
+        ("Hooks", hooks.into()),
         ("Outputs", outputs.into()),
         ("Uploads", uploads(reporter.uploads())),
     ];
@@ -105,8 +111,9 @@ pub(in crate::commands) fn with_outcome<const N: usize>(
         ("Result", json!(outcome.result.as_str())),
         ("Status", json!(outcome.status)),
     ];
+    let express = [("Express", json!(outcome.is_express)), ("Stabilizing", json!(outcome.stabilizing))];
     let end = [("Failures", json!(reporter.failures())), ("Reason", json!(reporter.last_error()))];
-    let all = begin.into_iter().chain(own).chain(end);
+    let all = begin.into_iter().chain(own).chain(express).chain(end);
     all.map(|(name, value)| (name.to_owned(), value)).collect::<Map<String, Value>>().into()
 }
 

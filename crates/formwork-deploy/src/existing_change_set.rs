@@ -1,0 +1,81 @@
+//! A change set that was made earlier, and is executed now (reference/deploy.md#execute-later).
+
+use formwork_aws::Element;
+
+use crate::change_set::{Change, ChangeSet};
+use crate::operation::EXPRESS;
+
+/// A change set that was made earlier.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ExistingChangeSet {
+    /// What it would do.
+    pub set: ChangeSet,
+    /// Name of its stack.
+    pub stack_name: String,
+    /// `CREATE_COMPLETE`, `FAILED`, or whatever CloudFormation sends.
+    pub status: String,
+    /// `AVAILABLE`, `EXECUTE_COMPLETE`, or whatever CloudFormation sends.
+    pub execution_status: String,
+    /// The reason for its status.
+    pub reason: Option<String>,
+    /// Parameters and their values; those of `NoEcho` parameters are `****`.
+    pub parameters: Vec<(String, String)>,
+    /// Whether it is executed in express mode.
+    pub is_express: bool,
+    /// Whether it has settings of its own about rollback: ExecuteChangeSet rejects others.
+    pub has_rollback: bool,
+    /// Whether rollback is disabled in it.
+    pub disables_rollback: bool,
+}
+
+/// What can be done with a change set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Executability {
+    /// It can be executed.
+    Available,
+    /// It was executed.
+    Done,
+    /// It is being executed.
+    Running,
+    /// It cannot be executed.
+    Never,
+}
+
+impl ExistingChangeSet {
+    pub(crate) fn new(first: &Element, id: &str, changes: Vec<Change>) -> ExistingChangeSet {
+        let text = |name| first.string_of(name).unwrap_or_default();
+        let config = first.child("DeploymentConfig");
+        let on_failure = first.text_of("OnStackFailure").filter(|what| !what.is_empty());
+        let is_disabled = |config: &Element| config.text_of("DisableRollback") == Some("true");
+        ExistingChangeSet {
+            set: ChangeSet {
+                id: first.string_of("ChangeSetId").unwrap_or_else(|| id.to_owned()),
+                name: first.string_of("ChangeSetName").unwrap_or_else(|| id.to_owned()),
+                stack_id: text("StackId"),
+                changes,
+            },
+            stack_name: text("StackName"),
+            status: text("Status"),
+            execution_status: text("ExecutionStatus"),
+            reason: first.string_of("StatusReason").filter(|reason| !reason.is_empty()),
+            parameters: first
+                .items("Parameters")
+                .iter()
+                .filter_map(|one| Some((one.string_of("ParameterKey")?, one.string_of("ParameterValue")?)))
+                .collect(),
+            is_express: config.and_then(|config| config.text_of("Mode")) == Some(EXPRESS),
+            has_rollback: config.is_some_and(|config| !config.children.is_empty()) || on_failure.is_some(),
+            disables_rollback: config.is_some_and(is_disabled) || on_failure == Some("DO_NOTHING"),
+        }
+    }
+
+    pub(crate) fn executability(&self) -> Executability {
+        match (self.status.as_str(), self.execution_status.as_str()) {
+            (_, "EXECUTE_COMPLETE") => Executability::Done,
+            (_, "EXECUTE_IN_PROGRESS") => Executability::Running,
+            ("CREATE_COMPLETE", "AVAILABLE") => Executability::Available,
+            _ => Executability::Never,
+        }
+    }
+}
