@@ -65,6 +65,8 @@ fn main() -> ExitCode {
         args::Command::Deploy(args) => commands::deploy::run(args),
         args::Command::Delete(args) => commands::delete::run(args),
         #[cfg(feature = "aws")]
+        args::Command::Diagnose(args) => commands::diagnose::run(args),
+        #[cfg(feature = "aws")]
         args::Command::Events(args) => commands::events::run(args),
         #[cfg(feature = "aws")]
         args::Command::List(command) => commands::list::run(command),

@@ -534,6 +534,15 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// Ends without a count of what was printed.
+    ///
+    /// # Errors
+    /// When standard output could not be written.
+    #[cfg(feature = "aws")]
+    pub(crate) fn end_output(self) -> Result<(), Failure> {
+        self.failed.map_or(Ok(()), |why| Err(why.into()))
+    }
+
     pub(crate) fn has_errors(&self) -> bool {
         self.summary.errors > 0
     }

@@ -1,5 +1,6 @@
 //! What commands around a stack ask: they change nothing.
 
+use crate::diagnosis::Diagnosis;
 use crate::endpoint::StackEndpoint;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
@@ -52,6 +53,14 @@ impl Service {
         sink: &mut dyn EventSink,
     ) -> Result<Vec<StackResource>, DeployError> {
         self.runtime.block_on(self.calls.all_resources(stack_id, sink))
+    }
+
+    /// Why a stack failed, or that it did not.
+    ///
+    /// # Errors
+    /// When its events cannot be listed, or the run ends early.
+    pub fn diagnose(&mut self, stack: &Stack, sink: &mut dyn EventSink) -> Result<Diagnosis, DeployError> {
+        self.runtime.block_on(self.calls.diagnose(stack, sink))
     }
 
     /// Where the functions and APIs among the resources of a stack are called, in their order.

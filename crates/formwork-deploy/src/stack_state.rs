@@ -26,6 +26,8 @@ pub struct Stack {
     pub exports: Vec<String>,
     /// Whether its termination protection is enabled.
     pub is_protected: bool,
+    /// The role that CloudFormation assumes for it.
+    pub role: Option<String>,
     /// Whether its last operation was one in express mode.
     pub is_express: bool,
 }

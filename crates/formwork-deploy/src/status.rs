@@ -10,6 +10,11 @@ pub fn is_success(status: &str) -> bool {
     matches!(status, "CREATE_COMPLETE" | "UPDATE_COMPLETE" | "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS" | "IMPORT_COMPLETE")
 }
 
+/// Whether the last operation of a stack with this status failed.
+pub fn is_failed(status: &str) -> bool {
+    status.ends_with("_FAILED") || status.ends_with("ROLLBACK_COMPLETE")
+}
+
 /// Whether a stack with this status never worked, or cannot be worked with any more: it can be deleted,
 /// and nothing else.
 pub fn is_dead(status: &str) -> bool {
@@ -44,6 +49,14 @@ mod tests {
         for status in ["REVIEW_IN_PROGRESS", "CREATE_COMPLETE", "UPDATE_ROLLBACK_FAILED"] {
             assert!(!is_in_progress(status), "{status}");
         }
+    }
+
+    #[test]
+    fn failures() {
+        for status in ["CREATE_FAILED", "ROLLBACK_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "IMPORT_ROLLBACK_COMPLETE"] {
+            assert!(is_failed(status), "{status}");
+        }
+        assert!(!is_failed("UPDATE_COMPLETE") && !is_failed("REVIEW_IN_PROGRESS"));
     }
 
     #[test]

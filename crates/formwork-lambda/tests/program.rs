@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 fn function(code: &Path) -> Arc<Function> {
     Arc::new(Function {
+        is_durable: false,
         id: "Expander".into(),
         name: None,
         runtime: Some("provided.al2023".into()),

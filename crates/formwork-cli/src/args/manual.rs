@@ -55,6 +55,14 @@ const LOOK: &[Row] = &[
     ("130", "interrupted"),
 ];
 #[cfg(feature = "aws")]
+const DIAGNOSIS: &[Row] = &[
+    ("0", "no failure was found"),
+    ("1", "a failure was found, an operation is in progress, or the stack does not exist"),
+    ("2", "wrong command line"),
+    ("5", "access denied, or no credentials"),
+    ("130", "interrupted"),
+];
+#[cfg(feature = "aws")]
 const FOLLOW: &[Row] = &[
     ("0", "done; with `--follow`, the operation succeeded"),
     ("1", "the stack does not exist, CloudFormation rejects a call, or the followed operation failed"),
@@ -175,6 +183,11 @@ const ALL: &[Manual] = &[
         "formwork deploy template.yaml --stack-name shop --no-execute",
     ]),
     manual!("delete", DEPLOY, &[AWS, COLOR], OrDeploy("delete"), "deploy.md", ["formwork delete --stack-name shop"]),
+    #[cfg(feature = "aws")]
+    manual!("diagnose", DIAGNOSIS, READS, OrDeploy("diagnose"), "reference/around.md", [
+        "formwork diagnose shop",
+        "formwork diagnose shop --format json",
+    ]),
     #[cfg(feature = "aws")]
     manual!("events", FOLLOW, READS, OrDeploy("events"), "reference/around.md", [
         "formwork events shop",

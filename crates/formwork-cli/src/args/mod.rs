@@ -8,6 +8,8 @@ mod config;
 mod delete;
 mod deploy;
 #[cfg(feature = "aws")]
+mod diagnose;
+#[cfg(feature = "aws")]
 mod events;
 mod help;
 mod init;
@@ -40,6 +42,8 @@ pub(crate) use deploy::{ChangeSetArgs, RunArgs};
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
 pub(crate) use deploy::{DeployArgs, ValidateArgs};
+#[cfg(feature = "aws")]
+pub(crate) use diagnose::DiagnoseArgs;
 #[cfg(feature = "aws")]
 pub(crate) use events::EventsArgs;
 pub(crate) use init::InitArgs;
@@ -113,6 +117,11 @@ pub(crate) enum Command {
     Deploy(Box<DeployArgs>),
     /// Delete a stack: list its resources, ask for confirmation, and follow the stack events.
     Delete(Box<DeleteArgs>),
+    /// Print why a stack failed: the cause at its line, what failed later, and what to do.
+    ///
+    /// Of a stack that is healthy, prints why its newest change set failed.
+    #[cfg(feature = "aws")]
+    Diagnose(Box<DiagnoseArgs>),
     /// Print the events of the last operation of a stack, with lines of its template.
     ///
     /// Includes nested stacks. With --follow, follows an operation that is in progress to its end.
@@ -173,6 +182,8 @@ impl Command {
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),
             Command::Delete(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
+            Command::Diagnose(args) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Events(args) => Some(&args.report),
             #[cfg(feature = "aws")]

@@ -12,6 +12,8 @@ pub(crate) mod config_show;
 pub(crate) mod delete;
 pub(crate) mod deploy;
 #[cfg(feature = "aws")]
+pub(crate) mod diagnose;
+#[cfg(feature = "aws")]
 pub(crate) mod events;
 pub(crate) mod expand;
 pub(crate) mod explain;

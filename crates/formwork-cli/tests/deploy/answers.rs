@@ -185,7 +185,7 @@ pub(crate) fn events(events: &[Event]) -> Step {
 }
 
 /// The same as `DescribeEvents` lists them.
-pub(crate) fn events_of_operation(events: &[Event]) -> Step {
+pub(crate) fn failed_events(events: &[Event]) -> Step {
     let members = events.iter().rev().map(Event::xml);
     step("DescribeEvents", Answer::Result(list("OperationEvents", members)))
 }
@@ -256,7 +256,6 @@ impl Event {
             reason,
             self.more.clone(),
             format!("<Timestamp>2026-01-31T10:{minutes:02}:{seconds:02}.500Z</Timestamp>"),
-            self.more.clone(),
         ]
         .concat()
     }

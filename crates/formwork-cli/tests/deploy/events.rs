@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::answers::{
-    Event, STACK_ID, events, events_of_operation, fails, followed, foreign, interrupted, no_stack, stack, throttled,
+    Event, STACK_ID, events, failed_events, fails, followed, foreign, interrupted, no_stack, stack, throttled,
 };
 use super::outputs::caller;
 use super::program::{Case, Run};
@@ -179,7 +179,7 @@ fn failures() -> Vec<Event> {
 
 #[test]
 fn failures_alone_with_validations_and_hooks() {
-    let steps = || [steps(), vec![events_of_operation(&failures())]].concat();
+    let steps = || [steps(), vec![failed_events(&failures())]].concat();
     let text = run("events-failed", steps(), &["--failed"]);
     assert_eq!((text.status, text.err.as_str()), (0, ""));
     insta::assert_snapshot!(text.out);

@@ -7,6 +7,7 @@ mod answers;
 mod buckets;
 mod change_sets;
 mod delete;
+mod diagnose;
 mod display;
 mod drift;
 mod endings;

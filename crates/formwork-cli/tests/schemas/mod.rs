@@ -207,6 +207,8 @@ fn deployments() {
     for (name, value) in snapshots::json() {
         if name.starts_with("deploy__events__") {
             events.hold(&value, &name);
+        } else if name.starts_with("deploy__diagnose__") {
+            Schema::read("diagnosis.json").hold(&value, &name);
         } else if value.get("StackName").is_some() {
             results.hold(&value, &name);
             counts[0] += 1;

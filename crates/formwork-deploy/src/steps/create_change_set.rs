@@ -67,7 +67,7 @@ fn is_empty(status: &str, reason: &str) -> bool {
     status == FAILED && says_nothing(reason)
 }
 
-fn says_nothing(reason: &str) -> bool {
+pub(super) fn says_nothing(reason: &str) -> bool {
     NOTHING.iter().any(|words| reason.contains(words))
 }
 

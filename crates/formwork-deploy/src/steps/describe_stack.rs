@@ -50,6 +50,7 @@ impl From<&Element> for Stack {
         Stack {
             id: id.unwrap_or_default(),
             name: stack.string_of("StackName").unwrap_or_default(),
+            role: stack.string_of("RoleARN").filter(|role| !role.is_empty()),
             created: stack.string_of("CreationTime"),
             updated: stack.string_of("LastUpdatedTime"),
             status: stack.string_of("StackStatus").unwrap_or_default(),

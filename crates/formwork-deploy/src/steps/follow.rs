@@ -253,8 +253,8 @@ impl Operation {
             cleans_up: None,
             is_incomplete: false,
             applied: Vec::new(),
-            failed_hooks: Vec::new(),
             invalid: Vec::new(),
+            failed_hooks: Vec::new(),
         };
         for event in events {
             operation.add_nested(event);

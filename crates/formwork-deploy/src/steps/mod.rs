@@ -7,6 +7,7 @@ pub(crate) mod delete_stack;
 pub(crate) mod describe_events;
 pub(crate) mod describe_existing;
 pub(crate) mod describe_stack;
+pub(crate) mod diagnose;
 pub(crate) mod endpoints;
 pub(crate) mod examine;
 pub(crate) mod execute_change_set;

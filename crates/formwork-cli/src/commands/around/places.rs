@@ -28,7 +28,11 @@ pub(in crate::commands) struct TemplateOf<'a> {
 }
 
 /// Where the resources of a stack come from; nothing without a template that fits.
-pub(in crate::commands) struct Places(Option<Sources>);
+#[derive(Default)]
+pub(in crate::commands) struct Places {
+    sources: Option<Sources>,
+    secrets: Secrets,
+}
 
 impl TemplateOf<'_> {
     /// The template that is named, else the built one of the working directory, else the one there.
@@ -77,14 +81,14 @@ impl TemplateOf<'_> {
     ) -> Result<Places, Failure> {
         let Some(path) = self.path()? else {
             self.explain(reporter, "no template is here");
-            return Ok(Places(None));
+            return Ok(Places::default());
         };
         let mut input = match self.read(&path) {
             Ok(input) => input,
             Err(failure) if self.named.is_some() => return Err(failure),
             Err(failure) => {
                 self.explain(reporter, &String::from(failure));
-                return Ok(Places(None));
+                return Ok(Places::default());
             }
         };
         add_pseudo(&mut input.options, PseudoParameter::Region, Some(region));
@@ -94,12 +98,13 @@ impl TemplateOf<'_> {
             add_values(&mut input.options, checked.root.compilation(), stack);
             checked = compile(&input);
         }
-        reporter.hide(Secrets::new(&checked.root.compilation().secret_texts()));
+        let secrets = Secrets::new(&checked.root.compilation().secret_texts());
+        reporter.hide(secrets.clone());
         if checked.root.has_errors() {
             self.explain(reporter, &format!("{} has errors", path.display()));
-            return Ok(Places(None));
+            return Ok(Places { sources: None, secrets });
         }
-        Ok(Places(Some(with_nested(checked))))
+        Ok(Places { sources: Some(with_nested(checked)), secrets })
     }
 
     /// The functions and APIs of the template, with the values of a stack if there is one. Its errors are printed when
@@ -154,17 +159,28 @@ impl TemplateOf<'_> {
 impl Places {
     /// Where the resource with a logical ID and a type comes from; `within` are the nested stacks around it.
     pub(in crate::commands) fn of(&mut self, within: &[String], logical_id: &str, kind: &str) -> Option<Origin> {
-        self.0.as_mut()?.of_type(within, logical_id, kind)
+        self.sources.as_mut()?.of_type(within, logical_id, kind)
     }
 
     /// The template that a place is in.
     pub(in crate::commands) fn template_of(&self, origin: &Origin) -> Option<&Compilation> {
-        self.0.as_ref().map(|sources| sources.of_unit(origin.unit))
+        self.sources.as_ref().map(|sources| sources.of_unit(origin.unit))
     }
 
     /// The templates.
     pub(in crate::commands) fn sources(&mut self) -> Option<&mut Sources> {
-        self.0.as_mut()
+        self.sources.as_mut()
+    }
+
+    /// The values that nothing may show.
+    pub(in crate::commands) fn secrets(&self) -> Secrets {
+        self.secrets.clone()
+    }
+
+    /// The expanded template of the stack itself, or of the nested stack that `within` leads to, as JSON.
+    pub(in crate::commands) fn expansion(&self, within: &[String]) -> Option<String> {
+        let compilation = self.sources.as_ref()?.compilation_of(within)?;
+        compilation.output().ok().map(|output| output.render(Some(formwork::Format::Json)))
     }
 }
 

@@ -11,21 +11,34 @@ use super::refusal;
 use super::reporter::DeployReporter;
 
 /// Prints what was found, and what is not known.
-pub(super) fn print(examination: &Examination, reporter: &mut DeployReporter<'_, '_>, sources: &mut Sources) {
+pub(in crate::commands) fn print(
+    examination: &Examination,
+    reporter: &mut DeployReporter<'_, '_>,
+    sources: &mut Sources,
+) {
     findings::print(examination, reporter, sources);
     hooks::print(examination, reporter, sources);
-    for (call, why) in &examination.unavailable {
-        if let Some(notice) = unknown(call, why, examination.has_failed, reporter.is_verbose()) {
-            reporter.print(&notice, None);
-        }
+    for notice in missing(examination, reporter) {
+        reporter.print(&notice, None);
     }
+}
+
+/// What is not known, since calls were not answered.
+pub(in crate::commands) fn missing(examination: &Examination, reporter: &DeployReporter<'_, '_>) -> Vec<Notice> {
+    let unknown =
+        |(call, why): &(&'static str, Unavailable)| unknown(call, why, examination.has_failed, reporter.is_verbose());
+    examination.unavailable.iter().filter_map(unknown).collect()
 }
 
 /// That a call was not answered. Nothing is said of one that the endpoint does not have.
 fn unknown(call: &str, why: &Unavailable, has_failed: bool, is_verbose: bool) -> Option<Notice> {
     // Without a failure nobody asked for hooks.
     let is_needed = has_failed || call != "ListHookResults";
-    let what = if call == "DescribeEvents" { "what early validation found" } else { "what hooks found" };
+    let what = match call {
+        "DescribeEvents" => "what early validation found",
+        "ListChangeSets" => "which change sets failed",
+        _ => "what hooks found",
+    };
     let not_known = |reason: String| format!("{what} is not known: {reason}");
     match why {
         Unavailable::Unsupported(_) => {

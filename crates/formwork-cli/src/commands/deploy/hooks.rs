@@ -25,7 +25,7 @@ pub(super) fn print(examination: &Examination, reporter: &mut DeployReporter<'_,
 }
 
 /// The hooks for programs, in CloudFormation's order.
-pub(super) fn objects(
+pub(in crate::commands) fn objects(
     examination: &Examination,
     reporter: &DeployReporter<'_, '_>,
     mut sources: Option<&mut Sources>,

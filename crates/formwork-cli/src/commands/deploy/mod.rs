@@ -13,17 +13,17 @@ mod drift;
 #[cfg(feature = "aws")]
 mod ending;
 #[cfg(feature = "aws")]
-mod examined;
+pub(super) mod examined;
 #[cfg(feature = "aws")]
 mod execute;
 #[cfg(feature = "aws")]
 pub(super) mod express;
 #[cfg(feature = "aws")]
-mod findings;
+pub(super) mod findings;
 #[cfg(feature = "aws")]
 mod guided;
 #[cfg(feature = "aws")]
-mod hooks;
+pub(super) mod hooks;
 #[cfg(feature = "aws")]
 mod imports;
 #[cfg(feature = "aws")]

@@ -32,7 +32,7 @@ pub(in crate::commands) struct Origin {
     /// Iterations that generated it: `Name=Logs`; empty without loops.
     pub(in crate::commands) items: String,
     /// The resource of the template that a transform generated it from, when it is not in the template itself.
-    pub(super) made_of: Option<String>,
+    pub(in crate::commands) made_of: Option<String>,
 }
 
 /// The templates of a deployment, and where their resources are declared.
@@ -99,6 +99,12 @@ impl Sources {
         let has_transforms = self.of_unit(origin.unit).template().has_other_transforms();
         let is_made = || has_transforms && (origin.made_of.is_some() || origin.kind.starts_with("AWS::Serverless::"));
         (origin.kind == kind || origin.id != logical_id || is_made()).then_some(origin)
+    }
+
+    /// The template of the stack that nested stacks lead to.
+    pub(in crate::commands) fn compilation_of(&self, within: &[String]) -> Option<&Compilation> {
+        let unit = within.iter().try_fold(None, |unit, step| self.nested(unit, step).map(Some))?;
+        Some(self.of_unit(unit))
     }
 
     /// The path, type and place of every resource; those of a nested stack come after it.
