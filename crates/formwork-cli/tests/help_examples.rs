@@ -78,7 +78,7 @@ fn commands(project: &Folder, parent: &[&str]) -> Vec<String> {
 
 /// Whether an example calls AWS, or a host of modules.
 fn calls(line: &str) -> bool {
-    let bucket = line.contains("--s3-bucket my-bucket") || line.contains("--live");
+    let bucket = line.contains("--s3-bucket my-bucket") || line.contains("--live") || line.contains("--change-set");
     let commands = [
         "deploy ",
         "delete ",

@@ -87,6 +87,13 @@ const DEPLOYS: &[&str] = &[
     "wait",
     "on-failure",
     "format",
+    "disable-validation",
+    "revert-drift",
+    "import-existing-resources",
+    "resources-to-import",
+    "execute-change-set",
+    "express",
+    "no-express",
 ];
 /// Those of `deploy` that are rarely used when a stack is kept in sync, too.
 const SYNCS_BESIDES: &[&str] = &[

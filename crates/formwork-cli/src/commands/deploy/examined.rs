@@ -59,18 +59,3 @@ fn unknown(call: &str, why: &Unavailable, has_failed: bool, is_verbose: bool) ->
 fn unanswered(call: &str, failure: &CallError) -> String {
     format!("{call} is not answered: {}", refusal::reason(failure))
 }
-
-/// How many of each kind were found: `2 validation errors, 1 warning`.
-pub(super) fn counts(examination: &Examination) -> String {
-    let count = |number: usize, one: &str| match number {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        number => Some(format!("{number} {one}s")),
-    };
-    let all = [
-        count(examination.validation_errors(), "validation error"),
-        count(examination.hook_errors(), "failed hook"),
-        count(examination.warnings(), "warning"),
-    ];
-    all.into_iter().flatten().collect::<Vec<_>>().join(", ")
-}

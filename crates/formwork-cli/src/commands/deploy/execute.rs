@@ -12,7 +12,7 @@ use super::local::{Checked, Local};
 use super::observer::Printer;
 use super::places::Sources;
 use super::reporter::DeployReporter;
-use super::run::{ended, not_deployed};
+use super::printed_end::{ended, not_deployed};
 use super::secrets::Secrets;
 use super::{confirm, refusal, summary};
 use crate::Status;

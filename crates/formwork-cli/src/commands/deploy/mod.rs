@@ -19,6 +19,8 @@ mod execute;
 #[cfg(feature = "aws")]
 pub(super) mod express;
 #[cfg(feature = "aws")]
+pub(super) mod finding_counts;
+#[cfg(feature = "aws")]
 pub(super) mod findings;
 #[cfg(feature = "aws")]
 mod guided;
@@ -36,6 +38,8 @@ pub(super) mod observer;
 mod packaging;
 #[cfg(feature = "aws")]
 pub(super) mod places;
+#[cfg(feature = "aws")]
+mod printed_end;
 #[cfg(feature = "aws")]
 pub(super) mod refusal;
 #[cfg(feature = "aws")]

@@ -8,7 +8,7 @@ use formwork_deploy::{
 };
 use formwork_report::{Notice, printable};
 
-use super::examined;
+use super::finding_counts;
 use crate::Status;
 
 /// The report of a deployment that ended early.
@@ -16,13 +16,13 @@ pub(super) fn of_failure(failure: &DeployFailure) -> Notice {
     let name = &failure.outcome.stack_name;
     let notice = match &failure.error {
         DeployError::ChangeSetFailed { reason } if failure.outcome.examination.has_errors() => {
-            let counts = examined::counts(&failure.outcome.examination);
+            let counts = finding_counts::counts(&failure.outcome.examination);
             let notice =
                 Notice::error(format!("the change set of stack {name} failed: {counts}; nothing was executed"));
             in_review(notice.because(format!("CloudFormation reports `{reason}`")), failure)
         }
         DeployError::Rejected => {
-            let counts = examined::counts(&failure.outcome.examination);
+            let counts = finding_counts::counts(&failure.outcome.examination);
             let notice = Notice::error(format!("the change set of stack {name} has {counts}; nothing was executed"));
             let notice = if failure.outcome.examination.has_errors() {
                 notice
