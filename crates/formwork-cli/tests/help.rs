@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 26] = [
     "",
     "init",
     "expand",
@@ -23,6 +23,7 @@ const COMMANDS: [&str; 25] = [
     "local invoke",
     "local start-api",
     "local start-lambda",
+    "local generate-event",
     "account snapshot",
     "modules vendor",
     "migrate rain",

@@ -35,6 +35,7 @@ mod project;
 mod run;
 mod runtime;
 mod runtime_api;
+pub mod samples;
 mod variables;
 mod watching;
 

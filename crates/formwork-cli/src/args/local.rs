@@ -18,6 +18,10 @@ pub(crate) enum LocalCommand {
     ///
     /// Each API gets a port of its own, starting with the first. Edited code and templates are reloaded.
     StartApi(Box<LocalStartApiArgs>),
+    /// Print an event of an AWS service, for `local invoke -e`.
+    ///
+    /// Without an event the events of the service are listed, and without a service the services.
+    GenerateEvent(Box<LocalGenerateEventArgs>),
 }
 
 impl LocalCommand {
@@ -26,6 +30,7 @@ impl LocalCommand {
             LocalCommand::Invoke(args) => &args.local.report,
             LocalCommand::StartLambda(args) => &args.local.report,
             LocalCommand::StartApi(args) => &args.local.report,
+            LocalCommand::GenerateEvent(args) => &args.report,
         }
     }
 }
@@ -45,6 +50,19 @@ pub(crate) struct LocalInvokeArgs {
     pub(crate) debugger_args: Option<String>,
     #[command(flatten)]
     pub(crate) local: LocalArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LocalGenerateEventArgs {
+    /// The service, such as `s3`.
+    pub(crate) service: Option<String>,
+    /// The event, such as `put`.
+    pub(crate) event: Option<String>,
+    /// Values of the event, such as `--bucket photos`; `--help` behind the event lists them.
+    #[arg(value_name = "--NAME VALUE", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) values: Vec<String>,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 }
 
 #[derive(Debug, Args)]

@@ -261,6 +261,11 @@ const ALL: &[Manual] = &[
     manual!("local start-lambda", SERVER, RUNS, Own("local_start_lambda"), "reference/local.md", [
         "formwork local start-lambda --port 3001",
     ]),
+    #[cfg(feature = "local")]
+    manual!("local generate-event", PLAIN, NOTHING, NoSection, "reference/local.md", [
+        "formwork local generate-event s3 put --bucket photos --key cat.png",
+        "formwork local generate-event sqs receive-message | formwork local invoke OrdersFunction -e -",
+    ]),
     manual!("account", &[], &[], NoSection, "account-data.md", [
         "formwork account snapshot template.yaml -o account.json",
         "formwork account snapshot --types AWS::EC2::VPC::Id --ssm /shop/dev/vpc",

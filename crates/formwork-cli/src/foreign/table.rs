@@ -135,8 +135,7 @@ pub(super) const COMMANDS: &[Foreign] = &[
     row("serve", "other tools", Here("`formwork local start-api`")),
     row("dev", "other tools", Here("`formwork local start-api`")),
     row("offline", "Serverless Framework", Here("`formwork local start-api`")),
-    row("generate-event", "SAM CLI", Absent("generate events")),
-    row("local generate-event", "SAM CLI", Absent("generate events")),
+    row("generate-event", "SAM CLI", Here("`formwork local generate-event`")),
     row("local start", "other tools", Here("`formwork local start-api`")),
     row("local run", "other tools", Here("`formwork local invoke`")),
     // Names of tools and of their parts.

@@ -167,6 +167,29 @@ paths:
 }
 
 #[test]
+fn an_event_of_a_service_runs_a_function() {
+    let folder = Folder::new("generate");
+    folder.write("src/app.py", "def http(event, context):\n    return event['Records'][0]['s3']['object']['key']\n");
+    let printed = folder.run(&["local", "generate-event", "s3", "put", "--bucket", "photos", "--key", "cat.png"]);
+    assert_eq!(printed.status.code(), Some(0), "{}", text(&printed.stderr));
+    folder.write("event.json", &text(&printed.stdout));
+    assert_eq!(text(&folder.run(&["local", "invoke", "Web", "-e", "event.json"]).stdout), "\"cat.png\"\n");
+    let services = text(&folder.run(&["local", "generate-event"]).stdout);
+    assert!(services.lines().any(|line| line == "apigateway") && services.lines().count() > 15, "{services}");
+    assert_eq!(text(&folder.run(&["local", "generate-event", "s3"]).stdout), "put\ndelete\nbatch-invocation\n");
+    let cases = [
+        (&["s4", "put"][..], "unknown service `s4`"),
+        (&["s3", "putt"], "did you mean `put`?"),
+        (&["s3", "put", "--bukket", "x"], "did you mean `--bucket`?"),
+    ];
+    for (words, message) in cases {
+        let output = folder.run(&[&["local", "generate-event"][..], words].concat());
+        assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(2), true), "{words:?}");
+        assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
 fn function_urls_are_served_and_what_is_not_is_named() {
     let template = "Transform: AWS::Serverless-2016-10-31
 Globals: {Function: {Runtime: python3.11, CodeUri: src}}

@@ -1,6 +1,7 @@
 //! `formwork local` (reference/local.md).
 
 mod credentials;
+mod generate_event;
 mod invoke;
 mod project;
 mod server;
@@ -18,5 +19,6 @@ pub(crate) fn run(command: &LocalCommand) -> Result<Status, Failure> {
         LocalCommand::Invoke(args) => invoke::run(args),
         LocalCommand::StartLambda(args) => start_lambda::run(args),
         LocalCommand::StartApi(args) => start_api::run(args),
+        LocalCommand::GenerateEvent(args) => generate_event::run(args),
     }
 }

@@ -1,0 +1,260 @@
+//! Events of services as Lambda gets them, to run functions with (reference/local.md#generate-event).
+//!
+//! A body is JSON with placeholders: `{{name}}` is the value of an option, `{{name|base64}}` what a filter makes of it.
+//! An object with the one key `json` is a string of the JSON below it, one with `gzip` the same compressed, in base64.
+
+mod table;
+
+use std::io::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use formwork_base::suggest;
+use md5::{Digest, Md5};
+use serde_json::{Map, Value};
+
+/// An event of a service.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// The service, as SAM CLI calls it.
+    pub service: &'static str,
+    /// The event of the service.
+    pub event: &'static str,
+    /// Its options.
+    pub options: &'static [SampleOption],
+    body: &'static str,
+}
+
+/// An option of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SampleOption {
+    /// Its name without dashes.
+    pub name: &'static str,
+    /// The value without the option.
+    pub value: &'static str,
+    /// What it is.
+    pub help: &'static str,
+}
+
+/// Why there is no event. The messages list what exists.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SampleError {
+    /// No service has the name.
+    #[error("{}", unknown("service", .0, services()))]
+    UnknownService(String),
+    /// The service has no such event.
+    #[error("{}", unknown(&format!("event of {}", .0), .1, events(.0)))]
+    UnknownEvent(String, String),
+    /// The event has no such option.
+    #[error("{}", unknown_option(.0, .1))]
+    UnknownOption(Sample, String),
+    /// An option has no value.
+    #[error("--{0} has no value: write `--{0} VALUE`")]
+    MissingValue(String),
+}
+
+fn unknown(what: &str, name: &str, all: Vec<&'static str>) -> String {
+    let near = suggest::nearest(name, all.iter().copied());
+    let near = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
+    format!("unknown {what} `{name}`{near}\n  help: the names are {}", all.join(", "))
+}
+
+fn unknown_option(sample: &Sample, name: &str) -> String {
+    let names = sample.options.iter().map(|option| option.name);
+    let near = suggest::nearest(name, names.clone()).map(|near| format!(": did you mean `--{near}`?"));
+    let all: Vec<String> = names.map(|name| format!("--{name}")).collect();
+    let all = if all.is_empty() { "the event has no options".to_owned() } else { all.join(", ") };
+    let Sample { service, event, .. } = sample;
+    format!("unknown option `--{name}` of {service} {event}{}\n  help: {all}", near.unwrap_or_default())
+}
+
+/// The names of all services.
+pub fn services() -> Vec<&'static str> {
+    let mut names: Vec<_> = table::ALL.iter().map(|sample| sample.service).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The events of a service.
+pub fn events(service: &str) -> Vec<&'static str> {
+    table::ALL.iter().filter(|sample| sample.service == service).map(|sample| sample.event).collect()
+}
+
+impl Sample {
+    /// The event of two names.
+    ///
+    /// # Errors
+    /// When the service or the event is unknown; the error names the most similar one and all there are.
+    pub fn find(service: &str, event: &str) -> Result<Sample, SampleError> {
+        let found = table::ALL.iter().find(|sample| sample.service == service && sample.event == event);
+        found.copied().ok_or_else(|| {
+            if events(service).is_empty() {
+                SampleError::UnknownService(service.to_owned())
+            } else {
+                SampleError::UnknownEvent(service.to_owned(), event.to_owned())
+            }
+        })
+    }
+
+    /// The event with the values of `words`: `--name value` or `--name=value`.
+    ///
+    /// # Errors
+    /// When an option is unknown or has no value.
+    pub fn render(&self, words: &[String]) -> Result<Value, SampleError> {
+        let mut values: Vec<(&str, &str)> = self.options.iter().map(|option| (option.name, option.value)).collect();
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            let name = word.trim_start_matches('-');
+            let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
+            let known = values.iter_mut().find(|(known, _)| *known == name && word.starts_with("--"));
+            let known = known.ok_or_else(|| SampleError::UnknownOption(*self, name.to_owned()))?;
+            let value = value.or_else(|| words.next().map(String::as_str));
+            known.1 = value.ok_or_else(|| SampleError::MissingValue(name.to_owned()))?;
+        }
+        // A body that is not JSON is found by the tests.
+        let body = serde_json::from_str(self.body).unwrap_or_default();
+        Ok(filled(body, &values))
+    }
+}
+
+/// A body with its placeholders replaced.
+fn filled(body: Value, values: &[(&str, &str)]) -> Value {
+    match body {
+        Value::String(text) => Value::String(replaced(&text, values)),
+        Value::Array(items) => items.into_iter().map(|item| filled(item, values)).collect(),
+        Value::Object(object) => {
+            let encode: Option<fn(&str) -> String> = match object.keys().next().map(String::as_str) {
+                Some("json") if object.len() == 1 => Some(str::to_owned),
+                Some("gzip") if object.len() == 1 => Some(compressed),
+                _ => None,
+            };
+            let object: Map<String, Value> =
+                object.into_iter().map(|(key, value)| (replaced(&key, values), filled(value, values))).collect();
+            match (encode, object.values().next()) {
+                (Some(encode), Some(value)) => Value::String(encode(&value.to_string())),
+                _ => Value::Object(object),
+            }
+        }
+        other => other,
+    }
+}
+
+/// A text with its placeholders replaced; the values are not looked at again.
+fn replaced(text: &str, values: &[(&str, &str)]) -> String {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let Some((name, tail)) = after.split_once("}}") else { break };
+        let (name, filter) = name.split_once('|').unwrap_or((name, ""));
+        let value = values.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| *value);
+        result.push_str(before);
+        result.push_str(&filtered(value, filter));
+        rest = tail;
+    }
+    result + rest
+}
+
+fn filtered(value: &str, filter: &str) -> String {
+    match filter {
+        "base64" => STANDARD.encode(value),
+        "bare" => value.trim_start_matches('/').to_owned(),
+        "md5" => Md5::digest(value).iter().map(|byte| format!("{byte:02x}")).collect(),
+        "url" => url_encoded(value),
+        _ => value.to_owned(),
+    }
+}
+
+/// A key as S3 writes it in events: like a form, with slashes.
+fn url_encoded(text: &str) -> String {
+    let encoded = |byte: u8| match byte {
+        b' ' => "+".to_owned(),
+        byte if byte.is_ascii_alphanumeric() || b"-._*/".contains(&byte) => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encoded).collect()
+}
+
+/// Gzip in base64, as `CloudWatch` Logs sends it.
+fn compressed(text: &str) -> String {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    // A vector takes all bytes.
+    let _ = encoder.write_all(text.as_bytes());
+    STANDARD.encode(encoder.finish().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    fn rendered(service: &str, event: &str, words: &[&str]) -> Value {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        Sample::find(service, event).expect("an event").render(&words).expect("values")
+    }
+
+    #[test]
+    fn every_body_is_json_with_every_option_in_it() {
+        let mut names = std::collections::BTreeSet::new();
+        for sample in table::ALL {
+            let what = format!("{} {}", sample.service, sample.event);
+            assert!(names.insert((sample.service, sample.event)), "{what} is there twice");
+            serde_json::from_str::<Value>(sample.body).expect(&what);
+            let default = sample.render(&[]).expect(&what);
+            assert!(default.is_object() && !default.to_string().contains("{{"), "{what}: {default}");
+            for option in sample.options {
+                assert!(sample.body.contains(&format!("{{{{{}", option.name)), "{what}: --{}", option.name);
+                let words = [format!("--{}", option.name), "Another".to_owned()];
+                assert_ne!(sample.render(&words).expect(&what), default, "{what}: --{}", option.name);
+            }
+        }
+        assert!(names.len() >= 40);
+    }
+
+    #[test]
+    fn values_are_in_the_places_of_the_service() {
+        let put = rendered("s3", "put", &["--bucket", "photos", "--key=a b/é.png", "--region", "eu-west-1"]);
+        let record = &put["Records"][0];
+        assert_eq!(record["eventName"], "ObjectCreated:Put");
+        assert_eq!(record["awsRegion"], "eu-west-1");
+        assert_eq!(record["s3"]["bucket"]["arn"], "arn:aws:s3:::photos");
+        assert_eq!(record["s3"]["object"]["key"], "a+b/%C3%A9.png");
+        let message = rendered("sqs", "receive-message", &["--body", "{{region}} \"x\""]);
+        assert_eq!(message["Records"][0]["body"], "{{region}} \"x\"");
+        assert_eq!(message["Records"][0]["md5OfBody"].as_str().map(str::len), Some(32));
+        let empty = rendered("sqs", "receive-message", &["--body="]);
+        assert_eq!(empty["Records"][0]["md5OfBody"], "d41d8cd98f00b204e9800998ecf8427e");
+        let proxy = rendered("apigateway", "aws-proxy", &["--body", "hi", "--path", "/a/b"]);
+        assert_eq!((&proxy["body"], &proxy["pathParameters"]["proxy"]), (&"aGk=".into(), &"a/b".into()));
+        let config = rendered("config", "periodic-rule", &["--account-id", "1"]);
+        let inner: Value = serde_json::from_str(config["invokingEvent"].as_str().expect("JSON")).expect("JSON");
+        assert_eq!(inner["awsAccountId"], "1");
+    }
+
+    #[test]
+    fn logs_are_compressed() {
+        let event = rendered("cloudwatch", "logs", &["--message", "out of tea"]);
+        let bytes = STANDARD.decode(event["awslogs"]["data"].as_str().expect("base64")).expect("base64");
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzip");
+        let logs: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(logs["logEvents"][0]["message"], "out of tea");
+    }
+
+    #[test]
+    fn wrong_names_get_near_ones() {
+        let error = |service: &str, event: &str| Sample::find(service, event).expect_err("no event").to_string();
+        assert!(error("sss", "put").starts_with("unknown service `sss`"));
+        assert!(error("dynamo-db", "update").starts_with("unknown service `dynamo-db`: did you mean `dynamodb`?\n  help: "));
+        assert!(error("s3", "putt").starts_with("unknown event of s3 `putt`: did you mean `put`?\n  help: the names are put, "));
+        let option = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            Sample::find("s3", "put").expect("an event").render(&words).expect_err("no option").to_string()
+        };
+        let unknown = "unknown option `--bukket` of s3 put: did you mean `--bucket`?\n  help: --region, --partition, --bucket, --key";
+        assert_eq!(option(&["--bukket", "x"]), unknown);
+        assert_eq!(option(&["--bucket"]), "--bucket has no value: write `--bucket VALUE`");
+        assert!(option(&["bucket"]).starts_with("unknown option"));
+    }
+}
