@@ -7,14 +7,13 @@ use std::sync::atomic::Ordering;
 use formwork_disk::{make_below, refuse_links, remove_below};
 use formwork_upload::SourceTree;
 
-use crate::answers::Answers;
 use crate::build_error::BuildError;
 use crate::builders::Build;
 use crate::command::Runner;
-use crate::installations::Installations;
 use crate::job::Job;
 use crate::modes;
 use crate::options::{BuildOptions, Event};
+use crate::shared::Shared;
 use crate::state::OWN;
 use crate::watcher::Watcher;
 
@@ -40,13 +39,6 @@ pub(crate) struct Crew<'c> {
     pub(crate) directory: &'c Path,
     pub(crate) watcher: &'c Watcher,
     pub(crate) shared: Shared,
-}
-
-/// What sources of one run use together.
-#[derive(Debug, Default)]
-pub(crate) struct Shared {
-    pub(crate) answers: Answers,
-    pub(crate) installations: Installations,
 }
 
 impl Crew<'_> {

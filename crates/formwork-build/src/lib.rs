@@ -29,6 +29,7 @@ mod place;
 pub mod plan;
 mod requirements;
 mod runtime;
+mod shared;
 mod state;
 mod template;
 mod text;

@@ -73,6 +73,7 @@ pub(crate) fn is_independent(text: &str) -> bool {
             line.split_once(" @ ").map_or((line, None), |(name, address)| (name, Some(address.trim())));
         let word = name.split(['[', ';', ' ', '=', '<', '>', '~', '!']).next().unwrap_or_default();
         let is_file = word.contains(['/', '\\', '@'])
+            || word.starts_with("file:")
             || word.starts_with('.')
             || [".whl", ".zip", ".gz"].iter().any(|end| name.contains(end));
         match address {

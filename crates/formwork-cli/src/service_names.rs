@@ -83,7 +83,7 @@ pub(crate) fn check_role(arn: &str) -> Result<(), String> {
     Err(format!("`{arn}` is not the ARN of a role\n  help: write `arn:aws:iam::ACCOUNT:role/NAME`"))
 }
 
-/// Refuses what are not the ARNs of topics: what is wrong with each.
+/// Refuses what are not the ARNs of topics, each with the reason.
 pub(crate) fn check_topics(arns: &[String]) -> Vec<String> {
     let is_topic = |arn: &Arn<'_>| arn.service == "sns" && is_region(arn.region) && arn.has_account();
     let is_wrong = |word: &&String| !word.is_empty() && !Arn::of(word).is_some_and(|arn| is_topic(&arn));
@@ -108,7 +108,7 @@ pub(crate) fn check_description(words: &str) -> Result<(), String> {
     Err(format!("--description has {length} characters\n  help: write 1 to {LONGEST_DESCRIPTION} characters"))
 }
 
-/// Refuses tags that a stack cannot have: what is wrong with each.
+/// Refuses tags that a stack cannot have, each with the reason.
 pub(crate) fn check_tags(words: &[String]) -> Vec<String> {
     let (mut found, mut keys) = (Vec::new(), Vec::new());
     for word in words {
@@ -119,7 +119,7 @@ pub(crate) fn check_tags(words: &[String]) -> Vec<String> {
         let why = if key.to_ascii_lowercase().starts_with("aws:") {
             Some("keys that begin with `aws:` are those of AWS".to_owned())
         } else if keys.contains(&key) {
-            Some("the key is there twice".to_owned())
+            Some("the key is a duplicate".to_owned())
         } else if key.chars().count() > LONGEST_KEY {
             Some(format!("a key has at most {LONGEST_KEY} characters"))
         } else if value.is_empty() || value.chars().count() > LONGEST_VALUE {

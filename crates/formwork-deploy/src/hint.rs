@@ -8,7 +8,7 @@ pub enum Hint {
     Exists,
     /// A permission is missing: the action, when the sentence names it.
     Permission(Option<String>),
-    /// Too many calls at once.
+    /// Too many calls in a short time.
     Throttled,
     /// A quota is reached.
     Quota,

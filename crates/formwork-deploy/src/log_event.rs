@@ -40,7 +40,7 @@ pub trait LogSink: EventSink {
 }
 
 impl LogEvent {
-    /// Reads what the service sent; members that are missing are empty.
+    /// Reads what the service sent; keys that are missing are empty.
     pub(crate) fn of(event: &Value) -> LogEvent {
         let text = |name: &str| event[name].as_str().unwrap_or_default().to_owned();
         LogEvent {

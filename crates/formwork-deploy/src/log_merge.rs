@@ -60,7 +60,7 @@ impl OpenLog {
                 self.newest = Some(event.timestamp);
                 self.known.clear();
             }
-            // Pages and rounds may repeat lines; a line without an ID cannot be told from another one.
+            // Pages and rounds may repeat lines; a line without an ID cannot be distinguished from another one.
             let is_new = event.id.is_empty() || !self.known.contains(&event.id);
             if self.newest == Some(event.timestamp) {
                 self.known.insert(event.id.clone());

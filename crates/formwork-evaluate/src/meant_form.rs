@@ -19,14 +19,21 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
     };
     let text = |node: NodeId| write.value(node, 0);
     let is_scalar = |node: NodeId| !matches!(tree.kind(node), Kind::List | Kind::Map | Kind::Call);
+    let is_item = |node: NodeId| !matches!(tree.kind(node), Kind::List | Kind::Map);
     let is_list_of = |node: NodeId| matches!(tree.kind(node), Kind::List | Kind::Call);
     let meant = match (function, &*items) {
         // The strings are beside the delimiter, instead of in a list.
-        (Known::Join, [delimiter, rest @ ..]) if is_list && is_scalar(*delimiter) && !rest.is_empty() => {
+        (Known::Join, [delimiter, rest @ ..])
+            if is_list && is_scalar(*delimiter) && rest.len() > 1 && rest.iter().all(|&item| is_item(item)) =>
+        {
             let rest = list(rest.iter().map(|&item| text(item)).collect());
             list(vec![text(*delimiter), rest])?
         }
-        (Known::Join, [only]) if is_list && is_list_of(*only) => list(vec![Some("\"\"".to_owned()), text(*only)])?,
+        (Known::Join, [only])
+            if is_list && tree.kind(*only) == Kind::List && tree.items(*only).iter().all(|&item| is_item(item)) =>
+        {
+            list(vec![Some("\"\"".to_owned()), text(*only)])?
+        }
         (Known::Select, [first, index]) if is_list && is_list_of(*first) && is_number(tree, *index) => {
             list(vec![text(*index), text(*first)])?
         }

@@ -1,6 +1,6 @@
 //! Kills the functions of a program that is killed itself (reference/local.md#end).
 //!
-//! SIGKILL gives a program no time to end what it started. A shell of its own process group waits for the end of a
+//! A program that gets SIGKILL cannot end what it started. A shell of its own process group waits for the end of a
 //! pipe that the program alone can write to: the system closes it with the program, whatever ends it.
 
 use std::io::Write;
@@ -43,7 +43,7 @@ impl Guard {
         self.send('+', group);
     }
 
-    /// Forgets a group that is gone: the system may give its number to another one.
+    /// Forgets a group that is gone: another one may get its number.
     pub(crate) fn remove(&self, group: Option<Pid>) {
         self.send('-', group);
     }

@@ -15,7 +15,7 @@ const TAIL: usize = 4096;
 /// The maximum length of a line that is not split.
 const LINE: usize = 64 << 10;
 
-/// How much is read at once: a pipe holds no more unless the system has other limits.
+/// How much one read takes: a pipe holds no more unless the system has other limits.
 const MOST_READ: usize = 1 << 20;
 
 /// The log of all functions and the end of that of one process.

@@ -336,7 +336,7 @@ Resources:
         let data = || "Data".to_owned();
         assert_eq!(place("Properties/VersioningConfiguration/Status"), (10, 21, 3, data()));
         assert_eq!(place("Properties/VersioningConfiguration/Other"), (9, 11, 2, data()));
-        assert_eq!(place("Properties/Tags/1/Value"), (11, 40, 3, data()));
+        assert_eq!(place("Properties/Tags/1/Value"), (11, 39, 3, data()));
         assert_eq!(place("Properties/Tags/7"), (11, 11, 2, data()));
         assert_eq!(place("Gone"), (6, 7, 0, data()));
         assert_eq!(compilation.path_place("StoreNone", &[]), None);

@@ -238,7 +238,9 @@ pub use formwork_query as query;
 pub use formwork_rules::rules::{AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll};
 pub use formwork_rules::suppressions::Suppressed;
 pub use formwork_syntax::write::Sink;
-pub use formwork_syntax::{Dependencies, Document, Format, NodeId, Source as SourceContent, Sources, Tree, Value};
+pub use formwork_syntax::{
+    Dependencies, Document, Encoding, Format, NodeId, Parsed, Source as SourceContent, Sources, Tree, Value,
+};
 pub use formwork_template::ecr::ecr_region;
 pub use formwork_template::{PseudoParameter, Template};
 pub use import_records::{ImportRecord, import_records};

@@ -91,6 +91,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("generates members of the {} section", "sentence of reference/map-and-merge.md#map-key"),
     ("refers to a file or folder that does not exist", "sentence of AWS CLI and SAM CLI"),
     ("Member must satisfy enum value set", "sentence of Lambda"),
+    ("Member must satisfy regular expression", "sentence of CloudFormation"),
     ("members = ['crates/*']", "key of Cargo.toml"),
     ("say \\\"hi\\\"", "data of a test"),
     ("<member>", "XML of a service"),

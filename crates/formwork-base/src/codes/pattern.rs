@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn unknown_codes_come_with_near_ones() {
         assert_eq!(
-            CodePattern::explain("FW13"),
+            CodePattern::explain("FW14"),
             "no code matches it; the nearest are FW1102, FW1103, FW1201".to_owned()
         );
         assert!(CodePattern::explain("loops").starts_with("a code is FW"));

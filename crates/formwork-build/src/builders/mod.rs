@@ -27,8 +27,8 @@ pub(crate) use image::{ARCHIVE as IMAGE_ARCHIVE, tag as image_tag};
 use crate::build_error::BuildError;
 use crate::builder::Builder;
 use crate::command::{Command, Runner};
-use crate::crew::Shared;
 use crate::job::{Job, Part};
+use crate::shared::Shared;
 use crate::tools::SearchPath;
 
 /// A build of a source.

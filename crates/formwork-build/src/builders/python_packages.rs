@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(first[1].1, b"#!/bin/sh\necho\n");
         assert_eq!(
             String::from_utf8_lossy(&first[2].1),
-            "../../bin/own,sha256=3HQBB1h1LOs7ZJ_M8hF6aNVmnqxGAQU2AlLuLXyV0KQ,34\r\n../../bin/tool,sha256=x,1\r\n\
+            "../../bin/own,sha256=iI1ceeAoRdZmwZ0kptFJQywg4Dfd5jMyTf9fRuyEsbM,34\r\n../../bin/tool,sha256=x,1\r\n\
              own-1.dist-info/RECORD,,\r\n"
         );
         for other in [

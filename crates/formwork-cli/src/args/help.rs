@@ -58,6 +58,7 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
     ("resolve", PURE),
     ("check", PURE),
     ("validate", PURE),
+    ("validate", VALIDATES),
     ("explain", PURE),
     ("rules", PURE),
     ("modules", PURE),
@@ -67,6 +68,16 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
 ];
 
 const PURE: &[&str] = &["stack-name"];
+/// Those of the change set that `validate --change-set` makes.
+const VALIDATES: &[&str] = &[
+    "description",
+    "include-nested-stacks",
+    "import-existing-resources",
+    "capabilities",
+    "tags",
+    "role-arn",
+    "notification-arns",
+];
 const DEPLOYS: &[&str] = &[
     "change-set-name",
     "change-set-type",

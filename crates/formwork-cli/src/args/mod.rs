@@ -54,7 +54,8 @@ pub(crate) use list::ListEndpointsArgs;
 pub(crate) use list::{ListCommand, ListResourcesArgs, ListStackOutputsArgs, ListStacksArgs};
 #[cfg(feature = "local")]
 pub(crate) use local::{
-    LocalArgs, LocalCommand, LocalGenerateEventArgs, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs, LocalStartLambdaArgs,
+    LocalArgs, LocalCommand, LocalGenerateEventArgs, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs,
+    LocalStartLambdaArgs,
 };
 #[cfg(feature = "aws")]
 pub(crate) use logs::LogsArgs;

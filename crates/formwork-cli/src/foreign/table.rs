@@ -160,6 +160,7 @@ const CHECKS: &[&str] = &["check", "validate"];
 const EXPANDS: &[&str] = &["expand", "resolve"];
 const INIT: &[&str] = &["init"];
 const LOCAL: &[&str] = &["local"];
+const LOCAL_RUNS: &[&str] = &["local invoke", "local start-api", "local start-lambda"];
 const DELETE: &[&str] = &["delete"];
 const PACKAGE: &[&str] = &["package"];
 
@@ -183,7 +184,6 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(DEPLOYS, "--deployment-config", "the AWS CLI", Here("`--express`")),
     on(DEPLOYS, "--on-stack-failure", "the AWS CLI", Here("`--on-failure`")),
     on(DEPLOYS, "--use-previous-template", "the AWS CLI", Absent("deploy the template that the stack has: name a file")),
-    on(DEPLOYS, "--outputs-file", "the CDK", Advice("`--format json` prints the outputs of the stack: redirect them, `formwork deploy --format json > FILE`")),
     on(DEPLOYS, "--force", "the CDK", Here("`--yes`")),
     // Values of parameters.
     row("--var", "Terraform", Here("`--parameter-overrides NAME=VALUE`")),
@@ -325,8 +325,8 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(&["local invoke"], "--payload", "the AWS CLI", Here("`--event`")),
     on(&["local invoke"], "--event-file", "other tools", Here("`--event`")),
     on(&["local invoke"], "--no-event", "SAM CLI", Advice("leave it out: without `--event` the event is `{}`")),
-    on(LOCAL, "--env", "Docker", Here("`--env-vars FILE`")),
-    on(LOCAL, "--env-file", "Docker", Here("`--env-vars FILE`")),
+    on(LOCAL_RUNS, "--env", "Docker", Here("`--env-vars FILE`")),
+    on(LOCAL_RUNS, "--env-file", "Docker", Here("`--env-vars FILE`")),
     // Projects.
     on(INIT, "--no-interactive", "SAM CLI", Advice("leave it out, and name `--template`")),
     on(INIT, "--no-input", "SAM CLI", Advice("leave it out, and name `--template`")),

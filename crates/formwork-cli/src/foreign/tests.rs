@@ -8,7 +8,8 @@ use super::{Answer, Foreign};
 use crate::args::program;
 
 /// Words that are to change or delete something.
-const CHANGING_WORDS: [&str; 40] = [
+const CHANGING_WORDS: [&str; 41] = [
+    "import",
     "apply",
     "up",
     "install",

@@ -47,7 +47,7 @@ fn equal_requirements_are_installed_once() {
         assert_eq!(project.read(&format!("{product}/app.py")), format!("# s{number}\n"));
     }
     assert!(project.has(".formwork/build/Arm/installed.txt"));
-    // Other requirements, and files of the source, are no reason to install for all.
+    // Other requirements, and files of the source, do not make all of them be installed.
     project.write("src/s0/requirements.txt", "shared==2\n");
     project.write("src/s1/requirements.txt", "-r base.txt\n");
     project.write("src/s2/requirements.txt", "-r base.txt\n");

@@ -57,7 +57,7 @@ fn an_import_that_rolls_back_is_a_failure() {
     let before = Event::stack(7, "UPDATE_COMPLETE");
     let steps = vec![
         no_stack(),
-        // That the properties are not known says nothing.
+        // That the properties are not known is not an error.
         fails("GetTemplateSummary", "ValidationError", "No."),
         created(),
         ready(&[Change::new("Import", "QueueOrders", QUEUE)]),

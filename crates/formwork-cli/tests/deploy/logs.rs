@@ -233,7 +233,7 @@ fn a_tail_goes_on_until_somebody_ends_it() {
 
 #[test]
 fn lies_about_logs() {
-    // Pages that repeat end; unknown members and missing ones are no error.
+    // Pages that repeat end; unknown keys and missing ones are not errors.
     let repeated = [
         look(),
         vec![json_step(MAILER, &json!({})), lines(&[(0, "a", "x")], Some("t")), lines(&[(0, "a", "x")], Some("t"))],

@@ -1,4 +1,4 @@
-//! Values that CloudFormation would reject: all of them at once, before anything is sent.
+//! Values that CloudFormation would reject: all of them together, before anything is sent.
 //!
 //! Holds reference/deploy.md#before-the-network.
 

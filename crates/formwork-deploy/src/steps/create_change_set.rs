@@ -112,7 +112,7 @@ impl Calls {
     }
 
     /// Describes a change set until it is created or has failed.
-    /// One that is new may not be found at once.
+    /// One that is new may not be found immediately.
     pub(super) async fn until_known(
         &mut self,
         stack: Option<&str>,

@@ -40,7 +40,7 @@ impl Calls {
         let events = self.optional_pages(call, "OperationEvents", sink).await?;
         let mut seen = HashSet::new();
         let events = events.iter().map(OperationEvent::from);
-        // Pages may repeat; an event without an ID cannot be told from another one.
+        // Pages may repeat; an event without an ID cannot be distinguished from another one.
         Ok(events.filter(|found| found.event.id.is_empty() || seen.insert(found.event.id.clone())).collect())
     }
 }

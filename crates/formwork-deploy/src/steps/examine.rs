@@ -94,7 +94,7 @@ impl Calls {
         found: &mut Examination,
         sink: &mut dyn EventSink,
     ) -> Result<(), DeployError> {
-        // Nothing says that the filter keeps findings that only warn.
+        // It is not documented that the filter keeps findings that only warn.
         let filters = if found.has_failed { &[true, false][..] } else { &[false] };
         for &only_failed in filters {
             let events = match self.describe_events(EventsOf::ChangeSet(id), only_failed, sink).await {

@@ -52,7 +52,7 @@ impl Calls {
             let call = QueryRequest::new(CALL).with("StackName", stack_id).with_some("NextToken", next.as_deref());
             let page = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
             for event in page.items("StackEvents").iter().map(Event::from) {
-                // Pages that repeat an event say nothing new.
+                // Pages that repeat an event add nothing.
                 if !event.id.is_empty() && !seen.insert(event.id.clone()) {
                     continue;
                 }

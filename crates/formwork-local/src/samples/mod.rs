@@ -199,7 +199,7 @@ mod tests {
         let mut names = std::collections::BTreeSet::new();
         for sample in table::ALL {
             let what = format!("{} {}", sample.service, sample.event);
-            assert!(names.insert((sample.service, sample.event)), "{what} is there twice");
+            assert!(names.insert((sample.service, sample.event)), "{what} is a duplicate");
             serde_json::from_str::<Value>(sample.body).expect(&what);
             let default = sample.render(&[]).expect(&what);
             assert!(default.is_object() && !default.to_string().contains("{{"), "{what}: {default}");
@@ -246,8 +246,13 @@ mod tests {
     fn wrong_names_get_near_ones() {
         let error = |service: &str, event: &str| Sample::find(service, event).expect_err("no event").to_string();
         assert!(error("sss", "put").starts_with("unknown service `sss`"));
-        assert!(error("dynamo-db", "update").starts_with("unknown service `dynamo-db`: did you mean `dynamodb`?\n  help: "));
-        assert!(error("s3", "putt").starts_with("unknown event of s3 `putt`: did you mean `put`?\n  help: the names are put, "));
+        assert!(
+            error("dynamo-db", "update").starts_with("unknown service `dynamo-db`: did you mean `dynamodb`?\n  help: ")
+        );
+        assert!(
+            error("s3", "putt")
+                .starts_with("unknown event of s3 `putt`: did you mean `put`?\n  help: the names are put, ")
+        );
         let option = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
             Sample::find("s3", "put").expect("an event").render(&words).expect_err("no option").to_string()

@@ -5,7 +5,7 @@ use formwork_deploy::Unavailable;
 use formwork_report::{Notice, printable};
 
 /// A note that something is not known, and the permission that would show it. Of a call that the endpoint does not have,
-/// nothing is said without `--verbose`.
+/// nothing is printed without `--verbose`.
 pub(in crate::commands) fn missing_answer(
     missing: &Unavailable,
     what: &str,

@@ -107,8 +107,8 @@ impl TemplateOf<'_> {
         Ok(Places { sources: Some(with_nested(checked)), secrets })
     }
 
-    /// The functions and APIs of the template, with the values of a stack if there is one. Its errors are printed when
-    /// there is none; otherwise they are a line with `--verbose`.
+    /// The functions and APIs of the template, with the values of a stack if there is one. Its errors are printed
+    /// without a stack; with one they are a line with `--verbose`.
     ///
     /// # Errors
     /// When a template or file that is named cannot be read, or no template is here and no stack either.

@@ -24,7 +24,7 @@ pub(in crate::commands) struct Choices {
     pub(in crate::commands) settings: Settings,
     /// Existing resources that are imported.
     pub(super) imports: Vec<ImportRecord>,
-    /// What is to be told of the settings.
+    /// What is printed about the settings.
     pub(super) notes: Vec<Notice>,
     pub(in crate::commands) capabilities: Vec<String>,
     pub(in crate::commands) tags: Option<Vec<(String, String)>>,

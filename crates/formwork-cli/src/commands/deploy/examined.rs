@@ -30,7 +30,7 @@ pub(in crate::commands) fn missing(examination: &Examination, reporter: &DeployR
     examination.unavailable.iter().filter_map(unknown).collect()
 }
 
-/// That a call was not answered. Nothing is said of one that the endpoint does not have.
+/// That a call was not answered. Nothing is printed about one that the endpoint does not have.
 fn unknown(call: &str, why: &Unavailable, has_failed: bool, is_verbose: bool) -> Option<Notice> {
     // Without a failure nobody asked for hooks.
     let is_needed = has_failed || call != "ListHookResults";

@@ -11,8 +11,8 @@ use super::choices::{self, section};
 use super::local::{Checked, Local};
 use super::observer::Printer;
 use super::places::Sources;
-use super::reporter::DeployReporter;
 use super::printed_end::{ended, not_deployed};
+use super::reporter::DeployReporter;
 use super::secrets::Secrets;
 use super::{confirm, refusal, summary};
 use crate::Status;
@@ -155,7 +155,7 @@ fn execute(
     }
 }
 
-/// Takes the places from a template, if the change set is one of it. Another template says nothing.
+/// Takes the places from a template, if the change set is one of it. Another template is passed over.
 fn find_places(
     args: &DeployArgs,
     template: &Path,

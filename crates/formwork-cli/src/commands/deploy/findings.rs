@@ -84,7 +84,7 @@ fn placed<'a>(finding: &'a Finding, sources: &mut Sources) -> Placed<'a> {
     }
 }
 
-/// Whether two findings say the same.
+/// Whether two findings have the same words.
 fn is_same(one: &Finding, other: &Finding) -> bool {
     let words = |finding: &Finding| {
         let Finding { name, mode, status, reason, .. } = finding;

@@ -44,7 +44,7 @@ pub(super) fn checked(
     let places = compilation.resource_places();
     if records.len() > MOST {
         let message = format!("{file} names {} resources", records.len());
-        wrong.push(diagnostic(message).help(format!("import at most {MOST} at once")));
+        wrong.push(diagnostic(message).help(format!("import at most {MOST} in one change set")));
     }
     for record in records {
         let ImportRecord { logical_id: id, line, .. } = record;

@@ -166,7 +166,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
         }
     }
 
-    /// Whether more is told than is needed.
+    /// Whether more is printed than is needed.
     pub(super) fn is_verbose(&self) -> bool {
         self.args().verbose
     }

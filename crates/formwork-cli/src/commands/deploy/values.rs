@@ -9,7 +9,7 @@ use crate::service_names::{
     check_tags, check_topics,
 };
 
-/// What is wrong with values.
+/// The errors of values.
 #[derive(Debug, Default)]
 pub(super) struct Problems(Vec<String>);
 

@@ -20,7 +20,7 @@ pub(super) fn of(reason: &str, failure: Option<&Event>, stack: &Stack, places: &
                 None => format!("allow {action} to the credentials that deploy, or pass a role with `--role-arn`"),
             }
         }
-        Hint::Throttled => "deploy again; change fewer resources at once".to_owned(),
+        Hint::Throttled => "deploy again; change fewer resources in one deployment".to_owned(),
         Hint::Quota => "find the quota that the sentence means in Service Quotas, and request an increase".to_owned(),
         Hint::Imported => "change the stacks that import the export first".to_owned(),
         Hint::Kept => {
@@ -33,7 +33,7 @@ pub(super) fn of(reason: &str, failure: Option<&Event>, stack: &Stack, places: &
             }
             None => "the function of its `ServiceToken` has the reason in its logs".to_owned(),
         },
-        Hint::NotStable => "look at the resource in its own console; give it more time if it has a timeout".to_owned(),
+        Hint::NotStable => "look at the resource in its own console; set a longer timeout if it has one".to_owned(),
         Hint::Replacement => {
             "deploy with rollback enabled: without `--disable-rollback` and `--on-failure do-nothing`".to_owned()
         }

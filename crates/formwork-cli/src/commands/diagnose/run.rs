@@ -100,7 +100,7 @@ fn print(args: &DiagnoseArgs, found: &mut Found) -> Result<(), Failure> {
     output.end_output()
 }
 
-/// The sentence that says the most about the failure.
+/// The sentence that explains the failure best.
 fn reason(diagnosis: &Diagnosis) -> Option<&str> {
     let finding = diagnosis.examination.findings.first().map(|finding| finding.reason.as_str());
     let resource = diagnosis.first_failure.as_ref().and_then(|event| event.reason.as_deref());

@@ -19,7 +19,11 @@ fn text(args: &LocalGenerateEventArgs) -> Result<String, SampleError> {
     let Some(service) = &args.service else { return Ok(lines(&samples::services())) };
     let Some(event) = &args.event else {
         let events = samples::events(service);
-        return if events.is_empty() { Err(SampleError::UnknownService(service.to_string())) } else { Ok(lines(&events)) };
+        return if events.is_empty() {
+            Err(SampleError::UnknownService(service.to_string()))
+        } else {
+            Ok(lines(&events))
+        };
     };
     let sample = Sample::find(service, event)?;
     if args.values.iter().any(|word| word == "--help" || word == "-h") {
