@@ -75,6 +75,9 @@ impl Upload {
         if let Some(bucket) = bucket {
             check_bucket("--s3-bucket", bucket)?;
         }
+        if let Some(name) = args.bucket_name.as_deref().filter(|name| name.contains('/')) {
+            check_bucket("--bucket-name", name)?;
+        }
         if bucket.is_some() && is_managed {
             return Err("`Cannot use both --resolve-s3 and --s3-bucket parameters. Please use only one.`".to_owned());
         }

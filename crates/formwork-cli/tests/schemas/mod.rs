@@ -205,9 +205,9 @@ fn deployments() {
     let (mut counts, mut keys) = ([0; 2], Vec::new());
     let events = Schema::read("events.json");
     for (name, value) in snapshots::json() {
-        if name.starts_with("deploy__events__") {
+        if name.contains("deploy__events__") {
             events.hold(&value, &name);
-        } else if name.starts_with("deploy__diagnose__") {
+        } else if name.contains("deploy__diagnose__") {
             Schema::read("diagnosis.json").hold(&value, &name);
         } else if value.get("StackName").is_some() {
             results.hold(&value, &name);
