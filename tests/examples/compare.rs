@@ -124,7 +124,8 @@ fn project(number: usize) -> Vec<(String, String)> {
                 if number % 8 == 6 { generate::modules(&mut choices) } else { generate::rooted(&mut choices) };
             let is_json = choices.one_in(2);
             let mut text = |name: &str, file: &Value| {
-                let is_json = is_json || name.ends_with(".json") || matches!(file, Value::String(_));
+                let is_json =
+                    is_json || name.to_ascii_lowercase().ends_with("json") || matches!(file, Value::String(_));
                 if is_json { generate::json(file) } else { generate::layout(file, &mut choices) }
             };
             return project.iter().map(|(name, file)| (name.clone(), text(name, file))).collect();

@@ -17,7 +17,7 @@ pub enum Service {
     StepFunctions,
     /// API Gateway: REST and HTTP APIs, asked in JSON.
     ApiGateway,
-    /// CloudWatch Logs, asked in JSON.
+    /// `CloudWatch` Logs, asked in JSON.
     Logs,
     /// SSM's parameters, asked in JSON.
     Ssm,

@@ -55,8 +55,8 @@ fn is_secret(source: &Path, path: &str) -> bool {
     }
     // Certificates are public, unless a key is beside them.
     let is_certificate = |text: &str| text.contains("BEGIN CERTIFICATE") && !text.contains("PRIVATE KEY");
-    name.ends_with(".pem") && !has(source, path, is_certificate)
-        || name.ends_with(".key") && has(source, path, |text| text.contains("PRIVATE KEY"))
+    has_extension(name, "pem") && !has(source, path, is_certificate)
+        || has_extension(name, "key") && has(source, path, |text| text.contains("PRIVATE KEY"))
 }
 
 /// Whether settings of npm have a token that is written there: `${NAME}` is a variable.
@@ -113,6 +113,10 @@ fn bytes(path: &Path) -> io::Result<u64> {
         }
     }
     Ok(sum)
+}
+
+fn has_extension(name: &str, extension: &str) -> bool {
+    std::path::Path::new(name).extension().is_some_and(|own| own.eq_ignore_ascii_case(extension))
 }
 
 #[cfg(test)]

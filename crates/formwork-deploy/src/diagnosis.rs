@@ -40,7 +40,7 @@ impl Diagnosis {
 }
 
 /// The events of the newest operation that failed and that somebody asked for: no rollback, and no change set.
-pub(crate) fn of_operation(events: Vec<OperationEvent>) -> (Option<FailedOperation>, Vec<OperationEvent>) {
+pub(crate) fn of_operation(events: &[OperationEvent]) -> (Option<FailedOperation>, Vec<OperationEvent>) {
     let is_asked = |event: &&OperationEvent| !event.operation_type.contains("ROLLBACK") && !is_change_set(event);
     let newest = events.iter().filter(|event| event.event.within.is_empty()).rev().find(is_asked);
     let Some(newest) = newest else { return (None, Vec::new()) };
@@ -137,10 +137,10 @@ mod tests {
             event("3", "ROLLBACK", "C"),
             event("4", "CREATE_CHANGESET", "D"),
         ];
-        let (operation, own) = of_operation(events);
+        let (operation, own) = of_operation(&events);
         assert_eq!(operation.map(|operation| operation.kind).as_deref(), Some("UPDATE_STACK"));
         let ids: Vec<String> = own.into_iter().map(|event| event.event.logical_id).collect();
         assert_eq!(ids, ["A", "B"]);
-        assert_eq!(of_operation(vec![event("3", "ROLLBACK", "C")]).0, None);
+        assert_eq!(of_operation(&[event("3", "ROLLBACK", "C")]).0, None);
     }
 }

@@ -4,6 +4,7 @@ use crate::cleanup::OnFailure;
 use crate::deployment::{ReadyDeployment, Reviewed, base};
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::examination::Examination;
 use crate::existing_change_set::{Executability, ExistingChangeSet};
 use crate::failure::{DeployFailure, Leftover};
 use crate::observer::{DeployObserver, Progress};
@@ -38,9 +39,10 @@ impl<'s> Execution<'s> {
         let stack = Some(request.stack_name.as_str()).filter(|name| !name.is_empty());
         match service.describe_existing(stack, change_set, sink) {
             Ok(existing) => {
-                let stack_name = match existing.stack_name.is_empty() {
-                    true => request.stack_name.clone(),
-                    false => existing.stack_name.clone(),
+                let stack_name = if existing.stack_name.is_empty() {
+                    request.stack_name.clone()
+                } else {
+                    existing.stack_name.clone()
                 };
                 let request = DeployRequest { stack_name, is_express: existing.is_express, ..request };
                 Ok(Execution { service, request, existing })
@@ -96,7 +98,7 @@ impl<'s> Execution<'s> {
                 let asked = Examined { id: &set.id, failure, changes: &set.changes, is_validated: false };
                 // A change set that is out of date was validated, and is not executed for another reason.
                 let examination =
-                    if failure.is_some() { service.examine(asked, observer) } else { Ok(Default::default()) };
+                    if failure.is_some() { service.examine(asked, observer) } else { Ok(Examination::default()) };
                 let examination = match examination {
                     Ok(examination) => examination,
                     Err(error) => return Err(DeployFailure::new(error, Leftover::Nothing, outcome)),

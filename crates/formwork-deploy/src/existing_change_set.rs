@@ -23,7 +23,7 @@ pub struct ExistingChangeSet {
     pub parameters: Vec<(String, String)>,
     /// Whether it is executed in express mode.
     pub is_express: bool,
-    /// Whether it has settings of its own about rollback: ExecuteChangeSet rejects others.
+    /// Whether it has settings of its own about rollback: `ExecuteChangeSet` rejects others.
     pub has_rollback: bool,
     /// Whether rollback is disabled in it.
     pub disables_rollback: bool,

@@ -26,8 +26,11 @@ pub enum Hint {
     Packaging,
 }
 
+/// Makes a hint of a sentence.
+type Reader = fn(&str) -> Hint;
+
 /// Sentences of each kind, the more special ones first.
-const SENTENCES: [(&[&str], fn(&str) -> Hint); 10] = [
+const SENTENCES: [(&[&str], Reader); 10] = [
     (&["from custom resource", "CloudWatch Log Stream:"], |_| Hint::CustomResource),
     (&["is not authorized to perform", "AccessDenied", "Access Denied", "not authorized"], |reason| {
         Hint::Permission(action(reason))

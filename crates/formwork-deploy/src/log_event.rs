@@ -26,7 +26,7 @@ pub struct LogQuery {
     pub start: Option<i64>,
     /// Those before this time.
     pub end: Option<i64>,
-    /// Those that match this filter pattern of CloudWatch Logs.
+    /// Those that match this filter pattern of `CloudWatch` Logs.
     pub pattern: Option<String>,
 }
 

@@ -30,7 +30,8 @@ fn is_inherited(number: u32) -> bool {
 pub(crate) fn closing(descriptors: &[u32], program: &Path, arguments: &[String]) -> Option<(PathBuf, Vec<String>)> {
     let highest = *descriptors.last()?;
     let (shell, _) = SHELLS.iter().find(|(shell, most)| highest <= *most && Path::new(shell).exists())?;
-    let closed: String = descriptors.iter().map(|number| format!(" {number}>&-")).collect();
+    let closed: Vec<String> = descriptors.iter().map(|number| format!(" {number}>&-")).collect();
+    let closed = closed.concat();
     // The variables that shells add are not the function's.
     let script = format!("exec{closed}; unset SHLVL OLDPWD PWD; exec /usr/bin/env -u _ \"$0\" \"$@\"");
     let own = ["-c".to_owned(), script, program.to_string_lossy().into_owned()];

@@ -158,7 +158,7 @@ impl Instance {
         let duration = begin.elapsed();
         drop(memory);
         let size = self.launcher.function.memory;
-        let peak = self.group.and_then(|process| memory::peak(process));
+        let peak = self.group.and_then(memory::peak);
         let outcome = if self.is_above_limit(peak) { Outcome::OutOfMemory } else { outcome };
         let is_out = matches!(outcome, Outcome::OutOfMemory);
         let memory_used = if is_out { Some(size) } else { peak.map(|peak| peak.all.div_ceil(1 << 20)) };

@@ -11,7 +11,10 @@ use crate::locks::lock;
 
 /// Indexes of files, by path, each with the source that it is of.
 #[derive(Debug, Default)]
-pub(crate) struct Indexes(Mutex<HashMap<VirtualPath, (Arc<Source>, Arc<FileIndex>)>>);
+pub(crate) struct Indexes(Mutex<HashMap<VirtualPath, Indexed>>);
+
+/// A source and its index.
+type Indexed = (Arc<Source>, Arc<FileIndex>);
 
 impl Indexes {
     /// Returns the index of a file, which is indexed when it changed. It is parsed at most once, by whoever comes first.

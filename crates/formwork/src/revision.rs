@@ -119,17 +119,14 @@ impl Runs {
 
     /// Those that do not depend on any of these files.
     fn without(&self, changed: &[&VirtualPath]) -> Runs {
-        let mut left = Runs::default();
-        for (root, those) in &self.by_root {
+        let left = self.by_root.iter().filter_map(|(root, those)| {
             let stays = |known: &&Known| {
                 let compiled = known.compiled.upgrade();
                 compiled.is_some_and(|compiled| !changed.iter().any(|path| compiled.depends_on(path)))
             };
             let those: Vec<Known> = those.iter().filter(stays).cloned().collect();
-            if !those.is_empty() {
-                left.by_root.insert(root.clone(), those);
-            }
-        }
-        left
+            (!those.is_empty()).then(|| (root.clone(), those))
+        });
+        Runs { by_root: left.collect() }
     }
 }

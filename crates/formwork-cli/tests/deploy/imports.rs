@@ -80,7 +80,8 @@ fn everything_that_is_wrong_with_the_file_is_reported_at_once() {
 - {LogicalResourceId: Topic, ResourceIdentifier: {TopicArn: a}}
 ";
     insta::assert_snapshot!(deploy("import-wrong", file, vec![], &[]).told());
-    let many: String = (0..201).map(|number| format!("Q{number}: {{QueueUrl: u}}\n")).collect();
+    let many: Vec<String> = (0..201).map(|number| format!("Q{number}: {{QueueUrl: u}}\n")).collect();
+    let many = many.concat();
     let run = deploy("import-many", &many, vec![], &["--message-format", "short"]);
     assert!(run.status == 2 && run.err.contains("imports.yaml names 201 resources"), "{}", run.err);
     for shape in ["7", "[1]", "Queue: 1\n"] {

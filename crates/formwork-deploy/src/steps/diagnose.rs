@@ -37,7 +37,7 @@ impl Calls {
         let mut found = Diagnosis::default();
         match self.reported_failures(&history, &scope, sink).await? {
             Ok(events) => {
-                let (operation, events) = of_operation(events);
+                let (operation, events) = of_operation(&events);
                 found.operation = operation;
                 found.examination.findings = events.iter().filter_map(|event| event.finding.clone()).collect();
                 let of_resources = events.into_iter().filter(|event| event.finding.is_none()).map(|event| event.event);

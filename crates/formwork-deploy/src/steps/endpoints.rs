@@ -39,12 +39,11 @@ impl Calls {
                         templates.insert(within.clone(), template);
                     }
                     let mapped = templates.get(within).map(|template| of_domains(resource, template, resources));
-                    match mapped.filter(|urls| !urls.is_empty()) {
-                        Some(urls) => urls,
-                        None => {
-                            let stages = self.stage_names(resource, sink).await?;
-                            stages.iter().map(|stage| of_stage(id, region, stage)).collect()
-                        }
+                    if let Some(urls) = mapped.filter(|urls| !urls.is_empty()) {
+                        urls
+                    } else {
+                        let stages = self.stage_names(resource, sink).await?;
+                        stages.iter().map(|stage| of_stage(id, region, stage)).collect()
                     }
                 }
                 _ => continue,

@@ -224,7 +224,7 @@ impl Parser {
                 self.unsupported("a repetition of a group that looks ahead or behind is not supported");
             }
             Some(Part::Repeat(..) | Part::Sequence(_)) => {
-                self.unsupported("a repetition of a repetition is not supported")
+                self.unsupported("a repetition of a repetition is not supported");
             }
             Some(_) => {}
         }

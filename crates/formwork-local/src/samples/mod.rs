@@ -40,10 +40,10 @@ pub struct SampleOption {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SampleError {
     /// No service has the name.
-    #[error("{}", unknown("service", .0, services()))]
+    #[error("{}", unknown("service", .0, &services()))]
     UnknownService(String),
     /// The service has no such event.
-    #[error("{}", unknown(&format!("event of {}", .0), .1, events(.0)))]
+    #[error("{}", unknown(&format!("event of {}", .0), .1, &events(.0)))]
     UnknownEvent(String, String),
     /// The event has no such option.
     #[error("{}", unknown_option(.0, .1))]
@@ -53,7 +53,7 @@ pub enum SampleError {
     MissingValue(String),
 }
 
-fn unknown(what: &str, name: &str, all: Vec<&'static str>) -> String {
+fn unknown(what: &str, name: &str, all: &[&'static str]) -> String {
     let near = suggest::nearest(name, all.iter().copied());
     let near = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
     format!("unknown {what} `{name}`{near}\n  help: the names are {}", all.join(", "))
@@ -159,7 +159,7 @@ fn filtered(value: &str, filter: &str) -> String {
     match filter {
         "base64" => STANDARD.encode(value),
         "bare" => value.trim_start_matches('/').to_owned(),
-        "md5" => Md5::digest(value).iter().map(|byte| format!("{byte:02x}")).collect(),
+        "md5" => Md5::digest(value).iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat(),
         "url" => url_encoded(value),
         _ => value.to_owned(),
     }

@@ -69,14 +69,13 @@ impl Tree {
             let lost = (moved.id(owner), moved.entry(entry));
             moved.to.lost.push(lost);
         }
-        for (&id, &span) in &from.anchors {
-            let (id, span) = (moved.id(id), moved.span(span));
-            moved.to.anchors.insert(id, span);
-        }
-        for (&id, entries) in &from.merges {
-            let (id, entries) = (moved.id(id), entries.iter().map(|&entry| moved.entry(entry)).collect());
-            moved.to.merges.insert(id, entries);
-        }
+        let anchors: Vec<_> = from.anchors.iter().map(|(&id, &span)| (moved.id(id), moved.span(span))).collect();
+        let merge = |(&id, entries): (&NodeId, &Vec<Entry>)| {
+            (moved.id(id), entries.iter().map(|&entry| moved.entry(entry)).collect::<Vec<_>>())
+        };
+        let merges: Vec<_> = from.merges.iter().map(merge).collect();
+        self.anchors.extend(anchors);
+        self.merges.extend(merges);
         self.calls_modules |= from.calls_modules;
         moved_id(root, start, at)
     }

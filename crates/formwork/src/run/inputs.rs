@@ -20,8 +20,8 @@ impl Run<'_> {
     pub(crate) fn region_of_accounts(mut self) -> Option<String> {
         let facts = self.facts();
         let region = facts.pseudo.iter().find(|(name, _)| *name == PseudoParameter::Region.name());
-        let region = region.map(|&(_, value)| self.tree.text_form(value).to_owned());
-        region
+
+        region.map(|&(_, value)| self.tree.text_form(value).to_owned())
     }
 
     /// Takes a file's bytes into the session; `None` when they are not text or too many.

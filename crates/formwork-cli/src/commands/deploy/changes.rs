@@ -61,7 +61,9 @@ pub(super) fn show(set: &ChangeSet, reporter: &DeployReporter<'_, '_>, sources: 
         let mark = if stands_out(change) { "! " } else { "  " };
         reporter.tell(&format!("{mark}{text}"));
         if set.has_values {
-            drift::lines(change, reporter, sources).iter().for_each(|line| reporter.tell(&format!("      {line}")));
+            for line in &drift::lines(change, reporter, sources) {
+                reporter.tell(&format!("      {line}"));
+            }
         }
     }
     reporter.tell("");

@@ -1,5 +1,7 @@
 //! Drift, and values of properties, in the review of a change set (reference/deploy.md#drift).
 
+use std::fmt::Write as _;
+
 use formwork_deploy::{Change, ChangeSet, PropertyChange};
 use serde_json::{Value, json};
 
@@ -39,7 +41,7 @@ fn values(property: &PropertyChange, reporter: &DeployReporter<'_, '_>) -> Strin
     let after = if property.is_known_later() { "(known after apply)".to_owned() } else { shown(&property.after) };
     let mut words = format!("{}{from} -> {after}", shown(&property.before));
     if property.previous.is_some() {
-        words += &format!("   last deployment: {}", shown(&property.previous));
+        let _ = write!(words, "   last deployment: {}", shown(&property.previous));
     }
     words
 }

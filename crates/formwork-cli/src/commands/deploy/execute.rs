@@ -53,12 +53,11 @@ impl Choices {
     fn new(args: &DeployArgs, id: &str) -> Result<Choices, Failure> {
         let named = args.template.clone().or_else(|| args.template_file.clone());
         let template = named.or_else(|| default_template::built_or_own().ok());
-        let section = match &template {
-            Some(template) => section(&args.inputs, template, "deploy")?,
-            None => {
-                let (file, environment) = (args.inputs.config_file.as_deref(), args.inputs.config_env.as_deref());
-                Config::of_working_directory("deploy", file, environment, args.inputs.no_config)?
-            }
+        let section = if let Some(template) = &template {
+            section(&args.inputs, template, "deploy")?
+        } else {
+            let (file, environment) = (args.inputs.config_file.as_deref(), args.inputs.config_env.as_deref());
+            Config::of_working_directory("deploy", file, environment, args.inputs.no_config)?
         };
         let stack_name = args.inputs.stack_name.clone().or_else(|| section.text("stack_name"));
         let is_arn = id.starts_with("arn:");
@@ -106,7 +105,7 @@ fn execute(
     can_ask: bool,
 ) -> Result<Status, Failure> {
     let Choices { request, settings, template } = choices;
-    let name;
+
     let mut service = match Service::open(&settings, choices::intervals(&args.run)?) {
         Ok(service) => service,
         Err(trouble) => {
@@ -136,7 +135,7 @@ fn execute(
             return Ok(status);
         }
     };
-    name = execution.change_set().stack_name.clone();
+    let name = execution.change_set().stack_name.clone();
     printer.stack_name = &name;
     if let Some(template) = &template {
         find_places(args, template, &region, execution.change_set(), &mut printer)?;

@@ -1,5 +1,7 @@
 //! What early validation found, as diagnostics at the author's lines (reference/deploy.md#early-validation).
 
+use std::fmt::Write as _;
+
 use formwork::{Compilation, Diagnostic, Severity, Span, codes};
 use formwork_deploy::{Examination, Finding};
 use formwork_report::printable;
@@ -134,7 +136,7 @@ fn iterations(group: &[Placed<'_>]) -> String {
         };
         let listed: Vec<String> = others.iter().take(ITEMS).map(item).collect();
         let more = if others.len() > ITEMS { ", ..." } else { "" };
-        words += &format!(", and {} more: {}{more}", others.len(), listed.join(", "));
+        let _ = write!(words, ", and {} more: {}{more}", others.len(), listed.join(", "));
     }
     printable(&words).into_owned()
 }
@@ -145,20 +147,20 @@ fn note(group: &[Placed<'_>], reporter: &DeployReporter<'_, '_>) -> String {
     let Finding { name, mode, logical_id, within, kind, .. } = first.finding;
     let mut words = "early validation".to_owned();
     if !name.is_empty() {
-        words += &format!(" {}", reporter.clean(name));
+        let _ = write!(words, " {}", reporter.clean(name));
     }
     if let Some(mode) = mode {
-        words += &format!(" ({})", reporter.clean(mode));
+        let _ = write!(words, " ({})", reporter.clean(mode));
     }
     let paths = group.iter().map(|placed| placed.finding.validation_path.as_str());
     let paths: Vec<String> = paths.filter(|path| !path.is_empty()).map(|path| reporter.clean(path)).collect();
     if !paths.is_empty() {
-        words += &format!(" at {}", paths.join(", "));
+        let _ = write!(words, " at {}", paths.join(", "));
     } else if !logical_id.is_empty() {
-        words += &format!(" of {} ({})", reporter.clean(logical_id), reporter.clean(kind));
+        let _ = write!(words, " of {} ({})", reporter.clean(logical_id), reporter.clean(kind));
     }
     if !within.is_empty() {
-        words += &format!(" in nested stack {}", reporter.clean(&within.join("/")));
+        let _ = write!(words, " in nested stack {}", reporter.clean(&within.join("/")));
     }
     match &first.origin {
         Some(origin) => match &origin.made_of {
@@ -185,12 +187,11 @@ fn help(placed: &Placed<'_>, unit: Option<usize>, sources: &Sources) -> Option<S
         let policy = [String::from("DeletionPolicy")];
         let has_policy = sources.of_unit(unit).path_place(logical_id, &policy).is_some_and(|found| found.depth == 1);
         let import = "pass `--import-existing-resources` to adopt what exists";
-        return Some(match has_policy {
-            true => format!("change the name, or {import}"),
-            false => {
-                let id = printable(logical_id);
-                format!("change the name, or add `DeletionPolicy: Retain` to {id} and {import}")
-            }
+        return Some(if has_policy {
+            format!("change the name, or {import}")
+        } else {
+            let id = printable(logical_id);
+            format!("change the name, or add `DeletionPolicy: Retain` to {id} and {import}")
         });
     }
     let keys = placed.finding.keys();

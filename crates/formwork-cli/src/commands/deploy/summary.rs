@@ -89,7 +89,7 @@ fn object(outcome: &Outcome, reporter: &DeployReporter<'_, '_>, mut sources: Opt
     });
     let changes: Vec<Value> = changes.collect();
     let validations = findings::objects(&outcome.examination, reporter, sources.as_deref_mut());
-    let hooks = hooks::objects(&outcome.examination, reporter, sources.as_deref_mut());
+    let hooks = hooks::objects(&outcome.examination, reporter, sources);
     let own = [
         ("ChangeSetId", json!(outcome.change_set.as_ref().map(|set| &set.id))),
         ("StackDrift", json!(outcome.change_set.as_ref().and_then(|set| set.stack_drift.as_ref()))),

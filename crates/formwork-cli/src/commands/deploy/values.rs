@@ -56,13 +56,17 @@ pub(super) fn check(args: &DeployArgs, section: &Config, problems: &mut Problems
         names.for_each(|name| problems.at(&place, check_capability(name)));
     }
     if let Some((place, tags)) = words(args.stack.tags.as_deref(), "tags") {
-        check_tags(&tags).into_iter().for_each(|why| problems.at(&place, Err(why)));
+        for why in check_tags(&tags) {
+            problems.at(&place, Err(why));
+        }
     }
     if let Some((place, arn)) = text(&args.stack.role_arn, "role_arn") {
         problems.at(&place, check_role(&arn));
     }
     if let Some((place, topics)) = words(args.stack.notification_arns.as_deref(), "notification_arns") {
-        check_topics(&topics).into_iter().for_each(|why| problems.at(&place, Err(why)));
+        for why in check_topics(&topics) {
+            problems.at(&place, Err(why));
+        }
     }
     if let Some(name) = &args.change_set.change_set_name {
         problems.add(check_change_set("--change-set-name", name));

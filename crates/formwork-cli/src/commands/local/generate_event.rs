@@ -19,11 +19,7 @@ fn text(args: &LocalGenerateEventArgs) -> Result<String, SampleError> {
     let Some(service) = &args.service else { return Ok(lines(&samples::services())) };
     let Some(event) = &args.event else {
         let events = samples::events(service);
-        return if events.is_empty() {
-            Err(SampleError::UnknownService(service.to_string()))
-        } else {
-            Ok(lines(&events))
-        };
+        return if events.is_empty() { Err(SampleError::UnknownService(service.clone())) } else { Ok(lines(&events)) };
     };
     let sample = Sample::find(service, event)?;
     if args.values.iter().any(|word| word == "--help" || word == "-h") {
@@ -34,7 +30,7 @@ fn text(args: &LocalGenerateEventArgs) -> Result<String, SampleError> {
 }
 
 fn lines(names: &[&str]) -> String {
-    names.iter().map(|name| format!("{name}\n")).collect()
+    names.iter().flat_map(|name| [*name, "\n"]).collect()
 }
 
 fn options(sample: &Sample) -> String {

@@ -1,5 +1,7 @@
 //! Prints lines of logs on standard output.
 
+use std::fmt::Write as _;
+
 use std::time::Duration;
 
 use formwork::display::escape_lines;
@@ -61,7 +63,7 @@ fn line(source: &LogSource, event: &LogEvent) -> String {
     let mut text =
         format!("{} {} {}\n", time(event.timestamp), printable(id), escape_lines(lines.next().unwrap_or("")));
     for more in lines {
-        text += &format!("    {}\n", escape_lines(more));
+        let _ = writeln!(text, "    {}", escape_lines(more));
     }
     text
 }
