@@ -24,7 +24,7 @@ pub(crate) struct LogsArgs {
     /// Print lines before this time.
     #[arg(short, long, value_name = "TIME")]
     pub(crate) end_time: Option<String>,
-    /// Print lines that match this filter pattern of `CloudWatch` Logs.
+    /// Print lines that match this filter pattern.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) filter: Option<String>,
     /// Print the lines of this log group, too; needs no stack. Repeatable.
