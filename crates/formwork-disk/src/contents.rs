@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use formwork_base::{FileBytes, ReadError};
+use formwork_base::{FileBytes, ReadError, lock};
 
 use crate::file_id::FileId;
 
@@ -32,7 +32,7 @@ impl Contents {
         read: impl FnOnce() -> Result<Content, ReadError>,
     ) -> Result<Content, ReadError> {
         let slot = {
-            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut known = lock(&self.0);
             Arc::clone(known.entry(crate::without_dots(path)).or_default())
         };
         slot.get_or_init(read).clone()

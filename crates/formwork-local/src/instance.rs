@@ -1,9 +1,10 @@
 //! One process of a function with its Runtime API.
 
 use std::process::{ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use formwork_base::lock;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::net::TcpListener;
 use tokio::process::{ChildStderr, ChildStdout, Command};
@@ -49,10 +50,6 @@ const KILLED: Duration = Duration::from_secs(2);
 
 /// A time limit for those without one.
 const FOREVER: Duration = Duration::from_hours(24);
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 impl Instance {
     /// Starts a process.

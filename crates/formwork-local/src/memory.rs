@@ -1,9 +1,10 @@
 //! Watches the memory of process groups (reference/local.md#memory).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use formwork_base::lock;
 use rustix::process::Pid;
 use tokio::sync::watch;
 
@@ -35,10 +36,6 @@ pub(crate) struct Watched {
     group: i32,
     shared: Arc<Mutex<Shared>>,
     exceeded: watch::Receiver<bool>,
-}
-
-fn lock(shared: &Mutex<Shared>) -> std::sync::MutexGuard<'_, Shared> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl MemoryWatch {

@@ -2,8 +2,9 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use formwork_base::lock;
 use rustix::buffer::spare_capacity;
 use tokio::net::unix::pipe::Receiver;
 
@@ -47,10 +48,6 @@ impl Tee {
     pub(crate) fn clear_tail(&self) {
         lock(&self.tail).clear();
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The reading end of standard output or standard error.

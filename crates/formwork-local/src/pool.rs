@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use formwork_base::lock;
 use tokio::sync::Semaphore;
 
 use crate::artifact;
@@ -57,10 +58,6 @@ struct Slot {
     idle: Mutex<Vec<(u64, Instance)>>,
     permits: Semaphore,
     fingerprint: AtomicU64,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pool {

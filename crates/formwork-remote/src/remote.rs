@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use formwork_base::FileBytes;
 use formwork_base::display::mask_credentials;
+use formwork_base::{FileBytes, lock};
 
 use crate::digest::sha256;
 use crate::https::{Fetch, follow};
@@ -92,7 +92,7 @@ impl Remote {
     }
 
     fn fetched(&self) -> MutexGuard<'_, Vec<Fetched>> {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.read)
     }
 
     /// Looks for a source where the policy allows: what is stored, then the network.

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use formwork_base::{
-    Diagnostic, Diagnostics, FileBytes, FileId, Host, IdMap, Limits, ReadError, SourceMap, VirtualPath,
+    Diagnostic, Diagnostics, FileBytes, FileId, Host, IdMap, Limits, ReadError, SourceMap, VirtualPath, lock,
 };
 use rustc_hash::FxHashMap;
 
 use crate::decode::Encoding;
 use crate::document::Document;
-use crate::source::{Source, Sources, lock};
+use crate::source::{Source, Sources};
 use crate::tree::Tree;
 
 /// What a file is for a run. One path may be both.
@@ -85,8 +85,7 @@ impl FileCache {
     }
 
     fn read_remote(&self, host: &dyn Host, address: &str) -> Result<Arc<Source>, ReadError> {
-        let known = lock(&self.remote).get(address).cloned();
-        let slot = known.unwrap_or_else(|| Arc::clone(lock(&self.remote).entry(address.to_owned()).or_default()));
+        let slot = Arc::clone(lock(&self.remote).entry(address.to_owned()).or_default());
         slot.get_or_init(|| self.source(host.read_remote(address))).clone()
     }
 
@@ -132,11 +131,20 @@ struct Run {
     remote: FxHashMap<String, Result<Arc<Source>, ReadError>>,
     count: usize,
     bytes: u64,
-    /// The template, and whether it could be read.
-    template: Option<(VirtualPath, bool)>,
+    /// The template. It has no part of the budget.
+    template: Option<(VirtualPath, Result<Arc<Source>, ReadError>)>,
     files: FxHashMap<Name, FileId>,
     sources: IdMap<FileId, Arc<Source>>,
     parsed: IdMap<FileId, Document>,
+}
+
+impl Run {
+    /// The source that was read at a path, if these are its bytes.
+    fn read(&self, path: &VirtualPath, bytes: &FileBytes) -> Option<Arc<Source>> {
+        let template = self.template.as_ref().filter(|(own, _)| own == path).map(|(_, read)| read);
+        let read = template.or_else(|| self.local.get(path))?.as_ref().ok()?;
+        read.bytes().is_same(bytes).then(|| Arc::clone(read))
+    }
 }
 
 /// A file that has its place among those of a run.
@@ -156,9 +164,15 @@ impl<'c> Files<'c> {
         Files { host, cache, limits: *limits, run: RefCell::default() }
     }
 
-    /// Notes which file the template is, and whether it could be read. It has no part of the budget.
-    pub fn note_template(&self, path: &VirtualPath, is_read: bool) {
-        self.run.borrow_mut().template = Some((path.clone(), is_read));
+    /// Reads the template of the run, which has no part of the budget.
+    ///
+    /// # Errors
+    /// Those of the host.
+    pub fn read_template(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
+        let read = self.cache.read(self.host, path);
+        let bytes = bytes_of(&read);
+        self.run.borrow_mut().template = Some((path.clone(), read));
+        bytes
     }
 
     /// Returns the bytes of the file at `path`, which is relative to the directory of the root template.
@@ -225,12 +239,13 @@ impl<'c> Files<'c> {
         (path, display, role): (&VirtualPath, &str, Role),
         bytes: &FileBytes,
     ) -> Option<Loaded> {
-        let source = self.cache.sources.source(bytes);
+        let mut run = self.run.borrow_mut();
+        // What the run read is a source already: others are found by their content.
+        let source = run.read(path, bytes).unwrap_or_else(|| self.cache.sources.source(bytes));
         if role == Role::Side {
             // Nobody else holds it between two runs.
             self.cache.sources.keep(&source);
         }
-        let mut run = self.run.borrow_mut();
         let name = (path.clone(), display.into(), role);
         let known = run.files.get(&name).copied().filter(|file| Arc::ptr_eq(&run.sources[file], &source));
         let (encoding, error) = (source.encoding(), source.error().cloned());
@@ -281,9 +296,9 @@ impl<'c> Files<'c> {
     pub fn dependencies(&self) -> Dependencies {
         let run = self.run.borrow();
         let (mut found, mut missing): (Vec<VirtualPath>, Vec<VirtualPath>) = (Vec::new(), Vec::new());
-        let asked = run.local.iter().map(|(path, read)| (path, read.is_ok()));
-        for (path, is_read) in asked.chain(run.template.iter().map(|(path, is_read)| (path, *is_read))) {
-            let those = if is_read { &mut found } else { &mut missing };
+        let template = run.template.iter().map(|(path, read)| (path, read));
+        for (path, read) in run.local.iter().chain(template) {
+            let those = if read.is_ok() { &mut found } else { &mut missing };
             those.push(path.clone());
         }
         let mut remote: Vec<String> = run.remote.keys().cloned().collect();

@@ -1,9 +1,12 @@
 //! Files as values: the content of a file, read and parsed once, whoever uses it.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Weak};
 
-use formwork_base::{Cancellation, Diagnostic, Diagnostics, FileBytes, Limits, SourceMap, SourceText, VirtualPath};
+use formwork_base::{
+    Cancellation, Diagnostic, Diagnostics, FileBytes, Limits, SourceMap, SourceText, VirtualPath, lock,
+};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::decode::{Encoding, decode};
@@ -20,6 +23,8 @@ pub struct Source {
     error: Option<Diagnostic>,
     /// Mostly one: a content may be read under several names and limits.
     parsed: Mutex<Vec<Arc<Parsed>>>,
+    /// Whether it stays, though nobody uses it.
+    is_kept: AtomicBool,
 }
 
 /// What a reader made of a source. Positions are those of a run whose first file it is.
@@ -43,7 +48,14 @@ impl Source {
     /// A source with this content.
     pub fn new(bytes: FileBytes) -> Source {
         let (text, encoding, error) = decode(&bytes);
-        Source { bytes, text: Arc::new(SourceText::new(text)), encoding, error, parsed: Mutex::default() }
+        Source {
+            bytes,
+            text: Arc::new(SourceText::new(text)),
+            encoding,
+            error,
+            parsed: Mutex::default(),
+            is_kept: AtomicBool::new(false),
+        }
     }
 
     /// The content.
@@ -145,17 +157,15 @@ impl Sources {
 
     /// Keeps a source for others that come later, as far as there is room.
     pub fn keep(&self, source: &Arc<Source>) {
+        if source.is_kept.load(Ordering::Relaxed) {
+            return;
+        }
         let mut kept = lock(&self.kept);
-        if kept.bytes + source.bytes.len() <= MOST_KEPT && !kept.sources.iter().any(|one| Arc::ptr_eq(one, source)) {
+        if kept.bytes + source.bytes.len() <= MOST_KEPT && !source.is_kept.swap(true, Ordering::Relaxed) {
             kept.bytes += source.bytes.len();
             kept.sources.push(Arc::clone(source));
         }
     }
-}
-
-/// What a mutex holds. Nothing is left half done where somebody may panic.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use formwork_base::{Cancellation, Cancelled, FileBytes, Goal, Host, VirtualPath};
+use formwork_base::{Cancellation, Cancelled, FileBytes, Goal, Host, VirtualPath, lock};
 
 use crate::compilation::Compilation;
-use crate::locks::lock;
 use crate::options::Options;
 use crate::progress::{Progress, Watched};
 use crate::run::{Observer, Run};
@@ -74,13 +73,7 @@ impl Snapshot<'_> {
         cancellation: &Cancellation,
         observer: Observer<'_>,
     ) -> Compilation {
-        let run = Run::new(host, self.files(), self.options(), observer, goal).cancelled_by(cancellation);
-        let read = self.files().read(host, root);
-        run.note_template(root, read.is_ok());
-        match read {
-            Ok(source) => run.compile(root, source.bytes().clone()),
-            Err(error) => run.unreadable(root, &error),
-        }
+        Run::new(host, self.files(), self.options(), observer, goal).cancelled_by(cancellation).compile(root)
     }
 }
 

@@ -3,11 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use formwork_base::{Limits, VirtualPath};
+use formwork_base::{Limits, VirtualPath, lock};
 use formwork_query::FileIndex;
 use formwork_syntax::Source;
-
-use crate::locks::lock;
 
 /// Indexes of files, by path, each with the source that it is of.
 #[derive(Debug, Default)]

@@ -189,7 +189,6 @@ mod encoder;
 mod fixes;
 mod import_records;
 mod indexes;
-mod locks;
 pub mod migrate;
 mod minify;
 mod module_reference;

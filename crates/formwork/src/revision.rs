@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
 
-use formwork_base::{Cancellation, FileBytes, Goal, VirtualPath};
+use formwork_base::{Cancellation, FileBytes, Goal, VirtualPath, lock};
 use formwork_syntax::FileCache;
 
 use crate::compilation::Compilation;
-use crate::locks::lock;
 use crate::options::Options;
 
 /// What became of a file.

@@ -2,10 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
+use formwork_base::{FileBytes, Host, ReadError, VirtualPath, lock};
 use formwork_syntax::{FileCache, Sources};
 
-use crate::locks::lock;
 use crate::options::Options;
 use crate::revision::{Change, Revision};
 use crate::shared::Shared;

@@ -98,19 +98,22 @@ impl<'r> Run<'r> {
         self
     }
 
-    /// Notes which file the template is: its result depends on it.
-    pub(crate) fn note_template(&self, path: &VirtualPath, is_read: bool) {
-        self.files.note_template(path, is_read);
+    /// Reads and compiles the template at `path`.
+    pub(crate) fn compile(self, path: &VirtualPath) -> Compilation {
+        match self.files.read_template(path) {
+            Ok(bytes) => self.compile_bytes(path, bytes),
+            Err(error) => self.unreadable(path, &error),
+        }
     }
 
     /// The result where the template cannot be read.
-    pub(crate) fn unreadable(mut self, path: &VirtualPath, error: &ReadError) -> Compilation {
+    fn unreadable(mut self, path: &VirtualPath, error: &ReadError) -> Compilation {
         self.diagnostics.push(Diagnostic::new(codes::UNREADABLE_FILE, format!("{path} cannot be read: {error}")));
         self.finish_without(path, Vec::new().into())
     }
 
     /// Compiles the template at `path`, whose content is `bytes`.
-    pub(crate) fn compile(mut self, path: &VirtualPath, bytes: FileBytes) -> Compilation {
+    fn compile_bytes(mut self, path: &VirtualPath, bytes: FileBytes) -> Compilation {
         (self.observer)("load");
         let display = self.sources.shown(path);
         let Some((file, encoding)) = self.load((path, &display, Role::Template), &bytes) else {

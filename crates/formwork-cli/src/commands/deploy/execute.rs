@@ -11,7 +11,7 @@ use super::choices::{self, section};
 use super::local::{Checked, Local};
 use super::observer::Printer;
 use super::places::Sources;
-use super::printed_end::{ended, not_deployed};
+use super::printed_end::{finished, not_deployed};
 use super::reporter::DeployReporter;
 use super::secrets::Secrets;
 use super::{confirm, refusal, summary};
@@ -140,18 +140,8 @@ fn execute(
     if let Some(template) = &template {
         find_places(args, template, &region, execution.change_set(), &mut printer)?;
     }
-    match execution.run(&mut printer) {
-        Ok(outcome) => {
-            let status = ended(&outcome, &request, &mut printer);
-            summary::print(&outcome, args.format, printer.reporter, Some(&mut printer.sources))?;
-            Ok(status)
-        }
-        Err(failure) => {
-            let status = not_deployed(&failure, &mut printer);
-            summary::print_object(&failure.outcome, args.format, printer.reporter, Some(&mut printer.sources))?;
-            Ok(status)
-        }
-    }
+    let ran = execution.run(&mut printer);
+    Ok(finished(ran, &request, args.format, &mut printer)?)
 }
 
 /// Takes the places from a template, if the change set is one of it. Another template is passed over.

@@ -6,11 +6,36 @@ use formwork_report::Notice;
 use serde_json::json;
 
 use super::observer::Printer;
-use super::{capabilities, ending, express, imports, places, refusal};
+use super::{capabilities, ending, express, imports, places, refusal, summary};
 use crate::Status;
+use crate::args::ReportFormatArg;
+
+/// Prints how a deployment ended, and its summary, and returns the status of the program.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(super) fn finished(
+    ran: Result<Outcome, Box<DeployFailure>>,
+    request: &DeployRequest,
+    format: Option<ReportFormatArg>,
+    printer: &mut Printer<'_, '_, '_>,
+) -> Result<Status, String> {
+    match ran {
+        Ok(outcome) => {
+            let status = ended(&outcome, request, printer);
+            summary::print(&outcome, format, printer.reporter, Some(&mut printer.sources))?;
+            Ok(status)
+        }
+        Err(failure) => {
+            let status = not_deployed(&failure, printer);
+            summary::print_object(&failure.outcome, format, printer.reporter, Some(&mut printer.sources))?;
+            Ok(status)
+        }
+    }
+}
 
 /// Prints how a deployment ended that came to its end, and returns the status of the program.
-pub(super) fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '_, '_>) -> Status {
+fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '_, '_>) -> Status {
     let name = printer.stack_name;
     let Printer { reporter, sources, .. } = printer;
     match outcome.result {

@@ -13,7 +13,7 @@ use super::guided::{self, Answers, Guide};
 use super::local::Local;
 use super::observer::Printer;
 use super::places::Sources;
-use super::printed_end::{ended, not_deployed};
+use super::printed_end::{finished, not_deployed};
 use super::reporter::DeployReporter;
 use super::secrets::Secrets;
 use super::stopped::stopped;
@@ -250,18 +250,7 @@ fn deploy(
             Err(failure) => not_deployed(&failure, &mut printer),
         });
     }
-    match ran {
-        Ok(outcome) => {
-            let status = ended(&outcome, &choices.request, &mut printer);
-            summary::print(&outcome, args.format, printer.reporter, Some(&mut printer.sources))?;
-            Ok(status)
-        }
-        Err(failure) => {
-            let status = not_deployed(&failure, &mut printer);
-            summary::print_object(&failure.outcome, args.format, printer.reporter, Some(&mut printer.sources))?;
-            Ok(status)
-        }
-    }
+    Ok(finished(ran, &choices.request, args.format, &mut printer)?)
 }
 
 /// Reports the errors in the template or in the values that are passed.
