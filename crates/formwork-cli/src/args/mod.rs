@@ -63,7 +63,7 @@ pub(crate) use manual::Manual;
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
 #[cfg(feature = "aws")]
-pub(crate) use stack::{AccountArgs, ExpansionArgs};
+pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
 
 #[cfg(feature = "aws")]
 pub(crate) use sync::SyncArgs;
