@@ -7,6 +7,7 @@ mod known;
 mod poison;
 mod rest;
 mod sites;
+mod unused_variables;
 
 use std::sync::Arc;
 
@@ -180,6 +181,7 @@ impl<'r> Run<'r> {
         self.diagnostics.leave_out(codes::FUNCTION_LAYOUT, codes::FUNCTION_NOT_ALLOWED);
         self.diagnostics.leave_out(codes::ABSENT_RESOURCE, codes::FUNCTION_NOT_ALLOWED);
         self.diagnostics.leave_out(codes::FUNCTION_NOT_ALLOWED, codes::POLICY_VALUE);
+        unused_variables::leave_out(&mut self.diagnostics);
         if let Some(compiled) = &result {
             let parameters = &compiled.replay.parameters;
             packaged_collections::report(&self.tree, &template, parameters, self.goal, &mut self.diagnostics);
