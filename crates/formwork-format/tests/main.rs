@@ -2,4 +2,5 @@
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
 mod corpora;
+mod generated;
 mod laws;

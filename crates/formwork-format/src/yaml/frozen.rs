@@ -24,25 +24,22 @@ impl Frozen {
             }
             let rest = tokens.get(at + 1..).unwrap_or_default();
             let end = match word(token) {
-                Some("off") if token.is_first => rest
-                    .iter()
-                    .find(|next| {
-                        let is_outer = next.is_first && next.column < token.column && next.kind != Kind::Comment;
-                        let is_on = next.is_first && next.column <= token.column && word(next) == Some("on");
-                        is_outer || is_on
-                    })
-                    .map(|next| next.line + usize::from(next.kind == Kind::Comment)),
+                Some("off") if token.is_first => {
+                    let Some(node) = rest.iter().find(|next| next.is_first && next.kind != Kind::Comment) else {
+                        continue;
+                    };
+                    rest.iter()
+                        .find(|next| {
+                            let is_on = next.column <= token.column.max(node.column) && word(next) == Some("on");
+                            next.is_first && (is_behind(node, next) || is_on)
+                        })
+                        .map(|next| next.line + usize::from(next.kind == Kind::Comment))
+                }
                 Some("skip") if !token.is_first => {
                     let before = tokens.get(..at).unwrap_or_default();
                     let Some(first) = before.iter().rev().find(|first| first.is_first) else { continue };
-                    let is_behind = |next: &Token| {
-                        next.is_first
-                            && next.kind != Kind::Comment
-                            && (next.column < first.column
-                                || next.column == first.column && (next.kind != Kind::Dash || first.kind == Kind::Dash))
-                    };
                     line = first.line;
-                    let end = rest.iter().position(is_behind);
+                    let end = rest.iter().position(|next| is_behind(first, next));
                     // Comments in front of what follows are a part of that.
                     let kept = end.map_or(rest, |end| rest.get(..end).unwrap_or_default());
                     let last = kept.iter().rev().find(|kept| kept.kind != Kind::Comment || !kept.is_first);
@@ -63,4 +60,11 @@ impl Frozen {
     pub(crate) fn part(&self, line: usize) -> Option<usize> {
         self.0.get(line).copied().flatten()
     }
+}
+
+/// Whether what begins a line is no longer in the block in which another line begins, or a member behind it in a mapping.
+fn is_behind(first: &Token, next: &Token) -> bool {
+    let is_list = first.kind == Kind::Dash;
+    let is_outer = next.column < first.column || next.column == first.column && is_list && next.kind != Kind::Dash;
+    next.is_first && next.kind != Kind::Comment && is_outer
 }

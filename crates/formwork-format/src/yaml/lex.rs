@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::scalar_lines::{content_column, header};
 use super::token::{Kind, Token};
 use crate::format::Written;
 use crate::lines::width;
@@ -34,8 +33,7 @@ pub(crate) fn tokens(text: &str, lines: &[Range<usize>], scalars: &[Written]) ->
             b'"' | b'\'' => Kind::Quoted,
             _ => Kind::Plain,
         };
-        let end = if kind == Kind::Block { lexer.block_end(scalar.range.end) } else { scalar.range.end };
-        lexer.push(kind, end, scalar.ends_with_break);
+        lexer.push(kind, scalar.range.end, scalar.ends_with_break);
     }
     lexer.between(text.len())?;
     Some(lexer.tokens)
@@ -86,7 +84,7 @@ impl Lexer<'_> {
         self.at = end;
         self.find_line();
         let last_line = self.line;
-        self.tokens.push(Token { kind, range: start..end, line, last_line, column, is_first, ends_with_break });
+        self.tokens.push(Token { kind, range: start..end, line, last_line, column, is_first, ends_with_break, content: None });
     }
 
     fn comment(&mut self) {
@@ -104,22 +102,6 @@ impl Lexer<'_> {
             _ => false,
         };
         self.at + rest.iter().position(is_end).unwrap_or(rest.len())
-    }
-
-    /// Where a block scalar ends whose last text ends at `end`: empty lines may be a part of its value.
-    fn block_end(&self, end: usize) -> usize {
-        let written = self.text.get(self.at..end).unwrap_or_default();
-        let header = header(written);
-        let content = content_column(written);
-        let behind = self.lines.partition_point(|line| line.start < end);
-        // What is behind the last line break is not a line.
-        let rest = self.lines.get(behind..self.lines.len().saturating_sub(1)).unwrap_or_default();
-        let spaces = |line: &&Range<usize>| self.text.get((*line).clone()).is_some_and(|line| line.trim_start_matches(' ').is_empty());
-        let is_value = |line: &&Range<usize>| {
-            let has_digit = header.bytes().any(|byte| byte.is_ascii_digit());
-            header.contains('+') || has_digit && !line.is_empty() || content.is_some_and(|content| line.len() > content)
-        };
-        rest.iter().take_while(spaces).filter(is_value).last().map_or(end, |line| line.end)
     }
 
     /// Takes apart what is between two scalars, up to `end`.

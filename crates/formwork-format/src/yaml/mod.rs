@@ -1,6 +1,7 @@
 //! YAML.
 
 mod align;
+mod block_scalar;
 mod blocks;
 mod comments;
 mod frozen;
@@ -18,8 +19,9 @@ use crate::options::Options;
 /// Formats well-formed YAML, whose scalars are known. `None` when a part of it is not recognized.
 pub(crate) fn format(text: &str, scalars: &[Written], options: &Options) -> Option<String> {
     let lines = lines(text);
-    let tokens = lex::tokens(text, &lines, scalars)?;
+    let mut tokens = lex::tokens(text, &lines, scalars)?;
     let blocks = blocks::Blocks::of(&tokens);
+    block_scalar::settle(text, &lines, &mut tokens, &blocks);
     let style = style::Style::of(text, &tokens, &blocks, options);
     let frozen = frozen::Frozen::of(text, &tokens, lines.len());
     let aligned = if options.align_values { align::aligned(text, &tokens, &blocks) } else { Vec::new() };

@@ -3,7 +3,6 @@
 use super::blocks::{Block, BlockId, Blocks, Lead};
 use super::comments;
 use super::frozen::Frozen;
-use super::scalar_lines::content_column;
 use super::style::Style;
 use super::token::{Kind, Token};
 use crate::lines::width;
@@ -236,6 +235,5 @@ pub(crate) fn moved(column: usize, place: &Place) -> usize {
 /// The column in front of which a comment behind a block scalar has to begin.
 pub(crate) fn bound_behind(source: &Source<'_>, at: usize, places: &[Place]) -> Option<usize> {
     let (token, place) = (source.tokens.get(at)?, places.get(at)?);
-    let column = content_column(source.text.get(token.range.clone())?).filter(|_| token.kind == Kind::Block)?;
-    Some(shifted(column, place.delta))
+    Some(shifted(token.content?, place.delta))
 }

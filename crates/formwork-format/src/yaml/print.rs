@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::block_scalar;
 use super::place::{Before, Place, Source};
 use super::scalar_lines;
 use super::token::{Kind, Token};
@@ -56,7 +57,7 @@ impl Printer<'_> {
         if token.line == token.last_line && token.kind != Kind::Block {
             out.push_str(text);
         } else {
-            scalar_lines::push(out, text, token.kind, place, self.is_frozen(token.line), self.ending);
+            scalar_lines::push(out, text, token, place, self.is_frozen(token.line), self.ending);
         }
         // The white space at the end of a line that stays.
         let end = self.lines.get(token.last_line).map_or(token.range.end, |line| line.end);
@@ -92,7 +93,7 @@ impl Printer<'_> {
     fn end(&self, out: &mut String, last: &Token) {
         let text = self.source.text;
         let is_open = !text.ends_with(['\n', '\r']);
-        let header = scalar_lines::header(text.get(last.range.clone()).unwrap_or_default());
+        let header = block_scalar::header(text.get(last.range.clone()).unwrap_or_default());
         if last.kind == Kind::Block && is_open && !last.ends_with_break && !header.contains('-') {
             return;
         }

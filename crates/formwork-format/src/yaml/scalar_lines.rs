@@ -1,13 +1,12 @@
 //! Scalars of several lines.
 
 use super::place::{Place, moved, shifted};
-use super::token::Kind;
+use super::token::{Kind, Token};
 use crate::lines::{leading_spaces, lines};
 
 /// Appends a scalar whose further lines move; `is_frozen` is whether they are kept as they are otherwise.
-pub(crate) fn push(out: &mut String, text: &str, kind: Kind, place: &Place, is_frozen: bool, ending: &str) {
-    let content = content_column(text);
-    let has_digit = header(text).bytes().any(|byte| byte.is_ascii_digit());
+pub(crate) fn push(out: &mut String, text: &str, token: &Token, place: &Place, is_frozen: bool, ending: &str) {
+    let Token { kind, content, .. } = *token;
     for (number, range) in lines(text).into_iter().enumerate() {
         let line = text.get(range).unwrap_or_default();
         if number == 0 {
@@ -20,7 +19,7 @@ pub(crate) fn push(out: &mut String, text: &str, kind: Kind, place: &Place, is_f
         let is_empty = rest.is_empty();
         let column = match kind {
             // Spaces of a line without content are none, but where there are more than in front of the content.
-            Kind::Block if is_empty && !is_frozen && !has_digit && content.is_some_and(|content| spaces <= content) => 0,
+            Kind::Block if is_empty && !is_frozen && content.is_some_and(|content| spaces <= content) => 0,
             Kind::Block if content.is_none() || is_empty && spaces == 0 => spaces,
             Kind::Block => shifted(spaces, place.delta),
             Kind::Plain if is_empty && !is_frozen => 0,
@@ -30,17 +29,4 @@ pub(crate) fn push(out: &mut String, text: &str, kind: Kind, place: &Place, is_f
         out.extend(std::iter::repeat_n(' ', column));
         out.push_str(if kind == Kind::Plain && !is_frozen { rest.trim_end_matches([' ', '\t']) } else { rest });
     }
-}
-
-/// The first line of a block scalar without its comment.
-pub(crate) fn header(text: &str) -> &str {
-    let end = text.find(['\n', '\r', '#']).unwrap_or(text.len());
-    text.get(..end).filter(|header| header.starts_with(['|', '>'])).unwrap_or_default()
-}
-
-/// The column of the first line of a block scalar that is not empty.
-pub(crate) fn content_column(text: &str) -> Option<usize> {
-    let rest = lines(text).into_iter().skip(1);
-    let line = rest.filter_map(|range| text.get(range)).find(|line| line.bytes().any(|byte| byte != b' '))?;
-    Some(leading_spaces(line))
 }

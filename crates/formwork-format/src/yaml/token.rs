@@ -48,4 +48,6 @@ pub(crate) struct Token {
     pub(crate) is_first: bool,
     /// For a block scalar or the last token of a file, whether its value ends with a line break.
     pub(crate) ends_with_break: bool,
+    /// For a block scalar with text, the column at which its lines begin.
+    pub(crate) content: Option<usize>,
 }
