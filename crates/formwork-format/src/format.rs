@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
+use formwork_base::{Diagnostics, FileBytes, Limits, SourceMap, VirtualPath};
+use formwork_syntax::decode::decode;
 use formwork_syntax::{Document, Format, Tree, read};
 
 use crate::edits::{Edit, apply, edits};
@@ -28,16 +29,25 @@ pub enum Refused {
 /// [`Refused`]: the text is to be left alone.
 pub fn format(text: &str, path: &VirtualPath, options: &Options, limits: &Limits) -> Result<String, Refused> {
     let read = Reading::of(text, path, limits)?;
-    let after = match read.document.format {
-        Format::Json => json::format(text, options),
-        Format::Yaml => yaml::format(text, &read.scalars(), options),
-    };
-    let after = after.ok_or(Refused::Unproved("a part of the text was not recognized"))?;
-    if after != text {
-        proof::prove(&read, text, &after, path, limits)?;
+    let mut after = read.format(text, options)?;
+    // What is aligned by chance once the lines around it moved is not aligned afterwards.
+    for _ in 0..MOST_ROUNDS {
+        if after == text {
+            return Ok(after);
+        }
+        let again = Reading::of(&after, path, limits).map_err(|_| Refused::Unproved("the result is not well-formed"))?;
+        let next = again.format(&after, options)?;
+        if next == after {
+            proof::prove(&read, text, &again, &after)?;
+            return Ok(after);
+        }
+        after = next;
     }
-    Ok(after)
+    Err(Refused::Unproved("the result is not stable"))
 }
+
+/// Most times that a text is formatted until nothing changes.
+const MOST_ROUNDS: usize = 4;
 
 /// The changes of [`format`](format()) in the lines that `range` touches, which are sound by themselves: where they are not,
 /// for they move a part of a mapping, there are none. Ranges are bytes.
@@ -62,7 +72,8 @@ pub fn format_range(
     }
     let read = Reading::of(text, path, limits)?;
     let after = apply(text, &some);
-    Ok(if proof::prove(&read, text, &after, path, limits).is_ok() { some } else { Vec::new() })
+    let Ok(again) = Reading::of(&after, path, limits) else { return Ok(Vec::new()) };
+    Ok(if proof::prove(&read, text, &again, &after).is_ok() { some } else { Vec::new() })
 }
 
 /// A text that was read.
@@ -93,6 +104,14 @@ impl Reading {
         }
     }
 
+    fn format(&self, text: &str, options: &Options) -> Result<String, Refused> {
+        let after = match self.document.format {
+            Format::Json => json::format(text, options),
+            Format::Yaml => yaml::format(text, &self.scalars(), options),
+        };
+        after.ok_or(Refused::Unproved("a part of the text was not recognized"))
+    }
+
     /// What is written as a scalar or key, in order. Entries that a duplicate key replaced are there, too: all nodes are.
     pub(crate) fn scalars(&self) -> Vec<Written> {
         use formwork_syntax::{Kind, Style};
@@ -118,4 +137,41 @@ impl Reading {
         scalars.dedup_by_key(|written| written.range.start);
         scalars
     }
+}
+
+/// The content of a file before and after.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Formatted {
+    /// Its text, without a byte order mark.
+    pub before: String,
+    /// The formatted text.
+    pub after: String,
+    /// The formatted text in the encoding of the file, byte order mark included.
+    pub bytes: Vec<u8>,
+}
+
+/// Formats the content of a file at `path` (see [`format`](format())), in its own encoding.
+///
+/// # Errors
+///
+/// Those of [`format`](format()), and when the bytes are not text: that is reported as a text that is not well-formed.
+pub fn format_bytes(
+    bytes: &FileBytes,
+    path: &VirtualPath,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Formatted, Refused> {
+    let (text, encoding, error) = decode(bytes);
+    if let Some(error) = error {
+        let (mut sources, mut found) = (SourceMap::new(), Diagnostics::new());
+        let file = sources.add(path.clone(), text);
+        found.push(match file {
+            Some(file) => error.at(sources.span(file).at_start()),
+            None => error,
+        });
+        return Err(Refused::NotWellFormed(Box::new(sources), found));
+    }
+    let after = format(&text, path, options, limits)?;
+    let bytes = encoding.encode(&after);
+    Ok(Formatted { before: text.to_string(), after, bytes })
 }

@@ -18,5 +18,5 @@ mod proof;
 mod yaml;
 
 pub use edits::{Edit, edits};
-pub use format::{Refused, format, format_range};
+pub use format::{Formatted, Refused, format, format_bytes, format_range};
 pub use options::{Auto, CommentSpaces, LineEnding, Options, Step};
