@@ -232,7 +232,11 @@ fn parameter_set(name: &str) -> Result<Configuration, Failure> {
     Ok(file.set(name)?)
 }
 
-fn read_stdin(limit: u64) -> Result<FileBytes, String> {
+/// Reads standard input, up to a limit and a byte.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn read_stdin(limit: u64) -> Result<FileBytes, String> {
     let mut bytes = Vec::new();
     let stdin = std::io::stdin().lock();
     stdin.take(limit + 1).read_to_end(&mut bytes).map_err(|error| format!("standard input cannot be read: {error}"))?;

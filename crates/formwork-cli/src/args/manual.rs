@@ -36,6 +36,11 @@ const TEMPLATE: &[Row] = &[
     ("1", "the template has errors, or a rule or value is rejected"),
     ("2", "wrong command line, a file that cannot be read or written, or access denied"),
 ];
+const FMT: &[Row] = &[
+    ("0", "done; with `--check` or `--diff`, all files are formatted"),
+    ("1", "a file is not well-formed, or, with `--check` or `--diff`, would change"),
+    ("2", "wrong command line, or a file that cannot be read or written"),
+];
 const DEPLOY: &[Row] = &[
     ("0", "done, or nothing to change"),
     ("1", "the operation failed, or the stack cannot be changed"),
@@ -146,6 +151,12 @@ const ALL: &[Manual] = &[
         "formwork check",
         "formwork check templates/ --message-format sarif > report.sarif",
         "formwork check --explain FW0303",
+    ]),
+    manual!("fmt", FMT, &[COLOR], NoSection, "reference/formatting.md", [
+        "formwork fmt",
+        "formwork fmt --check templates/",
+        "formwork fmt --diff template.yaml",
+        "formwork fmt - --stdin-filename template.yaml < template.yaml",
     ]),
     manual!("rules", &[], &[], NoSection, "rules.md", [
         "formwork rules check template.yaml --parameter-overrides Stage=prod",

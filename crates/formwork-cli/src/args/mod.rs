@@ -11,6 +11,7 @@ mod deploy;
 mod diagnose;
 #[cfg(feature = "aws")]
 mod events;
+mod fmt;
 mod help;
 mod init;
 #[cfg(feature = "aws")]
@@ -46,6 +47,7 @@ pub(crate) use deploy::{DeployArgs, ValidateArgs};
 pub(crate) use diagnose::DiagnoseArgs;
 #[cfg(feature = "aws")]
 pub(crate) use events::EventsArgs;
+pub(crate) use fmt::FmtArgs;
 pub(crate) use init::InitArgs;
 #[cfg(feature = "aws")]
 #[cfg(all(feature = "aws", feature = "local"))]
@@ -98,6 +100,10 @@ pub(crate) enum Command {
     Resolve(ResolveArgs),
     /// Report every problem of templates.
     Check(CheckArgs),
+    /// Format templates: their white space, and nothing else.
+    ///
+    /// Keeps data, comments, quotes, and the style that most of each file has. Rewrites the files in place.
+    Fmt(FmtArgs),
     /// Evaluate the Rules section, or find values that satisfy and violate it.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -176,6 +182,7 @@ impl Command {
             Command::Expand(args) => Some(&args.report),
             Command::Resolve(args) => Some(&args.report),
             Command::Check(args) => Some(&args.report),
+            Command::Fmt(args) => Some(&args.report),
             Command::Rules(RulesCommand::Check(args)) => Some(&args.rules.report),
             Command::Rules(RulesCommand::Solve(args) | RulesCommand::Table(args)) => Some(&args.rules.report),
             Command::Explain(args) => Some(&args.report),
