@@ -16,8 +16,11 @@ mod grants;
 mod moves;
 mod plan;
 mod references;
+mod refactor;
+pub mod render;
 mod shifts;
 mod side;
+mod summary;
 #[cfg(test)]
 mod test_facts;
 #[cfg(test)]
@@ -34,5 +37,7 @@ pub use facts::{Facts, Stateful};
 pub use gates::Gate;
 pub use plan::{Plan, Settings, plan};
 pub use shifts::{Shift, ShiftedId};
+pub use refactor::{Left, Mapping, Refactor};
 pub use side::{Iteration, Member, Section, Side, Site};
+pub use summary::Summary;
 pub use value::{Step, Value, dotted};
