@@ -32,24 +32,14 @@ pub(crate) fn set_effects(type_name: &str, properties: &mut [PropertyChange<'_, 
     }
 }
 
-/// The strongest effect of what is at or below a path that came, went or changed its kind.
+/// The strongest effect of what differs at or below a path: of an object or list that comes or goes, of all that is in
+/// it.
 fn deepest(type_name: &str, path: &[Step<'_>], property: &PropertyChange<'_, '_>, facts: &dyn Facts) -> Effect {
-    let here = if path.is_empty() { None } else { Some(facts.effect(type_name, path)) };
-    let below = property.old.into_iter().chain(property.new).flat_map(|value| {
-        let mut found = Vec::new();
+    let mut found = Vec::new();
+    for value in property.old.into_iter().chain(property.new) {
         leaf_effects(type_name, &mut path.to_vec(), value, facts, &mut found);
-        found
-    });
-    // A path above a fact's path counts only if something at or below that path is there.
-    let is_whole = property.old.is_some_and(is_object) || property.new.is_some_and(is_object);
-    match here {
-        Some(effect) if !is_whole => effect,
-        here => below.max_by_key(|effect| rank(*effect)).or(here).unwrap_or(Effect::Update),
     }
-}
-
-fn is_object(value: &Value<'_>) -> bool {
-    matches!(value, Value::Map(members) if !members.is_empty()) || matches!(value, Value::List(items) if !items.is_empty())
+    found.into_iter().max_by_key(|effect| rank(*effect)).unwrap_or(Effect::None)
 }
 
 fn leaf_effects<'v>(
@@ -74,8 +64,9 @@ fn leaf_effects<'v>(
                 path.pop();
             }
         }
-        _ if path.is_empty() => {}
-        _ => found.push(facts.effect(type_name, path)),
+        // `Properties: {}` and no properties are the same.
+        Value::Map(_) | Value::List(_) if path.is_empty() => {}
+        value => found.push(facts.effect(type_name, path, matches!(value, Value::Call(..)))),
     }
 }
 

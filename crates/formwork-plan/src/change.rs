@@ -277,7 +277,7 @@ impl<'t> Change<'_, 't> {
         type_name: &'t str,
         action: Action,
         reason: &'static str,
-    ) -> Change<'static, 't> {
+    ) -> Self {
         Change {
             kind,
             section: Section::Resources,

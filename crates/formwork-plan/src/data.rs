@@ -1,7 +1,7 @@
 //! What happens to the data of a resource that goes.
 
 use crate::change::{Action, Data};
-use crate::facts::{Facts, default_policy};
+use crate::facts::Facts;
 use crate::side::Member;
 use crate::value::Value;
 
@@ -13,7 +13,7 @@ pub(crate) fn policy<'t>(member: &Member<'t>, attribute: &str, facts: Option<&dy
     match (written, stateful()) {
         (Some(policy), _) => policy,
         // The defaults are those of a deletion; a replacement takes a snapshot by the same rule.
-        (None, Some(stateful)) => default_policy(member.kind(), stateful, has_cluster()),
+        (None, Some(stateful)) => stateful.default_policy(has_cluster()),
         (None, None) => "Delete",
     }
 }

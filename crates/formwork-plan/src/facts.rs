@@ -8,8 +8,9 @@ pub trait Facts {
     /// The date of the facts, such as `2026-10-20`.
     fn date(&self) -> &str;
 
-    /// What a change of a path below `Properties` does.
-    fn effect(&self, type_name: &str, path: &[Step<'_>]) -> Effect;
+    /// What a change of a value at a path below `Properties` does. `is_open` is whether nobody knows what is in the
+    /// value, as in that of a function.
+    fn effect(&self, type_name: &str, path: &[Step<'_>], is_open: bool) -> Effect;
 
     /// What happens to the data of a type that holds some.
     fn stateful(&self, type_name: &str) -> Option<Stateful>;
@@ -36,16 +37,15 @@ pub struct Stateful {
     pub can_snapshot: bool,
     /// Whether CloudFormation deletes it only when it is empty.
     pub only_when_empty: bool,
-    /// The policy that counts when none is written, other than `Delete`.
-    pub default_policy: Option<&'static str>,
+    /// Whether a snapshot is taken when no policy is written.
+    pub snapshot_by_default: bool,
+    /// Whether that is not so for a resource with a `DBClusterIdentifier`.
+    pub unless_in_cluster: bool,
 }
 
-/// The policy that counts when none is written (schemas.md, section 8).
-pub(crate) fn default_policy(type_name: &str, stateful: Stateful, has_cluster: bool) -> &'static str {
-    match stateful.default_policy {
-        // An instance of a cluster has no snapshot of its own.
-        Some(_) if type_name == "AWS::RDS::DBInstance" && has_cluster => "Delete",
-        Some(policy) => policy,
-        None => "Delete",
+impl Stateful {
+    /// The policy that counts when none is written.
+    pub(crate) fn default_policy(self, has_cluster: bool) -> &'static str {
+        if self.snapshot_by_default && !(self.unless_in_cluster && has_cluster) { "Snapshot" } else { "Delete" }
     }
 }

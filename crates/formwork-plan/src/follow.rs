@@ -130,7 +130,7 @@ fn add<'p, 't>(
         change.because.push(because.clone());
     }
     let rest = path.get(1..).unwrap_or_default();
-    let effect = facts.map_or(Effect::Unknown, |facts| facts.effect(change.type_name.unwrap_or_default(), rest));
+    let effect = facts.map_or(Effect::Unknown, |facts| facts.effect(change.type_name.unwrap_or_default(), rest, true));
     let effect = match (effect, action) {
         // It replaces only if its target is replaced.
         (Effect::Replace(_), Action::MayReplace) => Effect::MayReplace(ReplaceReason::Conditional),

@@ -91,11 +91,6 @@ pub(crate) fn each<'t>(value: &Value<'t>, found: &mut dyn FnMut(&'t str)) {
     }
 }
 
-/// The names that `DependsOn` of a resource lists.
-pub(crate) fn dependencies<'v, 't>(resource: &'v Value<'t>) -> impl Iterator<Item = &'t str> + 'v {
-    resource.get("DependsOn").into_iter().flat_map(Value::elements).filter_map(Value::text)
-}
-
 /// A name after the renaming.
 pub(crate) fn renamed<'t>(name: &'t str, renames: &Renames<'t>) -> &'t str {
     renames.get(name).copied().unwrap_or(name)

@@ -16,7 +16,7 @@ impl Facts for Known {
         "2026-10-20"
     }
 
-    fn effect(&self, type_name: &str, path: &[Step<'_>]) -> Effect {
+    fn effect(&self, type_name: &str, path: &[Step<'_>], _: bool) -> Effect {
         let first = match path.first() {
             Some(Step::Name(name)) => *name,
             _ => "",
@@ -39,7 +39,7 @@ impl Facts for Known {
             "AWS::DynamoDB::Table" | "AWS::SQS::Queue" => Some(Stateful::default()),
             "AWS::S3::Bucket" => Some(Stateful { only_when_empty: true, ..Stateful::default() }),
             "AWS::RDS::DBInstance" => {
-                Some(Stateful { can_snapshot: true, default_policy: Some("Snapshot"), ..Stateful::default() })
+                Some(Stateful { can_snapshot: true, snapshot_by_default: true, unless_in_cluster: true, ..Stateful::default() })
             }
             _ => None,
         }

@@ -3,8 +3,6 @@
 use formwork_base::{Diagnostic, Span, codes, display};
 use formwork_plan::{Action, Change, ChangeKind, Data, Place, Plan, ResourceChange, Shift};
 
-use crate::compilation::Compilation;
-
 /// Diagnostics of the root templates of a plan, by the side that their places are in.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
@@ -15,7 +13,7 @@ pub struct Findings {
 }
 
 /// What to warn of. What happens in nested stacks is told at the line of the stack that they are in.
-pub fn findings(plan: &Plan<'_, '_>, new: Option<&Compilation>) -> Findings {
+pub fn findings(plan: &Plan<'_, '_>) -> Findings {
     let mut found = Findings::default();
     for shift in &plan.shifts {
         found.new.push(shifted(shift));
@@ -46,10 +44,6 @@ pub fn findings(plan: &Plan<'_, '_>, new: Option<&Compilation>) -> Findings {
         if !resource.grants.is_empty() {
             list.push(broadened(resource, &full).at(place));
         }
-    }
-    // A suppression acts by the place, which the caller knows of the new side alone.
-    if let Some(new) = new {
-        found.new.retain(|diagnostic| !new.suppressions.is_suppressed(diagnostic));
     }
     found
 }

@@ -82,16 +82,16 @@ impl Both<'_> {
             change.place = after.as_mut().and_then(|locator| locator.member(&new_path));
         }
         let whole = match change.kind {
-            ChangeKind::Removed => before.as_mut().map(|locator| (locator, &old_path)),
+            ChangeKind::Removed => before.as_mut().map(|locator| locator.whole(&old_path)),
             ChangeKind::Added | ChangeKind::Moved | ChangeKind::LikelyMoved => {
-                after.as_mut().map(|locator| (locator, &new_path))
+                after.as_mut().map(|locator| locator.whole(&new_path))
             }
             _ => None,
         };
-        if let Some((locator, path)) = whole {
-            let names = locator.collection_names(path);
-            because.extend(names.into_iter().filter(|name| self.changed.contains(name)).map(|name| format!("argument {name}")));
-            because.extend(self.file(locator.compilation, locator.key_span(path)));
+        if let Some((names, compilation, span)) = whole {
+            let changed = names.into_iter().filter(|name| self.changed.contains(name));
+            because.extend(changed.map(|name| format!("argument {name}")));
+            because.extend(self.file(compilation, span));
         }
         for property in &mut change.properties {
             let old_origin = match property.kind {
@@ -216,6 +216,11 @@ impl<'c> Locator<'c> {
     fn key_span(&self, path: &[String; 2]) -> Span {
         let tree = &self.compilation.tree;
         self.entry(path).map_or(Span::NONE, |(key, node)| tree.span(key.unwrap_or(node)))
+    }
+
+    /// The names that the loops around a member depend on, and the place of its key.
+    fn whole(&mut self, path: &[String; 2]) -> (Vec<String>, &'c Compilation, Span) {
+        (self.collection_names(path), self.compilation, self.key_span(path))
     }
 
     /// The place of a member: that of its key.

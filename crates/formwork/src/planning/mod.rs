@@ -5,6 +5,7 @@
 
 mod arguments;
 mod collections;
+mod facts;
 mod findings;
 mod locate;
 mod side;
@@ -18,6 +19,7 @@ use crate::compilation::Compilation;
 use crate::nested::Nested;
 
 pub use arguments::changed_arguments;
+pub use facts::KnownTypes;
 pub use findings::{Findings, findings};
 
 /// A compiled template with its nested templates.
@@ -80,7 +82,7 @@ impl<'c> Sides<'c> {
     }
 
     /// The plain data of a template by its number; none is the root.
-    fn side(sides: &[Side<'c>], number: Option<usize>) -> Option<&Side<'c>> {
+    fn side<'s>(sides: &'s [Side<'c>], number: Option<usize>) -> Option<&'s Side<'c>> {
         sides.get(number.map_or(0, |number| number + 1))
     }
 }
