@@ -20,7 +20,7 @@ pub struct Shift {
     pub pairs: Vec<ShiftedId>,
     /// The key as it is written.
     pub key: String,
-    /// The key to write instead.
+    /// The key to write instead; empty for the uses of a module, which are named by their position.
     pub instead: String,
     /// The authored body of the first of `ids`, and its place.
     pub key_place: Option<Place>,
@@ -135,7 +135,10 @@ fn begin(old: &[Member<'_>], new: &[Member<'_>], site: &Site, at: usize) -> Shif
         inserted: without(&after, &before),
         removed: without(&before, &after),
         key: site.key.clone(),
-        instead: iteration.map(|iteration| instead(&site.key, &iteration.variable)).unwrap_or_default(),
+        instead: iteration
+            .filter(|iteration| !iteration.is_module)
+            .map(|iteration| instead(&site.key, &iteration.variable))
+            .unwrap_or_default(),
         ..Shift::default()
     }
 }

@@ -66,6 +66,8 @@ pub struct Iteration {
     pub item: String,
     /// The number of the iteration, from 0.
     pub index: u32,
+    /// Whether each iteration is a use of a module: then its key is not written.
+    pub is_module: bool,
 }
 
 /// Where a member was written.

@@ -59,6 +59,7 @@ pub(crate) fn in_loop(side: &mut Side<'static>, loop_name: &str, key: &str, made
                     variable: "Value".to_owned(),
                     item: (*item).to_owned(),
                     index: *index,
+                    is_module: false,
                 };
                 let body = format!("{loop_name}/{key}");
                 member.site = Some(Box::new(Site { iterations: vec![iteration], body, key: key.to_owned() }));

@@ -1,5 +1,7 @@
 //! Plans of small templates.
 
+mod laws;
+
 use crate::test_facts::Known;
 use crate::test_values::side;
 use crate::{Action, ChangeKind, Data, Gate, Settings, plan};

@@ -14,7 +14,22 @@ pub(super) fn collections(compilation: &Compilation) -> BTreeMap<(u32, u32), Nod
     let mut number = 0;
     while let Some(node) = tree.node(number + 1) {
         number += 1;
-        if tree.kind(node) != Kind::Map || tree.is_generated(node) {
+        if tree.is_generated(node) {
+            continue;
+        }
+        if tree.kind(node) == Kind::Call {
+            let (name, (_, argument)) = (tree.call_name(node), tree.call(node));
+            let collection = Some(argument).filter(|&argument| tree.kind(argument) == Kind::Map);
+            let collection = collection.and_then(|argument| tree.get_text(argument, "Collection"));
+            // The short form is its own name.
+            for span in [tree.span(name), tree.span(node)] {
+                if let Some(collection) = collection.filter(|_| !span.is_none()) {
+                    found.insert(bytes(span), collection);
+                }
+            }
+            continue;
+        }
+        if tree.kind(node) != Kind::Map {
             continue;
         }
         for entry in tree.entries(node) {
@@ -22,14 +37,11 @@ pub(super) fn collections(compilation: &Compilation) -> BTreeMap<(u32, u32), Nod
             let name = tree.text(entry.key);
             let collection = match tree.kind(entry.value) {
                 Kind::List if function::loop_name(name).is_some() => tree.items(entry.value).get(1).copied(),
-                Kind::Map => {
-                    let member = if name == "Fn::Map" { "Collection" } else { "ForEach" };
-                    tree.get_text(entry.value, member)
-                }
+                Kind::Map => tree.get_text(entry.value, "ForEach"),
                 _ => None,
             };
             if let Some(collection) = collection.filter(|_| !span.is_none()) {
-                found.insert((span.start(), span.end()), collection);
+                found.insert(bytes(span), collection);
             }
         }
     }

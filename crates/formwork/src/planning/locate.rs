@@ -26,6 +26,11 @@ pub(super) fn locate(plan: &mut Plan<'_, '_>, old: Option<&Compilation>, new: Op
         let path = [formwork_plan::Section::Resources.name().to_owned(), id.clone()];
         shift.key_place = after.member(&path);
         let site = after.loop_site(&path, &shift.loop_name);
+        if shift.instead.is_empty()
+            && let Some(import) = site
+        {
+            shift.key_place = after.place(import, &[]);
+        }
         shift.collection_place = site.and_then(|site| after.collection_place(site));
     }
 }
@@ -91,7 +96,11 @@ impl Both<'_> {
         if let Some((names, compilation, span)) = whole {
             let changed = names.into_iter().filter(|name| self.changed.contains(name));
             because.extend(changed.map(|name| format!("argument {name}")));
-            because.extend(self.file(compilation, span));
+            // An item that came or went is no change of the file that its copies are written in.
+            let one = change.place.as_ref().or(change.old_place.as_ref());
+            if one.is_none_or(|place| place.iterations.is_empty()) {
+                because.extend(self.file(compilation, span));
+            }
         }
         for property in &mut change.properties {
             let old_origin = match property.kind {

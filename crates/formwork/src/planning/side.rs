@@ -116,11 +116,16 @@ fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
                     variable: shown.name,
                     item: shown.value.or_else(object).unwrap_or_default(),
                     index: record.index,
+                    is_module: false,
                 });
                 loop_at = record.site;
             }
             // A use of a module that a loop makes is named by its number: the loop names it.
-            FrameKind::Module if record.site == loop_at => {}
+            FrameKind::Module if record.site == loop_at => {
+                if let Some(iteration) = site.iterations.last_mut() {
+                    iteration.is_module = true;
+                }
+            }
             FrameKind::Module => site.body.push_str(&format!("{}/", tree.name(record.name))),
             _ => {}
         }
