@@ -209,7 +209,8 @@ impl Diagnostics {
     pub fn leave_out_consequences(&mut self) {
         let errors = self.list.iter().filter(|one| one.severity == Severity::Error);
         let errors: HashSet<(Code, Span)> = errors.map(|one| (one.code, one.span())).collect();
-        let follows = |one: &Diagnostic| one.code.info().follows.iter().any(|&cause| errors.contains(&(cause, one.span())));
+        let follows =
+            |one: &Diagnostic| one.code.info().follows.iter().any(|&cause| errors.contains(&(cause, one.span())));
         let before = self.list.len();
         self.list.retain(|one| one.span().is_none() || !follows(one));
         self.count_again(before);

@@ -63,6 +63,8 @@ fn main() -> ExitCode {
         args::Command::Fmt(args) => commands::fmt::run(args),
         args::Command::Rules(command) => commands::rules::run(command),
         args::Command::Explain(args) => commands::explain::run(args),
+        args::Command::Plan(args) => commands::plan::run(args, false),
+        args::Command::Diff(args) => commands::plan::run(args, true),
         args::Command::Deploy(args) => commands::deploy::run(args),
         args::Command::Delete(args) => commands::delete::run(args),
         #[cfg(feature = "aws")]

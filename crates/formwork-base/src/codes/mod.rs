@@ -275,6 +275,11 @@ codes! {
     SUPPRESSION = 1102, Advice, "a suppression of an unknown code";
     NOT_SUPPRESSIBLE = 1103, Error, "an error that cannot be suppressed";
     NO_SUCH_PATH = 1201, Question, "a path that does not exist";
+    SHIFTED_IDS = 1210, Compared, "IDs of a loop that follow the position of its items";
+    DATA_LOST = 1211, Compared, "a change that loses data";
+    OWN_NAME = 1212, Compared, "a replacement that the name of the resource forbids";
+    BROADENED = 1213, ComparedRemark, "a resource that may do more than before";
+    TYPE_CHANGED = 1214, Compared, "the Type of a resource changes";
     VALIDATION_FAILED = 1301, Deployment, "early validation rejects a change set";
     VALIDATION_WARNING = 1302, DeploymentDoubt, "early validation warns of a change set";
     HOOK = 1303, Deployment, "a hook rejects a change set or a resource";

@@ -41,6 +41,11 @@ const FMT: &[Row] = &[
     ("1", "a file is not well-formed, or, with `--check` or `--diff`, would change"),
     ("2", "wrong command line, or a file that cannot be read or written"),
 ];
+const PLAN: &[Row] = &[
+    ("0", "done, whether or not something changes; `diff`: nothing changes"),
+    ("1", "the plan does what `--fail-on` names"),
+    ("2", "wrong command line, a template has errors, or a file or revision cannot be read"),
+];
 const DEPLOY: &[Row] = &[
     ("0", "done, or nothing to change"),
     ("1", "the operation failed, or the stack cannot be changed"),
@@ -177,6 +182,16 @@ const ALL: &[Manual] = &[
         "formwork explain template.yaml Resources.OrdersQueue.Properties.QueueName",
         "formwork explain template.yaml --at template.yaml:12",
         "formwork explain FW0303",
+    ]),
+    manual!("plan", PLAN, READS, OrDeploy("plan"), "reference/plan.md", [
+        "formwork plan old.yaml new.yaml",
+        "formwork plan template.yaml --git main... --fail-on destructive,data",
+        "formwork plan template.yaml --stack-snapshot shop.json",
+        "formwork plan template.yaml --against-parameter-overrides Stage=prod",
+    ]),
+    manual!("diff", PLAN, READS, OrDeploy("diff"), "reference/plan.md", [
+        "formwork diff old.yaml new.yaml",
+        "formwork diff template.yaml --git HEAD",
     ]),
     manual!("build", TEMPLATE, &[TOOLS, CACHE, IMAGES, COLOR], Own("build"), "reference/build.md", [
         "formwork build",

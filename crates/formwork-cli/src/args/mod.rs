@@ -23,6 +23,7 @@ mod logs;
 mod manual;
 #[cfg(feature = "aws")]
 mod outputs;
+mod plan;
 #[cfg(feature = "aws")]
 mod stack;
 #[cfg(feature = "aws")]
@@ -64,6 +65,7 @@ pub(crate) use logs::LogsArgs;
 pub(crate) use manual::Manual;
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
+pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 #[cfg(feature = "aws")]
 pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
 
@@ -109,6 +111,13 @@ pub(crate) enum Command {
     Rules(RulesCommand),
     /// Show where a node of the output comes from, and why its value is not known.
     Explain(ExplainArgs),
+    /// Print what a change of a template, its modules or its values does to a stack.
+    ///
+    /// Compares two templates, two sets of values, a Git revision or a recorded stack with the template, without an
+    /// account: what is replaced, deleted, loses data or may do more than before, at the line that changes it.
+    Plan(Box<PlanArgs>),
+    /// Print what a change does, as `plan`, with status 1 if anything differs.
+    Diff(Box<PlanArgs>),
     /// Build the functions, layers and images of a template with the tools on the PATH.
     ///
     /// Writes the artifacts and the built template to .formwork/build. `package`, `deploy`, `sync` and `local` use the
@@ -186,6 +195,7 @@ impl Command {
             Command::Rules(RulesCommand::Check(args)) => Some(&args.rules.report),
             Command::Rules(RulesCommand::Solve(args) | RulesCommand::Table(args)) => Some(&args.rules.report),
             Command::Explain(args) => Some(&args.report),
+            Command::Plan(args) | Command::Diff(args) => Some(&args.report),
             Command::Build(args) => Some(&args.report),
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),

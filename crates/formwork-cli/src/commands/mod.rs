@@ -39,6 +39,7 @@ pub(crate) mod modules_vendor;
 #[cfg(feature = "aws")]
 pub(crate) mod outputs;
 pub(crate) mod package;
+pub(crate) mod plan;
 mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;

@@ -224,8 +224,7 @@ impl<'f> Finder<'f> {
         let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
         let mut visit = |symbol: Option<Symbol>, reference: Reference<'_>| {
             let is_known = reference.inside.unread_variables || exists(names, section, symbol, &reference);
-            if !is_known && !unchecked.iter().any(|name| name.matches(reference.name))
-            {
+            if !is_known && !unchecked.iter().any(|name| name.matches(reference.name)) {
                 found.push(Missing {
                     name: reference.name.to_owned(),
                     by: reference.by,

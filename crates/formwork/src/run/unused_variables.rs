@@ -16,7 +16,6 @@ pub(super) fn leave_out(diagnostics: &mut Diagnostics) {
     let is_of = |identifier: Span, &(key, fragment): &(Span, Span)| {
         key.end() <= identifier.start() && identifier.end() <= fragment.start()
     };
-    diagnostics.retain(|found| {
-        found.code != codes::UNUSED_IDENTIFIER || !loops.iter().any(|one| is_of(found.span(), one))
-    });
+    diagnostics
+        .retain(|found| found.code != codes::UNUSED_IDENTIFIER || !loops.iter().any(|one| is_of(found.span(), one)));
 }
