@@ -28,7 +28,7 @@
 //! # Pass values, and resolve what they decide
 //!
 //! ```
-//! use formwork::{ValueSource, Goal, MemoryHost, Options, ParameterValue, PseudoParameter, Session};
+//! use formwork::{Goal, MemoryHost, Options, PseudoParameter, Session};
 //!
 //! let host = MemoryHost::new().with(
 //!     "template.yaml",
@@ -36,11 +36,7 @@
 //! Resources: {Topic: {Type: AWS::SNS::Topic, Properties: {TopicName: !Sub '${Stage}-${AWS::Region}'}}}
 //! ",
 //! );
-//! let options = Options {
-//!     parameters: vec![ParameterValue { name: "Stage".into(), value: "prod".into(), given: ValueSource::CommandLine }],
-//!     pseudo: vec![(PseudoParameter::Region, "eu-west-1".into())],
-//!     ..Options::default()
-//! };
+//! let options = Options::default().with_parameter("Stage", "prod").with_pseudo(PseudoParameter::Region, "eu-west-1");
 //! let result = Session::new(&host, options).compile("template.yaml", Goal::Resolve);
 //! assert!(result.output().expect("no errors").render(None).contains("TopicName: prod-eu-west-1"));
 //! ```
@@ -193,6 +189,7 @@ pub mod migrate;
 mod minify;
 mod module_reference;
 pub mod nested;
+mod option_builder;
 mod options;
 mod output;
 mod packaged_collections;
