@@ -210,6 +210,7 @@ pub(crate) fn read_in(
         prune: false,
         limits,
         is_imported: false,
+        schemas: None,
         display_prefix,
         parent: None,
     };

@@ -28,6 +28,7 @@ mod remote_sources;
 mod report;
 mod repository;
 #[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "stacks are of commands that call AWS"))]
+mod schemas;
 mod service_names;
 mod surroundings;
 mod templates;

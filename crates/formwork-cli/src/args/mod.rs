@@ -22,6 +22,7 @@ mod logs;
 mod manual;
 #[cfg(feature = "aws")]
 mod outputs;
+mod schemas;
 #[cfg(feature = "aws")]
 mod stack;
 #[cfg(feature = "aws")]
@@ -31,6 +32,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+pub(crate) use schemas::SchemaArgs;
 pub(crate) use accepted::{accepting, takes_path, with_template_first};
 pub(crate) use build::BuildArgs;
 pub(crate) use check::{CheckArgs, SelectionArgs};
@@ -397,6 +399,8 @@ pub(crate) struct ExplainArgs {
     /// Check that every origin of the output holds.
     #[arg(long, hide = true, conflicts_with_all = ["path", "at"])]
     pub(crate) verify: bool,
+    #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
