@@ -154,7 +154,9 @@ impl Schemas {
         if let Some(service) = service_of(name) {
             names.extend(self.type_names(service).into_iter().map(str::to_owned));
             let last = name.get(service.len()..).unwrap_or_default();
-            names.extend(self.services().map(|service| format!("{service}{last}")));
+            let near = self.services().filter(|other| *other != service && is_near(other, service));
+            let named = near.map(|service| format!("{service}{last}"));
+            names.extend(named.filter(|name| self.row(name).is_some()));
         }
         names.sort_unstable();
         names.dedup();
@@ -173,6 +175,14 @@ impl Schemas {
             successor: data.successor.map(|name| block.str(name)),
         })
     }
+}
+
+/// Whether two names differ in a few letters in the middle, so that it is worth to compare them.
+fn is_near(one: &str, other: &str) -> bool {
+    const MOST: usize = 3;
+    let before = one.bytes().zip(other.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    let behind = one.bytes().rev().zip(other.bytes().rev()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    before + behind + MOST >= one.len().max(other.len())
 }
 
 /// `AWS::SQS` of `AWS::SQS::Queue`.

@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-pub(crate) use schemas::SchemaArgs;
+pub(crate) use schemas::{SchemaArgs, SchemasArgs};
 pub(crate) use accepted::{accepting, takes_path, with_template_first};
 pub(crate) use build::BuildArgs;
 pub(crate) use check::{CheckArgs, SelectionArgs};
@@ -163,6 +163,8 @@ pub(crate) enum Command {
     /// Show the configuration that is in force.
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Print what is known of resource types, or of one: properties, attributes, and what a change does.
+    Schemas(SchemasArgs),
     /// Print a completion script for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page.
@@ -207,6 +209,7 @@ impl Command {
             | Command::Modules(ModulesCommand::Doc(_))
             | Command::Migrate(_)
             | Command::Config(_)
+            | Command::Schemas(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Version => None,

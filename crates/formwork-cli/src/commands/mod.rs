@@ -41,6 +41,7 @@ pub(crate) mod package;
 mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;
+pub(crate) mod schemas;
 #[cfg(feature = "aws")]
 pub(crate) mod sync;
 mod template;

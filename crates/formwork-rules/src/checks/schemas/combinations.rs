@@ -7,6 +7,9 @@ use super::object::Presence;
 use super::walk::{At, Walk};
 use super::words;
 
+/// Most characters of a list in a title.
+const LONGEST: usize = 60;
+
 /// Judges the combinations of an object, and those of the parts that all hold.
 pub(super) fn judge<'w>(walk: &mut Walk<'w>, schema: Node<'w>, at: At) {
     own(walk, schema, at);
@@ -54,7 +57,11 @@ fn one_of_names(walk: &mut Walk<'_>, at: At, names: &[&str], is_exact: bool) {
         names.iter().zip(&found).filter(|(_, found)| **found == Presence::Present).map(|(name, _)| *name).collect();
     let list = words::some(names);
     if present.is_empty() {
-        report(walk, at, &format!("has none of {list}, of which one is needed"), &format!("add one of {list}"), names);
+        let message = match list.len() {
+            0..=LONGEST => format!("has none of {list}, of which one is needed"),
+            _ => "has none of several properties of which one is needed".to_owned(),
+        };
+        report(walk, at, &message, &format!("add one of {list}"), names);
     } else if is_exact && present.len() > 1 {
         let several = present.join(" and ");
         report(walk, at, &format!("has {several}, of which one is allowed"), "remove all but one of them", names);
@@ -82,6 +89,9 @@ fn alternatives(walk: &mut Walk<'_>, at: At, alternatives: &[Node<'_>], is_exact
         let list = words::some(&names);
         let (message, help) = match names.as_slice() {
             [only] => (format!("has no {only}, which is needed"), format!("add {only}")),
+            _ if list.len() > LONGEST => {
+                ("has none of several properties of which one is needed".to_owned(), format!("add one of {list}"))
+            }
             _ => (format!("has none of {list}, of which one is needed"), format!("add one of {list}")),
         };
         report(walk, at, &message, &help, &names);
@@ -96,7 +106,7 @@ fn report(walk: &mut Walk<'_>, at: At, message: &str, help: &str, names: &[&str]
     let Some(severity) = walk.severity_of(codes::COMBINATION) else { return };
     let subject = words::subject(&walk.path, walk.tree.text(walk.id));
     let diagnostic = Diagnostic::titled(codes::COMBINATION, format!("{subject} {message}"))
-        .at(walk.place_of_missing(at))
+        .at(walk.place(at))
         .help(help);
     walk.push(diagnostic, severity, &names.join(","));
 }

@@ -6,6 +6,7 @@ use formwork_schemas::{Kind, Node, ResourceType};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
+use formwork_template::artifact;
 
 use super::walk::{At, Step, Walk};
 use super::{combinations, words};
@@ -226,13 +227,16 @@ impl<'w> Walk<'w> {
     }
 
     fn missing(&mut self, at: At, name: &'w str) {
-        let (Some(severity), Some(resource)) = (self.error(), self.resource) else { return };
+        let Some(resource) = self.resource else { return };
+        let is_packaged = self.path.is_empty() && is_filled_by_packaging(resource.name(), name);
+        let severity = if is_packaged { self.warning() } else { self.error() };
+        let Some(severity) = severity else { return };
         let tree = self.tree;
         let id = shown(tree.text(self.id));
         let subject = if self.path.is_empty() { id } else { words::subject(&self.path, tree.text(self.id)) };
         let title = format!("{subject} has no {name}, which {} requires", resource.name());
         let diagnostic = Diagnostic::titled(codes::MISSING_PROPERTY, title)
-            .at(self.place_of_missing(at))
+            .at(self.place(at))
             .quoting(&format!("{}: required key [{name}] not found", words::pointer(&self.path)))
             .help(format!("add {name}"));
         self.push(diagnostic, severity, name);
@@ -246,6 +250,8 @@ impl<'w> Walk<'w> {
             if self.is_global(name) {
                 continue;
             }
+            let is_packaged = is_filled_by_packaging(known.name(), name);
+            let Some(severity) = (if is_packaged { self.warning() } else { Some(severity) }) else { continue };
             let title = format!("{} has no {name}, which {} requires", shown(tree.text(self.id)), known.name());
             let diagnostic = Diagnostic::titled(codes::MISSING_PROPERTY, title)
                 .at(tree.span(self.id))
@@ -310,6 +316,13 @@ impl<'w> Walk<'w> {
             .quoting(&format!("{}: {sentence}", words::pointer(&self.path)));
         self.push(diagnostic, severity, "");
     }
+}
+
+/// Whether packaging puts the directory of the template in the place of a property that is missing
+/// (reference/packaging.md#properties).
+fn is_filled_by_packaging(kind: &str, name: &str) -> bool {
+    artifact::of_type(kind)
+        .any(|artifact| artifact.property == [name] && artifact.absent == artifact::Absent::TemplateFolder)
 }
 
 fn is_object(node: Node<'_>) -> bool {

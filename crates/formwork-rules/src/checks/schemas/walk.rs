@@ -163,25 +163,21 @@ impl<'w> Walk<'w> {
         tree.entries(node).all(|entry| !tree.text(entry.key).starts_with("Fn::"))
     }
 
-    /// The place of an object or a list.
+    /// The place of an object or a list: its key, or its first token.
     pub(super) fn place(&self, at: At) -> Span {
         let tree = self.tree;
         if let Some(key) = at.key {
             return tree.span(key);
         }
-        match tree.view(at.node) {
-            View::Map => tree.entries(at.node).next().map_or_else(|| tree.span(at.node), |entry| tree.span(entry.key)),
-            View::List(items) => match (items.first(), tree.span(at.node)) {
-                (Some(&first), span) if self.sources.slice(span).starts_with('-') => tree.span(first),
-                (_, span) => span.at_start(),
-            },
-            _ => tree.span(at.node),
+        let span = tree.span(at.node);
+        if self.sources.slice(span).starts_with(['{', '[']) {
+            return Span::new(span.start(), span.start() + 1);
         }
-    }
-
-    /// Where an object is that misses something: its key, or the logical ID for the properties themselves.
-    pub(super) fn place_of_missing(&self, at: At) -> Span {
-        self.place(at)
+        match tree.view(at.node) {
+            View::Map => tree.entries(at.node).next().map_or(span, |entry| tree.span(entry.key)),
+            View::List(items) => items.first().map_or(span, |&first| tree.span(first)),
+            _ => span,
+        }
     }
 
     /// Adds a finding. `subject` is what tells it apart at its place.
