@@ -47,21 +47,24 @@ impl<'w> Walk<'w> {
             least += fewest;
             most += greatest;
         }
-        let (message, sentence) = match (schema.min_items(), schema.max_items()) {
+        let (message, sentence, help) = match (schema.min_items(), schema.max_items()) {
             (Some(bound), _) if most < bound => (
                 format!("has {most} elements, fewer than {bound}"),
                 format!("expected minimum item count: {bound}, found: {most}"),
+                format!("write at least {bound}"),
             ),
             (_, Some(bound)) if least > bound => (
                 format!("has {least} elements, more than {bound}"),
                 format!("expected maximum item count: {bound}, found: {least}"),
+                format!("write at most {bound}"),
             ),
             _ => return,
         };
         let subject = words::subject(&self.path, self.tree.text(self.id));
         let diagnostic = Diagnostic::titled(codes::BOUND_OF_PROPERTY, format!("{subject} {message}"))
             .at(self.place(at))
-            .quoting(&format!("{}: {sentence}", words::pointer(&self.path)));
+            .quoting(&format!("{}: {sentence}", words::pointer(&self.path)))
+            .help(help);
         self.push(diagnostic, severity, "count");
     }
 

@@ -15,7 +15,7 @@ mod types;
 mod walk;
 mod words;
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_schemas::Schemas;
 use formwork_syntax::{Entry, NodeId, symbol};
 use rustc_hash::FxHashMap;
@@ -62,9 +62,28 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
         found.extend(walk.finish());
         attributes::check(cx, schemas, &decided, &mut found);
     }
+    let errors: Vec<Span> =
+        cx.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span).collect();
     for (diagnostic, severity) in found {
-        cx.push(diagnostic, severity);
+        if !is_consequence(&diagnostic, &errors) {
+            cx.push(diagnostic, severity);
+        }
     }
+}
+
+/// Whether something in a value is an error already: what it became means nothing then.
+fn is_consequence(found: &Diagnostic, errors: &[Span]) -> bool {
+    let is_about_value = [
+        codes::KIND_OF_PROPERTY,
+        codes::VALUE_NOT_ALLOWED,
+        codes::PATTERN_OF_PROPERTY,
+        codes::BOUND_OF_PROPERTY,
+        codes::NO_SUCH_ATTRIBUTE,
+    ]
+    .contains(&found.code);
+    let place = found.span();
+    let is_inside = |span: &Span| !span.is_none() && place.start() <= span.start() && span.end() <= place.end();
+    is_about_value && errors.iter().any(is_inside)
 }
 
 /// The node of a resource's type, if it is literal.

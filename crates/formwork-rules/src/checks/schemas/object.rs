@@ -299,21 +299,24 @@ impl<'w> Walk<'w> {
         let is_open = |entry: &Entry| matches!(tree.view(entry.value), View::Call(Function::Known(Known::If), _));
         let all = entries().count() as u64;
         let certain = all - entries().filter(is_open).count() as u64;
-        let (message, sentence) = match (least, most) {
+        let (message, sentence, help) = match (least, most) {
             (Some(least), _) if all < least => (
                 format!("has {all} properties, fewer than {least}"),
                 format!("minimum size: [{least}], found: [{all}]"),
+                format!("write at least {least}"),
             ),
             (_, Some(most)) if certain > most => (
                 format!("has {certain} properties, more than {most}"),
                 format!("maximum size: [{most}], found: [{certain}]"),
+                format!("write at most {most}"),
             ),
             _ => return,
         };
         let subject = words::subject(&self.path, tree.text(self.id));
         let diagnostic = Diagnostic::titled(codes::BOUND_OF_PROPERTY, format!("{subject} {message}"))
             .at(self.place(at))
-            .quoting(&format!("{}: {sentence}", words::pointer(&self.path)));
+            .quoting(&format!("{}: {sentence}", words::pointer(&self.path)))
+            .help(help);
         self.push(diagnostic, severity, "");
     }
 }

@@ -17,6 +17,9 @@ pub(super) enum Literal<'t> {
     Boolean,
 }
 
+/// What is out of bounds: in our words, in those of CloudFormation, and what to write.
+type Bound = (String, String, String);
+
 impl<'w> Walk<'w> {
     pub(super) fn scalar(&mut self, schema: Node<'w>, at: At) {
         let tree = self.tree;
@@ -97,30 +100,34 @@ impl<'w> Walk<'w> {
             let sentence = format!("string [{}] does not match pattern {}", shown(text), shown(pattern.text()));
             let diagnostic = Diagnostic::titled(codes::PATTERN_OF_PROPERTY, title)
                 .at(self.tree.span(at.node))
-                .quoting(&format!("{}: {sentence}", words::pointer(&self.path)));
+                .quoting(&format!("{}: {sentence}", words::pointer(&self.path)))
+                .help(format!("write a value that matches `{}`", shown(pattern.text())));
             return self.push(diagnostic, severity, "");
         }
-        if let Some((message, sentence)) = self.bound(schema, text, takes_text, literal) {
+        if let Some((message, sentence, help)) = self.bound(schema, text, takes_text, literal) {
             let Some(severity) = self.severity_of(codes::BOUND_OF_PROPERTY) else { return };
             let subject = words::subject(&self.path, self.tree.text(self.id));
             let diagnostic = Diagnostic::titled(codes::BOUND_OF_PROPERTY, format!("{subject} {message}"))
                 .at(self.tree.span(at.node))
-                .quoting(&format!("{}: {sentence}", words::pointer(&self.path)));
+                .quoting(&format!("{}: {sentence}", words::pointer(&self.path)))
+                .help(help);
             self.push(diagnostic, severity, "");
         }
     }
 
-    /// What is out of bounds: in our words, and in those of CloudFormation.
-    fn bound(&self, schema: Node<'w>, text: &str, takes_text: bool, literal: Literal<'_>) -> Option<(String, String)> {
+    /// What is out of bounds: in our words, in those of CloudFormation, and what to write.
+    fn bound(&self, schema: Node<'w>, text: &str, takes_text: bool, literal: Literal<'_>) -> Option<Bound> {
         if takes_text {
             let length = text.chars().count() as u64;
             if let Some(least) = schema.min_length().filter(|least| length < *least) {
                 let message = format!("has {length} characters, fewer than {least}");
-                return Some((message, format!("expected minLength: {least}, actual: {length}")));
+                let help = format!("write at least {least} characters");
+                return Some((message, format!("expected minLength: {least}, actual: {length}"), help));
             }
             if let Some(most) = schema.max_length().filter(|most| length > *most) {
                 let message = format!("has {length} characters, more than {most}");
-                return Some((message, format!("expected maxLength: {most}, actual: {length}")));
+                let help = format!("write at most {most} characters");
+                return Some((message, format!("expected maxLength: {most}, actual: {length}"), help));
             }
         }
         let takes_number = schema.kinds().has(Kind::Number) || schema.kinds().has(Kind::Integer);
@@ -130,15 +137,18 @@ impl<'w> Walk<'w> {
         let value = number(text)?;
         if let Some(least) = schema.minimum().filter(|least| value < least.value()) {
             let message = format!("is {}, less than {least}", shown(text));
-            return Some((message, format!("{} is not greater or equal to {least}", shown(text))));
+            let help = format!("write at least {least}");
+            return Some((message, format!("{} is not greater or equal to {least}", shown(text)), help));
         }
         if let Some(most) = schema.maximum().filter(|most| value > most.value()) {
             let message = format!("is {}, more than {most}", shown(text));
-            return Some((message, format!("{} is not less or equal to {most}", shown(text))));
+            let help = format!("write at most {most}");
+            return Some((message, format!("{} is not less or equal to {most}", shown(text)), help));
         }
         let multiple = schema.multiple_of().filter(|of| of.value() > 0.0 && (value / of.value()).fract() != 0.0)?;
         let message = format!("is {}, not a multiple of {multiple}", shown(text));
-        Some((message, format!("{} is not a multiple of {multiple}", shown(text))))
+        let help = format!("write a multiple of {multiple}");
+        Some((message, format!("{} is not a multiple of {multiple}", shown(text)), help))
     }
 
     fn not_allowed(&mut self, values: Values<'w>, at: At, text: &str) {
