@@ -327,6 +327,10 @@ const ALL: &[Manual] = &[
         "formwork config show deploy",
         "formwork config show check --format json",
     ]),
+    manual!("schemas", PLAIN, NOTHING, NoSection, "reference/schemas.md", [
+        "formwork schemas",
+        "formwork schemas AWS::SQS::Queue",
+    ]),
     manual!("completions", PLAIN, NOTHING, NoSection, "reference/command-line.md", [
         "formwork completions bash > ~/.local/share/bash-completion/completions/formwork",
         "formwork completions zsh > ~/.zfunc/_formwork",

@@ -24,6 +24,7 @@ mod manual;
 #[cfg(feature = "aws")]
 mod outputs;
 mod plan;
+mod schemas;
 #[cfg(feature = "aws")]
 mod stack;
 #[cfg(feature = "aws")]
@@ -66,6 +67,7 @@ pub(crate) use manual::Manual;
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
 pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
+pub(crate) use schemas::{SchemaArgs, SchemasArgs};
 #[cfg(feature = "aws")]
 pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
 
@@ -176,6 +178,8 @@ pub(crate) enum Command {
     /// Show the configuration that is in force.
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Print what is known of resource types, or of one: properties, attributes, and what a change does.
+    Schemas(SchemasArgs),
     /// Print a completion script for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page.
@@ -222,6 +226,7 @@ impl Command {
             | Command::Modules(ModulesCommand::Doc(_))
             | Command::Migrate(_)
             | Command::Config(_)
+            | Command::Schemas(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Version => None,
@@ -414,6 +419,8 @@ pub(crate) struct ExplainArgs {
     /// Check that every origin of the output holds.
     #[arg(long, hide = true, conflicts_with_all = ["path", "at"])]
     pub(crate) verify: bool,
+    #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

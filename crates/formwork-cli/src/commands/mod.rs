@@ -43,6 +43,7 @@ pub(crate) mod plan;
 mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;
+pub(crate) mod schemas;
 #[cfg(feature = "aws")]
 pub(crate) mod sync;
 mod template;
