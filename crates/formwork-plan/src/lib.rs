@@ -38,6 +38,7 @@ pub use gates::Gate;
 pub use plan::{Plan, Settings, plan};
 pub use shifts::{Shift, ShiftedId};
 pub use refactor::{Left, Mapping, Refactor};
-pub use side::{Iteration, Member, Section, Side, Site};
+pub use references::sub_parts;
+pub use side::{Enclosure, Iteration, Member, Section, Side, Site};
 pub use summary::Summary;
 pub use value::{Step, Value, dotted};
