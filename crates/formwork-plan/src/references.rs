@@ -42,6 +42,15 @@ pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
     found
 }
 
+/// The placeholders of the string of `Fn::Sub`: `Queue.Arn` of `${Queue.Arn}`.
+pub fn sub_parts(text: &str) -> Vec<&str> {
+    let placeholder = |part| match part {
+        Part::Placeholder(name) => Some(name),
+        Part::Text(_) => None,
+    };
+    parts(text).into_iter().filter_map(placeholder).collect()
+}
+
 /// The string of `Fn::Sub` and its own variables; `None` when the argument is something else.
 fn sub<'v, 't>(argument: &'v Value<'t>) -> Option<(&'t str, &'v [(&'t str, Value<'t>)])> {
     match argument {

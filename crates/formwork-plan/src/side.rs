@@ -70,11 +70,22 @@ pub struct Iteration {
     pub is_module: bool,
 }
 
+/// What a member is made in.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Enclosure {
+    /// A loop, by its name.
+    Loop(String),
+    /// A use of a module, by its name.
+    Module(String),
+}
+
 /// Where a member was written.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Site {
     /// The loops around it, outermost first.
     pub iterations: Vec<Iteration>,
+    /// The loops and uses of modules around it, outermost first.
+    pub around: Vec<Enclosure>,
     /// What stays the same for all copies of one authored body: file, modules, names of the loops, the key as it is
     /// written. Empty for a member that is written where it is, under its own name.
     pub body: String,

@@ -62,7 +62,8 @@ pub(crate) fn in_loop(side: &mut Side<'static>, loop_name: &str, key: &str, made
                     is_module: false,
                 };
                 let body = format!("{loop_name}/{key}");
-                member.site = Some(Box::new(Site { iterations: vec![iteration], body, key: key.to_owned() }));
+                member.site =
+                    Some(Box::new(Site { iterations: vec![iteration], body, key: key.to_owned(), ..Site::default() }));
             }
         }
     }

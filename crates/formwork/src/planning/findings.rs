@@ -82,7 +82,11 @@ fn lost(change: &Change<'_, '_>, resource: &ResourceChange<'_>, full: &str) -> D
     let policy = resource.policy.unwrap_or("Delete");
     Diagnostic::new(codes::DATA_LOST, format!("the data of {full} {what}"))
         .note(format!("{attribute} is {policy}"))
-        .help(format!("write `{attribute}: Retain`, and deploy that first"))
+        .help(match attribute {
+            // The policy of what is deployed counts.
+            "DeletionPolicy" => format!("write `{attribute}: Retain`, and deploy that first"),
+            _ => format!("write `{attribute}: Retain`"),
+        })
 }
 
 fn broadened(resource: &ResourceChange<'_>, full: &str) -> Diagnostic {

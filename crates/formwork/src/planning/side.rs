@@ -1,7 +1,7 @@
 //! The output of a compilation as plain data.
 
 use formwork_base::{FrameKind, Span};
-use formwork_plan::{Iteration, Member, Section, Side, Site, Value};
+use formwork_plan::{Enclosure, Iteration, Member, Section, Side, Site, Value};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, Value as Owned};
 use formwork_template::Section as TemplateSection;
@@ -111,6 +111,7 @@ fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
                 let object = || record.value.map(|item| json(&Owned::masked(tree, item, &compilation.secrets)));
                 let loop_name = shown.loop_name.unwrap_or_default();
                 site.body.push_str(&format!("{loop_name}[]/"));
+                site.around.push(Enclosure::Loop(loop_name.clone()));
                 site.iterations.push(Iteration {
                     loop_name,
                     variable: shown.name,
@@ -125,8 +126,13 @@ fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
                 if let Some(iteration) = site.iterations.last_mut() {
                     iteration.is_module = true;
                 }
+                site.around.push(Enclosure::Module(tree.name(record.name).to_owned()));
             }
-            FrameKind::Module => site.body.push_str(&format!("{}/", tree.name(record.name))),
+            FrameKind::Module => {
+                let name = tree.name(record.name);
+                site.body.push_str(&format!("{name}/"));
+                site.around.push(Enclosure::Module(name.to_owned()));
+            }
             _ => {}
         }
     }

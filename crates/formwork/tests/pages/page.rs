@@ -44,6 +44,8 @@ pub(crate) struct Example {
     pub(crate) path: Option<String>,
     /// Whether the code is reported by a deployment.
     pub(crate) is_deployed: bool,
+    /// Whether the template is compared with `old.yaml`.
+    pub(crate) is_planned: bool,
 }
 
 struct Block {
@@ -143,13 +145,32 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
                     store: None,
                     path: None,
                     is_deployed: true,
+                    is_planned: false,
                 };
             }
             if let Some(path) = path {
                 let (stage, options, path) = (Goal::Resolve, options_of_pages(), Some(path.trim().to_owned()));
-                return Example { host, files, stage, options, builds: false, store: None, path, is_deployed: false };
+                return Example {
+                    host,
+                    files,
+                    stage,
+                    options,
+                    builds: false,
+                    store: None,
+                    path,
+                    is_deployed: false,
+                    is_planned: false,
+                };
             }
+            let is_planned = command.map_or_else(
+                || other.is_some_and(|other| other.is_planned),
+                |command| command == "$ formwork plan old.yaml template.yaml\n",
+            );
+            // No other command is run for this goal.
+            let command = command.filter(|_| !is_planned);
+            let planned = (Goal::Deploy, Options::default(), None);
             let (stage, options, store) = match (command, other) {
+                _ if is_planned => planned,
                 (Some(command), _) => command_line(command, &files),
                 (None, Some(other)) => (other.stage, other.options.clone(), other.store.clone()),
                 (None, None) => (Goal::Check, options_of_pages(), None),
@@ -158,7 +179,7 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
                 || other.is_some_and(|other| other.builds),
                 |command| command.starts_with("$ formwork build "),
             );
-            Example { host, files, stage, options, builds, store, path: None, is_deployed: false }
+            Example { host, files, stage, options, builds, store, path: None, is_deployed: false, is_planned }
         })
         .collect()
 }
