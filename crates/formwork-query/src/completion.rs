@@ -66,7 +66,13 @@ impl Project {
         }
     }
 
-    fn generated_names(&self) -> impl Iterator<Item = VisibleName> {
+    /// Returns the declared names of some kinds that are visible at a place, by kind and in the order of the file.
+    pub fn names_of_kinds(&self, file: &VirtualPath, offset: u32, kinds: &[SymbolKind]) -> Vec<VisibleName> {
+        self.file(file).map_or_else(Vec::new, |index| index.visible(kinds, offset))
+    }
+
+    /// Returns the logical IDs of resources that loops and imports generated in the last expansion.
+    pub fn generated_names(&self) -> impl Iterator<Item = VisibleName> + '_ {
         let ids = self.expansion().map_or(&[][..], |expansion| expansion.ids());
         ids.iter().filter(|id| id.section == "Resources").map(|id| VisibleName {
             kind: SymbolKind::Resource,

@@ -218,6 +218,7 @@ pub use account::{Account, Questions};
 pub use analysis::Analysis;
 pub use compilation::Compilation;
 pub use deletion_policies::deletion_policies;
+pub use editor::WrittenNode;
 pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, PathPlace, ResourcePlace};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;

@@ -1,0 +1,9 @@
+//! The server, asked over a connection in memory.
+#![allow(clippy::disallowed_methods, reason = "tests: files and environment")]
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests")]
+
+mod cases;
+mod client;
+mod life;
+mod readable;
+mod trust;
