@@ -6,6 +6,7 @@
 mod context;
 mod edit;
 mod ide;
+mod proof;
 mod sections;
 mod visit;
 

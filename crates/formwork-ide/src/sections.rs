@@ -78,8 +78,8 @@ pub(crate) fn attributes(section: &str) -> &'static [(&'static str, &'static str
 /// The pseudo parameters, with what they are.
 pub(crate) const PSEUDO: [(&str, &str); 8] = [
     ("AWS::AccountId", "The ID of the account in which the stack is created."),
-    ("AWS::NotificationARNs", "The topics that are notified of events of the stack."),
     ("AWS::NoValue", "Nothing: a property with this value is left out."),
+    ("AWS::NotificationARNs", "The topics that are notified of events of the stack."),
     ("AWS::Partition", "The partition of the Region, such as `aws`."),
     ("AWS::Region", "The Region in which the stack is created."),
     ("AWS::StackId", "The ID of the stack."),

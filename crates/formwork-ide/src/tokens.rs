@@ -104,7 +104,7 @@ pub fn tokens(ide: &Ide<'_>, file: &VirtualPath) -> Vec<Token> {
 /// The words of a node that are no names: sections, attributes, types, functions.
 fn words(index: &FileIndex, visited: Visited<'_>, found: &mut Vec<Token>) {
     let tree = index.tree();
-    let range = |node: NodeId| index.range_of(tree.span(node));
+    let range = |node: NodeId| scalar(index, node);
     let mut add = |range: std::ops::Range<u32>, kind, modifiers| {
         found.push(Token { start: range.start, end: range.end, kind, modifiers });
     };
@@ -131,8 +131,7 @@ fn words(index: &FileIndex, visited: Visited<'_>, found: &mut Vec<Token>) {
     }
     if let Some(key) = visited.key.filter(|&key| tree.loop_name(key).is_some()) {
         let start = range(key).start;
-        let quote = u32::from(index.text().get(start as usize..).is_some_and(|text| text.starts_with(['"', '\''])));
-        add(start + quote..start + quote + "Fn::ForEach".len() as u32, TokenKind::Function, DEFAULT_LIBRARY);
+        add(start..start + "Fn::ForEach".len() as u32, TokenKind::Function, DEFAULT_LIBRARY);
     }
     if tree.kind(visited.node) == Kind::Call && !tree.is_alias(visited.node) {
         add(scalar(index, tree.call_name(visited.node)), TokenKind::Function, DEFAULT_LIBRARY);

@@ -36,7 +36,7 @@ pub use index::FileIndex;
 pub use loops::EnclosingLoop;
 pub use names::LoopKind;
 pub use node::{NodeAt, NodeKind, node_at};
-pub use occurrence::Occurrence;
+pub use occurrence::{Missing, Occurrence};
 pub use outline::OutlineItem;
 pub use project::Project;
 pub use symbol::{Symbol, SymbolKind, SymbolUse};

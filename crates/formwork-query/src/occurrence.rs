@@ -3,7 +3,7 @@
 use formwork_base::{FileRange, VirtualPath};
 
 use crate::index::FileIndex;
-use crate::names::Target;
+use crate::names::{Expects, Target};
 use crate::project::Project;
 use crate::symbol::SymbolKind;
 
@@ -17,6 +17,18 @@ pub struct Occurrence {
     pub kind: SymbolKind,
     /// Whether the name is declared here.
     pub is_declaration: bool,
+}
+
+/// A name that is used and declared nowhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Missing {
+    /// The name.
+    pub name: String,
+    /// Where it is used.
+    pub range: FileRange,
+    /// What it should be: a parameter wherever a value may be meant.
+    pub kind: SymbolKind,
 }
 
 impl Project {
@@ -35,6 +47,25 @@ impl Project {
         let mut found: Vec<Occurrence> = declared.chain(used).collect();
         found.sort_by(|a, b| (&a.range, a.is_declaration).cmp(&(&b.range, b.is_declaration)));
         found
+    }
+
+    /// Returns the names that `Ref`, `Fn::GetAtt`, `Fn::Sub`, `DependsOn` and conditions use in a file and nothing
+    /// declares, each with where it is used and the kind of what it should be, by position.
+    pub fn missing(&self, file: &VirtualPath) -> Vec<Missing> {
+        let Some(index) = self.file(file) else { return Vec::new() };
+        let unknown = index.names.uses.iter().filter(|used| self.resolve(index, used).is_none());
+        let missing = unknown.filter_map(|used| {
+            let kind = match used.expects {
+                Expects::Value => SymbolKind::Parameter,
+                Expects::Dependency => SymbolKind::Resource,
+                Expects::Condition => SymbolKind::Condition,
+                Expects::Mapping => SymbolKind::Mapping,
+                Expects::ModuleFile(_) => SymbolKind::File,
+                _ => return None,
+            };
+            Some(Missing { name: used.name.clone(), range: index.file_range(&used.range), kind })
+        });
+        missing.collect()
     }
 
     fn kind_of(&self, target: &Target) -> Option<SymbolKind> {
