@@ -138,8 +138,20 @@ impl Run {
             let more: Value = serde_json::from_str(&rest.replace("/w/", &format!("{root}/"))).unwrap();
             more.as_object().unwrap().iter().for_each(|(key, value)| params[key] = value.clone());
         }
+        let view = params["textDocument"]["uri"].as_str().filter(|uri| uri.starts_with("formwork-expanded:")).map(str::to_owned);
         match self.client.request(method, params) {
-            Ok(answer) => self.pretty(method, &answer),
+            Ok(answer) => {
+                if let (Some(uri), Some(text)) = (rest.split('"').find(|part| part.starts_with("formwork-expanded:")), answer["text"].as_str()) {
+                    let uri = uri.replace("/w/", &format!("{}/", self.folder.path.display()));
+                    self.texts.texts.insert(uri, text.to_owned());
+                }
+                let main = view.map(|view| std::mem::replace(&mut self.texts.main, view));
+                let shown = self.pretty(method, &answer);
+                if let Some(main) = main {
+                    self.texts.main = main;
+                }
+                shown
+            }
             Err(error) => format!("error {}: {}\n", error.code, error.message),
         }
     }

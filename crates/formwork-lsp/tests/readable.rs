@@ -63,7 +63,7 @@ impl Texts {
                 if members.get("line").is_some() && members.get("character").is_some() {
                     return json!(self.place(around, value));
                 }
-                let uri = members.get("uri").or_else(|| members.get("targetUri")).and_then(Value::as_str);
+                let uri = ["uri", "targetUri", "view"].iter().find_map(|key| members.get(*key)).and_then(Value::as_str);
                 let uri = uri.filter(|uri| self.texts.contains_key(*uri)).unwrap_or(around);
                 let member = |(key, value): (&String, &Value)| {
                     // The range of the origin is in the document that was asked about.
