@@ -60,8 +60,11 @@ fn main() -> ExitCode {
         #[cfg(feature = "aws")]
         args::Command::Check(args) if args.watch => commands::check_watch::run(args),
         args::Command::Check(args) => commands::check::run(args),
+        args::Command::Fmt(args) => commands::fmt::run(args),
         args::Command::Rules(command) => commands::rules::run(command),
         args::Command::Explain(args) => commands::explain::run(args),
+        args::Command::Plan(args) => commands::plan::run(args, false),
+        args::Command::Diff(args) => commands::plan::run(args, true),
         args::Command::Deploy(args) => commands::deploy::run(args),
         args::Command::Delete(args) => commands::delete::run(args),
         #[cfg(feature = "aws")]

@@ -81,7 +81,7 @@ pub enum DeployError {
     /// The change set replaces resources, and rollback is disabled: CloudFormation would fail there.
     #[error("resources are replaced, and rollback is disabled")]
     ReplacementWithoutRollback,
-    /// There is no such change set.
+    /// The change set does not exist.
     #[error("there is no change set {change_set}")]
     NoChangeSet {
         /// Its name or ARN.

@@ -199,6 +199,7 @@ mod packaged_collections;
 mod packaging;
 mod parameter_words;
 mod parent;
+pub mod planning;
 mod progress;
 mod reformat;
 mod relocation;

@@ -36,6 +36,16 @@ const TEMPLATE: &[Row] = &[
     ("1", "the template has errors, or a rule or value is rejected"),
     ("2", "wrong command line, a file that cannot be read or written, or access denied"),
 ];
+const FMT: &[Row] = &[
+    ("0", "done; with `--check` or `--diff`, all files are formatted"),
+    ("1", "a file is not well-formed, or, with `--check` or `--diff`, would change"),
+    ("2", "wrong command line, or a file that cannot be read or written"),
+];
+const PLAN: &[Row] = &[
+    ("0", "done, whether or not something changes; `diff`: nothing changes"),
+    ("1", "the plan does what `--fail-on` names"),
+    ("2", "wrong command line, a template has errors, or a file or revision cannot be read"),
+];
 const DEPLOY: &[Row] = &[
     ("0", "done, or nothing to change"),
     ("1", "the operation failed, or the stack cannot be changed"),
@@ -147,6 +157,12 @@ const ALL: &[Manual] = &[
         "formwork check templates/ --message-format sarif > report.sarif",
         "formwork check --explain FW0303",
     ]),
+    manual!("fmt", FMT, &[COLOR], NoSection, "reference/formatting.md", [
+        "formwork fmt",
+        "formwork fmt --check templates/",
+        "formwork fmt --diff template.yaml",
+        "formwork fmt - --stdin-filename template.yaml < template.yaml",
+    ]),
     manual!("rules", &[], &[], NoSection, "rules.md", [
         "formwork rules check template.yaml --parameter-overrides Stage=prod",
         "formwork rules table template.yaml",
@@ -166,6 +182,16 @@ const ALL: &[Manual] = &[
         "formwork explain template.yaml Resources.OrdersQueue.Properties.QueueName",
         "formwork explain template.yaml --at template.yaml:12",
         "formwork explain FW0303",
+    ]),
+    manual!("plan", PLAN, READS, OrDeploy("plan"), "reference/plan.md", [
+        "formwork plan old.yaml new.yaml",
+        "formwork plan template.yaml --git main... --fail-on destructive,data",
+        "formwork plan template.yaml --stack-snapshot shop.json",
+        "formwork plan template.yaml --against-parameter-overrides Stage=prod",
+    ]),
+    manual!("diff", PLAN, READS, OrDeploy("diff"), "reference/plan.md", [
+        "formwork diff old.yaml new.yaml",
+        "formwork diff template.yaml --git HEAD",
     ]),
     manual!("build", TEMPLATE, &[TOOLS, CACHE, IMAGES, COLOR], Own("build"), "reference/build.md", [
         "formwork build",

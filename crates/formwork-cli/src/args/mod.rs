@@ -11,6 +11,7 @@ mod deploy;
 mod diagnose;
 #[cfg(feature = "aws")]
 mod events;
+mod fmt;
 mod help;
 mod init;
 #[cfg(feature = "aws")]
@@ -22,6 +23,7 @@ mod logs;
 mod manual;
 #[cfg(feature = "aws")]
 mod outputs;
+mod plan;
 #[cfg(feature = "aws")]
 mod stack;
 #[cfg(feature = "aws")]
@@ -46,6 +48,7 @@ pub(crate) use deploy::{DeployArgs, ValidateArgs};
 pub(crate) use diagnose::DiagnoseArgs;
 #[cfg(feature = "aws")]
 pub(crate) use events::EventsArgs;
+pub(crate) use fmt::FmtArgs;
 pub(crate) use init::InitArgs;
 #[cfg(feature = "aws")]
 #[cfg(all(feature = "aws", feature = "local"))]
@@ -62,8 +65,9 @@ pub(crate) use logs::LogsArgs;
 pub(crate) use manual::Manual;
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
+pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 #[cfg(feature = "aws")]
-pub(crate) use stack::{AccountArgs, ExpansionArgs};
+pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
 
 #[cfg(feature = "aws")]
 pub(crate) use sync::SyncArgs;
@@ -98,11 +102,22 @@ pub(crate) enum Command {
     Resolve(ResolveArgs),
     /// Report every problem of templates.
     Check(CheckArgs),
+    /// Format templates: their white space, and nothing else.
+    ///
+    /// Keeps data, comments, quotes, and the style that most of each file has. Rewrites the files in place.
+    Fmt(FmtArgs),
     /// Evaluate the Rules section, or find values that satisfy and violate it.
     #[command(subcommand)]
     Rules(RulesCommand),
     /// Show where a node of the output comes from, and why its value is not known.
     Explain(ExplainArgs),
+    /// Print what a change of a template, its modules or its values does to a stack.
+    ///
+    /// Compares two templates, two sets of values, a Git revision or a recorded stack with the template, without an
+    /// account: what is replaced, deleted, loses data or may do more than before, at the line that changes it.
+    Plan(Box<PlanArgs>),
+    /// Print what a change does, as `plan`, with status 1 if anything differs.
+    Diff(Box<PlanArgs>),
     /// Build the functions, layers and images of a template with the tools on the PATH.
     ///
     /// Writes the artifacts and the built template to .formwork/build. `package`, `deploy`, `sync` and `local` use the
@@ -176,9 +191,11 @@ impl Command {
             Command::Expand(args) => Some(&args.report),
             Command::Resolve(args) => Some(&args.report),
             Command::Check(args) => Some(&args.report),
+            Command::Fmt(args) => Some(&args.report),
             Command::Rules(RulesCommand::Check(args)) => Some(&args.rules.report),
             Command::Rules(RulesCommand::Solve(args) | RulesCommand::Table(args)) => Some(&args.rules.report),
             Command::Explain(args) => Some(&args.report),
+            Command::Plan(args) | Command::Diff(args) => Some(&args.report),
             Command::Build(args) => Some(&args.report),
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),

@@ -18,6 +18,7 @@ pub(crate) mod events;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
+pub(crate) mod fmt;
 pub(crate) mod init;
 mod line_diff;
 #[cfg(feature = "aws")]
@@ -38,6 +39,7 @@ pub(crate) mod modules_vendor;
 #[cfg(feature = "aws")]
 pub(crate) mod outputs;
 pub(crate) mod package;
+pub(crate) mod plan;
 mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;

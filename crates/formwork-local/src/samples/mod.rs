@@ -36,7 +36,7 @@ pub struct SampleOption {
     pub help: &'static str,
 }
 
-/// Why there is no event. The messages list what exists.
+/// Why no event is printed. The messages list what exists.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SampleError {
     /// No service has the name.

@@ -7,6 +7,7 @@ mod known;
 mod poison;
 mod rest;
 mod sites;
+mod unused_variables;
 
 use std::sync::Arc;
 
@@ -174,12 +175,8 @@ impl<'r> Run<'r> {
         // A placeholder that stays is why a name is unknown.
         self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
         self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
-        self.diagnostics.leave_out(codes::UNKNOWN_CONDITION, codes::FUNCTION_LAYOUT);
-        self.diagnostics.leave_out(codes::RULES_STRUCTURE, codes::NULL_VALUE);
-        self.diagnostics.leave_out(codes::RULES_STRUCTURE, codes::WRONG_KIND);
-        self.diagnostics.leave_out(codes::FUNCTION_LAYOUT, codes::FUNCTION_NOT_ALLOWED);
-        self.diagnostics.leave_out(codes::ABSENT_RESOURCE, codes::FUNCTION_NOT_ALLOWED);
-        self.diagnostics.leave_out(codes::FUNCTION_NOT_ALLOWED, codes::POLICY_VALUE);
+        self.diagnostics.leave_out_consequences();
+        unused_variables::leave_out(&mut self.diagnostics);
         if let Some(compiled) = &result {
             let parameters = &compiled.replay.parameters;
             packaged_collections::report(&self.tree, &template, parameters, self.goal, &mut self.diagnostics);

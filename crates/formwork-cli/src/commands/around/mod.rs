@@ -4,6 +4,7 @@
 mod connection;
 mod exit;
 mod missing_answer;
+mod on_stack;
 mod places;
 mod table;
 mod target;
@@ -12,6 +13,7 @@ mod time_word;
 pub(in crate::commands) use connection::Connection;
 pub(in crate::commands) use exit::Exit;
 pub(in crate::commands) use missing_answer::missing_answer;
+pub(in crate::commands) use on_stack::on_stack;
 pub(in crate::commands) use places::{Places, TemplateOf, with_nested};
 pub(in crate::commands) use table::table;
 pub(in crate::commands) use target::Target;

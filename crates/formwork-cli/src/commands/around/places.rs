@@ -6,7 +6,7 @@ use formwork::nested::PathErrors;
 use formwork::{Compilation, Goal, Options, ParameterValue, PseudoParameter, Report, ValueSource, Values};
 use formwork_deploy::Stack;
 
-use crate::args::{AccountArgs, ExpansionArgs, ReportArgs};
+use crate::args::{AccountArgs, ExpansionArgs, LinesArgs, ReportArgs};
 use crate::commands::deploy::local::Checked;
 use crate::commands::deploy::places::{Origin, Sources};
 use crate::commands::deploy::reporter::DeployReporter;
@@ -34,7 +34,17 @@ pub(in crate::commands) struct Places {
     secrets: Secrets,
 }
 
-impl TemplateOf<'_> {
+impl<'a> TemplateOf<'a> {
+    /// The one whose lines a command shows.
+    pub(in crate::commands) fn of_lines(
+        command: &'a str,
+        lines: &'a LinesArgs,
+        report: &'a ReportArgs,
+    ) -> TemplateOf<'a> {
+        let LinesArgs { template_file, expansion, account } = lines;
+        TemplateOf { command, named: template_file.as_deref(), expansion, account, report }
+    }
+
     /// The template that is named, else the built one of the working directory, else the one there.
     ///
     /// # Errors
@@ -61,7 +71,7 @@ impl TemplateOf<'_> {
     /// Expands the template without a stack.
     ///
     /// # Errors
-    /// When there is no template, or it cannot be read.
+    /// When no template is at hand, or it cannot be read.
     pub(in crate::commands) fn alone(&self, region: Option<&str>) -> Result<Checked, Failure> {
         let Some(path) = self.path()? else { return Err(default_template::find().err().unwrap_or_default().into()) };
         let mut input = self.read(&path)?;

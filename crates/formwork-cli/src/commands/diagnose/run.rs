@@ -28,15 +28,9 @@ struct Found {
 /// # Errors
 /// When the arguments mean nothing, a file that they name cannot be read, or standard output cannot be written.
 pub(crate) fn run(args: &DiagnoseArgs) -> Result<Status, Failure> {
-    let template = TemplateOf {
-        command: "diagnose",
-        named: args.template_file.as_deref(),
-        expansion: &args.expansion,
-        account: &args.account,
-        report: &args.report,
-    };
+    let template = TemplateOf::of_lines("diagnose", &args.lines, &args.report);
     let path = template.path()?;
-    let target = Target::new("diagnose", args.stack.named(), path.as_deref(), &args.account)?;
+    let target = Target::new("diagnose", args.stack.named(), path.as_deref(), &args.lines.account)?;
     target.stack()?;
     configured::say_rest(Some(&args.report));
     let mut words = Reporter::new(&args.report);
