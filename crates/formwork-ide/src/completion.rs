@@ -2,6 +2,7 @@
 
 mod keys;
 mod names;
+mod properties;
 mod values;
 
 use std::collections::BTreeSet;

@@ -6,6 +6,8 @@ use formwork::{FileRange, NodeId, VirtualPath};
 
 use crate::Ide;
 use crate::hints::{counted, first_of};
+use crate::context::{Context, Step};
+use crate::schema::{effect, in_resource, kinds, schemas};
 use crate::sections::{PSEUDO, SECTIONS, attributes, function};
 use crate::symbols::made_by;
 use crate::values::shown;
@@ -31,7 +33,59 @@ pub fn hover(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Hover> {
         return Some(Hover { range, markdown: parts.join("\n\n") });
     }
     let index = ide.file(file)?;
-    function_at(ide, index, offset).or_else(|| key_at(index, offset))
+    let of_type = || type_at(index, offset).or_else(|| property_at(index, offset));
+    function_at(ide, index, offset).or_else(|| key_at(index, offset)).or_else(of_type)
+}
+
+/// The type of a resource: what it needs, and its attributes.
+fn type_at(index: &FileIndex, offset: u32) -> Option<Hover> {
+    let tree = index.tree();
+    let mut found = None;
+    visit(tree, index.root()?, &mut |visited| {
+        let range = index.range_of(tree.span(visited.node));
+        let is_type = visited.key.is_some_and(|key| tree.text(key) == "Type") && tree.kind(visited.node) == Kind::String;
+        if is_type && (range.start..=range.end).contains(&offset) {
+            found = Some((range, tree.text(visited.node).to_owned()));
+        }
+    });
+    let (range, name) = found?;
+    let resource = schemas().resource_type(&name)?;
+    let listed = |names: Vec<String>| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut parts = vec![code(&format!("(resource type) {name}"))];
+    let required: Vec<String> = resource.properties().required().map(str::to_owned).collect();
+    if !required.is_empty() {
+        parts.push(format!("required properties: {}", listed(required)));
+    }
+    let attributes: Vec<String> = resource.attributes().into_iter().map(|attribute| attribute.name).collect();
+    if !attributes.is_empty() {
+        parts.push(format!("attributes: {}", listed(attributes)));
+    }
+    Some(Hover { range: FileRange::new(index.path().clone(), range.start, range.end), markdown: parts.join("\n\n") })
+}
+
+/// A property of a resource: its kinds, allowed values, and what a change of it does.
+fn property_at(index: &FileIndex, offset: u32) -> Option<Hover> {
+    let tree = index.tree();
+    let mut found = None;
+    visit(tree, index.root()?, &mut |visited| {
+        let range = visited.key.map(|key| index.range_of(tree.span(key)));
+        if let Some(range) = range.filter(|range| (range.start..=range.end).contains(&offset)) {
+            found = Some(range);
+        }
+    });
+    let range = found?;
+    let context = Context::new(index.text(), range.end as usize);
+    let (key, mut path) = (index.text().get(range.start as usize..range.end as usize)?, context.path);
+    path.push(Step::Key(key.trim_matches(['"', '\'']).to_owned()));
+    let place = in_resource(index, &path)?;
+    let (resource, node) = place.resource_type().zip(place.node())?;
+    let names = place.names();
+    let mut parts = vec![code(&format!("(property) {}: {}", names.join("."), kinds(node.kinds())))];
+    parts.extend(node.values().map(|values| format!("Allowed values: {}", values.iter().collect::<Vec<_>>().join(", "))));
+    let required = names.len() == 1 && resource.properties().required().any(|name| Some(&name) == names.first());
+    parts.extend(required.then(|| "required".to_owned()));
+    parts.extend(effect(resource.effect(&names)).map(str::to_owned));
+    Some(Hover { range: FileRange::new(index.path().clone(), range.start, range.end), markdown: parts.join("\n\n") })
 }
 
 fn code(text: &str) -> String {

@@ -7,6 +7,7 @@ mod context;
 mod edit;
 mod ide;
 mod proof;
+mod schema;
 mod sections;
 mod visit;
 

@@ -34,6 +34,8 @@ pub(crate) fn capabilities(client: &Client) -> Value {
                 "quickfix", "source.fixAll.formwork", "refactor.extract", "refactor.inline", "refactor.rewrite"
             ]
         },
+        "documentFormattingProvider": true,
+        "documentRangeFormattingProvider": true,
         "renameProvider": {"prepareProvider": true},
         "executeCommandProvider": {"commands": commands::NAMES},
         "semanticTokensProvider": {

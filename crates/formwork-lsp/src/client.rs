@@ -22,12 +22,6 @@ impl Client {
         self.capabilities.pointer(pointer).is_some_and(|value| !matches!(value, Value::Bool(false) | Value::Null))
     }
 
-    /// Whether a list of the capabilities holds a word.
-    pub(crate) fn lists(&self, pointer: &str, word: &str) -> bool {
-        let list = self.capabilities.pointer(pointer).and_then(Value::as_array);
-        list.is_some_and(|list| list.iter().any(|one| one.as_str() == Some(word)))
-    }
-
     /// Whether diagnostics are asked for: else they are published.
     pub(crate) fn pulls(&self) -> bool {
         self.can("/textDocument/diagnostic")

@@ -84,6 +84,12 @@ pub(crate) fn parameter_sets(roots: &Roots, directory: &Path) -> Vec<String> {
     sets.map_or_else(Vec::new, |sets| sets.keys().map(|name| name.get_ref().to_string()).collect())
 }
 
+/// The text of the `formwork.toml` that counts for a directory.
+pub(crate) fn project_file(roots: &Roots, directory: &Path) -> Option<String> {
+    let folder = roots.folder_of(directory).unwrap_or(directory);
+    ProjectFile::find(roots, folder).map(|file| file.text)
+}
+
 /// A `formwork.toml`.
 struct ProjectFile {
     path: PathBuf,

@@ -14,6 +14,7 @@ mod configuration;
 mod diagnostics;
 mod document;
 mod encoding;
+mod fmt_settings;
 mod handlers;
 mod lines;
 mod log;

@@ -1,38 +1,58 @@
 //! The templates of a workspace, found in the background.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use formwork::disk::read_inside;
 use formwork::{FileBytes, Limits, has_template_section};
 
 use crate::roots::Roots;
 
-/// Templates and modules that are known of a workspace besides open documents.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// Templates and modules of a workspace besides open documents: found when they are first asked for.
+#[derive(Debug, Default)]
 pub(crate) struct Scanned {
-    templates: Vec<PathBuf>,
+    roots: Arc<Roots>,
+    templates: OnceLock<Vec<PathBuf>>,
 }
 
 /// Most files that are looked at.
 const MOST: usize = 10_000;
 
 impl Scanned {
+    pub(crate) fn new(roots: Arc<Roots>) -> Scanned {
+        Scanned { roots, templates: OnceLock::new() }
+    }
+
+    fn all(&self) -> &[PathBuf] {
+        self.templates.get_or_init(|| scan(&self.roots))
+    }
+
+    /// Looks for them now, for those who ask later.
+    pub(crate) fn look(&self) {
+        self.all();
+    }
+
     pub(crate) fn has(&self, path: &Path) -> bool {
-        self.templates.binary_search_by(|known| known.as_path().cmp(path)).is_ok()
+        self.all().binary_search_by(|known| known.as_path().cmp(path)).is_ok()
+    }
+
+    /// Whether a file is known without a look.
+    pub(crate) fn knows(&self, path: &Path) -> bool {
+        self.templates.get().is_some_and(|all| all.iter().any(|known| known == path))
     }
 
     /// The templates below a folder.
     pub(crate) fn below<'s>(&'s self, folder: &'s Path) -> impl Iterator<Item = &'s Path> {
-        self.templates.iter().map(PathBuf::as_path).filter(move |path| path.starts_with(folder))
+        self.all().iter().map(PathBuf::as_path).filter(move |path| path.starts_with(folder))
     }
 
     pub(crate) fn templates(&self) -> impl Iterator<Item = &Path> {
-        self.templates.iter().map(PathBuf::as_path)
+        self.all().iter().map(PathBuf::as_path)
     }
 }
 
 /// Finds the templates of all workspace folders. Directories that tools fill are left out, and what `.gitignore` names.
-pub(crate) fn scan(roots: &Roots) -> Scanned {
+fn scan(roots: &Roots) -> Vec<PathBuf> {
     let mut templates = Vec::new();
     for folder in &roots.folders {
         let walk = ignore::WalkBuilder::new(folder)
@@ -54,7 +74,7 @@ pub(crate) fn scan(roots: &Roots) -> Scanned {
     }
     templates.sort();
     templates.dedup();
-    Scanned { templates }
+    templates
 }
 
 fn is_template(folder: &Path, path: &Path) -> bool {

@@ -19,7 +19,7 @@ use crate::response::{
     SERVER_CANCELLED,
 };
 use crate::roots::Roots;
-use crate::scan::{Scanned, scan};
+use crate::scan::Scanned;
 use crate::settings::Run;
 use crate::view::View;
 use crate::what_if::WhatIf;
@@ -41,8 +41,6 @@ enum Event {
     Answered(RequestId, Answer),
     /// The diagnostics of open documents at a revision.
     Diagnosed(u64, Vec<(PathBuf, i32, Vec<Value>)>),
-    /// The templates of the workspace.
-    Scanned(Scanned),
     /// The process of the client is gone.
     Orphaned,
 }
@@ -184,10 +182,6 @@ impl Server {
         match event {
             Event::Answered(id, answer) => self.answered(&id, answer),
             Event::Diagnosed(revision, found) => self.publish(revision, found),
-            Event::Scanned(scanned) => {
-                self.view.scanned = Arc::new(scanned);
-                self.refresh(&["/workspace/codeLens/refreshSupport"]);
-            }
             Event::Orphaned => {}
         }
     }
@@ -405,10 +399,9 @@ impl Server {
     }
 
     fn scan(&mut self) {
-        let (roots, events) = (Arc::clone(&self.view.roots), self.events.clone());
-        self.pool.run(move || {
-            let _ = events.send(Event::Scanned(scan(&roots)));
-        });
+        let scanned = Arc::new(Scanned::new(Arc::clone(&self.view.roots)));
+        self.view.scanned = Arc::clone(&scanned);
+        self.pool.run(move || scanned.look());
     }
 
     fn configure<'v>(&mut self, sections: impl Iterator<Item = &'v Value>) {
@@ -562,7 +555,7 @@ impl Server {
 
     /// Files of the disk changed.
     fn reload(&mut self, paths: Vec<PathBuf>) {
-        let is_created = paths.iter().any(|path| !self.view.scanned.has(path));
+        let is_created = paths.iter().any(|path| !self.view.scanned.knows(path));
         let closed: Vec<(PathBuf, Option<String>)> =
             paths.into_iter().filter(|path| self.view.document(path).is_none()).map(|path| (path, None)).collect();
         if closed.is_empty() {

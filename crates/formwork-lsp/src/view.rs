@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use formwork::{Cancelled, ColumnUnit, LineIndex, VirtualPath};
+use formwork::{Cancelled, ColumnUnit, VirtualPath};
 use formwork_ide::Ide;
 
 use crate::client::Client;
@@ -117,12 +117,5 @@ impl View {
             now.or_else(|| slot.before.clone()).map(|ide| (path.clone(), ide))
         };
         slots.iter().filter_map(made).collect()
-    }
-
-    /// The text of a document that is no template, with its lines.
-    pub(crate) fn plain(&self, path: &Path) -> Option<(String, LineIndex)> {
-        let text = self.document(path)?.text.clone();
-        let index = LineIndex::new(&text);
-        Some((text, index))
     }
 }

@@ -4,6 +4,7 @@
 
 mod cases;
 mod client;
+mod edits;
 mod life;
 mod readable;
 mod trust;

@@ -21,6 +21,13 @@ pub struct VisibleName {
     pub detail: Option<String>,
 }
 
+impl VisibleName {
+    /// The variable of a loop.
+    pub fn variable(name: &str) -> VisibleName {
+        VisibleName { kind: SymbolKind::LoopVariable, name: name.to_owned(), detail: None }
+    }
+}
+
 impl Project {
     /// Returns the names that may be written at the byte at `offset` of a file: in an argument that names conditions
     /// the conditions, after `Import.` the outputs of its module, elsewhere what `Ref`, `Fn::GetAtt` and `Fn::Sub`

@@ -87,7 +87,7 @@ fn reference(spot: &Spot<'_, '_>, site: &Site<'_>, name: &str) -> Option<String>
     let is_plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == ':' || c == '.');
     let is_tag = site.tree().style(site.node) == Style::Tag && !spot.is_json();
     match (is_plain.then_some(name)?.split_once('.'), is_tag) {
-        (None, true) => Some(format!("!Ref \"{name}\"")),
+        (None, true) => Some(format!("!Ref {name}")),
         (None, false) => Some(format!("{{\"Ref\": \"{name}\"}}")),
         (Some(_), true) => Some(format!("!GetAtt {name}")),
         (Some((id, attribute)), false) => Some(format!("{{\"Fn::GetAtt\": [\"{id}\", \"{attribute}\"]}}")),

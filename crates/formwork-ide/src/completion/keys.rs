@@ -2,7 +2,7 @@
 
 use formwork::query::SymbolKind;
 
-use super::{Collector, ProposalKind};
+use super::{Collector, ProposalKind, properties};
 use crate::context::Step;
 use crate::sections::{FUNCTIONS, SECTIONS, attributes};
 
@@ -31,7 +31,8 @@ pub(super) fn keys(collector: &mut Collector<'_, '_>) {
             }
         }
         _ => {
-            if collector.context.siblings.is_empty() {
+            let is_in_properties = properties::names(collector);
+            if collector.context.siblings.is_empty() && !(is_in_properties && own.len() == 3) {
                 functions(collector);
             }
         }

@@ -1,8 +1,10 @@
 //! Names: of parameters, resources, loops, conditions.
 
-use formwork::query::SymbolKind;
+use formwork::query::{SymbolKind, VisibleName};
 
 use super::{Collector, ProposalKind};
+use crate::context::Step;
+use crate::schema::{kinds, schemas};
 use crate::sections::PSEUDO;
 
 /// Names in `${}`: those of `Fn::Sub`, or loop variables elsewhere.
@@ -49,12 +51,34 @@ pub(super) fn resources(collector: &mut Collector<'_, '_>, group: u8) {
 pub(super) fn of_kinds(collector: &mut Collector<'_, '_>, kinds: &[SymbolKind], group: u8) {
     let (section, own) = collector.member();
     let is_own_condition = kinds == [SymbolKind::Condition] && section.as_deref() == Some("Conditions");
-    let names = collector.ide.project().names_of_kinds(collector.file, collector.offset, kinds);
+    let mut names = collector.ide.project().names_of_kinds(collector.file, collector.offset, kinds);
+    if kinds.contains(&SymbolKind::LoopVariable) {
+        variables(collector, &mut names);
+    }
     for name in names.into_iter().filter(|name| !is_own_condition || Some(&name.name) != own.as_ref()) {
         if collector.context.is_placeholder {
             collector.add(&name.name, name.name.clone(), ProposalKind::Name(name.kind), name.detail, group);
         } else {
             collector.add_value(&name.name, ProposalKind::Name(name.kind), name.detail, group);
+        }
+    }
+}
+
+/// Variables of the loops around the cursor, innermost first: behind the end of a fragment they are visible, too, once
+/// something is written there.
+fn variables(collector: &Collector<'_, '_>, names: &mut Vec<VisibleName>) {
+    let mut path = collector.context.path.windows(2).rev();
+    let names_of = |name: &str| {
+        let loops = collector.ide.project().loops(collector.file);
+        loops.into_iter().find(|one| one.name.as_deref() == Some(name)).map_or_else(Vec::new, |one| one.variables)
+    };
+    while let Some([key, index]) = path.next() {
+        let (Step::Key(key), Step::Index(2)) = (key, index) else { continue };
+        let Some(name) = key.strip_prefix("Fn::ForEach::") else { continue };
+        for variable in names_of(name) {
+            if !names.iter().any(|known| known.name == variable) {
+                names.push(VisibleName::variable(&variable));
+            }
         }
     }
 }
@@ -82,7 +106,24 @@ pub(super) fn attributes_of(
         let output = |name| (name, import.source.clone(), ProposalKind::Name(SymbolKind::Output));
         found.extend(import.outputs.into_iter().map(output));
     }
+    let project = collector.ide.project();
+    let declared = project.names_of_kinds(collector.file, collector.offset, &[SymbolKind::Resource]);
+    let kind = declared.into_iter().find(|name| name.name == id).and_then(|name| name.detail);
+    let kind = kind.or_else(|| type_of_generated(collector, id));
+    if let Some(resource) = kind.as_deref().and_then(|kind| schemas().resource_type(kind)) {
+        let attributes = resource.attributes().into_iter();
+        found.extend(attributes.map(|attribute| {
+            let what = attribute.node.map(|node| kinds(node.kinds())).filter(|what| !what.is_empty());
+            (attribute.name, what, ProposalKind::Property)
+        }));
+    }
     found
+}
+
+/// The type of a resource that a loop or import generates.
+fn type_of_generated(collector: &Collector<'_, '_>, id: &str) -> Option<String> {
+    let declared = &collector.ide.expansion()?.id(id)?.declared;
+    collector.ide.project().symbol_at(&declared.file, declared.start)?.detail
 }
 
 /// What `Fn::GetAtt` names: names with their attributes, and imports with their outputs.

@@ -7,7 +7,8 @@ use formwork::tree::{Kind, Known};
 
 use super::keys::{inputs, is_offered};
 use super::names::{attributes_of, get_att, of_kinds, resources, values as names};
-use super::{Collector, ProposalKind};
+use super::{Collector, ProposalKind, properties};
+use crate::schema::schemas;
 use crate::sections::{FUNCTIONS, PARAMETER_TYPES};
 
 /// What may be a value at the cursor.
@@ -22,7 +23,8 @@ pub(super) fn values(collector: &mut Collector<'_, '_>) {
     let keys: Vec<String> = collector.context.keys().into_iter().map(str::to_owned).collect();
     let own: Vec<&str> = keys.iter().map(String::as_str).filter(|key| !key.starts_with("Fn::ForEach")).collect();
     of_key(collector, &own);
-    if collector.proposals.is_empty() && !collector.is_json && own.len() > 2 {
+    properties::values(collector);
+    if !matches!(own.last(), Some(&"Type" | &"Condition" | &"DependsOn" | &"DeletionPolicy")) && !collector.is_json && own.len() > 2 {
         tags(collector);
     }
 }
@@ -129,8 +131,13 @@ fn types(collector: &mut Collector<'_, '_>) {
             inner.chain(own).collect::<Vec<_>>()
         }));
     }
-    for kind in used.into_iter().filter(|kind| kind.contains("::") && !kind.contains("${")) {
+    let own = collector.token().to_owned();
+    let is_known = |kind: &String| kind.contains("::") && !kind.contains("${") && *kind != own;
+    for kind in used.into_iter().filter(is_known) {
         collector.add_value(&kind, ProposalKind::Type, Some("used here".to_owned()), 0);
+    }
+    for kind in schemas().type_names("") {
+        collector.add_value(kind, ProposalKind::Type, None, 1);
     }
 }
 

@@ -15,6 +15,7 @@ mod document_link;
 mod document_symbol;
 pub(crate) mod expanded;
 mod folding_range;
+mod formatting;
 mod highlight;
 mod hover;
 mod inlay_hint;
@@ -52,6 +53,8 @@ pub(crate) fn find(method: &str) -> Option<Handler> {
         "textDocument/codeAction" => code_action::handle,
         "textDocument/prepareRename" => rename::prepare,
         "textDocument/rename" => rename::handle,
+        "textDocument/formatting" => formatting::document,
+        "textDocument/rangeFormatting" => formatting::range,
         "textDocument/diagnostic" => diagnostic::document,
         "workspace/diagnostic" => diagnostic::workspace,
         "workspace/executeCommand" => commands::handle,
