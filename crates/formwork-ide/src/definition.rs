@@ -36,13 +36,15 @@ fn item_of(ide: &Ide<'_>, origin: &FileRange) -> Option<FileRange> {
     let generated = ide.expansion()?.id(ide.text_of(origin))?;
     let (_, item) = generated.items.last()?.split_once('=')?;
     let site = generated.generated_by.iter().rev();
-    let mut loops = site.filter_map(|site| ide.project().loops(&site.file).into_iter().find(|one| one.declared == *site));
+    let mut loops =
+        site.filter_map(|site| ide.project().loops(&site.file).into_iter().find(|one| one.declared == *site));
     let collection = loops.find_map(|one| one.collection)?;
     let text = ide.text_of(&collection);
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let is_whole = |at: usize| {
         let (before, after) = (text.get(..at), text.get(at + item.len()..));
-        !before.is_some_and(|before| before.ends_with(is_part)) && !after.is_some_and(|after| after.starts_with(is_part))
+        !before.is_some_and(|before| before.ends_with(is_part))
+            && !after.is_some_and(|after| after.starts_with(is_part))
     };
     let (at, _) = text.match_indices(item).find(|(at, _)| is_whole(*at))?;
     let start = collection.start + at as u32;

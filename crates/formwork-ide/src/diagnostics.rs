@@ -67,7 +67,8 @@ fn problem(ide: &Ide<'_>, report: &Report, diagnostic: &Diagnostic, alone: &mut 
         };
         Some((at, words))
     }));
-    related.extend(finding.related.iter().filter_map(|label| Some((label.place.range.clone()?, label.message.clone()))));
+    related
+        .extend(finding.related.iter().filter_map(|label| Some((label.place.range.clone()?, label.message.clone()))));
     let words = finding.notes.iter().map(|note| format!("note: {note}"));
     let words = words.chain(finding.help.iter().map(|help| format!("help: {help}")));
     related.extend(words.map(|words| (range.clone(), words)));
@@ -77,7 +78,8 @@ fn problem(ide: &Ide<'_>, report: &Report, diagnostic: &Diagnostic, alone: &mut 
 
 /// The import or nested stack in the root template that leads to a diagnostic elsewhere.
 fn outermost(diagnostic: &Diagnostic, sources: &SourceMap, root: &VirtualPath) -> Option<FileRange> {
-    let mut frames = diagnostic.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Module | FrameKind::Stack));
+    let mut frames =
+        diagnostic.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Module | FrameKind::Stack));
     frames.find_map(|frame| sources.file_range(frame.span).filter(|range| range.file == *root))
 }
 

@@ -97,7 +97,7 @@ fn comments(text: &str) -> Vec<Fold> {
     let (mut folds, mut run, mut regions) = (Vec::new(), None, Vec::new());
     for (number, line) in text.lines().chain([""]).enumerate() {
         let (number, line) = (number as u32, line.trim_start());
-        let word = line.strip_prefix('#').map(|rest| rest.trim_start());
+        let word = line.strip_prefix('#').map(str::trim_start);
         match word {
             Some(word) if word.starts_with("region") => regions.push(number),
             Some(word) if word.starts_with("endregion") => {

@@ -1,7 +1,7 @@
 //! The other uses of a name in its file.
 
-use formwork::query::SymbolUse;
 use formwork::VirtualPath;
+use formwork::query::SymbolUse;
 
 use crate::{Ide, references};
 

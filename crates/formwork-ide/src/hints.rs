@@ -1,6 +1,7 @@
 //! Words behind keys: what a loop makes, whether a condition holds.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use formwork::query::{LoopKind, SymbolKind};
 use formwork::tree::Kind;
@@ -211,7 +212,7 @@ fn list_of(items: &[String]) -> String {
 pub(crate) fn first_of(names: &[String]) -> String {
     let mut text = names.iter().take(10).cloned().collect::<Vec<_>>().join("\n");
     if names.len() > 10 {
-        text.push_str(&format!("\nand {} more", names.len() - 10));
+        let _ = write!(text, "\nand {} more", names.len() - 10);
     }
     text
 }
@@ -222,7 +223,8 @@ mod tests {
 
     #[test]
     fn long_collections_are_cut_between_items() {
-        let items: Vec<String> = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta"].map(str::to_owned).into();
+        let items: Vec<String> =
+            ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta"].map(str::to_owned).into();
         assert_eq!(list_of(&items[..2]), "[alpha, beta]");
         let cut = list_of(&items);
         assert_eq!(cut, "[alpha, beta, gamma, delta, ...]");

@@ -1,12 +1,14 @@
 //! What something is: words about the name, key or value at a place.
 
+use std::fmt::Write as _;
+
 use formwork::query::{EnclosingLoop, FileIndex, Symbol, SymbolKind};
 use formwork::tree::Kind;
 use formwork::{FileRange, NodeId, VirtualPath};
 
 use crate::Ide;
-use crate::hints::{counted, first_of};
 use crate::context::{Context, Step};
+use crate::hints::{counted, first_of};
 use crate::schema::{effect, in_resource, kinds, schemas};
 use crate::sections::{PSEUDO, SECTIONS, attributes, function};
 use crate::symbols::made_by;
@@ -43,7 +45,8 @@ fn type_at(index: &FileIndex, offset: u32) -> Option<Hover> {
     let mut found = None;
     visit(tree, index.root()?, &mut |visited| {
         let range = index.range_of(tree.span(visited.node));
-        let is_type = visited.key.is_some_and(|key| tree.text(key) == "Type") && tree.kind(visited.node) == Kind::String;
+        let is_type =
+            visited.key.is_some_and(|key| tree.text(key) == "Type") && tree.kind(visited.node) == Kind::String;
         if is_type && (range.start..=range.end).contains(&offset) {
             found = Some((range, tree.text(visited.node).to_owned()));
         }
@@ -81,7 +84,9 @@ fn property_at(index: &FileIndex, offset: u32) -> Option<Hover> {
     let (resource, node) = place.resource_type().zip(place.node())?;
     let names = place.names();
     let mut parts = vec![code(&format!("(property) {}: {}", names.join("."), kinds(node.kinds())))];
-    parts.extend(node.values().map(|values| format!("Allowed values: {}", values.iter().collect::<Vec<_>>().join(", "))));
+    parts.extend(
+        node.values().map(|values| format!("Allowed values: {}", values.iter().collect::<Vec<_>>().join(", "))),
+    );
     let required = names.len() == 1 && resource.properties().required().any(|name| Some(&name) == names.first());
     parts.extend(required.then(|| "required".to_owned()));
     parts.extend(effect(resource.effect(&names)).map(str::to_owned));
@@ -102,7 +107,8 @@ fn describe(ide: &Ide<'_>, symbol: &Symbol, range: &FileRange, offset: u32) -> V
         SymbolKind::Import => import(ide, symbol),
         SymbolKind::Resource => resource(ide, symbol, range),
         SymbolKind::Section => {
-            let words = SECTIONS.iter().find(|(name, ..)| *name == symbol.name).map(|(_, words, _)| (*words).to_owned());
+            let words =
+                SECTIONS.iter().find(|(name, ..)| *name == symbol.name).map(|(_, words, _)| (*words).to_owned());
             std::iter::once(code(&format!("(section) {}", symbol.name))).chain(words).collect()
         }
         SymbolKind::File => vec![code(&format!("(module) {}", symbol.name))],
@@ -157,7 +163,9 @@ fn member(index: &FileIndex, node: NodeId, name: &str) -> Option<String> {
     let tree = index.tree();
     let value = tree.get_text(node, name)?;
     match tree.kind(value) {
-        Kind::List => Some(tree.items(value).iter().map(|&item| tree.text_form(item).to_owned()).collect::<Vec<_>>().join(", ")),
+        Kind::List => {
+            Some(tree.items(value).iter().map(|&item| tree.text_form(item).to_owned()).collect::<Vec<_>>().join(", "))
+        }
         _ if tree.is_scalar(value) => Some(tree.text(value).to_owned()),
         _ => None,
     }
@@ -174,10 +182,9 @@ fn parameter(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
     let in_root = symbol.declared.as_ref().is_some_and(|declared| declared.file == *ide.root());
     match ide.compilation().value_of_parameter(&symbol.name).filter(|_| in_root) {
         Some((value, given)) => parts.push(format!("**value** `{}` ({})", shown(&value), given.name())),
-        None if in_root => parts.push(format!(
-            "**not known**: pass it with `--parameter-overrides {}=VALUE`",
-            symbol.name
-        )),
+        None if in_root => {
+            parts.push(format!("**not known**: pass it with `--parameter-overrides {}=VALUE`", symbol.name))
+        }
         None => {}
     }
     parts.extend(of("Description"));
@@ -212,7 +219,7 @@ fn condition(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
 fn items(one: &EnclosingLoop) -> Option<String> {
     let mut text = one.items.iter().take(10).map(|item| format!("`{item}`")).collect::<Vec<_>>().join(", ");
     if one.items.len() > 10 {
-        text.push_str(&format!(" and {} more", one.items.len() - 10));
+        let _ = write!(text, " and {} more", one.items.len() - 10);
     }
     (!text.is_empty()).then(|| format!("**per iteration** {text}"))
 }
@@ -223,7 +230,9 @@ fn variable(ide: &Ide<'_>, symbol: &Symbol, range: &FileRange, offset: u32) -> V
     let of_name = |one: &&EnclosingLoop| one.variables.contains(&symbol.name);
     let declared = || {
         let loops = ide.project().loops(&range.file);
-        loops.into_iter().find(|one| of_name(&one) && symbol.declaration.as_ref().is_some_and(|at| at.start >= one.declared.start))
+        loops
+            .into_iter()
+            .find(|one| of_name(&one) && symbol.declaration.as_ref().is_some_and(|at| at.start >= one.declared.start))
     };
     let own = around.iter().rev().find(of_name).cloned().or_else(declared);
     let Some(own) = own else { return parts };
@@ -288,7 +297,10 @@ fn resource(ide: &Ide<'_>, symbol: &Symbol, range: &FileRange) -> Vec<String> {
     if let Some(declared) = &symbol.declared {
         let line = ide.file(&declared.file).map_or(0, |index| index.lines().line(declared.start) + 1);
         parts.push(format!("declared in {}:{line}", declared.file));
-        let ids: Vec<String> = ide.expansion().map_or(&[][..], |expansion| expansion.ids()).iter()
+        let ids: Vec<String> = ide
+            .expansion()
+            .map_or(&[][..], |expansion| expansion.ids())
+            .iter()
             .filter(|made| made.declared.file == declared.file && made.declared.touches(declared.start))
             .map(|made| format!("- {}", made.id))
             .collect();

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use formwork::nested::PathErrors;
 use formwork::query::{Expansion, FileIndex, Project};
 use formwork::{Cancelled, Compilation, Goal, Options, Report, Session, Snapshot, Values, VirtualPath};
-use formwork::nested::PathErrors;
 
 use crate::expansion_view::Stage;
 

@@ -31,6 +31,7 @@ impl DocumentKind {
 }
 
 /// Returns what a file is by its name and text; `None` for one that is no concern of Formwork.
+#[allow(clippy::case_sensitive_file_extension_comparisons, reason = "`check` compares them so")]
 pub fn kind(name: &str, text: &str) -> Option<DocumentKind> {
     if name.ends_with(".formwork-test.yaml") || name.ends_with(".formwork-test.yml") {
         return Some(DocumentKind::Test);
@@ -75,7 +76,10 @@ mod tests {
         assert_eq!(kind("m.yaml", "ParameterSchema: {}\nResources: {}\n"), Some(DocumentKind::Module));
         assert_eq!(kind("a.formwork-test.yaml", ""), Some(DocumentKind::Test));
         assert_eq!(kind("samconfig.toml", ""), Some(DocumentKind::Configuration));
-        assert_eq!(kind("p.json", "[{\"ParameterKey\": \"A\", \"ParameterValue\": \"b\"}]"), Some(DocumentKind::Parameters));
+        assert_eq!(
+            kind("p.json", "[{\"ParameterKey\": \"A\", \"ParameterValue\": \"b\"}]"),
+            Some(DocumentKind::Parameters)
+        );
         assert_eq!(kind("c.yaml", "Constants: {A: b}\n"), Some(DocumentKind::Template));
     }
 }

@@ -27,8 +27,7 @@ pub fn lenses(ide: &Ide<'_>, file: &VirtualPath) -> Vec<Lens> {
     if ide.file(file).is_none() {
         return Vec::new();
     }
-    let mut lenses =
-        vec![Lens { at: 0, kind: LensKind::ShowExpansion }, Lens { at: 0, kind: LensKind::SelectValues }];
+    let mut lenses = vec![Lens { at: 0, kind: LensKind::ShowExpansion }, Lens { at: 0, kind: LensKind::SelectValues }];
     let loops = ide.project().loops(file).into_iter().map(|one| one.declared.start);
     let imports = ide.project().imports(file).into_iter().map(|import| import.declared.start);
     let mut places: Vec<u32> = loops.chain(imports).collect();

@@ -101,7 +101,8 @@ fn paths(ide: &Ide<'_>, index: &FileIndex, node: NodeId, is_path: bool, links: &
 fn addresses(text: &str) -> Vec<Link> {
     let found = text.match_indices("https://").filter_map(|(at, _)| {
         let rest = text.get(at..)?;
-        let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '<' | '>' | ')' | ']' | '}' | '{' | ',');
+        let is_end =
+            |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '<' | '>' | ')' | ']' | '}' | '{' | ',');
         let address = rest.get(..rest.find(is_end).unwrap_or(rest.len()))?.trim_end_matches(['.', ':', ';', '!', '?']);
         let is_whole = address.len() > "https://".len() && !address.ends_with('$');
         let range = at as u32..(at + address.len()) as u32;

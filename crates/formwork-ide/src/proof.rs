@@ -74,14 +74,14 @@ pub(crate) fn added_code(ide: &Ide<'_>, edits: &[FileEdits]) -> Option<String> {
 pub(crate) fn data(session: &Session<'_>, root: &VirtualPath) -> Option<String> {
     let options = Options { values: Values::Keep, ..session.options().clone() };
     let compiled = session.with_options(options).compile(root.as_str(), Goal::Expand);
-    compiled.output().ok().map(|output| output.minified())
+    compiled.output().ok().map(formwork::Output::minified)
 }
 
 /// The data of the resolved template, as dense JSON; `None` when there are errors.
 pub(crate) fn resolved_data(session: &Session<'_>, root: &VirtualPath) -> Option<String> {
     let options = Options { values: Values::Resolve, ..session.options().clone() };
     let compiled = session.with_options(options).compile(root.as_str(), Goal::Resolve);
-    compiled.output().ok().map(|output| output.minified())
+    compiled.output().ok().map(formwork::Output::minified)
 }
 
 /// Whether the template stays as it is but for how it is written: no diagnostic is new, and the expansion is the same

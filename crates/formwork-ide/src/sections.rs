@@ -60,10 +60,7 @@ pub(crate) fn attributes(section: &str) -> &'static [(&'static str, &'static str
             ("ForEach", "A collection: the module is imported once for each item.", false),
             ("Condition", "The condition under which the resources of the module exist.", false),
         ],
-        "Rules" => &[
-            ("Assertions", "What has to hold.", true),
-            ("RuleCondition", "When the rule applies.", false),
-        ],
+        "Rules" => &[("Assertions", "What has to hold.", true), ("RuleCondition", "When the rule applies.", false)],
         "Packages" => &[("Source", "The directory or archive of the package.", true)],
         "ParameterSchema" => &[
             ("Type", "The type of the value.", true),
@@ -133,7 +130,11 @@ pub(crate) const FUNCTIONS: [(&str, &str, &str); 34] = [
     ("Fn::Transform", "Fn::Transform: {Name: Macro}", "What a macro makes of a part of the template."),
     ("Fn::Length", "Fn::Length: [a, b]", "The number of elements of a list."),
     ("Fn::ToJsonString", "Fn::ToJsonString: {a: b}", "A value as JSON in a string."),
-    ("Fn::Map", "Fn::Map: {Collection: [a], Fragment: ...}", "A fragment for each item of a collection, as a list or an object."),
+    (
+        "Fn::Map",
+        "Fn::Map: {Collection: [a], Fragment: ...}",
+        "A fragment for each item of a collection, as a list or an object.",
+    ),
     ("Fn::Merge", "Fn::Merge: [{a: 1}, {b: 2}]", "Several objects or lists in one."),
     ("Fn::Range", "Fn::Range: [1, 3]", "Numbers, one after another."),
     ("Fn::Zip", "Fn::Zip: [[a], [b]]", "Several lists, item by item."),

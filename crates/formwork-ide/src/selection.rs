@@ -75,7 +75,8 @@ fn descend(index: &FileIndex, node: NodeId, offset: u32, ranges: &mut Vec<Range<
 fn placeholder(text: &str, scalar: &Range<u32>, offset: u32) -> Option<[Range<u32>; 2]> {
     let source = text.get(scalar.start as usize..scalar.end as usize)?;
     let at = (offset - scalar.start) as usize;
-    let open = source.get(..at)?.rfind('{').filter(|open| source.get(..*open).is_some_and(|s| s.ends_with(['$', '&'])))?;
+    let open =
+        source.get(..at)?.rfind('{').filter(|open| source.get(..*open).is_some_and(|s| s.ends_with(['$', '&'])))?;
     let inner = source.get(open + 1..)?;
     let close = inner.find('}')?;
     let (start, end) = (scalar.start + open as u32, scalar.start + (open + 1 + close) as u32);

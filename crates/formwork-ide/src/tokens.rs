@@ -61,7 +61,9 @@ impl TokenKind {
             SymbolKind::Mapping => (TokenKind::Enum, 0),
             SymbolKind::Output => (TokenKind::Property, 0),
             SymbolKind::Loop | SymbolKind::Import | SymbolKind::Package => (TokenKind::Namespace, 0),
-            SymbolKind::LoopVariable | SymbolKind::SubVariable | SymbolKind::Constant => (TokenKind::Variable, READONLY),
+            SymbolKind::LoopVariable | SymbolKind::SubVariable | SymbolKind::Constant => {
+                (TokenKind::Variable, READONLY)
+            }
             _ => return None,
         })
     }
@@ -116,7 +118,10 @@ fn words(index: &FileIndex, visited: Visited<'_>, found: &mut Vec<Token>) {
             || between.iter().rev().skip(1).all(|part| part.starts_with("Fn::"));
         if is_member && attributes(section).iter().any(|(known, ..)| *known == name) {
             add(range(key), TokenKind::Keyword, 0);
-            if name == "Type" && tree.kind(visited.node) == Kind::String && matches!(*section, "Resources" | "Parameters") {
+            if name == "Type"
+                && tree.kind(visited.node) == Kind::String
+                && matches!(*section, "Resources" | "Parameters")
+            {
                 add(scalar(index, visited.node), TokenKind::Type, 0);
             }
         }

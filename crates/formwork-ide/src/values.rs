@@ -42,7 +42,11 @@ fn state(ide: &Ide<'_>, parameter: &Parameter) -> ParameterState {
         kind: text("Type").unwrap_or_else(|| "String".to_owned()),
         default: text("Default").map(hide),
         allowed: allowed.map_or_else(Vec::new, |list| {
-            tree.items(list).iter().filter(|&&item| tree.is_scalar(item)).map(|&item| hide(tree.text(item).to_owned())).collect()
+            tree.items(list)
+                .iter()
+                .filter(|&&item| tree.is_scalar(item))
+                .map(|&item| hide(tree.text(item).to_owned()))
+                .collect()
         }),
         given: value.as_ref().map(|(_, given)| *given),
         value: value.map(|(value, _)| hide(shown(&value))),

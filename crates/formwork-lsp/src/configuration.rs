@@ -119,7 +119,11 @@ impl ProjectFile {
             own.or_else(|| root.get(key)).map(Spanned::get_ref)
         };
         let patterns = |key: &str| -> Vec<CodePattern> {
-            setting(key).map_or_else(Vec::new, words).iter().filter_map(|word| CodePattern::parse(word.trim())).collect()
+            setting(key)
+                .map_or_else(Vec::new, words)
+                .iter()
+                .filter_map(|word| CodePattern::parse(word.trim()))
+                .collect()
         };
         options.selection = Selection { select: patterns("select"), ignore: patterns("ignore") };
         options.strict = matches!(setting("strict"), Some(DeValue::Boolean(true)));
@@ -140,10 +144,10 @@ impl ProjectFile {
             as_table(sets.get(name.as_str())?.get_ref())
         };
         if let Some(set) = name.and_then(set) {
-            let values = set.iter().filter_map(|(name, value)| {
+            let values = set.iter().map(|(name, value)| {
                 let (name, range) = (name.get_ref().to_string(), value.span());
                 let value = words(value.get_ref()).join(",");
-                Some((ParameterValue { name, value, given: ValueSource::File }, range))
+                (ParameterValue { name, value, given: ValueSource::File }, range)
             });
             let shown = self.path.to_string_lossy().into_owned();
             let file = SourceFile { path: shown.clone(), display: shown, bytes: self.text.clone().into() };

@@ -38,7 +38,9 @@ pub(crate) fn diagnostic(at: &At<'_>, problem: &Problem) -> Value {
     });
     let client = &at.view.client;
     let pointer = if client.pulls() { "/textDocument/diagnostic" } else { "/textDocument/publishDiagnostics" };
-    let can = |what: &str| client.can(&format!("{pointer}/{what}")) || client.can(&format!("/textDocument/publishDiagnostics/{what}"));
+    let can = |what: &str| {
+        client.can(&format!("{pointer}/{what}")) || client.can(&format!("/textDocument/publishDiagnostics/{what}"))
+    };
     if can("codeDescriptionSupport") {
         made["codeDescription"] = json!({"href": finding.url});
     }

@@ -24,7 +24,7 @@ use crate::settings::Run;
 use crate::view::View;
 use crate::what_if::WhatIf;
 use crate::world::World;
-use crate::{Options, capabilities, configuration, diagnostics, handlers, parent_process, params, uri};
+use crate::{Options, capabilities, configuration, diagnostics, handlers, params, parent_process, uri};
 
 /// How the server ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -253,7 +253,7 @@ impl Server {
                 }
                 if is("formwork.showExpansion") {
                     let shown = handlers::commands::view_of(&self.view, params);
-                    return Some(shown.map(|uri| self.show(uri)));
+                    return Some(shown.map(|uri| self.show(&uri)));
                 }
                 None
             }
@@ -267,7 +267,7 @@ impl Server {
     }
 
     /// Shows a view, where the client can and does not do it by itself.
-    fn show(&mut self, uri: String) -> Value {
+    fn show(&mut self, uri: &str) -> Value {
         let client = &self.view.client;
         if client.can("/window/showDocument/support") && !client.can("/experimental/formworkShowsExpansion") {
             self.ask("window/showDocument", json!({"uri": uri, "takeFocus": false}));
@@ -421,11 +421,11 @@ impl Server {
     }
 
     fn set_roots(&mut self, roots: Roots) {
-        if *self.view.roots != roots {
+        if *self.view.roots == roots {
+            self.view.world.forget_options();
+        } else {
             self.view.roots = Arc::new(roots);
             self.view.world.forget();
-        } else {
-            self.view.world.forget_options();
         }
         self.next();
     }
@@ -477,7 +477,8 @@ impl Server {
     }
 
     fn opened(&mut self, params: &Value) {
-        let text = |key: &str| params.pointer(&format!("/textDocument/{key}")).and_then(Value::as_str).unwrap_or_default();
+        let text =
+            |key: &str| params.pointer(&format!("/textDocument/{key}")).and_then(Value::as_str).unwrap_or_default();
         let uri = text("uri").to_owned();
         if uri::decode(&uri).starts_with(uri::EXPANDED) {
             self.views.insert(uri, text("text").to_owned());
@@ -517,7 +518,7 @@ impl Server {
         documents.insert(path.clone(), Arc::new(document));
         self.view.documents = Arc::new(documents);
         self.edited.insert(path.clone());
-        self.apply(vec![(path, Some(text))]);
+        self.apply(&[(path, Some(text))]);
     }
 
     fn closed(&mut self, params: &Value) {
@@ -537,7 +538,7 @@ impl Server {
         {
             self.notify("textDocument/publishDiagnostics", json!({"uri": uri, "diagnostics": []}));
         }
-        self.apply(vec![(path, None)]);
+        self.apply(&[(path, None)]);
     }
 
     fn saved(&mut self) {
@@ -561,7 +562,7 @@ impl Server {
         if closed.is_empty() {
             return;
         }
-        self.apply(closed);
+        self.apply(&closed);
         if is_created {
             self.scan();
         }
@@ -583,13 +584,13 @@ impl Server {
     // -- State -------------------------------------------------------------
 
     /// Sessions see changes of files, and the next state begins.
-    fn apply(&mut self, changes: Vec<(PathBuf, Option<String>)>) {
+    fn apply(&mut self, changes: &[(PathBuf, Option<String>)]) {
         let is_configuration = |path: &Path| {
             let name = crate::document::name_of(path);
             name == configuration::PROJECT_FILE || name == formwork::samconfig::SamConfig::FILE_NAME
         };
         let configures = changes.iter().any(|(path, _)| is_configuration(path));
-        self.view.world.apply(&changes);
+        self.view.world.apply(changes);
         if configures {
             self.view.world.forget_options();
         }
@@ -767,4 +768,3 @@ fn memory() -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }
-

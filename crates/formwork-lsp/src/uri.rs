@@ -1,5 +1,6 @@
 //! Between addresses and paths.
 
+use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
 /// The scheme of views.
@@ -48,7 +49,7 @@ pub(crate) fn encode(text: &str) -> String {
         if is_plain {
             out.push(char::from(byte));
         } else {
-            out.push_str(&format!("%{byte:02X}"));
+            let _ = write!(out, "%{byte:02X}");
         }
     }
     out
@@ -61,16 +62,9 @@ pub(crate) fn decode(text: &str) -> String {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         let digits = text.get(at + 1..at + 3).filter(|_| byte == b'%');
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(decoded) => {
-                out.push(decoded);
-                at += 3;
-            }
-            None => {
-                out.push(byte);
-                at += 1;
-            }
-        }
+        let decoded = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        out.push(decoded.unwrap_or(byte));
+        at += if decoded.is_some() { 3 } else { 1 };
     }
     String::from_utf8_lossy(&out).into_owned()
 }

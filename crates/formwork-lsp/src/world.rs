@@ -149,7 +149,8 @@ mod tests {
     #[test]
     fn paths_are_relative_to_the_directory_of_the_template() {
         let folder = Path::new("/w/a/b");
-        for (path, want) in [("/w/a/b/t.yaml", "t.yaml"), ("/w/a/m.yaml", "../m.yaml"), ("/x.yaml", "../../../x.yaml")] {
+        for (path, want) in [("/w/a/b/t.yaml", "t.yaml"), ("/w/a/m.yaml", "../m.yaml"), ("/x.yaml", "../../../x.yaml")]
+        {
             let relative = relative(Path::new(path), folder);
             assert_eq!(relative.as_str(), want);
             assert_eq!(absolute(&relative, folder), Path::new(path));

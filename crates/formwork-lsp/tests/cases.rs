@@ -90,7 +90,14 @@ impl Run {
         let length = texts[&uri(&main)].len();
         let texts = Texts { unit, main: uri(&main), texts, legend };
         let cursor = marks.0.or(marks.1.map(|range| range.0)).unwrap_or(0);
-        Run { folder, client, texts, main, cursor, range: marks.1.or(marks.0.map(|at| (at, at))).unwrap_or((0, length)) }
+        Run {
+            folder,
+            client,
+            texts,
+            main,
+            cursor,
+            range: marks.1.or(marks.0.map(|at| (at, at))).unwrap_or((0, length)),
+        }
     }
 
     fn position(&self, offset: usize) -> Value {
@@ -138,10 +145,15 @@ impl Run {
             let more: Value = serde_json::from_str(&rest.replace("/w/", &format!("{root}/"))).unwrap();
             more.as_object().unwrap().iter().for_each(|(key, value)| params[key] = value.clone());
         }
-        let view = params["textDocument"]["uri"].as_str().filter(|uri| uri.starts_with("formwork-expanded:")).map(str::to_owned);
+        let view = params["textDocument"]["uri"]
+            .as_str()
+            .filter(|uri| uri.starts_with("formwork-expanded:"))
+            .map(str::to_owned);
         match self.client.request(method, params) {
             Ok(answer) => {
-                if let (Some(uri), Some(text)) = (rest.split('"').find(|part| part.starts_with("formwork-expanded:")), answer["text"].as_str()) {
+                if let (Some(uri), Some(text)) =
+                    (rest.split('"').find(|part| part.starts_with("formwork-expanded:")), answer["text"].as_str())
+                {
                     let uri = uri.replace("/w/", &format!("{}/", self.folder.path.display()));
                     self.texts.texts.insert(uri, text.to_owned());
                 }

@@ -10,7 +10,7 @@ use lsp_server::{Connection, Message, Notification, Request, RequestId, Response
 use serde_json::{Value, json};
 
 /// Long enough for a machine that does something else.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 pub struct Client {
     connection: Connection,

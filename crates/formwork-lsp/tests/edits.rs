@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use formwork::nested::PathErrors;
-use formwork::{ColumnUnit, DiskHost, Goal, LineIndex, Limits, Options, Report, Session, UnknownRules, Values, VirtualPath};
+use formwork::{
+    ColumnUnit, DiskHost, Goal, Limits, LineIndex, Options, Report, Session, UnknownRules, Values, VirtualPath,
+};
 use serde_json::{Value, json};
 
 use crate::client::{Client, uri};
@@ -64,7 +66,13 @@ fn served(client: &mut Client, path: &Path) -> Vec<String> {
         let has_place = related != "the place in the module" && item["range"]["start"] != item["range"]["end"]
             || item["range"]["start"] != json!({"line": 0, "character": 0});
         has_place.then(|| {
-            format!("{}:{} {} {}", at["line"], at["character"], item["code"].as_str().unwrap(), item["message"].as_str().unwrap())
+            format!(
+                "{}:{} {} {}",
+                at["line"],
+                at["character"],
+                item["code"].as_str().unwrap(),
+                item["message"].as_str().unwrap()
+            )
         })
     });
     let mut shown: Vec<String> = shown.collect();
@@ -90,8 +98,30 @@ fn is_in_range(value: &Value, text: &str, around: &str, main: &str) -> bool {
 }
 
 const PIECES: [&str; 24] = [
-    "\n", " ", "  ", ":", "- ", "!Ref ", "!Sub \"${", "}", "[", "]", "{", "\"", "'", "#", "ü", "😀", "Fn::ForEach::L:\n", "Type: ",
-    "Resources:\n", "&a ", "*a", "|\n", "${x}", "\t",
+    "\n",
+    " ",
+    "  ",
+    ":",
+    "- ",
+    "!Ref ",
+    "!Sub \"${",
+    "}",
+    "[",
+    "]",
+    "{",
+    "\"",
+    "'",
+    "#",
+    "ü",
+    "😀",
+    "Fn::ForEach::L:\n",
+    "Type: ",
+    "Resources:\n",
+    "&a ",
+    "*a",
+    "|\n",
+    "${x}",
+    "\t",
 ];
 
 const METHODS: [&str; 12] = [
@@ -126,7 +156,11 @@ fn random_edits_leave_the_diagnostics_of_a_fresh_check() {
             }
             let at = |random: &mut fastrand::Rng, text: &str| text.floor_char_boundary(random.usize(..=text.len()));
             let start = at(&mut random, &text);
-            let end = if random.bool() { start } else { text.floor_char_boundary((start + random.usize(..6)).min(text.len())) };
+            let end = if random.bool() {
+                start
+            } else {
+                text.floor_char_boundary((start + random.usize(..6)).min(text.len()))
+            };
             let end = end.max(start);
             let piece = if random.u8(..4) == 0 { "" } else { PIECES[random.usize(..PIECES.len())] };
             let index = LineIndex::new(&text);
@@ -150,7 +184,10 @@ fn random_edits_leave_the_diagnostics_of_a_fresh_check() {
             );
             let answer = answer.unwrap_or_else(|error| panic!("{method}: {} in\n{text}", error.message));
             let main = uri(path);
-            assert!(method.contains("Tokens") || is_in_range(&answer, &text, &main, &main), "{method}: {answer} in\n{text}");
+            assert!(
+                method.contains("Tokens") || is_in_range(&answer, &text, &main, &main),
+                "{method}: {answer} in\n{text}"
+            );
             if round % 10 == 0 {
                 assert_eq!(served(&mut client, path), fresh(path, &text), "{}: {text}", path.display());
             }

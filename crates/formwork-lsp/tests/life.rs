@@ -58,9 +58,12 @@ fn diagnostics_follow_edits() {
     client.open(&path, GOOD);
     assert_eq!(client.diagnostics(&path), Vec::<Value>::new());
     // The text in the editor counts, not that of the disk.
-    client.change(&path, json!([{
-        "range": {"start": {"line": 3, "character": 0}, "end": {"line": 3, "character": 0}}, "text": "    Foo: 1\n"
-    }]));
+    client.change(
+        &path,
+        json!([{
+            "range": {"start": {"line": 3, "character": 0}, "end": {"line": 3, "character": 0}}, "text": "    Foo: 1\n"
+        }]),
+    );
     let found = client.diagnostics(&path);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0]["source"], "formwork");

@@ -40,7 +40,28 @@ impl Texts {
         if method.contains("semanticTokens") {
             return self.tokens(answer);
         }
+        if let Some(items) = answer["items"].as_array().filter(|_| method == "textDocument/completion") {
+            return self.proposals(items);
+        }
         self.shown(&self.main, answer)
+    }
+
+    /// Proposals, one per line: label, new text, detail. Of a long list the first ones.
+    fn proposals(&self, items: &[Value]) -> Value {
+        let ranges: std::collections::BTreeSet<String> =
+            items.iter().map(|item| self.shown(&self.main, &item["textEdit"]["range"]).to_string()).collect();
+        assert!(ranges.len() <= 1, "one token is replaced");
+        let line = |item: &Value| {
+            let text = |key: &str| item[key].as_str().unwrap_or_default().to_owned();
+            let new = item["textEdit"]["newText"].as_str().unwrap().to_owned();
+            let new = if new == text("label") { String::new() } else { format!(" => {new}") };
+            json!(format!("{}{new}  {}", text("label"), text("detail")).trim_end())
+        };
+        let mut lines: Vec<Value> = items.iter().take(30).map(line).collect();
+        if items.len() > 30 {
+            lines.push(json!(format!("and {} more", items.len() - 30)));
+        }
+        json!({"replaces": ranges.into_iter().next(), "items": lines})
     }
 
     fn shown(&self, around: &str, value: &Value) -> Value {
@@ -58,7 +79,9 @@ impl Texts {
                     if let Some((first, _)) = words.split_once('\n') {
                         words = format!("{first}...");
                     }
-                    return json!(format!("{}-{} {words}", self.place(around, start), self.place(around, end)).trim_end());
+                    return json!(
+                        format!("{}-{} {words}", self.place(around, start), self.place(around, end)).trim_end()
+                    );
                 }
                 if members.get("line").is_some() && members.get("character").is_some() {
                     return json!(self.place(around, value));
@@ -81,13 +104,12 @@ impl Texts {
         let mut files: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         let mut created = Vec::new();
         for change in edit["documentChanges"].as_array().into_iter().flatten() {
-            match change["kind"].as_str() {
-                Some("create") => created.push(change["uri"].clone()),
-                _ => {
-                    let uri = change["textDocument"]["uri"].as_str().unwrap().to_owned();
-                    files.entry(uri).or_default().extend(change["edits"].as_array().unwrap().clone());
-                }
+            if change["kind"] == "create" {
+                created.push(change["uri"].clone());
+                continue;
             }
+            let uri = change["textDocument"]["uri"].as_str().unwrap().to_owned();
+            files.entry(uri).or_default().extend(change["edits"].as_array().unwrap().clone());
         }
         for (uri, edits) in edit["changes"].as_object().into_iter().flatten() {
             files.entry(uri.clone()).or_default().extend(edits.as_array().unwrap().clone());
@@ -117,7 +139,7 @@ impl Texts {
                 (start, end, edit["newText"].as_str().unwrap())
             })
             .collect();
-        places.sort();
+        places.sort_unstable();
         for (start, end, new) in places.into_iter().rev() {
             text.replace_range(start..end, new);
         }

@@ -60,7 +60,8 @@ fn without_trust_links_lead_nowhere_else() {
 
 #[test]
 fn remote_modules_are_not_fetched_and_nothing_is_written() {
-    let text = "Modules:\n  Net:\n    Source: https://127.0.0.1:9/net.yaml\nResources:\n  Topic:\n    Type: AWS::SNS::Topic\n";
+    let text =
+        "Modules:\n  Net:\n    Source: https://127.0.0.1:9/net.yaml\nResources:\n  Topic:\n    Type: AWS::SNS::Topic\n";
     let folder = Folder::new(&[("t.yaml", text)]);
     let path = folder.path.join("t.yaml");
     let mut client = Client::with(&folder.path, &capabilities("utf-8", false), &json!({"trusted": true}));
@@ -82,7 +83,9 @@ fn the_source_has_no_way_to_a_network_a_program_or_a_file() {
                 continue;
             }
             let text = std::fs::read_to_string(&path).unwrap();
-            for word in ["std::net", "TcpStream", "process::Command", "fs::write", "OpenOptions", "create_dir", "env::var"] {
+            for word in
+                ["std::net", "TcpStream", "process::Command", "fs::write", "OpenOptions", "create_dir", "env::var"]
+            {
                 assert!(!text.contains(word), "{} has {word}", path.display());
             }
             // The log, which the command line names.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use formwork_base::{Diagnostics, FileRange, Frame, VirtualPath};
 use formwork_evaluate::{Truth, ValueSource};
 use formwork_query::{Expansion, FileIndex, Project};
+use formwork_syntax::tree::Frames;
 use formwork_syntax::write::{self, Part, Recorder};
 use formwork_syntax::{FrameId, NodeId, Value};
-use formwork_syntax::tree::Frames;
 use formwork_template::Section;
 
 use crate::compilation::Compilation;

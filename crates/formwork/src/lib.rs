@@ -219,10 +219,10 @@ pub use account::{Account, Questions};
 pub use analysis::Analysis;
 pub use compilation::Compilation;
 pub use deletion_policies::deletion_policies;
-pub use editor::WrittenNode;
 pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, PathPlace, ResourcePlace};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
+pub use editor::WrittenNode;
 pub use fixes::{Fixed, RefusedFix};
 pub use formwork_base::{
     Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, FileText,

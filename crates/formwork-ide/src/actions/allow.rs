@@ -17,14 +17,21 @@ pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
         let code = problem.finding.code.to_string();
         let title = format!("allow {code} here");
         let is_known = found.iter().any(|known| known.title == title);
-        if problem.range.file != *spot.file || !spot.touches(&range) || is_known || problem.finding.place.range.is_none() {
+        if problem.range.file != *spot.file
+            || !spot.touches(&range)
+            || is_known
+            || problem.finding.place.range.is_none()
+        {
             continue;
         }
         let rest = text.get(range.start as usize..).unwrap_or_default();
         let line = rest.split(['\n', '\r']).next().unwrap_or_default();
         let end = range.start + line.trim_end().len() as u32;
-        let mut action =
-            spot.action(title, ActionKind::QuickFix, vec![Edit::insert(end, format!(" # formwork: allow {code} -- reason"))]);
+        let mut action = spot.action(
+            title,
+            ActionKind::QuickFix,
+            vec![Edit::insert(end, format!(" # formwork: allow {code} -- reason"))],
+        );
         let count = |compiled: &formwork::Compilation| {
             compiled.diagnostics().iter().filter(|known| known.code == problem.finding.code).count()
         };

@@ -32,8 +32,7 @@ pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
         };
         let word = if missing.kind == SymbolKind::Condition { "condition" } else { "parameter" };
         if let Some(edit) = edit {
-            let action =
-                spot.action(format!("create {word} {}", missing.name), ActionKind::QuickFix, vec![edit]);
+            let action = spot.action(format!("create {word} {}", missing.name), ActionKind::QuickFix, vec![edit]);
             if added_code(spot.ide, &action.edits).is_none() {
                 found.push(action);
             }

@@ -20,11 +20,12 @@ pub(super) fn insert(index: &FileIndex, section: &str, name: &str, yaml: &[&str]
         let is_block = !is_json && line.trim_matches(' ').is_empty();
         if !is_block {
             let key = if is_json { format!("\"{name}\"") } else { name.to_owned() };
-            let gap = if line.trim_matches([' ', '\t']).is_empty() { format!("{line_break}{line}") } else { " ".to_owned() };
+            let gap =
+                if line.trim_matches([' ', '\t']).is_empty() { format!("{line_break}{line}") } else { " ".to_owned() };
             return Some(Edit::insert(start, format!("{key}: {json},{gap}")));
         }
         let step = if line.is_empty() { "  " } else { line };
-        let value: String = yaml.iter().map(|part| format!("{line}{step}{part}{line_break}")).collect();
+        let value = lines(yaml, &format!("{line}{step}"), line_break);
         return Some(Edit::insert(start, format!("{name}:{line_break}{value}{line}")));
     }
     if existing.is_some() {
@@ -34,12 +35,18 @@ pub(super) fn insert(index: &FileIndex, section: &str, name: &str, yaml: &[&str]
     let start = index.range_of(tree.span(resources.key)).start;
     let line = text.get(..start as usize)?.rsplit('\n').next().unwrap_or_default();
     if is_json {
-        let gap = if line.trim_matches([' ', '\t']).is_empty() { format!("{line_break}{line}") } else { " ".to_owned() };
+        let gap =
+            if line.trim_matches([' ', '\t']).is_empty() { format!("{line_break}{line}") } else { " ".to_owned() };
         return Some(Edit::insert(start, format!("\"{section}\": {{\"{name}\": {json}}},{gap}")));
     }
     if !line.is_empty() {
         return None;
     }
-    let value: String = yaml.iter().map(|part| format!("    {part}{line_break}")).collect();
+    let value = lines(yaml, "    ", line_break);
     Some(Edit::insert(start, format!("{section}:{line_break}  {name}:{line_break}{value}")))
+}
+
+/// Lines with something in front of each.
+fn lines(parts: &[&str], before: &str, line_break: &str) -> String {
+    parts.iter().fold(String::new(), |text, part| text + before + part + line_break)
 }

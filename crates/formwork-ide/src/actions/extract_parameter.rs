@@ -20,21 +20,25 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let plain: String = property.chars().filter(char::is_ascii_alphanumeric).collect();
     let name = unused(spot, if plain.is_empty() { "Value" } else { &plain });
     let kind = if tree.kind(site.node) == Kind::Number { "Number" } else { "String" };
-    let value = if tree.kind(site.node) == Kind::Number { tree.text(site.node).to_owned() } else { quoted(tree.text_form(site.node)) };
+    let value = if tree.kind(site.node) == Kind::Number {
+        tree.text(site.node).to_owned()
+    } else {
+        quoted(tree.text_form(site.node))
+    };
     let (first, second) = (format!("Type: {kind}"), format!("Default: {value}"));
     let json = format!("{{\"Type\": \"{kind}\", \"Default\": {value}}}");
     let declaration = insert(site.index, "Parameters", &name, &[&first, &second], &json)?;
     let reference = if spot.is_json() { format!("{{\"Ref\": \"{name}\"}}") } else { format!("!Ref {name}") };
     let edits = vec![declaration, Edit::new(site.range.start, site.range.end, reference)];
     let action = spot.action(format!("extract to parameter {name}"), ActionKind::Extract, edits);
-    let before = values(resolved_data(&trial(spot.ide, &[]), spot.ide.root())?);
-    let after = values(resolved_data(&trial(spot.ide, &action.edits), spot.ide.root())?);
+    let before = values(&resolved_data(&trial(spot.ide, &[]), spot.ide.root())?);
+    let after = values(&resolved_data(&trial(spot.ide, &action.edits), spot.ide.root())?);
     (before == after && added_code(spot.ide, &action.edits).is_none()).then_some(action)
 }
 
 /// The data without the section of parameters.
-fn values(data: String) -> String {
-    super::inline_parameter::without_parameters(&data)
+fn values(data: &str) -> String {
+    super::inline_parameter::without_parameters(data)
 }
 
 fn unused(spot: &Spot<'_, '_>, name: &str) -> String {

@@ -61,7 +61,8 @@ fn all_of(spot: &Spot<'_, '_>, problems: &[Problem], code: &str) -> Option<Vec<F
     }
     let mut edits: Vec<Edit> = Vec::new();
     for one in each.into_iter().flatten() {
-        let meets = |edit: &Edit| edits.iter().any(|known| edit.start < known.end && known.start < edit.end || edit == known);
+        let meets =
+            |edit: &Edit| edits.iter().any(|known| edit.start < known.end && known.start < edit.end || edit == known);
         if !one.edits.iter().any(meets) {
             edits.extend(one.edits);
         }

@@ -15,14 +15,15 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let index = spot.ide.file(spot.file)?;
     let (tree, root) = (index.tree(), index.root()?);
     let loops = spot.ide.project().loops(spot.file);
-    let own = loops.into_iter().find(|one| {
-        one.kind == LoopKind::ForEach && spot.touches(&(one.declared.start..one.declared.end))
-    })?;
+    let own = loops
+        .into_iter()
+        .find(|one| one.kind == LoopKind::ForEach && spot.touches(&(one.declared.start..one.declared.end)))?;
     let section = tree.entries(root).find(|section| {
         tree.kind(section.value) == Kind::Map
             && tree.entries(section.value).any(|entry| index.range_of(tree.span(entry.key)).start == own.declared.start)
     })?;
-    let entry = tree.entries(section.value).find(|entry| index.range_of(tree.span(entry.key)).start == own.declared.start)?;
+    let entry =
+        tree.entries(section.value).find(|entry| index.range_of(tree.span(entry.key)).start == own.declared.start)?;
     let range = own.declared.start..index.range_of(tree.site(entry.value)).end;
     let end = range.start + index.text().get(range.start as usize..range.end as usize)?.trim_end().len() as u32;
     let copies = copies(spot, tree.text(section.key), &own.declared)?;
@@ -46,7 +47,8 @@ fn copies(spot: &Spot<'_, '_>, section: &str, declared: &FileRange) -> Option<Ve
     let index = FileIndex::new(spot.file.clone(), &source, &Limits::default());
     let tree = index.tree();
     let members = tree.get_text(index.root()?, section)?;
-    let ids: Vec<&str> = made_by(spot.ide, declared).filter(|made| made.section == section).map(|made| made.id.as_str()).collect();
+    let ids: Vec<&str> =
+        made_by(spot.ide, declared).filter(|made| made.section == section).map(|made| made.id.as_str()).collect();
     let own = tree.entries(members).filter(|entry| ids.contains(&tree.text(entry.key)));
     let source = own.map(|entry| {
         let range = index.range_of(tree.span(entry.key)).start..index.range_of(tree.site(entry.value)).end;

@@ -15,7 +15,8 @@ use crate::visit::visit;
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let (ide, file): (_, &VirtualPath) = (spot.ide, spot.file);
     let symbol = ide.project().symbol_at(file, spot.range.start)?;
-    let declared = symbol.declared.clone().filter(|range| range.file == *file && symbol.kind == SymbolKind::Parameter)?;
+    let declared =
+        symbol.declared.clone().filter(|range| range.file == *file && symbol.kind == SymbolKind::Parameter)?;
     let (_, given) = ide.compilation().value_of_parameter(&symbol.name)?;
     let (index, root) = ide.file(file).and_then(|index| Some((index, index.root()?)))?;
     let tree = index.tree();
@@ -64,7 +65,10 @@ fn section_key(index: &formwork::query::FileIndex, root: formwork::NodeId) -> Op
 
 /// The edit that removes an entry with its line, or with its comma.
 fn removal(text: &str, is_last: bool, range: &std::ops::Range<u32>) -> Option<Edit> {
-    let (start, end) = (range.start as usize, range.start as usize + text.get(range.start as usize..range.end as usize)?.trim_end().len());
+    let (start, end) = (
+        range.start as usize,
+        range.start as usize + text.get(range.start as usize..range.end as usize)?.trim_end().len(),
+    );
     let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
     let rest = text.get(end..)?;
     let is_flow = text.trim_start().starts_with('{');

@@ -97,7 +97,12 @@ impl Spot<'_, '_> {
 }
 
 /// Returns the changes of some kinds that are offered for a range of the template's file.
-pub fn actions(ide: &Ide<'_>, file: &VirtualPath, range: Range<u32>, is_wanted: &dyn Fn(ActionKind) -> bool) -> Vec<Action> {
+pub fn actions(
+    ide: &Ide<'_>,
+    file: &VirtualPath,
+    range: Range<u32>,
+    is_wanted: &dyn Fn(ActionKind) -> bool,
+) -> Vec<Action> {
     if file != ide.root() || ide.file(file).is_none() {
         return Vec::new();
     }

@@ -1,7 +1,7 @@
 //! A plain string with `${Name}` that is meant as `Fn::Sub`.
 
-use formwork::tree::{Kind, Style};
 use formwork::query::SymbolKind;
+use formwork::tree::{Kind, Style};
 
 use super::site::innermost;
 use crate::Edit;
@@ -15,7 +15,11 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let tree = site.tree();
     let text = tree.text(site.node);
     let is_in_values = matches!(site.path.first().map(String::as_str), Some("Resources" | "Outputs"));
-    if is_call_around || !is_in_values || !text.contains("${") || matches!(tree.style(site.node), Style::Literal | Style::Folded) {
+    if is_call_around
+        || !is_in_values
+        || !text.contains("${")
+        || matches!(tree.style(site.node), Style::Literal | Style::Folded)
+    {
         return None;
     }
     let kinds = [SymbolKind::Parameter, SymbolKind::Resource, SymbolKind::Import];

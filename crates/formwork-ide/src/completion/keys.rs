@@ -44,7 +44,7 @@ fn sections(collector: &mut Collector<'_, '_>) {
         .iter()
         .any(|name| collector.context.siblings.iter().any(|sibling| sibling == name));
     for (name, words, is_of_modules) in SECTIONS {
-        let group = if is_of_modules && !is_module { 1 } else { 0 };
+        let group = u8::from(is_of_modules && !is_module);
         collector.add_key(name, ProposalKind::Keyword, (None, Some(words.to_owned())), group);
     }
 }
@@ -71,10 +71,13 @@ fn members(collector: &mut Collector<'_, '_>, section: &str) {
     if has_loops && !collector.is_json {
         let column = " ".repeat(collector.context.column);
         let label = "Fn::ForEach::Name";
-        let body = format!("Fn::ForEach::Name:\n{column}  - Item\n{column}  - [one, two]\n{column}  - Id${{Item}}:\n{column}      ");
+        let body = format!(
+            "Fn::ForEach::Name:\n{column}  - Item\n{column}  - [one, two]\n{column}  - Id${{Item}}:\n{column}      "
+        );
         let words = (Some("loop".to_owned()), Some("A fragment for each item of a collection.".to_owned()));
         collector.add_documented(label, body, ProposalKind::Snippet, words, 2);
-        let snippet = "Fn::ForEach::${1:Name}:\n  - ${2:Item}\n  - [${3:one, two}]\n  - ${4:Id}\\${${2:Item}\\}:\n      $0";
+        let snippet =
+            "Fn::ForEach::${1:Name}:\n  - ${2:Item}\n  - [${3:one, two}]\n  - ${4:Id}\\${${2:Item}\\}:\n      $0";
         if let Some(last) = collector.proposals.last_mut().filter(|last| last.label == label) {
             last.snippet = Some(snippet.to_owned());
         }
@@ -119,13 +122,20 @@ pub(super) fn is_offered(collector: &Collector<'_, '_>, long: &str) -> bool {
         "Fn::Contains" | "Fn::EachMemberEquals" | "Fn::EachMemberIn" | "Fn::RefAll" | "Fn::ValueOf" | "Fn::ValueOfAll"
     );
     match section {
-        "Conditions" => is_condition || matches!(long, "Ref" | "Fn::FindInMap" | "Fn::Select" | "Fn::Join" | "Fn::Sub" | "Fn::Split" | "Fn::Length"),
+        "Conditions" => {
+            is_condition
+                || matches!(
+                    long,
+                    "Ref" | "Fn::FindInMap" | "Fn::Select" | "Fn::Join" | "Fn::Sub" | "Fn::Split" | "Fn::Length"
+                )
+        }
         "Rules" => is_of_rules || is_condition && long != "Condition" || long == "Ref",
         "Parameters" | "Mappings" | "" | "Transform" | "Description" => false,
         _ => {
-            let in_condition = collector.context.call().is_some_and(|(function, _)| {
-                matches!(function, "Fn::And" | "Fn::Or" | "Fn::Not")
-            });
+            let in_condition = collector
+                .context
+                .call()
+                .is_some_and(|(function, _)| matches!(function, "Fn::And" | "Fn::Or" | "Fn::Not"));
             (!is_condition || in_condition) && !is_of_rules
         }
     }
@@ -164,7 +174,8 @@ pub(super) struct Input {
 pub(super) fn inputs(collector: &Collector<'_, '_>, import: &str) -> Vec<Input> {
     let project = collector.ide.project();
     let file = project.imports(collector.file).into_iter().find(|one| one.name == import).and_then(|one| one.file);
-    let Some((index, root)) = file.and_then(|file| collector.ide.file(&file)).and_then(|index| Some((index, index.root()?)))
+    let Some((index, root)) =
+        file.and_then(|file| collector.ide.file(&file)).and_then(|index| Some((index, index.root()?)))
     else {
         return Vec::new();
     };
@@ -186,9 +197,15 @@ pub(super) fn inputs(collector: &Collector<'_, '_>, import: &str) -> Vec<Input> 
             found.push(Input {
                 name: name.to_owned(),
                 kind: text("Type").unwrap_or_else(|| "String".to_owned()),
-                default: tree.get_text(entry.value, "Default").map(|_| text("Default").unwrap_or_else(|| "...".to_owned())),
+                default: tree
+                    .get_text(entry.value, "Default")
+                    .map(|_| text("Default").unwrap_or_else(|| "...".to_owned())),
                 description: text("Description"),
-                allowed: allowed.iter().filter(|&&item| tree.is_scalar(item)).map(|&item| tree.text(item).to_owned()).collect(),
+                allowed: allowed
+                    .iter()
+                    .filter(|&&item| tree.is_scalar(item))
+                    .map(|&item| tree.text(item).to_owned())
+                    .collect(),
             });
         }
     }

@@ -9,7 +9,8 @@ use crate::sections::PSEUDO;
 
 /// Names in `${}`: those of `Fn::Sub`, or loop variables elsewhere.
 pub(super) fn in_placeholder(collector: &mut Collector<'_, '_>) {
-    let is_sub = collector.context.call().is_some_and(|(function, at)| function == "Fn::Sub" && at.is_none_or(|at| at == 0));
+    let is_sub =
+        collector.context.call().is_some_and(|(function, at)| function == "Fn::Sub" && at.is_none_or(|at| at == 0));
     if !is_sub {
         return of_kinds(collector, &[SymbolKind::LoopVariable], 0);
     }
@@ -97,10 +98,7 @@ pub(super) fn attribute(collector: &mut Collector<'_, '_>) -> bool {
 }
 
 /// The attributes of a resource, or the outputs of an import.
-pub(super) fn attributes_of(
-    collector: &Collector<'_, '_>,
-    id: &str,
-) -> Vec<(String, Option<String>, ProposalKind)> {
+pub(super) fn attributes_of(collector: &Collector<'_, '_>, id: &str) -> Vec<(String, Option<String>, ProposalKind)> {
     let mut found = Vec::new();
     for import in collector.ide.project().imports(collector.file).into_iter().filter(|import| import.name == id) {
         let output = |name| (name, import.source.clone(), ProposalKind::Name(SymbolKind::Output));

@@ -24,7 +24,10 @@ pub(super) fn values(collector: &mut Collector<'_, '_>) {
     let own: Vec<&str> = keys.iter().map(String::as_str).filter(|key| !key.starts_with("Fn::ForEach")).collect();
     of_key(collector, &own);
     properties::values(collector);
-    if !matches!(own.last(), Some(&"Type" | &"Condition" | &"DependsOn" | &"DeletionPolicy")) && !collector.is_json && own.len() > 2 {
+    if !matches!(own.last(), Some(&"Type" | &"Condition" | &"DependsOn" | &"DeletionPolicy"))
+        && !collector.is_json
+        && own.len() > 2
+    {
         tags(collector);
     }
 }
@@ -57,7 +60,7 @@ fn of_key(collector: &mut Collector<'_, '_>, keys: &[&str]) {
             resources(collector, 0);
             of_kinds(collector, &[SymbolKind::Import], 2);
         }
-        ["Modules", _, "Source"] | ["Packages", _, "Source"] => files(collector),
+        ["Modules" | "Packages", _, "Source"] => files(collector),
         ["Modules", import, "Properties", name] => {
             let input = inputs(collector, import).into_iter().find(|input| input.name == name);
             if let Some(input) = input {

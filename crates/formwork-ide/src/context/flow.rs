@@ -192,7 +192,9 @@ impl Scanner {
             if self.open.len() < depth {
                 break;
             }
-            if self.open.len() == depth && let Some(open) = self.open.last() {
+            if self.open.len() == depth
+                && let Some(open) = self.open.last()
+            {
                 keys.clone_from(&open.keys);
             }
         }

@@ -86,17 +86,22 @@ impl Context {
             None => c.is_whitespace() || matches!(c, ',' | '[' | ']' | '{' | '}' | '"' | '\''),
         };
         // The placeholder of `Fn::Sub` that is not closed in front of the cursor.
-        let open = line.rfind(['$', '&']).filter(|at| line.get(at + 1..).is_some_and(|rest| {
-            rest.starts_with('{') && !rest.contains('}') && !rest.contains(char::is_whitespace)
-        }));
+        let open = line.rfind(['$', '&']).filter(|at| {
+            line.get(at + 1..)
+                .is_some_and(|rest| rest.starts_with('{') && !rest.contains('}') && !rest.contains(char::is_whitespace))
+        });
         if let Some(at) = open.filter(|_| self.place != Place::Nothing) {
-            let end = after.find(|c: char| !(c.is_alphanumeric() || matches!(c, ':' | '.' | '_' | '-'))).unwrap_or(after.len());
+            let end = after
+                .find(|c: char| !(c.is_alphanumeric() || matches!(c, ':' | '.' | '_' | '-')))
+                .unwrap_or(after.len());
             self.is_placeholder = true;
             self.start = offset - line.len() + at + 2;
             self.end = offset + end;
             return;
         }
-        let back = before.rfind(is_end).map_or(0, |at| at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
+        let back = before
+            .rfind(is_end)
+            .map_or(0, |at| at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
         self.start = back.max(offset - line.len());
         let mut end = offset + after.find(is_end).unwrap_or(after.len());
         let token = text.get(self.start..end).unwrap_or_default();
@@ -181,7 +186,10 @@ mod tests {
 
     #[test]
     fn siblings_are_on_both_sides() {
-        assert_eq!(at("R:\n  A:\n    Type: x\n    ‸\n    Properties:\n      P: 1\n  B: 1\n").0.siblings, ["Type", "Properties"]);
+        assert_eq!(
+            at("R:\n  A:\n    Type: x\n    ‸\n    Properties:\n      P: 1\n  B: 1\n").0.siblings,
+            ["Type", "Properties"]
+        );
         assert_eq!(at("A: {Type: x, ‸, Foo: 1}").0.siblings, ["Type", "Foo"]);
     }
 }

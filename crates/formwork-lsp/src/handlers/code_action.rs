@@ -9,9 +9,10 @@ use crate::response::{Answer, Failure};
 use crate::view::View;
 
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
-    let only: Option<Vec<String>> = params.pointer("/context/only").and_then(Value::as_array).map(|kinds| {
-        kinds.iter().filter_map(Value::as_str).map(str::to_owned).collect()
-    });
+    let only: Option<Vec<String>> = params
+        .pointer("/context/only")
+        .and_then(Value::as_array)
+        .map(|kinds| kinds.iter().filter_map(Value::as_str).map(str::to_owned).collect());
     let diagnostics: Vec<Value> =
         params.pointer("/context/diagnostics").and_then(Value::as_array).cloned().unwrap_or_default();
     let params: InDocument = params::read(params)?;
@@ -20,7 +21,9 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     // A kind holds those below it: `refactor` is also `refactor.inline`.
     let is_wanted = |kind: ActionKind| {
         let name = kind.name();
-        let is_in = |wanted: &String| name == wanted || name.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('.'));
+        let is_in = |wanted: &String| {
+            name == wanted || name.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('.'))
+        };
         match &only {
             Some(only) => only.iter().any(is_in),
             // All fixes of a file are asked for by name.

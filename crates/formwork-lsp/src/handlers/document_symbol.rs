@@ -22,7 +22,9 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let found = symbols(&at.ide, &at.file);
     if !view.client.can("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport") {
         let mut flat = Vec::new();
-        found.iter().for_each(|one| flatten(&at, one, &mut flat));
+        for one in &found {
+            flatten(&at, one, &mut flat);
+        }
         return Ok(Value::Array(flat));
     }
     Ok(found.iter().map(|one| symbol(&at, one)).collect())

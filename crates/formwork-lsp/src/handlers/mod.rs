@@ -1,13 +1,14 @@
 //! Requests, one file for each feature.
+#![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "handlers have one form")]
 
 use serde_json::Value;
 
 use crate::response::Answer;
 use crate::view::View;
 
-pub(crate) mod commands;
 mod code_action;
 mod code_lens;
+pub(crate) mod commands;
 mod completion;
 mod definition;
 mod diagnostic;

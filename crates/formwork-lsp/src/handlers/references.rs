@@ -42,7 +42,9 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
                 continue;
             }
             if target.start == target.end {
-                importers(&other.ide, &own).iter().for_each(|range| found.add(other, range, false));
+                for range in importers(&other.ide, &own) {
+                    found.add(other, &range, false);
+                }
                 continue;
             }
             for used in references(&other.ide, &own, target.start) {

@@ -47,7 +47,8 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
         if let Some(outside) = all.keys().find(|path| !path.starts_with(&root) && !at.path.starts_with(path)) {
             return Err(refuse(format!("{} is outside the project root", outside.display())));
         }
-        let edits = all.into_iter().map(|(path, edits)| FileEdits { file: relative(&path, &folder), is_new: false, edits });
+        let edits =
+            all.into_iter().map(|(path, edits)| FileEdits { file: relative(&path, &folder), is_new: false, edits });
         renaming.edits = edits.collect();
     }
     Ok(answer(&at, &renaming))

@@ -85,9 +85,11 @@ pub(crate) fn read(view: &View, path: &Path, params: &Value) -> Result<WhatIf, F
         let object = params.get(key).and_then(Value::as_object);
         let text = |value: &Value| match value {
             Value::String(text) => text.clone(),
-            Value::Array(items) => {
-                items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned)).collect::<Vec<_>>().join(",")
-            }
+            Value::Array(items) => items
+                .iter()
+                .map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned))
+                .collect::<Vec<_>>()
+                .join(","),
             other => other.to_string(),
         };
         object.into_iter().flatten().map(|(name, value)| (name.clone(), text(value))).collect()
@@ -111,7 +113,8 @@ pub(crate) fn contexts(view: &View, params: Value) -> Answer {
     for other in &others {
         let folder = other.path.parent().unwrap_or(Path::new("/"));
         let imports = other.ide.project().imports(&other.file);
-        for import in imports.iter().filter(|one| one.file.as_ref().is_some_and(|file| absolute(file, folder) == path)) {
+        for import in imports.iter().filter(|one| one.file.as_ref().is_some_and(|file| absolute(file, folder) == path))
+        {
             let properties: Vec<&String> = import.parameters.iter().collect();
             found.push(json!({"root": other.uri(&other.file), "instance": import.name, "properties": properties}));
         }
