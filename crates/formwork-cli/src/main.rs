@@ -62,6 +62,7 @@ fn main() -> ExitCode {
         args::Command::Check(args) if args.watch => commands::check_watch::run(args),
         args::Command::Check(args) => commands::check::run(args),
         args::Command::Fmt(args) => commands::fmt::run(args),
+        args::Command::Lsp(args) => commands::lsp::run(args),
         args::Command::Rules(command) => commands::rules::run(command),
         args::Command::Explain(args) => commands::explain::run(args),
         args::Command::Plan(args) => commands::plan::run(args, false),

@@ -41,6 +41,11 @@ const FMT: &[Row] = &[
     ("1", "a file is not well-formed, or, with `--check` or `--diff`, would change"),
     ("2", "wrong command line, or a file that cannot be read or written"),
 ];
+const LSP: &[Row] = &[
+    ("0", "the editor shut the server down"),
+    ("1", "the input ended without a shutdown, or a message is malformed"),
+    ("2", "wrong command line, or the log cannot be created"),
+];
 const PLAN: &[Row] = &[
     ("0", "done, whether or not something changes; `diff`: nothing changes"),
     ("1", "the plan does what `--fail-on` names"),
@@ -162,6 +167,10 @@ const ALL: &[Manual] = &[
         "formwork fmt --check templates/",
         "formwork fmt --diff template.yaml",
         "formwork fmt - --stdin-filename template.yaml < template.yaml",
+    ]),
+    manual!("lsp", LSP, &[], NoSection, "guides/editors.md", [
+        "formwork lsp",
+        "formwork lsp --trust --log formwork-lsp.log",
     ]),
     manual!("rules", &[], &[], NoSection, "rules.md", [
         "formwork rules check template.yaml --parameter-overrides Stage=prod",

@@ -20,6 +20,7 @@ mod list;
 mod local;
 #[cfg(feature = "aws")]
 mod logs;
+mod lsp;
 mod manual;
 #[cfg(feature = "aws")]
 mod outputs;
@@ -50,6 +51,7 @@ pub(crate) use diagnose::DiagnoseArgs;
 #[cfg(feature = "aws")]
 pub(crate) use events::EventsArgs;
 pub(crate) use fmt::FmtArgs;
+pub(crate) use lsp::LspArgs;
 pub(crate) use init::InitArgs;
 #[cfg(feature = "aws")]
 #[cfg(all(feature = "aws", feature = "local"))]
@@ -108,6 +110,11 @@ pub(crate) enum Command {
     ///
     /// Keeps data, comments, quotes, and the style that most of each file has. Rewrites the files in place.
     Fmt(FmtArgs),
+    /// Run the language server for editors, on standard input and output.
+    ///
+    /// Shows diagnostics, values, names, references and the expansion of loops and modules while you type. Opens no network
+    /// connection, starts no program and writes no file.
+    Lsp(LspArgs),
     /// Evaluate the Rules section, or find values that satisfy and violate it.
     #[command(subcommand)]
     Rules(RulesCommand),

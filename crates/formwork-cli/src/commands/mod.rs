@@ -27,6 +27,7 @@ pub(crate) mod list;
 pub(crate) mod local;
 #[cfg(feature = "aws")]
 pub(crate) mod logs;
+pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod migrate_rain;
 pub(crate) mod modules_doc;
