@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use formwork_base::{
-    Diagnostic, Diagnostics, FileBytes, FileId, Host, IdMap, Limits, ReadError, SourceMap, SourceText, VirtualPath,
+    Diagnostic, Diagnostics, FileBytes, FileId, Host, IdMap, Limits, Origins, ReadError, SourceMap, SourceText, VirtualPath,
 };
 use rustc_hash::FxHashMap;
 
@@ -217,6 +217,11 @@ impl<'c> Files<'c> {
         let read = self.charged(|| self.cache.read_remote(self.host, address));
         self.run.borrow_mut().remote.insert(address.to_owned(), read.clone());
         read
+    }
+
+    /// Where the text of a file comes from, when its places are to be shown as they were authored.
+    pub fn origins(&self, path: &VirtualPath) -> Option<Origins> {
+        self.host.origins(path)
     }
 
     /// Whether the project pins what is at a remote address.

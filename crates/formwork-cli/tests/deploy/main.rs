@@ -3,6 +3,7 @@
 #![cfg(all(feature = "aws", unix))]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk, of programs and of a network")]
 
+mod after_build;
 mod analyses;
 mod answers;
 #[path = "../images/archive.rs"]

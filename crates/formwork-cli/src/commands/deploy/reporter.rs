@@ -156,7 +156,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// Whether more is told than is needed.
-    pub(super) fn is_verbose(&self) -> bool {
+    pub(in crate::commands) fn is_verbose(&self) -> bool {
         self.args().verbose
     }
 

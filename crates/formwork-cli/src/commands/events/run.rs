@@ -116,6 +116,7 @@ fn look(
         }
         Status::Done
     };
+    printer.places.explain_misfit(printer.reporter);
     match printer.failed {
         Some(why) => Err(Failure::from(why).into()),
         None => Ok(status),
