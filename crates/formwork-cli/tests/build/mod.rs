@@ -212,7 +212,7 @@ fn package_takes_the_built_template_and_names_what_changed() {
     let output = project.run(&words);
     let said = errors(&output);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.starts_with("template: .formwork/build/template.yaml, built from "), "{said}");
+    assert!(said.starts_with("built template: .formwork/build/template.yaml, built from "), "{said}");
     assert!(!said.contains("changed"), "{said}");
     let packaged = String::from_utf8_lossy(&output.stdout).into_owned();
     // The configuration beside the source of the template counts.

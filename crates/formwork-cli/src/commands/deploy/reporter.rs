@@ -167,7 +167,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// Whether more is printed than is needed.
-    pub(super) fn is_verbose(&self) -> bool {
+    pub(in crate::commands) fn is_verbose(&self) -> bool {
         self.args().verbose
     }
 
