@@ -45,12 +45,21 @@ impl Choices {
         command: &str,
         answers: &mut Answers,
     ) -> Result<Choices, Failure> {
-        let section = section(&args.inputs, template, command)?;
+        let missing = FileFailure::if_missing(template).err();
+        let section = section_beside(&args.inputs, template, command)?;
         let mut problems = Problems::default();
         values::check(args, &section, &mut problems);
         let intervals = problems.add(intervals(&args.run));
         let limit = problems.add(limit(&args.run));
         let settings = problems.add(settings(args, &section));
+        if let Some(missing) = missing {
+            // Alone it is reported in the form that was asked for.
+            if problems.is_empty() {
+                return Err(missing.into());
+            }
+            let advice = missing.advice().map_or_else(String::new, |advice| format!("\n  help: {advice}"));
+            problems.add(Err::<(), _>(format!("{}{advice}", missing.message)));
+        }
         problems.into_result()?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
         let words = |given: &Option<Vec<String>>, key| match given {
@@ -168,6 +177,11 @@ impl From<OnFailureArg> for OnFailure {
 /// When a file that was named cannot be read, or is not one.
 pub(in crate::commands) fn section(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
     FileFailure::if_missing(template)?;
+    section_beside(args, template, command)
+}
+
+/// The same for a template that need not exist.
+fn section_beside(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
     let folder = inputs::folder(template);
     let host = DiskHost::with_loader(folder, project_host::loader(folder, args)?);
     Config::read(&host, host.loader(), folder, command, args)

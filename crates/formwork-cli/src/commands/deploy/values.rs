@@ -24,6 +24,11 @@ impl Problems {
         self.add(result.map_err(|why| format!("{place}{why}")));
     }
 
+    /// Whether nothing is wrong.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns all errors as one failure.
     ///
     /// # Errors
