@@ -2,9 +2,9 @@
 //!
 //! Holds reference/build.md#places.
 
-use crate::answers::{Change, Event, created, done, events, no_stack, ready, resources, stack};
-use crate::program::{Case, Run};
-use crate::server::Step;
+use super::answers::{Change, Event, created, done, events, no_stack, ready, resources, stack};
+use super::program::{Case, Run};
+use super::server::Step;
 
 const TOPIC: &str = "AWS::SNS::Topic";
 const QUEUE: &str = "AWS::SQS::Queue";
