@@ -22,7 +22,7 @@ use crate::surroundings::Surroundings;
 use crate::templates::TemplateFile;
 
 /// Commands that take a built template in the place of the authored one, and show the places of that.
-const AUTHORED: [&str; 9] = [
+const AUTHORED: [&str; 10] = [
     "package",
     "deploy",
     "sync",
@@ -32,6 +32,7 @@ const AUTHORED: [&str; 9] = [
     "list_endpoints",
     "logs",
     "diagnose",
+    "refactor",
 ];
 
 /// A template at hand, and what it is compiled with.

@@ -29,6 +29,9 @@ pub struct DeleteRequest {
     pub waits: bool,
     /// Whether the operation ends before resources are gone.
     pub is_express: bool,
+    /// Whether the stack is deleted by force: resources that cannot be deleted stay in the account. The service allows it
+    /// after a deletion that failed.
+    pub is_forced: bool,
     /// Whether nobody has to be asked.
     pub is_approved: bool,
 }
@@ -97,6 +100,9 @@ impl<'s> Deletion<'s> {
             if stack.is_protected {
                 return fail(service, DeployError::Protected(Box::new(stack)), Leftover::Nothing);
             }
+            if request.is_forced && stack.status != "DELETE_FAILED" {
+                return fail(service, DeployError::NotForcible(Box::new(stack)), Leftover::Nothing);
+            }
             let (resources, unknown) = match service.stack_resources(&stack.id, &request.retained, observer) {
                 Ok(found) => found,
                 Err(error) => return fail(service, error, Leftover::Nothing),
@@ -146,8 +152,9 @@ impl<'s> Deletion<'s> {
         {
             return Err(DeployFailure::new(error, leftover(emptied), outcome));
         }
-        let DeleteRequest { retained, role_arn, is_express, .. } = &self.request;
-        let begun = self.service.delete_stack(&self.stack.id, retained, role_arn.as_deref(), *is_express, observer);
+        let DeleteRequest { retained, role_arn, is_express, is_forced, .. } = &self.request;
+        let how = (*is_express, *is_forced);
+        let begun = self.service.delete_stack(&self.stack.id, retained, role_arn.as_deref(), how, observer);
         let mut operation = match begun {
             Ok(operation) => operation,
             Err(error) if error.may_be_done() => {

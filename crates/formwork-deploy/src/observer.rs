@@ -42,6 +42,8 @@ pub enum Progress<'a> {
     AlreadyExecuted(&'a ChangeSet),
     /// Rollback is disabled, and these changes replace a resource, or may: CloudFormation rejects that.
     Replaces(&'a [&'a Change]),
+    /// Resources of one type are removed and added, which may be renames. This is the processed template of the stack.
+    MayBeRenamed(&'a str),
     /// The change set is not executed.
     LeftUnexecuted(&'a ChangeSet),
     /// The change set is being executed.

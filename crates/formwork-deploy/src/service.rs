@@ -146,7 +146,7 @@ impl Service {
         formwork_aws::empty_bucket(&self.settings, bucket, interrupt, count)
     }
 
-    /// Deletes a stack. What then happens is for [`Service::follow`].
+    /// Deletes a stack, in express mode or by force if that is asked for. What then happens is for [`Service::follow`].
     ///
     /// # Errors
     /// When a call fails.
@@ -155,10 +155,11 @@ impl Service {
         stack_id: &str,
         retained: &[String],
         role: Option<&str>,
-        is_express: bool,
+        (is_express, is_forced): (bool, bool),
         sink: &mut dyn EventSink,
     ) -> Result<Operation, DeployError> {
-        self.runtime.block_on(self.calls.delete_stack(stack_id, retained, role, is_express, sink))
+        let how = (is_express, is_forced);
+        self.runtime.block_on(self.calls.delete_stack(stack_id, retained, role, how, sink))
     }
 
     /// Names of the parameters that the template of a stack declares.
@@ -237,7 +238,7 @@ impl Service {
         self.runtime.block_on(self.calls.delete_change_set(stack, change_set, sink))
     }
 
-    /// Executes a change set. What then happens is for [`Service::follow`].
+    /// Executes a change set, without rollback or without resources of a failed creation if that is asked for. What then happens is for [`Service::follow`].
     ///
     /// # Errors
     /// When a call fails.
@@ -245,10 +246,11 @@ impl Service {
         &mut self,
         change_set: &ChangeSet,
         is_create: bool,
-        disables_rollback: bool,
+        (disables_rollback, retains_except_on_create): (bool, bool),
         sink: &mut dyn EventSink,
     ) -> Result<Operation, DeployError> {
-        self.runtime.block_on(self.calls.execute_change_set(change_set, is_create, disables_rollback, sink))
+        let how = (disables_rollback, retains_except_on_create);
+        self.runtime.block_on(self.calls.execute_change_set(change_set, is_create, how, sink))
     }
 
     /// Follows an operation to its end.

@@ -69,6 +69,12 @@ pub(crate) struct ChangeSetArgs {
     /// Describe the change set.
     #[arg(long, value_name = "TEXT")]
     pub(crate) description: Option<String>,
+    /// Roll back when one of these alarms goes off: the JSON that the AWS CLI takes, or `file://FILE` with it.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) rollback_configuration: Option<String>,
+    /// Let the change set change resources of these types only, such as `AWS::SQS::*`.
+    #[arg(long, value_name = "TYPE", num_args = 0.., value_delimiter = ',')]
+    pub(crate) resource_types: Option<Vec<String>>,
     /// Also show the changes in nested stacks.
     #[arg(long)]
     pub(crate) include_nested_stacks: bool,
@@ -110,7 +116,8 @@ pub(crate) struct ChangeSetArgs {
         "notification_arns", "change_set_name", "change_set_type", "description", "include_nested_stacks", "express",
         "no_express", "disable_validation", "s3_bucket", "bucket_name", "s3_prefix", "resolve_s3", "kms_key_id",
         "image_repository", "image_repositories", "resolve_image_repos", "expand", "import_existing_resources",
-        "resources_to_import", "revert_drift", "deployment_mode", "guided", "no_execute",
+        "resources_to_import", "revert_drift", "deployment_mode", "guided", "no_execute", "rollback_configuration",
+        "resource_types",
     ])]
     pub(crate) execute_change_set: Option<String>,
     /// Create the change set, but do not execute it.
@@ -177,6 +184,9 @@ pub(crate) struct RunArgs {
     /// Roll back, even if samconfig.toml sets the opposite.
     #[arg(long, alias = "rollback", overrides_with = "disable_rollback")]
     pub(crate) no_disable_rollback: bool,
+    /// If the deployment fails, delete the resources that it created, whatever their `DeletionPolicy`.
+    #[arg(long)]
+    pub(crate) retain_except_on_create: bool,
     /// End when the configuration is applied, and let resources become ready, or go, in the background.
     #[arg(long, overrides_with = "no_express")]
     pub(crate) express: bool,

@@ -23,6 +23,8 @@ mod manual;
 #[cfg(feature = "aws")]
 mod outputs;
 #[cfg(feature = "aws")]
+mod refactor;
+#[cfg(feature = "aws")]
 mod stack;
 #[cfg(feature = "aws")]
 mod sync;
@@ -37,6 +39,8 @@ pub(crate) use check::{CheckArgs, SelectionArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use delete::DeleteArgs;
+#[cfg(feature = "aws")]
+pub(crate) use delete::DeletionModeArg;
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetArgs, RunArgs};
 #[cfg(feature = "aws")]
@@ -62,6 +66,8 @@ pub(crate) use logs::LogsArgs;
 pub(crate) use manual::Manual;
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
+#[cfg(feature = "aws")]
+pub(crate) use refactor::RefactorArgs;
 #[cfg(feature = "aws")]
 pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
 
@@ -138,6 +144,11 @@ pub(crate) enum Command {
     /// Print the outputs of a deployed stack.
     #[cfg(feature = "aws")]
     Outputs(OutputsArgs),
+    /// Rename resources of deployed stacks, or move them between stacks, without replacing them.
+    ///
+    /// Prints what it would do and asks before it executes anything.
+    #[cfg(feature = "aws")]
+    Refactor(Box<RefactorArgs>),
     /// Deploy a stack, and push edited code to it within seconds.
     ///
     /// With --watch, runs until Ctrl-C: pushes edited code to its resource, and deploys an edited template.
@@ -193,6 +204,8 @@ impl Command {
             Command::Logs(args) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Outputs(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
+            Command::Refactor(args) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Sync(args) => Some(&args.deploy.report),
             Command::Validate(args) => Some(&args.report),

@@ -38,6 +38,8 @@ pub(crate) mod modules_vendor;
 #[cfg(feature = "aws")]
 pub(crate) mod outputs;
 pub(crate) mod package;
+#[cfg(feature = "aws")]
+pub(crate) mod refactor;
 mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;

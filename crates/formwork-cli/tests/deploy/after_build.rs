@@ -106,7 +106,7 @@ fn a_deployment_reviews_and_fails_at_the_lines_that_people_wrote() {
 #[test]
 fn errors_of_a_built_template_are_those_of_the_authored_one() {
     let case = case("after-build-errors", &format!("{TEMPLATE}  Queue:\n    Type: AWS::SQS::Queue\n    Properties:\n      QueueName: !Ref Stage\n").replace("  Key:", "  Stage: {Type: String, AllowedValues: [a]}\n  Key:"));
-    let run = case.run(vec![], &["deploy", "--stack-name", "shop", "--parameter-overrides", "Stage=b"]);
+    let run = case.run(vec![no_stack()], &["deploy", "--stack-name", "shop", "--parameter-overrides", "Stage=b"]);
     assert_eq!(run.status, 2, "{}", run.err);
     assert!(run.err.contains("--> template.yaml:") || run.err.contains("template.yaml:7"), "{}", run.err);
     assert!(!run.err.contains("--> .formwork"), "{}", run.err);

@@ -207,14 +207,15 @@ impl Places {
     }
 }
 
-fn add_pseudo(options: &mut Options, name: PseudoParameter, value: Option<&str>) {
+/// Sets a pseudo parameter that nothing sets yet.
+pub(in crate::commands) fn add_pseudo(options: &mut Options, name: PseudoParameter, value: Option<&str>) {
     if let Some(value) = value.filter(|_| !options.pseudo.iter().any(|(known, _)| *known == name)) {
         options.pseudo.push((name, value.to_owned()));
     }
 }
 
 /// Adds the values that a stack was deployed with, below those of the command line.
-fn add_values(options: &mut Options, compilation: &Compilation, stack: &Stack) {
+pub(in crate::commands) fn add_values(options: &mut Options, compilation: &Compilation, stack: &Stack) {
     /// What the service shows in the place of a `NoEcho` value.
     const HIDDEN: &str = "****";
     let mut known = Vec::new();
@@ -229,7 +230,8 @@ fn add_values(options: &mut Options, compilation: &Compilation, stack: &Stack) {
     options.parameters.splice(0..0, known);
 }
 
-fn compile(input: &Input) -> Checked {
+/// Expands a template as it would be deployed.
+pub(in crate::commands) fn compile(input: &Input) -> Checked {
     let analysis = input.analysis();
     let root = Report::from(analysis.compile(Goal::Deploy));
     Checked::new(analysis, root)

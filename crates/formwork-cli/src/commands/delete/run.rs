@@ -10,7 +10,7 @@ use formwork_deploy::{
 use super::observer::DeletePrinter;
 use super::{ending, plan, summary};
 use crate::Status;
-use crate::args::DeleteArgs;
+use crate::args::{DeleteArgs, DeletionModeArg};
 use crate::commands::deploy::choices::seconds;
 use crate::commands::deploy::reporter::DeployReporter;
 use crate::commands::deploy::{confirm, express, refusal};
@@ -54,6 +54,7 @@ impl Choices {
                     (false, false) => section.flag("express").unwrap_or(false),
                     (express, _) => express,
                 },
+                is_forced: args.deletion_mode == Some(DeletionModeArg::Force),
                 is_approved: args.yes,
             },
             settings: Settings { region: formwork_aws::configured_region(&settings), ..settings },

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use formwork::{DiskHost, ImportRecord};
 use formwork_aws::Settings;
-use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals};
+use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals, RollbackConfiguration};
 use formwork_report::Notice;
 
 use super::express;
 use super::guided::{self, Answers};
 use super::imports;
+use super::rollback_configuration;
 use super::values::{self, Problems};
 use crate::args::{ChangeSetArgs, ChangeSetTypeArg, DeployArgs, InputArgs, OnFailureArg, RunArgs};
 use crate::config::Config;
@@ -29,6 +30,8 @@ pub(in crate::commands) struct Choices {
     pub(in crate::commands) capabilities: Vec<String>,
     pub(in crate::commands) tags: Option<Vec<(String, String)>>,
     pub(in crate::commands) notification_arns: Option<Vec<String>>,
+    /// Alarms that roll the deployment back.
+    pub(super) rollback: Option<RollbackConfiguration>,
     pub(in crate::commands) intervals: PollIntervals,
     pub(super) limit: Option<Duration>,
 }
@@ -52,6 +55,8 @@ impl Choices {
         let intervals = problems.add(intervals(&args.run));
         let limit = problems.add(limit(&args.run));
         let settings = problems.add(settings(args, &section));
+        let rollback = args.change_set.rollback_configuration.as_deref();
+        let rollback = problems.add(rollback.map(rollback_configuration::read).transpose()).flatten();
         if let Some(missing) = missing {
             // Alone it is reported in the form that was asked for.
             if problems.is_empty() {
@@ -112,6 +117,7 @@ impl Choices {
             on_failure: on_failure.into(),
             only_validates: command == VALIDATE,
             is_express,
+            retains_except_on_create: run.retain_except_on_create,
             is_strict: args.report.strict,
             cancels_on_interrupt: run.cancel_on_interrupt,
         };
@@ -123,6 +129,7 @@ impl Choices {
             capabilities: capabilities.filter(|name| !name.is_empty()).map(str::to_owned).collect(),
             tags: tags.map(|words| words.iter().map(|word| tag(word)).collect()).transpose()?,
             notification_arns: words(&args.stack.notification_arns, "notification_arns")?,
+            rollback,
             intervals,
             limit,
         })

@@ -80,6 +80,7 @@ impl Choices {
             waits: args.run.wait,
             approval: choices::approval(&args.change_set, &section),
             on_failure: choices::on_failure(args, &section)?.into(),
+            retains_except_on_create: args.run.retain_except_on_create,
             is_strict: args.report.strict,
             cancels_on_interrupt: args.run.cancel_on_interrupt,
             ..DeployRequest::default()

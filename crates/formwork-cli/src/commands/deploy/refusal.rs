@@ -109,6 +109,12 @@ pub(in crate::commands) fn of(error: &DeployError, stack: &str) -> Notice {
                 .because("nothing was deleted, and no bucket was emptied")
                 .help("leave out `--retain-resources`: CloudFormation allows it after a deletion that failed")
         }
+        DeployError::NotForcible(state) => {
+            let status = printable(&state.status).into_owned();
+            Notice::error(format!("stack {stack} is in {status}: it can be deleted by force only in DELETE_FAILED"))
+                .because("nothing was deleted, and no bucket was emptied")
+                .help("leave out `--deletion-mode FORCE_DELETE_STACK`: CloudFormation allows it after a deletion that failed")
+        }
         DeployError::ExportInUse { export, stacks } => {
             let (export, stacks) = (printable(export).into_owned(), printable(&stacks.join(", ")).into_owned());
             Notice::error(format!("stack {stack} cannot be deleted: its export {export} is imported by {stacks}"))

@@ -48,7 +48,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// Prints what was found after the diagnostics of a template were printed.
-    pub(super) fn more_diagnostics(&mut self, found: &[Diagnostic], compilation: &Compilation) {
+    pub(in crate::commands) fn more_diagnostics(&mut self, found: &[Diagnostic], compilation: &Compilation) {
         self.reporter.print_more(found, compilation);
     }
 
