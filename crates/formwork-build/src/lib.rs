@@ -46,5 +46,5 @@ pub use options::{BuildOptions, Event};
 pub use origins::origins;
 pub use plan::Selection;
 pub use runtime::{Language, Runtime};
-pub use state::{Built, built_template};
+pub use state::{Built, built_template, is_built_from};
 pub use tools::SearchPath;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "aws")]
 use std::sync::Arc;
 
-use formwork::disk::{Loader, project_root, read_inside};
+use formwork::disk::{Loader, is_inside, project_root, read_inside};
 use formwork::{DiskHost, FileBytes, Host, Limits, Origins, ReadError, VirtualPath};
 
 use crate::args::InputArgs;
@@ -238,7 +238,13 @@ pub(crate) fn folder(template: &Path) -> &Path {
 /// that a build directory is in, else the one that is found.
 pub(crate) fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
     let built = || formwork_build::built_template(folder).map(|built| built.root);
-    inputs.project_root.clone().or_else(built).unwrap_or_else(|| project_root(folder))
+    let Some(named) = &inputs.project_root else { return built().unwrap_or_else(|| project_root(folder)) };
+    // What a build of the project wrote elsewhere counts as inside, for the template there.
+    let is_outside = || {
+        let real = named.canonicalize().ok().zip(folder.canonicalize().ok());
+        real.is_some_and(|(root, folder)| !is_inside(&root, &folder))
+    };
+    if is_outside() && formwork_build::is_built_from(folder, named) { folder.to_owned() } else { named.clone() }
 }
 
 /// What reads the files of the project of a template in `folder`.

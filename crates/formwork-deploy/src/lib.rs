@@ -53,6 +53,7 @@ mod retry;
 mod rollback_configuration;
 pub mod sentence;
 mod service;
+mod stack_artifacts;
 mod stack_refactor;
 mod stack_resource;
 mod stack_state;

@@ -113,7 +113,8 @@ impl Service {
         self.runtime.block_on(self.calls.wait_until_idle(stack, sink))
     }
 
-    /// The resources of a stack and of those nested in it, and the error that hides their deletion policies.
+    /// The resources of a stack and of those nested in it, the error that hides their deletion policies, and the processed
+    /// templates of the stacks.
     ///
     /// # Errors
     /// When they cannot be listed.
@@ -122,7 +123,7 @@ impl Service {
         stack_id: &str,
         retained: &[String],
         sink: &mut dyn EventSink,
-    ) -> Result<(Vec<StackResource>, Option<DeployError>), DeployError> {
+    ) -> Result<(Vec<StackResource>, Option<DeployError>, Vec<String>), DeployError> {
         self.runtime.block_on(self.calls.stack_resources(stack_id, retained, sink))
     }
 
@@ -144,6 +145,14 @@ impl Service {
     /// When an object cannot be deleted, or somebody interrupts it.
     pub(crate) fn empty_bucket(&self, bucket: &str, interrupt: &Interrupt, count: &mut u64) -> Result<(), AwsError> {
         formwork_aws::empty_bucket(&self.settings, bucket, interrupt, count)
+    }
+
+    /// Deletes objects of a bucket, and returns how many there were.
+    ///
+    /// # Errors
+    /// When one of them cannot be deleted.
+    pub(crate) fn delete_objects(&self, bucket: &str, keys: &[String]) -> Result<u64, AwsError> {
+        formwork_aws::delete_objects(&self.settings, bucket, keys)
     }
 
     /// Deletes a stack, in express mode or by force if that is asked for. What then happens is for [`Service::follow`].

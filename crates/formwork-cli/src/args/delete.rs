@@ -23,6 +23,12 @@ pub(crate) struct DeleteArgs {
     /// First delete all objects, in all versions, from the S3 buckets of the stack.
     #[arg(long)]
     pub(crate) force_empty_buckets: bool,
+    /// Behind the stack, delete the uploaded files that its templates name from this bucket.
+    #[arg(long, value_name = "BUCKET")]
+    pub(crate) s3_bucket: Option<String>,
+    /// Delete only files whose keys are below this prefix.
+    #[arg(long, value_name = "PREFIX", requires = "s3_bucket")]
+    pub(crate) s3_prefix: Option<String>,
     /// Delete without asking.
     #[arg(short, long, visible_alias = "no-prompts")]
     pub(crate) yes: bool,

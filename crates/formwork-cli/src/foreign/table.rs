@@ -280,8 +280,6 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(DEPLOYS, "--all", "the CDK", Absent("deploy several stacks together")),
     on(DEPLOYS, "--target", "Terraform", Absent("deploy a part of a template")),
     on(DELETE, "--retain", "other tools", Here("`--retain-resources`")),
-    on(DELETE, "--s3-bucket", "SAM CLI", Absent("delete uploaded artifacts")),
-    on(DELETE, "--s3-prefix", "SAM CLI", Absent("delete uploaded artifacts")),
     on(DEPLOYS, "--save-params", "SAM CLI", Here("`formwork deploy --guided`, which offers to save the answers")),
     row("--save-params", "SAM CLI", Absent("save options; write them in formwork.toml")),
     row("--guided", "SAM CLI", Here("`formwork deploy --guided`")),

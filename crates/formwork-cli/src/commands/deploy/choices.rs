@@ -49,6 +49,11 @@ impl Choices {
         answers: &mut Answers,
     ) -> Result<Choices, Failure> {
         let missing = FileFailure::if_missing(template).err();
+        let missing = match missing {
+            // Nothing is beside it, no configuration either.
+            Some(missing) if !inputs::folder(template).is_dir() => return Err(missing.into()),
+            missing => missing,
+        };
         let section = section_beside(&args.inputs, template, command)?;
         let mut problems = Problems::default();
         values::check(args, &section, &mut problems);

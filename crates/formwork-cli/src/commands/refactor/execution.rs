@@ -1,5 +1,6 @@
 //! A refactor at the service: created, looked at, approved, executed.
 
+use formwork::{Diagnostic, codes};
 use formwork_deploy::{
     Answer, StackRefactorRequest, StackState, TemplateBody, TemplateBodyError, TemplateSource,
 };
@@ -82,14 +83,16 @@ fn not_created(
         .filter(|one| is_named(&one.source.logical_id) || is_named(&one.destination.logical_id))
         .map(|one| one.destination.clone())
         .collect();
-    let message = "CloudFormation rejects the refactor";
-    let help = format!("it reports `{reason}`");
+    let note = format!("CloudFormation reports `{}`", connection.reporter.clean(reason));
     if named.is_empty() {
-        let notice = Notice::error(message).because(format!("CloudFormation reports `{}`", printable(reason)));
+        let notice = Notice::error("CloudFormation rejects the refactor").because(note);
         connection.reporter.print(&notice, None);
+        return;
     }
     for id in &named {
-        refusals::print_at(&format!("{message} of {id}"), Some(&help), Some(id), stacks, connection.reporter);
+        let message = format!("CloudFormation rejects the refactor of {}", id.logical_id);
+        let found = Diagnostic::new(codes::REFACTOR, message).note(note.clone());
+        refusals::print_found(found, Some(id), stacks, connection.reporter);
     }
 }
 

@@ -7,7 +7,7 @@ use formwork_report::{Notice, printable};
 use super::stack::{self, RefactoredStack};
 use crate::commands::deploy::reporter::DeployReporter;
 
-/// Prints an error at the place of a resource, if it has one.
+/// Prints an error with advice at the place of a resource, if it has one.
 pub(super) fn print_at(
     message: &str,
     help: Option<&str>,
@@ -19,6 +19,16 @@ pub(super) fn print_at(
     if let Some(help) = help {
         found = found.help(printable(help).into_owned());
     }
+    print_found(found, at, stacks, reporter);
+}
+
+/// Prints an error at the place of a resource, if it has one.
+pub(super) fn print_found(
+    mut found: Diagnostic,
+    at: Option<&ResourceId>,
+    stacks: &mut [RefactoredStack],
+    reporter: &mut DeployReporter<'_, '_>,
+) {
     if let Some(origin) = at.and_then(|id| stack::origin(stacks, id)) {
         found = found.at(origin.span).label(origin.items.clone());
     }
