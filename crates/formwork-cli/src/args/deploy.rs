@@ -18,6 +18,9 @@ pub(crate) struct DeployArgs {
     /// samconfig.toml. Values of `NoEcho` parameters are neither shown nor saved.
     #[arg(short, long)]
     pub(crate) guided: bool,
+    /// The same as saving the answers of `--guided`, which asks.
+    #[arg(long, hide = true)]
+    pub(crate) save_params: bool,
     /// Expand every loop before deploying, for endpoints that do not support loops.
     #[arg(long)]
     pub(crate) expand: bool,
@@ -106,7 +109,7 @@ pub(crate) struct ChangeSetArgs {
     pub(crate) import_existing_resources: bool,
     /// Import the existing resources that this JSON or YAML file names, and change nothing else.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "import_existing_resources", "include_nested_stacks", "change_set_type", "express", "replace_failed",
+        "import_existing_resources", "include_nested_stacks", "express", "replace_failed",
     ])]
     pub(crate) resources_to_import: Option<PathBuf>,
     /// Execute this change set, made earlier with --no-execute: its ARN, or its name with --stack-name. No template is
@@ -147,6 +150,7 @@ impl ValidateArgs {
             template: self.template.first().cloned(),
             template_file: None,
             guided: false,
+            save_params: false,
             expand: false,
             stack: self.stack.clone(),
             change_set: ChangeSetArgs {
@@ -237,6 +241,9 @@ pub(crate) struct ValidateArgs {
 pub(crate) enum ChangeSetTypeArg {
     Create,
     Update,
+    /// The type of `--resources-to-import`.
+    #[value(hide = true)]
+    Import,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

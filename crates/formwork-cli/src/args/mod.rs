@@ -24,6 +24,7 @@ mod manual;
 mod outputs;
 #[cfg(feature = "aws")]
 mod refactor;
+mod sam_words;
 #[cfg(feature = "aws")]
 mod stack;
 #[cfg(feature = "aws")]
@@ -68,6 +69,7 @@ pub(crate) use manual::Manual;
 pub(crate) use outputs::OutputsArgs;
 #[cfg(feature = "aws")]
 pub(crate) use refactor::RefactorArgs;
+pub(crate) use sam_words::as_own;
 #[cfg(feature = "aws")]
 pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
 

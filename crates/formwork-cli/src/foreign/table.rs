@@ -105,6 +105,8 @@ pub(super) const COMMANDS: &[Foreign] = &[
     row("rollback-stack", "the AWS CLI", Absent("roll stacks back; `aws cloudformation rollback-stack` does")),
     row("continue-update-rollback", "the AWS CLI", Absent("continue rollbacks; `aws cloudformation continue-update-rollback` does")),
     row("cancel-update-stack", "the AWS CLI", Absent("cancel updates; `aws cloudformation cancel-update-stack` does")),
+    row("create-stack-refactor", "the AWS CLI", Here("`formwork refactor`")),
+    row("execute-stack-refactor", "the AWS CLI", Here("`formwork refactor --execute REFACTOR_ID`")),
     row("import", "Terraform and the CDK", Here("`formwork deploy --resources-to-import FILE`")),
     row("state", "Terraform", Absent("keep state: CloudFormation does")),
     row("refresh", "Terraform", Absent("keep state: CloudFormation does")),
@@ -162,6 +164,7 @@ const INIT: &[&str] = &["init"];
 const LOCAL: &[&str] = &["local"];
 const LOCAL_RUNS: &[&str] = &["local invoke", "local start-api", "local start-lambda"];
 const DELETE: &[&str] = &["delete"];
+const REFACTOR: &[&str] = &["refactor"];
 const PACKAGE: &[&str] = &["package"];
 
 const CONTAINERS: super::Answer = Absent("build or run in containers: it uses the tools and interpreters on the PATH");
@@ -182,6 +185,27 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(DEPLOYS, "--preview", "Pulumi", Here("`formwork deploy --no-execute`")),
     on(DEPLOYS, "--method", "the CDK", Advice("`prepare-change-set` is `--no-execute`, `execute-change-set` is `--execute-change-set ARN`, `change-set` is what `formwork deploy` does, and there is no `direct`: nothing is deployed without a review")),
     on(DEPLOYS, "--deployment-config", "the AWS CLI", Here("`--express`")),
+    on(DEPLOYS, "--nested-change-set", "rain", Here("`--include-nested-stacks`")),
+    on(DEPLOYS, "--resource-mapping", "the CDK", Here("`--resources-to-import FILE`")),
+    on(DEPLOYS, "--signing-profiles", "SAM CLI", Absent("sign code: sign it in the pipeline, and deploy the `s3://` location of the signed object")),
+    on(DEPLOYS, "--use-json", "SAM CLI", Advice("leave it out: a template in JSON is sent as JSON")),
+    on(DEPLOYS, "--logs", "the CDK", Here("`formwork logs --tail`")),
+    on(DEPLOYS, "--progress", "the CDK", Here("`--quiet`")),
+    on(DEPLOYS, "--previous-parameters", "the CDK", Advice("leave it out: parameters without a value keep that of the stack")),
+    on(DEPLOYS, "--ignore-no-stacks", "the CDK", Absent("deploy several stacks together")),
+    on(DEPLOYS, "--asset-parallelism", "the CDK", Here("`--concurrency NUMBER`")),
+    on(DEPLOYS, "--asset-prebuild", "the CDK", Here("`formwork build`")),
+    on(&["deploy", "sync", "delete"], "--client-token", "the AWS CLI", Advice("leave it out: each call has a token of its own")),
+    row("--client-request-token", "the AWS CLI", Advice("leave it out: each call has a token of its own")),
+    row("--cli-input-json", "the AWS CLI", Advice("write the options in formwork.toml or samconfig.toml")),
+    row("--cli-input-yaml", "the AWS CLI", Advice("write the options in formwork.toml or samconfig.toml")),
+    row("--generate-cli-skeleton", "the AWS CLI", Here("`formwork config show COMMAND`")),
+    on(DELETE, "--deployment-config", "the AWS CLI", Here("`--express`")),
+    on(REFACTOR, "--override-file", "the CDK", Here("`--mapping-file FILE`")),
+    on(REFACTOR, "--additional-stack-name", "the CDK", Here("`--stack NAME=TEMPLATE`")),
+    on(REFACTOR, "--force", "the CDK", Here("`--yes`")),
+    on(REFACTOR, "--resource-mappings", "the AWS CLI", Here("`--mapping-file FILE`")),
+    on(REFACTOR, "--stack-definitions", "the AWS CLI", Here("`--stack NAME=TEMPLATE`")),
     on(DEPLOYS, "--on-stack-failure", "the AWS CLI", Here("`--on-failure`")),
     on(DEPLOYS, "--use-previous-template", "the AWS CLI", Absent("deploy the template that the stack has: name a file")),
     on(DEPLOYS, "--force", "the CDK", Here("`--yes`")),
@@ -280,7 +304,6 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(DEPLOYS, "--all", "the CDK", Absent("deploy several stacks together")),
     on(DEPLOYS, "--target", "Terraform", Absent("deploy a part of a template")),
     on(DELETE, "--retain", "other tools", Here("`--retain-resources`")),
-    on(DEPLOYS, "--save-params", "SAM CLI", Here("`formwork deploy --guided`, which offers to save the answers")),
     row("--save-params", "SAM CLI", Absent("save options; write them in formwork.toml")),
     row("--guided", "SAM CLI", Here("`formwork deploy --guided`")),
     row("--bucket", "other tools", Here("`--s3-bucket`")),
@@ -338,6 +361,4 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(&["logs"], "-f", "kubectl", Here("`--tail`")),
     on(&["logs"], "--since", "the AWS CLI", Here("`--start-time`")),
     on(&["logs"], "--filter-pattern", "the AWS CLI", Here("`--filter`")),
-    row("--beta-features", "SAM CLI", Advice("leave it out: it means nothing here")),
-    row("--no-beta-features", "SAM CLI", Advice("leave it out: it means nothing here")),
 ];

@@ -104,6 +104,7 @@ impl Choices {
         if change_set.reverts_drift() && change_set.change_set_type == Some(ChangeSetTypeArg::Create) {
             return Err("--revert-drift compares a stack that exists: leave out --change-set-type create".into());
         }
+        check_type_of_set(change_set)?;
         let approval = approval(change_set, &section);
         let on_failure = on_failure(args, &section)?;
         let (is_express, express_note) = express::chosen(args, &section, command, on_failure)?;
@@ -112,7 +113,10 @@ impl Choices {
             role_arn: text(&args.stack.role_arn, "role_arn"),
             replaces_failed: run.replace_failed,
             waits: run.wait,
-            is_create: change_set.change_set_type.map(|kind| kind == ChangeSetTypeArg::Create),
+            is_create: change_set
+                .change_set_type
+                .filter(|kind| *kind != ChangeSetTypeArg::Import)
+                .map(|kind| kind == ChangeSetTypeArg::Create),
             approval,
             fails_when_empty: flag(
                 change_set.fail_on_empty_changeset,
@@ -130,7 +134,7 @@ impl Choices {
             request,
             settings,
             imports: args.change_set.resources_to_import.as_deref().map(imports::read).transpose()?.unwrap_or_default(),
-            notes: express_note.into_iter().collect(),
+            notes: express_note.into_iter().chain(unsaved(args)).collect(),
             capabilities: capabilities.filter(|name| !name.is_empty()).map(str::to_owned).collect(),
             tags: tags.map(|words| words.iter().map(|word| tag(word)).collect()).transpose()?,
             notification_arns: words(&args.stack.notification_arns, "notification_arns")?,
@@ -143,6 +147,25 @@ impl Choices {
     /// Name of the stack.
     pub(in crate::commands) fn stack_name(&self) -> &str {
         &self.request.stack_name
+    }
+}
+
+/// That nothing is saved, where that was asked for without questions.
+fn unsaved(args: &DeployArgs) -> Option<Notice> {
+    let is_saved = args.guided || !args.save_params;
+    (!is_saved).then(|| Notice::note("--save-params saves nothing without --guided"))
+}
+
+/// Whether the type of the change set is that of what is asked for.
+fn check_type_of_set(args: &ChangeSetArgs) -> Result<(), Failure> {
+    match (args.change_set_type, &args.resources_to_import) {
+        (Some(ChangeSetTypeArg::Import), None) => {
+            Err("--change-set-type IMPORT does not name what is imported\n  help: pass `--resources-to-import FILE`".into())
+        }
+        (Some(ChangeSetTypeArg::Create | ChangeSetTypeArg::Update), Some(_)) => {
+            Err("--resources-to-import makes a change set of the type IMPORT\n  help: leave out `--change-set-type`".into())
+        }
+        _ => Ok(()),
     }
 }
 
