@@ -80,6 +80,8 @@ fn main() -> ExitCode {
         #[cfg(feature = "aws")]
         args::Command::Outputs(args) => commands::outputs::run(args),
         #[cfg(feature = "aws")]
+        args::Command::Refactor(args) => commands::refactor::run(args),
+        #[cfg(feature = "aws")]
         args::Command::Sync(args) => commands::sync::run(args),
         args::Command::Validate(args) => commands::validate::run(args),
         #[cfg(feature = "local")]

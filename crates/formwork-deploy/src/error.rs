@@ -49,6 +49,9 @@ pub enum DeployError {
     /// Resources can be retained only after a deletion that failed.
     #[error("the stack is in {status}: resources can be retained only in DELETE_FAILED", status = .0.status)]
     NotRetainable(Box<Stack>),
+    /// A stack can be deleted by force only after a deletion that failed.
+    #[error("the stack is in {status}: it can be deleted by force only in DELETE_FAILED", status = .0.status)]
+    NotForcible(Box<Stack>),
     /// Other stacks import an export of the stack.
     #[error("export {export} is imported by {}", .stacks.join(", "))]
     ExportInUse {
@@ -134,6 +137,7 @@ impl DeployError {
             | DeployError::Protected(_)
             | DeployError::NotInStack { .. }
             | DeployError::NotRetainable(_)
+            | DeployError::NotForcible(_)
             | DeployError::ExportInUse { .. }
             | DeployError::NotEmptied { .. }
             | DeployError::ChangeSetFailed { .. }

@@ -211,6 +211,7 @@ mod snapshot;
 mod stack_arguments;
 mod template_sections;
 mod unanswered_queries;
+mod written_places;
 
 pub use account::{Account, Questions};
 pub use analysis::Analysis;
@@ -223,9 +224,9 @@ pub use editor::WrittenNode;
 pub use fixes::{Fixed, RefusedFix};
 pub use formwork_base::{
     Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, FileText,
-    Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError,
-    Selection, Severities, Severity, SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding,
-    suggest,
+    Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, OriginFile,
+    OriginRow, Origins, Place, ReadError, Selection, Severities, Severity, SourceMap, SourceText, Span, ValueAdvice,
+    VirtualPath, codes, display, finding, suggest,
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;
@@ -258,6 +259,7 @@ pub use session::Session;
 pub use snapshot::Snapshot;
 pub use stack_arguments::StackArguments;
 pub use template_sections::has_template_section;
+pub use written_places::WrittenPlace;
 
 /// What packaging finds in a template and its locations ([`Packaging`]); archives and names of what is uploaded.
 pub mod package {

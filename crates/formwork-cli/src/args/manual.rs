@@ -87,6 +87,15 @@ const FOLLOW: &[Row] = &[
     ("130", "interrupted"),
 ];
 #[cfg(feature = "aws")]
+const REFACTOR: &[Row] = &[
+    ("0", "done, or nothing to refactor"),
+    ("1", "the refactor is rejected or failed, a stack cannot be refactored, or the answer was no"),
+    ("2", "wrong command line, errors in a template, or renames that are not known for certain"),
+    ("5", "access denied, or no credentials"),
+    ("6", "`--max-wait-duration` is over"),
+    ("130", "interrupted"),
+];
+#[cfg(feature = "aws")]
 const SYNC: &[Row] = &[
     ("0", "done"),
     ("1", "the template has errors, or code was not pushed"),
@@ -266,6 +275,12 @@ const ALL: &[Manual] = &[
         "formwork outputs shop",
         "formwork outputs shop TopicName",
         "formwork outputs shop --format json > outputs.json",
+    ]),
+    #[cfg(feature = "aws")]
+    manual!("refactor", REFACTOR, BUILDS, OrDeploy("refactor"), "reference/refactor.md", [
+        "formwork refactor --stack-name shop --dry-run",
+        "formwork refactor --stack-name shop --map QueueOrders=OrdersQueue",
+        "formwork refactor --stack app=app.yaml --stack data=data.yaml --output-dir refactor",
     ]),
     #[cfg(feature = "aws")]
     manual!("sync", SYNC, BUILDS, Own("sync"), "reference/sync.md", [

@@ -25,6 +25,9 @@ mod manual;
 #[cfg(feature = "aws")]
 mod outputs;
 mod plan;
+#[cfg(feature = "aws")]
+mod refactor;
+mod sam_words;
 mod schemas;
 #[cfg(feature = "aws")]
 mod stack;
@@ -42,6 +45,8 @@ pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use delete::DeleteArgs;
 #[cfg(feature = "aws")]
+pub(crate) use delete::DeletionModeArg;
+#[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetArgs, RunArgs};
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
@@ -51,7 +56,6 @@ pub(crate) use diagnose::DiagnoseArgs;
 #[cfg(feature = "aws")]
 pub(crate) use events::EventsArgs;
 pub(crate) use fmt::FmtArgs;
-pub(crate) use lsp::LspArgs;
 pub(crate) use init::InitArgs;
 #[cfg(feature = "aws")]
 #[cfg(all(feature = "aws", feature = "local"))]
@@ -65,10 +69,14 @@ pub(crate) use local::{
 };
 #[cfg(feature = "aws")]
 pub(crate) use logs::LogsArgs;
+pub(crate) use lsp::LspArgs;
 pub(crate) use manual::Manual;
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
 pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
+#[cfg(feature = "aws")]
+pub(crate) use refactor::RefactorArgs;
+pub(crate) use sam_words::as_own;
 pub(crate) use schemas::{SchemaArgs, SchemasArgs};
 #[cfg(feature = "aws")]
 pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
@@ -162,6 +170,11 @@ pub(crate) enum Command {
     /// Print the outputs of a deployed stack.
     #[cfg(feature = "aws")]
     Outputs(OutputsArgs),
+    /// Rename resources of deployed stacks, or move them between stacks, without replacing them.
+    ///
+    /// Prints what it would do and asks before it executes anything.
+    #[cfg(feature = "aws")]
+    Refactor(Box<RefactorArgs>),
     /// Deploy a stack, and push edited code to it within seconds.
     ///
     /// With --watch, runs until Ctrl-C: pushes edited code to its resource, and deploys an edited template.
@@ -222,6 +235,8 @@ impl Command {
             #[cfg(feature = "aws")]
             Command::Outputs(args) => Some(&args.report),
             #[cfg(feature = "aws")]
+            Command::Refactor(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
             Command::Sync(args) => Some(&args.deploy.report),
             Command::Validate(args) => Some(&args.report),
             #[cfg(feature = "local")]
@@ -234,6 +249,7 @@ impl Command {
             | Command::Migrate(_)
             | Command::Config(_)
             | Command::Schemas(_)
+            | Command::Lsp(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Version => None,

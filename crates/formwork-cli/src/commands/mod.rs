@@ -41,6 +41,8 @@ pub(crate) mod modules_vendor;
 pub(crate) mod outputs;
 pub(crate) mod package;
 pub(crate) mod plan;
+#[cfg(feature = "aws")]
+pub(crate) mod refactor;
 mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;

@@ -4,6 +4,7 @@ mod damage;
 mod includes;
 mod inputs;
 mod known;
+mod origins;
 mod poison;
 mod rest;
 mod schemas;
@@ -122,6 +123,7 @@ impl<'r> Run<'r> {
             return self.finish_without(path, bytes);
         };
         self.file = Some(file);
+        self.redirect(file, path);
         (self.observer)("parse");
         let mut document = self.parse(file);
         if self.diagnostics.is_cancelled() {

@@ -87,6 +87,7 @@ fn print(args: &DiagnoseArgs, found: &mut Found) -> Result<(), Failure> {
             terminal::print(&words, Form::Plain)?;
         }
     }
+    places.explain_misfit(&reporter);
     if is_json {
         let object = object::of(diagnosis, stack, region, hint.as_deref(), places, &reporter);
         terminal::print(&format!("{object:#}\n"), Form::Json)?;
@@ -104,7 +105,10 @@ fn reason(diagnosis: &Diagnosis) -> Option<&str> {
 /// Prints what failed later, a line for each.
 fn print_rest(diagnosis: &Diagnosis, places: &mut Places, reporter: &DeployReporter<'_, '_>) -> Result<(), String> {
     let style = EventStyle { colors: reporter.colors_output(), width: terminal::width_of(&std::io::stdout()) };
-    let rest = diagnosis.failures.iter().filter(|event| Some(*event) != diagnosis.first_failure.as_ref());
+    let examination = &diagnosis.examination;
+    let is_resource = examination.findings.is_empty() && examination.hooks.is_empty();
+    let printed = diagnosis.first_failure.as_ref().filter(|_| is_resource);
+    let rest = diagnosis.failures.iter().filter(|event| Some(*event) != printed);
     let mut text = String::new();
     for event in rest {
         let origin = places.of(&event.within, &event.logical_id, &event.kind);

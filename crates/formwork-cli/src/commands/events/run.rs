@@ -112,6 +112,7 @@ fn look(
         }
         Status::Done
     };
+    printer.places.explain_misfit(printer.reporter);
     match printer.failed {
         Some(why) => Err(Failure::from(why).into()),
         None => Ok(status),

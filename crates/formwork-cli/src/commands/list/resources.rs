@@ -81,7 +81,9 @@ fn of_stack(
         status: Some(resource.status.clone()),
         source: places.of(&resource.within, &resource.logical_id, &resource.kind).map(|origin| places::words(&origin)),
     };
-    Ok(Ok(resources.iter().map(row).collect()))
+    let rows = resources.iter().map(row).collect();
+    places.explain_misfit(connection.reporter);
+    Ok(Ok(rows))
 }
 
 /// Those of the expanded template, without a call to AWS.
