@@ -225,7 +225,7 @@ pub use fixes::{Fixed, RefusedFix};
 pub use formwork_base::{
     Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, FileText,
     Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError,
-    Selection, Severities, Severity, SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding,
+    OtherRule, Selection, Severities, Severity, SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding,
     suggest,
 };
 #[cfg(feature = "disk")]

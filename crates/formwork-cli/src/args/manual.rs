@@ -312,6 +312,10 @@ const ALL: &[Manual] = &[
         "formwork config show deploy",
         "formwork config show check --format json",
     ]),
+    manual!("map-back", PLAIN, NOTHING, NoSection, "reference/map-back.md", [
+        "cfn-lint --format json expanded.yaml | formwork map-back --source-map expanded.map.json",
+        "formwork map-back --source-map expanded.map.json --message-format github < report.sarif",
+    ]),
     manual!("completions", PLAIN, NOTHING, NoSection, "reference/command-line.md", [
         "formwork completions bash > ~/.local/share/bash-completion/completions/formwork",
         "formwork completions zsh > ~/.zfunc/_formwork",

@@ -21,6 +21,7 @@ mod local;
 #[cfg(feature = "aws")]
 mod logs;
 mod manual;
+mod map_back;
 #[cfg(feature = "aws")]
 mod outputs;
 #[cfg(feature = "aws")]
@@ -34,7 +35,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub(crate) use accepted::{accepting, takes_path, with_template_first};
 pub(crate) use build::BuildArgs;
-pub(crate) use check::{CheckArgs, SelectionArgs};
+pub(crate) use check::{CheckArgs, OtherToolArg, OtherToolsArgs, SelectionArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use delete::DeleteArgs;
@@ -62,6 +63,7 @@ pub(crate) use local::{
 #[cfg(feature = "aws")]
 pub(crate) use logs::LogsArgs;
 pub(crate) use manual::Manual;
+pub(crate) use map_back::{MapBackArgs, ReportKindArg};
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
 #[cfg(feature = "aws")]
@@ -167,6 +169,10 @@ pub(crate) enum Command {
     /// Show the configuration that is in force.
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Print a report of another tool about an expansion with the authored lines.
+    ///
+    /// Reads SARIF, the JSON of cfn-lint, stack events, or text with file names and lines, from standard input.
+    MapBack(MapBackArgs),
     /// Print a completion script for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page.
@@ -212,6 +218,7 @@ impl Command {
             | Command::Modules(ModulesCommand::Doc(_))
             | Command::Migrate(_)
             | Command::Config(_)
+            | Command::MapBack(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Version => None,

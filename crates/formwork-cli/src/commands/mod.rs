@@ -28,6 +28,7 @@ pub(crate) mod local;
 #[cfg(feature = "aws")]
 pub(crate) mod logs;
 pub(crate) mod man;
+pub(crate) mod map_back;
 pub(crate) mod migrate_rain;
 pub(crate) mod modules_doc;
 #[cfg(feature = "aws")]
@@ -36,6 +37,7 @@ mod modules_sources;
 pub(crate) mod modules_update;
 #[cfg(feature = "aws")]
 pub(crate) mod modules_vendor;
+mod other_tools;
 #[cfg(feature = "aws")]
 pub(crate) mod outputs;
 pub(crate) mod package;
