@@ -84,7 +84,7 @@ fn finding(number: usize, result: &Value, driver: &Value, tool: &str) -> ToolFin
         level: Level::of(level.unwrap_or("warning")),
         url: known.and_then(|known| known["helpUri"].as_str()).map(str::to_owned),
         target: target(&result["locations"][0]["physicalLocation"]["region"], tool, &message),
-        message,
+        message: without_places(&message),
         number,
     }
 }
@@ -117,6 +117,17 @@ pub(crate) fn guard_path(message: &str) -> Option<Vec<String>> {
     let (_, rest) = message.split_once("[Path=/")?;
     let path = rest.split_once("[L:")?.0;
     Some(path.split('/').map(str::to_owned).collect())
+}
+
+/// The message of cfn-guard without its lines and columns, which are those of the output.
+fn without_places(message: &str) -> String {
+    let mut text = message.to_owned();
+    while let Some(start) = text.find("[L:") {
+        let place = text.get(start..).unwrap_or_default();
+        let Some(end) = place.find(']').filter(|end| place.get(..*end).is_some_and(|place| place.contains(",C:"))) else { break };
+        text.replace_range(start..=start + end, "");
+    }
+    text
 }
 
 /// What is known of the authored files.

@@ -109,6 +109,8 @@ impl Work<'_> {
         let mut reports: Vec<Rendered> = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
         if !self.args.tools.with.is_empty() && compiled.1.first().is_some_and(|report| !report.has_errors()) {
             timings.begin("other tools");
+            // What only loops used is gone with them.
+            input.options.prune = true;
             let report = live.compile(&input, Goal::Expand, None)?;
             let found = super::other_tools::run(&self.args.tools, &template.path, &report)?;
             reports.push(self.renderer.render_found(&found, report.compilation()));
