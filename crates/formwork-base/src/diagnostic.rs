@@ -30,6 +30,17 @@ pub struct ValueAdvice {
     pub help: Option<usize>,
 }
 
+/// A rule of another tool, which `check --with` runs on an expansion.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OtherRule {
+    /// The name of the tool.
+    pub tool: String,
+    /// The tool's rule id, such as `E3002`.
+    pub id: String,
+    /// A page about the rule.
+    pub url: Option<String>,
+}
+
 /// What to do about a diagnostic.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Advice {
@@ -63,6 +74,8 @@ pub struct Diagnostic {
     pub code: Code,
     /// How bad it is in this run.
     pub severity: Severity,
+    /// The rule of another tool that reports it; the code is [`OTHER_TOOL`](crate::codes::OTHER_TOOL) then.
+    pub other_rule: Option<Box<OtherRule>>,
     /// The title: what the error is.
     pub message: String,
     /// Where; `None` for a value passed on the command line.
@@ -112,6 +125,7 @@ impl Diagnostic {
         Diagnostic {
             code,
             severity: code.info().severity,
+            other_rule: None,
             message: without_error_numbers(message.into()),
             primary: None,
             related: Vec::new(),
@@ -226,6 +240,13 @@ impl Diagnostic {
         if let Some(help) = self.value_advice.help.and_then(|at| self.help.get_mut(at)) {
             advice.clone_into(help);
         }
+    }
+
+    /// With the rule of another tool that reports it.
+    #[must_use]
+    pub fn of_other_rule(mut self, rule: OtherRule) -> Diagnostic {
+        self.other_rule = Some(Box::new(rule));
+        self
     }
 
     /// With the YAML indicator that a value without quotes may begin with by mistake.

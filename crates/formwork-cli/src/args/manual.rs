@@ -355,6 +355,10 @@ const ALL: &[Manual] = &[
         "formwork schemas",
         "formwork schemas AWS::SQS::Queue",
     ]),
+    manual!("map-back", PLAIN, NOTHING, NoSection, "reference/map-back.md", [
+        "cfn-lint --format json expanded.yaml | formwork map-back --source-map expanded.map.json",
+        "formwork map-back --source-map expanded.map.json --message-format github < report.sarif",
+    ]),
     manual!("completions", PLAIN, NOTHING, NoSection, "reference/command-line.md", [
         "formwork completions bash > ~/.local/share/bash-completion/completions/formwork",
         "formwork completions zsh > ~/.zfunc/_formwork",

@@ -22,6 +22,7 @@ mod local;
 mod logs;
 mod lsp;
 mod manual;
+mod map_back;
 #[cfg(feature = "aws")]
 mod outputs;
 mod plan;
@@ -40,7 +41,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub(crate) use accepted::{accepting, takes_path, with_template_first};
 pub(crate) use build::BuildArgs;
-pub(crate) use check::{CheckArgs, SelectionArgs};
+pub(crate) use check::{CheckArgs, OtherToolArg, OtherToolsArgs, SelectionArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use delete::DeleteArgs;
@@ -71,6 +72,7 @@ pub(crate) use local::{
 pub(crate) use logs::LogsArgs;
 pub(crate) use lsp::LspArgs;
 pub(crate) use manual::Manual;
+pub(crate) use map_back::{MapBackArgs, ReportKindArg};
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
 pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
@@ -200,6 +202,10 @@ pub(crate) enum Command {
     Config(ConfigCommand),
     /// Print what is known of resource types, or of one: properties, attributes, and what a change does.
     Schemas(SchemasArgs),
+    /// Print a report of another tool about an expansion with the authored lines.
+    ///
+    /// Reads SARIF, the JSON of cfn-lint, stack events, or text with file names and lines, from standard input.
+    MapBack(MapBackArgs),
     /// Print a completion script for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page.
@@ -250,6 +256,7 @@ impl Command {
             | Command::Config(_)
             | Command::Schemas(_)
             | Command::Lsp(_)
+            | Command::MapBack(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Version => None,

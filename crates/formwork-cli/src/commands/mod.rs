@@ -29,6 +29,7 @@ pub(crate) mod local;
 pub(crate) mod logs;
 pub(crate) mod lsp;
 pub(crate) mod man;
+pub(crate) mod map_back;
 pub(crate) mod migrate_rain;
 pub(crate) mod modules_doc;
 #[cfg(feature = "aws")]
@@ -37,6 +38,7 @@ mod modules_sources;
 pub(crate) mod modules_update;
 #[cfg(feature = "aws")]
 pub(crate) mod modules_vendor;
+mod other_tools;
 #[cfg(feature = "aws")]
 pub(crate) mod outputs;
 pub(crate) mod package;
