@@ -230,6 +230,7 @@ impl Command {
             | Command::Migrate(_)
             | Command::Config(_)
             | Command::Completions(_)
+            | Command::Lsp(_)
             | Command::Man(_)
             | Command::Version => None,
         }
