@@ -67,7 +67,12 @@ impl Server {
     pub(super) fn scan(&mut self) {
         let scanned = Arc::new(Scanned::new(Arc::clone(&self.view.roots)));
         self.view.scanned = Arc::clone(&scanned);
-        self.pool.run(move || scanned.look());
+        let token = self.begin_progress("Looking for templates");
+        let events = self.events.clone();
+        self.pool.run(move || {
+            scanned.look();
+            let _ = events.send(Event::Scanned(token));
+        });
     }
 
     pub(super) fn configure<'v>(&mut self, sections: impl Iterator<Item = &'v Value>) {

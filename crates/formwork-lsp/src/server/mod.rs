@@ -2,6 +2,7 @@
 
 mod life;
 mod notifications;
+mod progress;
 mod publish;
 mod requests;
 mod state;
@@ -38,6 +39,8 @@ enum Event {
     Answered(RequestId, Answer),
     /// The diagnostics of open documents at a revision.
     Diagnosed(u64, Vec<(PathBuf, i32, Vec<Value>)>),
+    /// The scan of the workspace with this token is over.
+    Scanned(Option<String>),
     /// The process of the client is gone.
     Orphaned,
 }
@@ -46,6 +49,8 @@ enum Event {
 struct Pending {
     method: String,
     document: Option<PathBuf>,
+    /// Where the client wants to see how far it is.
+    token: Option<Value>,
 }
 
 /// The state of the server.
@@ -179,6 +184,7 @@ impl Server {
         match event {
             Event::Answered(id, answer) => self.answered(&id, answer),
             Event::Diagnosed(revision, found) => self.publish(revision, found),
+            Event::Scanned(token) => self.end_progress(token.as_deref()),
             Event::Orphaned => {}
         }
     }

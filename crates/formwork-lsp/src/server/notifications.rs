@@ -70,6 +70,8 @@ impl Server {
         let path = uri::to_path(&uri);
         let document = Document::new(uri, version, text("languageId").to_owned(), text("text").to_owned(), &path);
         self.set(path, document);
+        // A document that is opened is looked at whenever others are.
+        self.diagnosed = 0;
     }
 
     pub(super) fn changed(&mut self, params: Value) {

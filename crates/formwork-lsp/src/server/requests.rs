@@ -40,7 +40,11 @@ impl Server {
             return self.fail(&id, failure);
         };
         let document = params::document_of(&params).map(uri::to_path);
-        self.pending.insert(id.clone(), Pending { method: method.clone(), document });
+        let token = params.get("workDoneToken").filter(|token| !token.is_null()).cloned();
+        if let Some(token) = &token {
+            self.progress(token, json!({"kind": "begin", "title": "Formwork"}));
+        }
+        self.pending.insert(id.clone(), Pending { method: method.clone(), document, token });
         let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
         self.pool.run(move || {
             let answer = std::panic::catch_unwind(AssertUnwindSafe(|| handler(&view, params)));
@@ -110,8 +114,9 @@ impl Server {
 
     pub(super) fn answered(&mut self, id: &RequestId, answer: Answer) {
         // What was cancelled, or is about a text that changed, has its answer.
-        if self.pending.remove(id).is_none() {
-            return;
+        let Some(pending) = self.pending.remove(id) else { return };
+        if let Some(token) = &pending.token {
+            self.progress(token, json!({"kind": "end"}));
         }
         match answer {
             Ok(value) => self.respond(Response::new_ok(id.clone(), value)),
