@@ -8,4 +8,5 @@ mod client;
 mod edits;
 mod life;
 mod readable;
+mod renames;
 mod trust;

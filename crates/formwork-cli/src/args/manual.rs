@@ -177,7 +177,7 @@ const ALL: &[Manual] = &[
         "formwork fmt --diff template.yaml",
         "formwork fmt - --stdin-filename template.yaml < template.yaml",
     ]),
-    manual!("lsp", LSP, &[], NoSection, "guides/editors.md", [
+    manual!("lsp", LSP, &[], NoSection, "language-server.md", [
         "formwork lsp",
         "formwork lsp --trust --log formwork-lsp.log",
     ]),

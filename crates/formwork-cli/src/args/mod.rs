@@ -258,6 +258,7 @@ impl Command {
             | Command::Lsp(_)
             | Command::MapBack(_)
             | Command::Completions(_)
+            | Command::Lsp(_)
             | Command::Man(_)
             | Command::Version => None,
         }
