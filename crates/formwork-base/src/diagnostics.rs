@@ -31,6 +31,8 @@ const FORGOTTEN: u64 = 0;
 #[derive(Debug, Default)]
 struct Seen {
     at_places: HashMap<(Code, Span), u32>,
+    /// Those with a subject, of which there are several at one place.
+    of_subjects: HashMap<(Code, Span, String), u32>,
     /// Diagnostics without a place are distinguished by their message.
     without_place: HashMap<(Code, String), u32>,
 }
@@ -41,6 +43,8 @@ impl Seen {
         let span = diagnostic.span();
         if span.is_none() {
             *self.without_place.entry((diagnostic.code, diagnostic.message.clone())).or_insert(next)
+        } else if let Some(subject) = &diagnostic.subject {
+            *self.of_subjects.entry((diagnostic.code, span, subject.clone())).or_insert(next)
         } else {
             *self.at_places.entry((diagnostic.code, span)).or_insert(next)
         }
@@ -50,6 +54,8 @@ impl Seen {
         let span = diagnostic.span();
         if span.is_none() {
             self.without_place.remove(&(diagnostic.code, diagnostic.message));
+        } else if let Some(subject) = diagnostic.subject {
+            self.of_subjects.remove(&(diagnostic.code, span, subject));
         } else {
             self.at_places.remove(&(diagnostic.code, span));
         }

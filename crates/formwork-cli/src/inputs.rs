@@ -225,6 +225,7 @@ pub(crate) fn read_content(
         prune: false,
         limits,
         is_imported: false,
+        schemas: None,
         display_prefix,
         parent: None,
     };

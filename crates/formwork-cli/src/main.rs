@@ -28,6 +28,7 @@ mod remote_sources;
 mod report;
 mod repository;
 #[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "stacks are of commands that call AWS"))]
+mod schemas;
 mod service_names;
 mod surroundings;
 mod templates;
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         args::Command::Explain(args) => commands::explain::run(args),
         args::Command::Plan(args) => commands::plan::run(args, false),
         args::Command::Diff(args) => commands::plan::run(args, true),
+        args::Command::Graph(args) => commands::graph::run(args),
         args::Command::Deploy(args) => commands::deploy::run(args),
         args::Command::Delete(args) => commands::delete::run(args),
         #[cfg(feature = "aws")]
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         args::Command::Modules(args::ModulesCommand::Update(args)) => commands::modules_update::run(args),
         args::Command::Migrate(args::MigrateCommand::Rain(args)) => commands::migrate_rain::run(args),
         args::Command::Config(args::ConfigCommand::Show(args)) => commands::config_show::run(args),
+        args::Command::Schemas(args) => commands::schemas::run(args),
         args::Command::Completions(args) => commands::completions::run(args),
         args::Command::Man(args) => commands::man::run(args),
         args::Command::Version => {

@@ -83,6 +83,7 @@ impl Kinds {
         self.is_any() || [Kind::String, Kind::Integer, Kind::Number, Kind::Boolean].into_iter().any(|kind| self.has(kind))
     }
 
+    #[cfg(feature = "write")]
     pub(crate) fn bits(self) -> u8 {
         self.0
     }

@@ -46,8 +46,8 @@ mod table;
 
 pub use attributes::Attribute;
 #[cfg(feature = "write")]
-pub use block::{Block, Facts, minimize};
-pub use block::{Lifecycle, Policy, ReplacementStrategy, Stage, Stateful};
+pub use block::minimize;
+pub use block::{Block, Facts, Lifecycle, Policy, ReplacementStrategy, Stage, Stateful};
 pub use date::Date;
 pub use effect::{Effect, Reason};
 pub use kinds::{Kind, Kinds};
@@ -56,8 +56,8 @@ pub use number::Number;
 pub use path::FactPath;
 pub use pattern::{Pattern, translate};
 #[cfg(feature = "write")]
-pub use registry::{Compiler, unknown_keywords};
-pub use registry::{SchemaError, type_names};
+pub use registry::unknown_keywords;
+pub use registry::{Compiler, SchemaError, type_names};
 pub use resource_type::ResourceType;
 pub use runtime::Runtime;
 pub use set::Schemas;

@@ -14,6 +14,24 @@ pub struct Schemas {
     own: BTreeMap<String, Arc<Block>>,
 }
 
+/// The same table and the same schemas, by identity: nothing is compared that was read.
+impl PartialEq for Schemas {
+    fn eq(&self, other: &Schemas) -> bool {
+        let is_same_table = match (&self.table, &other.table) {
+            (None, None) => true,
+            #[cfg(feature = "embedded")]
+            (Some(Source::Embedded), Some(Source::Embedded)) => true,
+            (Some(Source::Given(one)), Some(Source::Given(other))) => Arc::ptr_eq(one, other),
+            _ => false,
+        };
+        is_same_table
+            && self.own.len() == other.own.len()
+            && self.own.iter().zip(&other.own).all(|((name, one), (other_name, other))| {
+                name == other_name && Arc::ptr_eq(one, other)
+            })
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Source {
     #[cfg(feature = "embedded")]
@@ -136,7 +154,9 @@ impl Schemas {
         if let Some(service) = service_of(name) {
             names.extend(self.type_names(service).into_iter().map(str::to_owned));
             let last = name.get(service.len()..).unwrap_or_default();
-            names.extend(self.services().map(|service| format!("{service}{last}")));
+            let near = self.services().filter(|other| *other != service && is_near(other, service));
+            let named = near.map(|service| format!("{service}{last}"));
+            names.extend(named.filter(|name| self.row(name).is_some()));
         }
         names.sort_unstable();
         names.dedup();
@@ -155,6 +175,14 @@ impl Schemas {
             successor: data.successor.map(|name| block.str(name)),
         })
     }
+}
+
+/// Whether two names differ in a few letters in the middle, so that it is worth to compare them.
+fn is_near(one: &str, other: &str) -> bool {
+    const MOST: usize = 3;
+    let before = one.bytes().zip(other.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    let behind = one.bytes().rev().zip(other.bytes().rev()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    before + behind + MOST >= one.len().max(other.len())
 }
 
 /// `AWS::SQS` of `AWS::SQS::Queue`.

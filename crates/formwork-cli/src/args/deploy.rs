@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{InputArgs, ReportArgs, ReportFormatArg, SelectionArgs, UploadArgs};
+use super::{InputArgs, ReportArgs, ReportFormatArg, SchemaArgs, SelectionArgs, UploadArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct DeployArgs {
@@ -32,6 +32,8 @@ pub(crate) struct DeployArgs {
     /// Print the result in this format: one line per stack output, or one JSON object.
     #[arg(long, visible_alias = "output", value_name = "FORMAT")]
     pub(crate) format: Option<ReportFormatArg>,
+    #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
@@ -152,6 +154,7 @@ impl ValidateArgs {
             run: RunArgs { poll_delay: 2.0, ..RunArgs::default() },
             upload: self.upload.clone(),
             format: None,
+            schemas: self.schemas.clone(),
             inputs: self.inputs.clone(),
             report: self.report.clone(),
         }
@@ -217,6 +220,8 @@ pub(crate) struct ValidateArgs {
     pub(crate) upload: UploadArgs,
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
+    #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

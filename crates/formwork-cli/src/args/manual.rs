@@ -182,6 +182,11 @@ const ALL: &[Manual] = &[
         "formwork diff old.yaml new.yaml",
         "formwork diff template.yaml --git HEAD",
     ]),
+    manual!("graph", TEMPLATE, READS, OrDeploy("graph"), "reference/graph.md", [
+        "formwork graph template.yaml | dot -Tpng > graph.png",
+        "formwork graph template.yaml -o graph.svg --with parameters,outputs",
+        "formwork graph template.yaml --format mermaid --focus OrdersQueue --depth 2",
+    ]),
     manual!("build", TEMPLATE, &[TOOLS, CACHE, IMAGES, COLOR], Own("build"), "reference/build.md", [
         "formwork build",
         "formwork build --resource OrdersFunction --no-cached",
@@ -315,6 +320,10 @@ const ALL: &[Manual] = &[
     manual!("config show", PLAIN, NOTHING, Shown, "reference/configuration.md", [
         "formwork config show deploy",
         "formwork config show check --format json",
+    ]),
+    manual!("schemas", PLAIN, NOTHING, NoSection, "reference/schemas.md", [
+        "formwork schemas",
+        "formwork schemas AWS::SQS::Queue",
     ]),
     manual!("completions", PLAIN, NOTHING, NoSection, "reference/command-line.md", [
         "formwork completions bash > ~/.local/share/bash-completion/completions/formwork",

@@ -22,7 +22,9 @@ mod logs;
 mod manual;
 #[cfg(feature = "aws")]
 mod outputs;
+mod graph;
 mod plan;
+mod schemas;
 #[cfg(feature = "aws")]
 mod stack;
 #[cfg(feature = "aws")]
@@ -32,6 +34,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+pub(crate) use schemas::{SchemaArgs, SchemasArgs};
 pub(crate) use accepted::{accepting, takes_path, with_template_first};
 pub(crate) use build::BuildArgs;
 pub(crate) use check::{CheckArgs, SelectionArgs};
@@ -63,7 +66,8 @@ pub(crate) use logs::LogsArgs;
 pub(crate) use manual::Manual;
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
-pub(crate) use plan::{AgainstArgs, GateArg, PlanArgs, PlanFormatArg, RefactorPlanArgs};
+pub(crate) use graph::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, WithArg};
+pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 #[cfg(feature = "aws")]
 pub(crate) use stack::{AccountArgs, ExpansionArgs};
 
@@ -112,6 +116,10 @@ pub(crate) enum Command {
     Plan(Box<PlanArgs>),
     /// Print what a change does, as `plan`, with status 1 if anything differs.
     Diff(Box<PlanArgs>),
+    /// Draw the dependencies of the resources of a template.
+    ///
+    /// Shows the expanded template: loops, uses of modules and nested stacks are frames around their resources.
+    Graph(Box<GraphArgs>),
     /// Build the functions, layers and images of a template with the tools on the PATH.
     ///
     /// Writes the artifacts and the built template to .formwork/build. `package`, `deploy`, `sync` and `local` use the
@@ -170,6 +178,8 @@ pub(crate) enum Command {
     /// Show the configuration that is in force.
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Print what is known of resource types, or of one: properties, attributes, and what a change does.
+    Schemas(SchemasArgs),
     /// Print a completion script for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page.
@@ -189,6 +199,7 @@ impl Command {
             Command::Rules(RulesCommand::Solve(args) | RulesCommand::Table(args)) => Some(&args.rules.report),
             Command::Explain(args) => Some(&args.report),
             Command::Plan(args) | Command::Diff(args) => Some(&args.report),
+            Command::Graph(args) => Some(&args.report),
             Command::Build(args) => Some(&args.report),
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),
@@ -215,6 +226,7 @@ impl Command {
             | Command::Modules(ModulesCommand::Doc(_))
             | Command::Migrate(_)
             | Command::Config(_)
+            | Command::Schemas(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Version => None,
@@ -407,6 +419,8 @@ pub(crate) struct ExplainArgs {
     /// Check that every origin of the output holds.
     #[arg(long, hide = true, conflicts_with_all = ["path", "at"])]
     pub(crate) verify: bool,
+    #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{InputArgs, ReportArgs, StageArg};
+use super::{InputArgs, ReportArgs, SchemaArgs, StageArg};
 
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
@@ -36,12 +36,8 @@ pub(crate) struct PlanArgs {
     pub(crate) against: AgainstArgs,
     #[command(flatten)]
     pub(crate) refactor: RefactorPlanArgs,
-    /// Read the schemas of private types from the JSON files of this directory; repeatable.
-    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
-    pub(crate) schemas: Vec<PathBuf>,
-    /// Compare without knowing resource types: nothing is said about replacements and data.
-    #[arg(long, conflicts_with = "schemas", help_heading = "Inputs")]
-    pub(crate) no_schemas: bool,
+    #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

@@ -18,6 +18,7 @@ pub(crate) mod events;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
+pub(crate) mod graph;
 pub(crate) mod init;
 mod line_diff;
 #[cfg(feature = "aws")]
@@ -42,6 +43,7 @@ pub(crate) mod plan;
 mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;
+pub(crate) mod schemas;
 #[cfg(feature = "aws")]
 pub(crate) mod sync;
 mod template;

@@ -11,7 +11,7 @@ pub(crate) enum Effect {
 }
 
 /// The options that may be set, by their long names.
-const ALLOWED: [(&str, Effect); 19] = [
+const ALLOWED: [(&str, Effect); 20] = [
     ("build-in-source", Effect::Result),
     ("cached", Effect::Form),
     ("color", Effect::Form),
@@ -27,6 +27,7 @@ const ALLOWED: [(&str, Effect); 19] = [
     ("parallel", Effect::Form),
     ("parameter-set", Effect::Result),
     ("port", Effect::Form),
+    ("schemas", Effect::Result),
     ("select", Effect::Result),
     ("strict", Effect::Result),
     ("use-json", Effect::Form),

@@ -7,21 +7,8 @@ use super::{
 use crate::bytes::Reader;
 use crate::{Date, Kinds, Number};
 
-/// How many columns a block has, and what they are.
+/// How many columns a block has; what they are is in [`decode`].
 pub(super) const COLUMNS: usize = 13;
-pub(super) const TEXTS: usize = 0;
-pub(super) const MASKS: usize = 1;
-pub(super) const KINDS: usize = 2;
-pub(super) const COUNTS: usize = 3;
-pub(super) const NAMES: usize = 4;
-pub(super) const CHILDREN: usize = 5;
-pub(super) const REQUIRED: usize = 6;
-pub(super) const VALUES: usize = 7;
-pub(super) const STRINGS: usize = 8;
-pub(super) const NUMBERS: usize = 9;
-pub(super) const LINKS: usize = 10;
-pub(super) const TYPES: usize = 11;
-pub(super) const RUNTIMES: usize = 12;
 
 /// Bits of a node's mask. Those of facets follow, see [`FACETS`].
 pub(super) const CLOSED: u32 = 1;

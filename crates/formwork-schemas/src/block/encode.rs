@@ -1,14 +1,26 @@
 //! Writing a block: the columns that [`super::decode`] reads, their lengths in front.
 
-use super::decode::{
-    ANY_CASE, CHILDREN, CLOSED, COLUMNS, COUNTS, FACETS, FIRST_FACET, KINDS, LINKS, MASKS, NAMES, NUMBERS, PROPERTIES,
-    REQUIRED, RUNTIMES, SEVERAL, STRINGS, TEXTS, TYPES, UNIQUE, VALUES,
-};
+use super::decode::{ANY_CASE, CLOSED, COLUMNS, FACETS, FIRST_FACET, PROPERTIES, SEVERAL, UNIQUE};
 use super::{
     Block, Facet, NodeData, PathData, Policy, PropertyData, ReplacementStrategy, RuntimeData, Stage, TypeData,
 };
 use crate::bytes::Writer;
 use crate::{Date, Number};
+
+/// The columns.
+const TEXTS: usize = 0;
+const MASKS: usize = 1;
+const KINDS: usize = 2;
+const COUNTS: usize = 3;
+const NAMES: usize = 4;
+const CHILDREN: usize = 5;
+const REQUIRED: usize = 6;
+const VALUES: usize = 7;
+const STRINGS: usize = 8;
+const NUMBERS: usize = 9;
+const LINKS: usize = 10;
+const TYPES: usize = 11;
+const RUNTIMES: usize = 12;
 
 /// The bytes of a block, not deflated.
 pub(crate) fn encode(block: &Block) -> Vec<u8> {

@@ -6,6 +6,7 @@ mod inputs;
 mod known;
 mod poison;
 mod rest;
+mod schemas;
 mod sites;
 
 use std::sync::Arc;
@@ -342,6 +343,15 @@ impl<'r> Run<'r> {
         if is_thorough {
             let context = self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made);
             checks::deployed(&mut context.without(&unchecked));
+        }
+        if is_thorough {
+            self.judge_resources(template, document, (expanded.root, root), &schemas::Passed {
+                arguments: &arguments,
+                pseudo: &pseudo,
+                facts: &facts,
+                settings,
+                made: &expanded.made,
+            });
         }
         let counted = self.finished(result, root);
         let mut context = self.context(template, document, counted, settings).unrolled(expanded.root, &expanded.made);

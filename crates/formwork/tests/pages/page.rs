@@ -13,6 +13,11 @@ use formwork::{
     ValueSource, Values,
 };
 
+/// As the program has them: it knows resource types.
+fn options_of_pages() -> Options {
+    Options { schemas: Some(std::sync::Arc::new(formwork::schemas::Schemas::embedded())), ..Options::default() }
+}
+
 const SECTIONS: [&str; 5] = ["What it means", "Why it is a problem", "Wrong", "Right", "How to fix it"];
 
 /// A page, read.
@@ -130,7 +135,7 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
             let path = command.and_then(|command| command.strip_prefix("$ formwork explain template.yaml "));
             // What CloudFormation reports of a deployment is tested against a scripted one.
             if command.is_some_and(|command| command.starts_with("$ formwork deploy template.yaml ")) {
-                let (stage, options) = (Goal::Check, Options::default());
+                let (stage, options) = (Goal::Check, options_of_pages());
                 return Example {
                     host,
                     files,
@@ -144,7 +149,7 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
                 };
             }
             if let Some(path) = path {
-                let (stage, options, path) = (Goal::Resolve, Options::default(), Some(path.trim().to_owned()));
+                let (stage, options, path) = (Goal::Resolve, options_of_pages(), Some(path.trim().to_owned()));
                 return Example {
                     host,
                     files,
@@ -163,12 +168,12 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
             );
             // No other command is run for this goal.
             let command = command.filter(|_| !is_planned);
-            let planned = (Goal::Deploy, Options::default(), None);
+            let planned = (Goal::Deploy, options_of_pages(), None);
             let (stage, options, store) = match (command, other) {
                 _ if is_planned => planned,
                 (Some(command), _) => command_line(command, &files),
                 (None, Some(other)) => (other.stage, other.options.clone(), other.store.clone()),
-                (None, None) => (Goal::Check, Options::default(), None),
+                (None, None) => (Goal::Check, options_of_pages(), None),
             };
             let builds = command.map_or_else(
                 || other.is_some_and(|other| other.builds),
@@ -216,7 +221,7 @@ fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
         other => panic!("{other} is not a command"),
     };
     let (flags, rest): (Vec<&str>, Vec<&str>) = rest.iter().copied().partition(|&word| word == "--strict");
-    let mut options = Options { strict: !flags.is_empty(), ..Options::default() };
+    let mut options = Options { strict: !flags.is_empty(), ..options_of_pages() };
     let side_file = |name: &str| {
         let (_, bytes) = files.iter().find(|(known, _)| known == name).expect("a file of the example");
         SourceFile { path: name.to_owned(), display: name.to_owned(), bytes: bytes.clone().into() }
