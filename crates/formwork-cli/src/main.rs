@@ -79,6 +79,8 @@ fn main() -> ExitCode {
         #[cfg(feature = "aws")]
         args::Command::Outputs(args) => commands::outputs::run(args),
         #[cfg(feature = "aws")]
+        args::Command::Stack(args::StackCommand::Snapshot(args)) => commands::stack_snapshot::run(args),
+        #[cfg(feature = "aws")]
         args::Command::Sync(args) => commands::sync::run(args),
         args::Command::Validate(args) => commands::validate::run(args),
         #[cfg(feature = "local")]

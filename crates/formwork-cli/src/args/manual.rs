@@ -253,6 +253,13 @@ const ALL: &[Manual] = &[
         "formwork outputs shop --format json > outputs.json",
     ]),
     #[cfg(feature = "aws")]
+    manual!("stack", &[], &[], NoSection, "reference/plan.md", ["formwork stack snapshot shop -o shop.json"]),
+    #[cfg(feature = "aws")]
+    manual!("stack snapshot", LOOK, &[AWS, COLOR], OrDeploy("stack_snapshot"), "reference/plan.md", [
+        "formwork stack snapshot shop -o shop.json",
+        "formwork plan template.yaml --stack-snapshot shop.json",
+    ]),
+    #[cfg(feature = "aws")]
     manual!("sync", SYNC, BUILDS, Own("sync"), "reference/sync.md", [
         "formwork sync --stack-name dev --watch",
         "formwork sync --stack-name dev --code --resource-id OrdersFunction",

@@ -28,6 +28,8 @@ mod schemas;
 #[cfg(feature = "aws")]
 mod stack;
 #[cfg(feature = "aws")]
+mod stack_snapshot;
+#[cfg(feature = "aws")]
 mod sync;
 
 use std::path::{Path, PathBuf};
@@ -70,6 +72,8 @@ pub(crate) use graph::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, Wit
 pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 #[cfg(feature = "aws")]
 pub(crate) use stack::{AccountArgs, ExpansionArgs};
+#[cfg(feature = "aws")]
+pub(crate) use stack_snapshot::{StackCommand, StackSnapshotArgs};
 
 #[cfg(feature = "aws")]
 pub(crate) use sync::SyncArgs;
@@ -155,6 +159,10 @@ pub(crate) enum Command {
     /// Print the outputs of a deployed stack.
     #[cfg(feature = "aws")]
     Outputs(OutputsArgs),
+    /// Record a deployed stack, for plans without an account.
+    #[cfg(feature = "aws")]
+    #[command(subcommand)]
+    Stack(StackCommand),
     /// Deploy a stack, and push edited code to it within seconds.
     ///
     /// With --watch, runs until Ctrl-C: pushes edited code to its resource, and deploys an edited template.
@@ -214,6 +222,8 @@ impl Command {
             Command::Logs(args) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Outputs(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
+            Command::Stack(StackCommand::Snapshot(args)) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Sync(args) => Some(&args.deploy.report),
             Command::Validate(args) => Some(&args.report),

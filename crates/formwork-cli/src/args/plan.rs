@@ -17,6 +17,10 @@ pub(crate) struct PlanArgs {
     /// Compare with the stack that this file records: `formwork stack snapshot NAME` writes it.
     #[arg(long, value_name = "FILE")]
     pub(crate) stack_snapshot: Option<PathBuf>,
+    /// Compare with this deployed stack, as it is now: calls AWS, read-only.
+    #[cfg(feature = "aws")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["git", "stack_snapshot", "offline"])]
+    pub(crate) stack: Option<String>,
     /// Compare the output of this command.
     #[arg(long, value_name = "STAGE", default_value = "resolve")]
     pub(crate) stage: StageArg,

@@ -45,6 +45,8 @@ pub(crate) mod resolve;
 pub(crate) mod rules;
 pub(crate) mod schemas;
 #[cfg(feature = "aws")]
+pub(crate) mod stack_snapshot;
+#[cfg(feature = "aws")]
 pub(crate) mod sync;
 mod template;
 mod timings;

@@ -27,7 +27,10 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     let named: Vec<_> = args.template.iter().map(PathBuf::as_path).collect();
     output::Outputs::new(&refactor_map, Some(&args.inputs)).check(&named)?;
     let known = schemas::read(&args.schemas)?.map(KnownTypes::new);
-    let compared = Compared::read(args)?;
+    let compared = match Compared::read(args)? {
+        Ok(compared) => compared,
+        Err(status) => return Ok(status),
+    };
     let mut reporter = Reporter::new(&args.report);
     if !compared.failed.is_empty() {
         compared.failed.iter().for_each(|report| reporter.print(report));
