@@ -21,6 +21,20 @@ pub(crate) use crate::project_host::folder;
 use crate::surroundings::Surroundings;
 use crate::templates::TemplateFile;
 
+/// Commands that take a built template in the place of the authored one, and show the places of that.
+const AUTHORED: [&str; 10] = [
+    "package",
+    "deploy",
+    "sync",
+    "validate",
+    "events",
+    "list_resources",
+    "list_endpoints",
+    "logs",
+    "diagnose",
+    "refactor",
+];
+
 /// A template at hand, and what it is compiled with.
 pub(crate) struct Input {
     pub(crate) path: VirtualPath,
@@ -161,7 +175,8 @@ pub(crate) fn read_content(
     };
     let base = crate::project_host::folder(template);
     let directory = surroundings.directory(base, command, inputs)?;
-    let host = Arc::new(ProjectHost::in_project(base, &directory.project, directory.loader(), inputs)?);
+    let host = ProjectHost::in_project(base, &directory.project, directory.loader(), inputs)?;
+    let host = Arc::new(if AUTHORED.contains(&command) { host.showing_authored(base) } else { host });
     let loader = host.loader();
     loader.note_file(template, id);
     let config = &directory.config;
@@ -248,7 +263,11 @@ fn parameter_set(name: &str) -> Result<Configuration, Failure> {
     Ok(file.set(name)?)
 }
 
-fn read_stdin(limit: u64) -> Result<FileBytes, String> {
+/// Reads standard input, up to a limit and a byte.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn read_stdin(limit: u64) -> Result<FileBytes, String> {
     let mut bytes = Vec::new();
     let stdin = std::io::stdin().lock();
     stdin.take(limit + 1).read_to_end(&mut bytes).map_err(|error| format!("standard input cannot be read: {error}"))?;

@@ -61,6 +61,8 @@ fn main() -> ExitCode {
         #[cfg(feature = "aws")]
         args::Command::Check(args) if args.watch => commands::check_watch::run(args),
         args::Command::Check(args) => commands::check::run(args),
+        args::Command::Fmt(args) => commands::fmt::run(args),
+        args::Command::Lsp(args) => commands::lsp::run(args),
         args::Command::Rules(command) => commands::rules::run(command),
         args::Command::Explain(args) => commands::explain::run(args),
         args::Command::Plan(args) => commands::plan::run(args, false),
@@ -78,6 +80,8 @@ fn main() -> ExitCode {
         args::Command::Logs(args) => commands::logs::run(args),
         #[cfg(feature = "aws")]
         args::Command::Outputs(args) => commands::outputs::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Refactor(args) => commands::refactor::run(args),
         #[cfg(feature = "aws")]
         args::Command::Stack(args::StackCommand::Snapshot(args)) => commands::stack_snapshot::run(args),
         #[cfg(feature = "aws")]

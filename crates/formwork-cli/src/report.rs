@@ -395,6 +395,14 @@ impl<'a> Reporter<'a> {
         self.add(self.renderer.of_diagnostics(&diagnostics, &context));
     }
 
+    /// Prints what was found in a file that no compilation is about, and counts it.
+    pub(crate) fn print_found<'d>(&mut self, found: impl Iterator<Item = &'d Diagnostic>, sources: &SourceMap) {
+        let context = Context { sources, secrets: &[], color: self.renderer.color, width: self.renderer.width };
+        let file = sources.files().next().map(|file| sources.display(file).to_owned()).unwrap_or_default();
+        let rendered = Rendered { file, ..self.renderer.of_diagnostics(found, &context) };
+        self.add(rendered);
+    }
+
     /// Prints what was found after the diagnostics of a run were printed.
     pub(crate) fn print_more(&mut self, found: &[Diagnostic], result: &Compilation) {
         self.add(self.renderer.of_diagnostics(found, &self.renderer.context(result)));

@@ -50,6 +50,8 @@ pub(crate) struct Search<'a> {
     pub(crate) root: Option<&'a Path>,
     /// Whether files that are named are passed over when they are not templates, as those of a directory are.
     pub(crate) only_templates: bool,
+    /// Whether test files, `*.formwork-test.yaml`, are found like templates.
+    pub(crate) tests: bool,
 }
 
 impl Templates {
@@ -88,7 +90,7 @@ impl Templates {
             }
         }
         if search.only_templates {
-            found.extend(templates_of(named, search.root));
+            found.extend(templates_of(named, search));
         } else {
             found.extend(named.into_iter().map(TemplateFile::named));
         }
@@ -109,11 +111,11 @@ fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>
     let Some(mut walk) = Walk::new(folder, search.output, true, search.root) else { return Vec::new() };
     let files: Vec<Found> = walk.by_ref().collect();
     unread.append(&mut walk.unread);
-    those_that_are_templates(files.into_iter().map(|file| (Arc::clone(&walk.loader), file)).collect())
+    those_that_are_templates(files.into_iter().map(|file| (Arc::clone(&walk.loader), file)).collect(), search.tests)
 }
 
 /// Which of these files are templates. Those that do not exist stay, and are reported when they are read.
-fn templates_of(files: Vec<PathBuf>, root: Option<&Path>) -> Vec<TemplateFile> {
+fn templates_of(files: Vec<PathBuf>, search: Search<'_>) -> Vec<TemplateFile> {
     let mut loaders: BTreeMap<PathBuf, Arc<Loader>> = BTreeMap::new();
     let (mut found, mut open) = (Vec::new(), Vec::new());
     for path in files {
@@ -122,7 +124,7 @@ fn templates_of(files: Vec<PathBuf>, root: Option<&Path>) -> Vec<TemplateFile> {
             continue;
         };
         let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let root = root.map_or_else(|| project_root(folder), Path::to_owned);
+        let root = search.root.map_or_else(|| project_root(folder), Path::to_owned);
         let loader = if let Some(loader) = loaders.get(&root) {
             Arc::clone(loader)
         } else {
@@ -131,17 +133,23 @@ fn templates_of(files: Vec<PathBuf>, root: Option<&Path>) -> Vec<TemplateFile> {
         };
         open.push((loader, Found { path, is_link: metadata.is_symlink() }));
     }
-    found.extend(those_that_are_templates(open));
+    found.extend(those_that_are_templates(open, search.tests));
     found
 }
 
 /// The files that are templates, or may be, each with what reads it.
-fn those_that_are_templates(files: Vec<(Arc<Loader>, Found)>) -> Vec<TemplateFile> {
+fn those_that_are_templates(files: Vec<(Arc<Loader>, Found)>, tests: bool) -> Vec<TemplateFile> {
     let template = |(loader, file): (Arc<Loader>, Found)| {
         let path = without_dot(&file.path);
-        may_be_template(&loader, &file).then_some(TemplateFile { path, found_by: Some(loader) })
+        let is_test = tests && is_test(&file.path);
+        (is_test || may_be_template(&loader, &file)).then_some(TemplateFile { path, found_by: Some(loader) })
     };
     on_all(files, template).into_iter().flatten().collect()
+}
+
+/// Whether a file is one of tests of templates, by its name.
+fn is_test(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(".formwork-test.yaml")
 }
 
 /// Whether a file is a template. One that cannot be read may be: that is reported later.

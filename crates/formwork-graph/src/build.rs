@@ -95,7 +95,8 @@ impl Builder {
         }
         for (id, nested) in &template.nested {
             let number = numbers.get(&(Section::Resources, (*id).to_owned()));
-            let around = number.and_then(|&number| self.graph.nodes.get(number)).and_then(|node| node.cluster).or(outer);
+            let around =
+                number.and_then(|&number| self.graph.nodes.get(number)).and_then(|node| node.cluster).or(outer);
             let cluster = self.cluster(around, ClusterKind::Stack, id);
             self.add(nested, &format!("{prefix}{id}/"), Some(cluster));
         }
@@ -123,7 +124,9 @@ impl Builder {
             for enclosure in &site.around {
                 let (kind, label) = match enclosure {
                     // Loops without a name of their own are told by the keys that they make.
-                    Enclosure::Loop(name) if name.starts_with("Fn::") => (ClusterKind::Loop, format!("{name} {}", site.key)),
+                    Enclosure::Loop(name) if name.starts_with("Fn::") => {
+                        (ClusterKind::Loop, format!("{name} {}", site.key))
+                    }
                     Enclosure::Loop(name) => (ClusterKind::Loop, name.clone()),
                     Enclosure::Module(name) => (ClusterKind::Module, name.clone()),
                 };
@@ -135,7 +138,11 @@ impl Builder {
             }
         }
         let (file, line) = (template.place)(section, member.id).unzip();
-        let id = if is_resource { format!("{prefix}{}", member.id) } else { format!("{}.{prefix}{}", section.name(), member.id) };
+        let id = if is_resource {
+            format!("{prefix}{}", member.id)
+        } else {
+            format!("{}.{prefix}{}", section.name(), member.id)
+        };
         self.graph.nodes.push(Node {
             id,
             kind,
@@ -153,7 +160,12 @@ impl Builder {
         self.graph.nodes.len() - 1
     }
 
-    fn import(&mut self, name: &str, known: &mut FxHashMap<String, usize>, (prefix, outer): (&str, Option<usize>)) -> usize {
+    fn import(
+        &mut self,
+        name: &str,
+        known: &mut FxHashMap<String, usize>,
+        (prefix, outer): (&str, Option<usize>),
+    ) -> usize {
         let nodes = &mut self.graph.nodes;
         *known.entry(name.to_owned()).or_insert_with(|| {
             nodes.push(Node {
@@ -180,7 +192,14 @@ impl Builder {
         match known {
             Some(edge) if edge.kinds.contains(&kind) => {}
             Some(edge) => edge.kinds.push(kind),
-            None => self.graph.edges.push(Edge { from, to, kinds: vec![kind], is_implied: false, is_cycle: false, count: 1 }),
+            None => self.graph.edges.push(Edge {
+                from,
+                to,
+                kinds: vec![kind],
+                is_implied: false,
+                is_cycle: false,
+                count: 1,
+            }),
         }
     }
 }

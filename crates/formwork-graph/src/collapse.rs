@@ -38,9 +38,14 @@ impl Collapse {
             Collapse::None => graph,
             Collapse::Loops => collapsed(&graph, Level::Loops),
             Collapse::Modules => collapsed(&graph, Level::Modules),
-            Collapse::Auto => BOUNDS.into_iter().fold(graph, |graph, (bound, level)| {
-                if graph.nodes.len() > bound { collapsed(&graph, level) } else { graph }
-            }),
+            Collapse::Auto => {
+                BOUNDS.into_iter().fold(
+                    graph,
+                    |graph, (bound, level)| {
+                        if graph.nodes.len() > bound { collapsed(&graph, level) } else { graph }
+                    },
+                )
+            }
         }
     }
 }
@@ -138,7 +143,11 @@ pub fn collapsed(graph: &Graph, level: Level) -> Graph {
             Level::Modules => "each use of a module is drawn as one box",
             Level::Services => "the resources of a service are drawn as one box",
         };
-        notes.push(format!("{what}: {} boxes instead of {}; `--collapse none` draws all", nodes.len(), graph.nodes.len()));
+        notes.push(format!(
+            "{what}: {} boxes instead of {}; `--collapse none` draws all",
+            nodes.len(),
+            graph.nodes.len()
+        ));
     }
     Graph { nodes, edges, clusters: graph.clusters.clone(), notes }.tidy()
 }

@@ -155,7 +155,9 @@ impl Graph {
     pub fn cycles(&self) -> Vec<Vec<&str>> {
         crate::cycles::components(self)
             .into_iter()
-            .map(|component| component.iter().filter_map(|&at| self.nodes.get(at)).map(|node| node.id.as_str()).collect())
+            .map(|component| {
+                component.iter().filter_map(|&at| self.nodes.get(at)).map(|node| node.id.as_str()).collect()
+            })
             .collect()
     }
 
@@ -187,9 +189,8 @@ impl Graph {
             count > usize::from(is_loop)
         };
         let kept: Vec<usize> = (0..self.clusters.len()).filter(|&at| keeps(at)).collect();
-        let renumber = |cluster: Option<usize>| {
-            self.around(cluster).into_iter().find_map(|at| kept.binary_search(&at).ok())
-        };
+        let renumber =
+            |cluster: Option<usize>| self.around(cluster).into_iter().find_map(|at| kept.binary_search(&at).ok());
         let of_nodes: Vec<Option<usize>> = self.nodes.iter().map(|node| renumber(node.cluster)).collect();
         let clusters = kept.iter().filter_map(|&at| {
             let cluster = self.clusters.get(at)?;

@@ -109,8 +109,9 @@ pub(crate) fn part(graph: &Graph, keeps: &[bool]) -> Graph {
         nodes.push(node.clone());
     }
     let number = |at: usize| numbers.get(at).copied().flatten();
-    let edges = graph.edges.iter().filter_map(|edge| {
-        Some(Edge { from: number(edge.from)?, to: number(edge.to)?, ..edge.clone() })
-    });
+    let edges = graph
+        .edges
+        .iter()
+        .filter_map(|edge| Some(Edge { from: number(edge.from)?, to: number(edge.to)?, ..edge.clone() }));
     Graph { nodes, edges: edges.collect(), clusters: graph.clusters.clone(), notes: graph.notes.clone() }.tidy()
 }

@@ -107,7 +107,10 @@ fn faults(graph: &Graph, layout: &Layout) -> Vec<String> {
         }
         for around in graph.around(graph.nodes[at].cluster) {
             let frame = &layout.clusters[around];
-            let is_inside = frame.x < a.x && a.x + a.width < frame.x + frame.width && frame.y < a.y && a.y + a.height < frame.y + frame.height;
+            let is_inside = frame.x < a.x
+                && a.x + a.width < frame.x + frame.width
+                && frame.y < a.y
+                && a.y + a.height < frame.y + frame.height;
             if !is_inside {
                 faults.push(format!("box {at} is outside of its cluster {around}"));
             }
@@ -145,7 +148,8 @@ fn random(count: usize, edges: Vec<(usize, usize)>, parents: Vec<usize>, places:
             parent: (at > 0).then(|| parent % (at + 1)).and_then(|parent| parent.checked_sub(1)),
         })
         .collect();
-    let nodes = (0..count).map(|at| node(&format!("Node{at}"), (places[at % places.len()] % (clusters.len() + 1)).checked_sub(1)));
+    let nodes = (0..count)
+        .map(|at| node(&format!("Node{at}"), (places[at % places.len()] % (clusters.len() + 1)).checked_sub(1)));
     let mut known = Vec::new();
     let edges = edges.into_iter().map(|(from, to)| (from % count, to % count)).filter(|pair| {
         let is_new = !known.contains(pair);

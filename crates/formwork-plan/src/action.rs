@@ -1,6 +1,8 @@
 //! What happens to a resource.
 
-use crate::change::{Action, Blocked, Change, ChangeKind, Effect, PropertyChange, PropertyKind, ReplaceReason, ResourceChange};
+use crate::change::{
+    Action, Blocked, Change, ChangeKind, Effect, PropertyChange, PropertyKind, ReplaceReason, ResourceChange,
+};
 use crate::data;
 use crate::facts::Facts;
 use crate::side::Member;
@@ -103,11 +105,18 @@ pub(crate) fn of_properties<'t>(properties: &[PropertyChange<'_, 't>]) -> Resour
         Some((Effect::MayReplace(_), PropertyKind::Reference)) => (Action::MayReplace, "reference-may-be-replaced"),
         Some((Effect::MayReplace(reason), _)) => (Action::MayReplace, reason.name()),
         _ => match properties.iter().filter(|change| is_call(change)).map(|change| change.kind).next() {
-            Some(_) if properties.iter().filter(|change| is_call(change)).all(|change| change.kind == PropertyKind::Reference) => {
+            Some(_)
+                if properties
+                    .iter()
+                    .filter(|change| is_call(change))
+                    .all(|change| change.kind == PropertyKind::Reference) =>
+            {
                 (Action::Update, "reference-replaced")
             }
             Some(_) => (Action::Update, "properties"),
-            None if properties.iter().all(|change| change.kind == PropertyKind::OrderOnly) => (Action::None, "order-only"),
+            None if properties.iter().all(|change| change.kind == PropertyKind::OrderOnly) => {
+                (Action::None, "order-only")
+            }
             None => (Action::Update, "attributes"),
         },
     };

@@ -35,7 +35,8 @@ impl<'p, 't> Walk<'_, 'p, 't> {
             (Value::List(_), Value::List(_)) if self.is("Action") || self.is("NotAction") => self.set(old, new, false),
             (Value::List(a), Value::List(b)) => self.lists(a, b),
             _ => {
-                let kind = if old.has_call() || new.has_call() { PropertyKind::Residual } else { PropertyKind::Changed };
+                let kind =
+                    if old.has_call() || new.has_call() { PropertyKind::Residual } else { PropertyKind::Changed };
                 self.push(kind, Some(old), Some(new));
             }
         }

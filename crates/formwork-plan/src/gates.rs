@@ -41,7 +41,9 @@ impl Gate {
             // Without facts nothing is claimed but that something is gone.
             Gate::Replacement => {
                 plan.table.is_some()
-                    && plan.resources().any(|(_, resource)| matches!(resource.action, Action::Replace | Action::MayReplace))
+                    && plan
+                        .resources()
+                        .any(|(_, resource)| matches!(resource.action, Action::Replace | Action::MayReplace))
             }
             Gate::Destructive => plan.resources().any(|(_, resource)| match resource.action {
                 Action::Delete => true,

@@ -51,7 +51,8 @@ fn certain<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types: bool) -
     for old in order {
         let Some(candidates) = old_marks.get(old).and_then(|mark| by_mark.get_mut(mark)) else { continue };
         // Of equal bodies, one of the same item is it, else the first.
-        let items = |member: Option<&&Member<'t>>| member.and_then(|member| member.site.clone()).map(|site| site.iterations);
+        let items =
+            |member: Option<&&Member<'t>>| member.and_then(|member| member.site.clone()).map(|site| site.iterations);
         let wanted = items(gone.get(old));
         let best = candidates.iter().rposition(|&new| wanted.is_some() && same_items(&wanted, &items(came.get(new))));
         let at = best.or_else(|| candidates.len().checked_sub(1));
@@ -106,9 +107,7 @@ fn mark_of(value: &Value<'_>, known: &FxHashMap<&str, u64>, is_resource: bool) -
     let name = |name: &str| known.get(name).map_or_else(|| hashed(&[1], name), |mark| hashed(&[2, *mark], ""));
     match value {
         Value::Null => 3,
-        Value::List(items) => {
-            hashed(&items.iter().map(|item| mark_of(item, known, false)).collect::<Vec<_>>(), "list")
-        }
+        Value::List(items) => hashed(&items.iter().map(|item| mark_of(item, known, false)).collect::<Vec<_>>(), "list"),
         Value::Map(members) => members.iter().fold(4, |sum: u64, (key, value)| {
             let mark = if is_resource && *key == "DependsOn" {
                 let names = value.elements().iter().filter_map(Value::text);

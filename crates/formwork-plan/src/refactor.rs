@@ -210,9 +210,10 @@ fn renamed(processed: &Value<'_>, new_ids: &FxHashMap<&str, &str>) -> serde_json
     let resource = |(id, body): &(&str, Value<'_>)| {
         let members = body.members().iter().map(|(key, value)| {
             let value = match value {
-                Value::List(names) if *key == "DependsOn" => {
-                    names.iter().map(|name| name.text().map_or_else(|| name.to_json(), |id| new_name(id).into())).collect()
-                }
+                Value::List(names) if *key == "DependsOn" => names
+                    .iter()
+                    .map(|name| name.text().map_or_else(|| name.to_json(), |id| new_name(id).into()))
+                    .collect(),
                 Value::String(name) if *key == "DependsOn" => Json::from(new_name(name)),
                 value => references(value),
             };

@@ -154,8 +154,7 @@ impl<'t> Comparison<'_, 't> {
     }
 
     fn same_scalar(&self, a: &Value<'t>, b: &Value<'t>) -> bool {
-        a.text() == b.text()
-            && (!self.strict_types || std::mem::discriminant(a) == std::mem::discriminant(b))
+        a.text() == b.text() && (!self.strict_types || std::mem::discriminant(a) == std::mem::discriminant(b))
     }
 
     fn same_list(&self, a: &[Value<'t>], b: &[Value<'t>]) -> bool {
@@ -187,7 +186,8 @@ impl<'t> Comparison<'_, 't> {
             ("Fn::Sub", ..) => match (sub(old), sub(new)) {
                 (Some((a, own)), Some((b, others))) => {
                     let is_own = |name: &str| own.iter().any(|(known, _)| *known == name);
-                    renamed_sub(a, &is_own, &|name| renamed(name, self.renames).into()) == b && self.same_map(own, others)
+                    renamed_sub(a, &is_own, &|name| renamed(name, self.renames).into()) == b
+                        && self.same_map(own, others)
                 }
                 _ => self.same(old, new),
             },

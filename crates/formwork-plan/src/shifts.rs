@@ -118,7 +118,9 @@ fn begin(old: &[Member<'_>], new: &[Member<'_>], site: &Site, at: usize) -> Shif
     let items = |members: &[Member<'_>]| {
         let mut items: Vec<(String, u32)> = Vec::new();
         let sites = members.iter().filter_map(|member| member.site.as_deref());
-        for iteration in sites.filter(|other| group_of(other, at) == group_of(site, at)).filter_map(|other| other.iterations.get(at)) {
+        for iteration in
+            sites.filter(|other| group_of(other, at) == group_of(site, at)).filter_map(|other| other.iterations.get(at))
+        {
             let item = (iteration.item.clone(), iteration.index);
             if !items.contains(&item) {
                 items.push(item);

@@ -68,7 +68,12 @@ impl Summary {
             (self.update, "to change"),
             (self.create, "to create"),
         ];
-        words.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
+        words
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 

@@ -38,9 +38,12 @@ impl Facts for Known {
         match type_name {
             "AWS::DynamoDB::Table" | "AWS::SQS::Queue" => Some(Stateful::default()),
             "AWS::S3::Bucket" => Some(Stateful { only_when_empty: true, ..Stateful::default() }),
-            "AWS::RDS::DBInstance" => {
-                Some(Stateful { can_snapshot: true, snapshot_by_default: true, unless_in_cluster: true, ..Stateful::default() })
-            }
+            "AWS::RDS::DBInstance" => Some(Stateful {
+                can_snapshot: true,
+                snapshot_by_default: true,
+                unless_in_cluster: true,
+                ..Stateful::default()
+            }),
             _ => None,
         }
     }

@@ -99,10 +99,9 @@ impl<'t> Value<'t> {
         match self {
             Value::Null => serde_json::Value::Null,
             Value::Bool(truth) => (*truth).into(),
-            Value::Number(text) => serde_json::from_str(text)
-                .ok()
-                .filter(serde_json::Value::is_number)
-                .unwrap_or_else(|| (*text).into()),
+            Value::Number(text) => {
+                serde_json::from_str(text).ok().filter(serde_json::Value::is_number).unwrap_or_else(|| (*text).into())
+            }
             Value::String(text) => (*text).into(),
             Value::Secret(_) => MASK.into(),
             Value::List(items) => items.iter().map(Value::to_json).collect(),

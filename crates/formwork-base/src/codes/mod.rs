@@ -27,6 +27,9 @@ pub struct CodeInfo {
     pub severities: Severities,
     /// A few words.
     pub title: &'static str,
+    /// Codes of which it is a consequence: what is rejected as it is written is not looked at for what it says. It is left
+    /// out where an error with one of them is at the same place.
+    pub follows: &'static [Code],
     /// The page without its heading and its table of severities.
     body: Option<&'static str>,
 }
@@ -104,7 +107,8 @@ impl std::fmt::Debug for Code {
 }
 
 macro_rules! codes {
-    ($($name:ident = $number:literal, $severities:ident, $title:literal $(, $reserved:ident)?;)*) => {
+    ($($name:ident = $number:literal, $severities:ident, $title:literal
+        $((follows $cause:ident $(and $other:ident)*))? $(, $reserved:ident)?;)*) => {
         $(#[doc = concat!("FW", stringify!($number), ": ", $title, ".")]
         pub const $name: Code = Code($number);)*
         /// Every code, in order.
@@ -114,6 +118,7 @@ macro_rules! codes {
                 severity: Severities::$severities.by_itself(),
                 severities: Severities::$severities,
                 title: $title,
+                follows: &[$($cause $(, $other)*)?],
                 body: body!($number $($reserved)?),
             },)*
         ];
@@ -150,7 +155,7 @@ codes! {
     NULL_VALUE = 0107, Written, "a null value";
     OUTPUT_WITHOUT_VALUE = 0108, Written, "an output without Value";
     WRONG_KIND = 0109, Written, "the wrong kind of value in a place";
-    FUNCTION_NOT_ALLOWED = 0110, Written, "a function where functions are not allowed";
+    FUNCTION_NOT_ALLOWED = 0110, Written, "a function where functions are not allowed" (follows POLICY_VALUE);
     TRANSFORM = 0111, Error, "transform missing or in the wrong order";
     UNKNOWN_PROPERTY = 0112, Thorough, "a property that the resource type does not have";
     MISSING_PROPERTY = 0113, Thorough, "a required property is missing";
@@ -170,7 +175,7 @@ codes! {
     OWN_DEPENDENCY = 0204, Written, "a DependsOn on the resource itself, or twice on another one";
     IMPLIED_DEPENDENCY = 0205, Remark, "a DependsOn that a reference implies";
     DEPENDENCY_CYCLE = 0206, Written, "a circular dependency between resources";
-    ABSENT_RESOURCE = 0207, Valued, "a reference to a resource that is absent";
+    ABSENT_RESOURCE = 0207, Valued, "a reference to a resource that is absent" (follows FUNCTION_NOT_ALLOWED);
     UNUSED_NAME = 0208, Advice, "a parameter, mapping or condition that nothing uses";
     FULL_ID = 0209, Advice, "a full ID in place of an output of the module";
     SECRET_SHOWN = 0210, Advice, "the value of a NoEcho parameter that anybody can read";
@@ -211,7 +216,7 @@ codes! {
     MERGE_DUPLICATE_KEY = 0359, Error, "a duplicate key in the operands of Fn::Merge";
     MERGE_UNRESOLVED = 0360, Error, "an operand of Fn::Merge that cannot be resolved";
     REF_SPELLING = 0361, Warning, "Fn::Ref instead of Ref";
-    FUNCTION_LAYOUT = 0401, Error, "the layout of a function";
+    FUNCTION_LAYOUT = 0401, Error, "the layout of a function" (follows FUNCTION_NOT_ALLOWED);
     SELECT_RANGE = 0402, Error, "Fn::Select out of range";
     NO_MAPPING_ENTRY = 0403, Valued, "a mapping entry that does not exist";
     SUB_VARIABLE = 0404, Error, "a variable name in Fn::Sub";
@@ -221,7 +226,7 @@ codes! {
     FORGOTTEN_SUB = 0408, ThoroughDoubt, "a plain string that looks like a forgotten Fn::Sub";
     PLAIN_JOIN = 0409, Remark, "an Fn::Join that is simpler as Fn::Sub";
     FORGOTTEN_REF = 0410, ThoroughDoubt, "a plain string that is the name of a pseudo parameter";
-    UNKNOWN_CONDITION = 0501, Error, "an unknown condition";
+    UNKNOWN_CONDITION = 0501, Error, "an unknown condition" (follows FUNCTION_LAYOUT);
     CONDITION_CYCLE = 0502, Error, "a circular dependency between conditions";
     CONDITION_LAYOUT = 0503, Error, "the layout of a condition";
     CONSTANT_CONDITION = 0504, Advice, "a condition that is always true or always false";
@@ -237,7 +242,7 @@ codes! {
     NOT_IN_ACCOUNT = 0606, Valued, "a value that does not exist in the account";
     ACCOUNT_FILE = 0607, Error, "the account data file";
     ARGUMENTS = 0608, Error, "the parameters file";
-    RULES_STRUCTURE = 0610, Valued, "the structure of Rules";
+    RULES_STRUCTURE = 0610, Valued, "the structure of Rules" (follows NULL_VALUE and WRONG_KIND);
     RULE_FAILED = 0611, Valued, "a rule that does not hold";
     RULE_UNKNOWN = 0612, ValuedDoubt, "a rule that cannot be evaluated";
     RULE_DOUBTFUL = 0613, ValuedDoubt, "a rule that does not check what it seems to check";
@@ -291,6 +296,7 @@ codes! {
     REPLACEMENT = 1304, Deployment, "a resource is replaced while rollback is disabled";
     NOT_IMPORTABLE = 1305, Deployment, "an existing resource that cannot be imported without a DeletionPolicy";
     IMPORT_FILE = 1306, Deployment, "the file of --resources-to-import";
+    REFACTOR = 1307, Deployment, "a refactor that is not possible";
 }
 
 #[cfg(test)]
@@ -313,7 +319,7 @@ mod tests {
     fn near_codes() {
         let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
         assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
-        assert_eq!(near("FW9999"), "FW1304 FW1305 FW1306");
+        assert_eq!(near("FW9999"), "FW1305 FW1306 FW1307");
         assert_eq!(near("loops"), "");
     }
 }

@@ -36,6 +36,16 @@ const TEMPLATE: &[Row] = &[
     ("1", "the template has errors, or a rule or value is rejected"),
     ("2", "wrong command line, a file that cannot be read or written, or access denied"),
 ];
+const FMT: &[Row] = &[
+    ("0", "done; with `--check` or `--diff`, all files are formatted"),
+    ("1", "a file is not well-formed, or, with `--check` or `--diff`, would change"),
+    ("2", "wrong command line, or a file that cannot be read or written"),
+];
+const LSP: &[Row] = &[
+    ("0", "the editor shut the server down"),
+    ("1", "the input ended without a shutdown, or a message is malformed"),
+    ("2", "wrong command line, or the log cannot be created"),
+];
 const PLAN: &[Row] = &[
     ("0", "done, whether or not something changes; `diff`: nothing changes"),
     ("1", "the plan does what `--fail-on` names"),
@@ -72,6 +82,15 @@ const FOLLOW: &[Row] = &[
     ("0", "done; with `--follow`, the operation succeeded"),
     ("1", "the stack does not exist, CloudFormation rejects a call, or the followed operation failed"),
     ("2", "wrong command line"),
+    ("5", "access denied, or no credentials"),
+    ("6", "`--max-wait-duration` is over"),
+    ("130", "interrupted"),
+];
+#[cfg(feature = "aws")]
+const REFACTOR: &[Row] = &[
+    ("0", "done, or nothing to refactor"),
+    ("1", "the refactor is rejected or failed, a stack cannot be refactored, or the answer was no"),
+    ("2", "wrong command line, errors in a template, or renames that are not known for certain"),
     ("5", "access denied, or no credentials"),
     ("6", "`--max-wait-duration` is over"),
     ("130", "interrupted"),
@@ -151,6 +170,16 @@ const ALL: &[Manual] = &[
         "formwork check",
         "formwork check templates/ --message-format sarif > report.sarif",
         "formwork check --explain FW0303",
+    ]),
+    manual!("fmt", FMT, &[COLOR], NoSection, "reference/formatting.md", [
+        "formwork fmt",
+        "formwork fmt --check templates/",
+        "formwork fmt --diff template.yaml",
+        "formwork fmt - --stdin-filename template.yaml < template.yaml",
+    ]),
+    manual!("lsp", LSP, &[], NoSection, "guides/editors.md", [
+        "formwork lsp",
+        "formwork lsp --trust --log formwork-lsp.log",
     ]),
     manual!("rules", &[], &[], NoSection, "rules.md", [
         "formwork rules check template.yaml --parameter-overrides Stage=prod",
@@ -258,6 +287,12 @@ const ALL: &[Manual] = &[
     manual!("stack snapshot", LOOK, &[AWS, COLOR], OrDeploy("stack_snapshot"), "reference/plan.md", [
         "formwork stack snapshot shop -o shop.json",
         "formwork plan template.yaml --stack-snapshot shop.json",
+    ]),
+    #[cfg(feature = "aws")]
+    manual!("refactor", REFACTOR, BUILDS, OrDeploy("refactor"), "reference/refactor.md", [
+        "formwork refactor --stack-name shop --dry-run",
+        "formwork refactor --stack-name shop --map QueueOrders=OrdersQueue",
+        "formwork refactor --stack app=app.yaml --stack data=data.yaml --output-dir refactor",
     ]),
     #[cfg(feature = "aws")]
     manual!("sync", SYNC, BUILDS, Own("sync"), "reference/sync.md", [

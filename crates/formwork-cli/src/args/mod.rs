@@ -11,6 +11,7 @@ mod deploy;
 mod diagnose;
 #[cfg(feature = "aws")]
 mod events;
+mod fmt;
 mod help;
 mod init;
 #[cfg(feature = "aws")]
@@ -19,11 +20,15 @@ mod list;
 mod local;
 #[cfg(feature = "aws")]
 mod logs;
+mod lsp;
 mod manual;
 #[cfg(feature = "aws")]
 mod outputs;
 mod graph;
 mod plan;
+#[cfg(feature = "aws")]
+mod refactor;
+mod sam_words;
 mod schemas;
 #[cfg(feature = "aws")]
 mod stack;
@@ -36,13 +41,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-pub(crate) use schemas::{SchemaArgs, SchemasArgs};
 pub(crate) use accepted::{accepting, takes_path, with_template_first};
 pub(crate) use build::BuildArgs;
 pub(crate) use check::{CheckArgs, SelectionArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use delete::DeleteArgs;
+#[cfg(feature = "aws")]
+pub(crate) use delete::DeletionModeArg;
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetArgs, RunArgs};
 #[cfg(feature = "aws")]
@@ -52,6 +58,7 @@ pub(crate) use deploy::{DeployArgs, ValidateArgs};
 pub(crate) use diagnose::DiagnoseArgs;
 #[cfg(feature = "aws")]
 pub(crate) use events::EventsArgs;
+pub(crate) use fmt::FmtArgs;
 pub(crate) use init::InitArgs;
 #[cfg(feature = "aws")]
 #[cfg(all(feature = "aws", feature = "local"))]
@@ -65,13 +72,18 @@ pub(crate) use local::{
 };
 #[cfg(feature = "aws")]
 pub(crate) use logs::LogsArgs;
+pub(crate) use lsp::LspArgs;
 pub(crate) use manual::Manual;
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
 pub(crate) use graph::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, WithArg};
 pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 #[cfg(feature = "aws")]
-pub(crate) use stack::{AccountArgs, ExpansionArgs};
+pub(crate) use refactor::RefactorArgs;
+pub(crate) use sam_words::as_own;
+pub(crate) use schemas::{SchemaArgs, SchemasArgs};
+#[cfg(feature = "aws")]
+pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
 #[cfg(feature = "aws")]
 pub(crate) use stack_snapshot::{StackCommand, StackSnapshotArgs};
 
@@ -108,6 +120,15 @@ pub(crate) enum Command {
     Resolve(ResolveArgs),
     /// Report every problem of templates.
     Check(CheckArgs),
+    /// Format templates: their white space, and nothing else.
+    ///
+    /// Keeps data, comments, quotes, and the style that most of each file has. Rewrites the files in place.
+    Fmt(FmtArgs),
+    /// Run the language server for editors, on standard input and output.
+    ///
+    /// Shows diagnostics, values, names, references and the expansion of loops and modules while you type. Opens no network
+    /// connection, starts no program and writes no file.
+    Lsp(LspArgs),
     /// Evaluate the Rules section, or find values that satisfy and violate it.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -159,6 +180,11 @@ pub(crate) enum Command {
     /// Print the outputs of a deployed stack.
     #[cfg(feature = "aws")]
     Outputs(OutputsArgs),
+    /// Rename resources of deployed stacks, or move them between stacks, without replacing them.
+    ///
+    /// Prints what it would do and asks before it executes anything.
+    #[cfg(feature = "aws")]
+    Refactor(Box<RefactorArgs>),
     /// Record a deployed stack, for plans without an account.
     #[cfg(feature = "aws")]
     #[command(subcommand)]
@@ -203,6 +229,7 @@ impl Command {
             Command::Expand(args) => Some(&args.report),
             Command::Resolve(args) => Some(&args.report),
             Command::Check(args) => Some(&args.report),
+            Command::Fmt(args) => Some(&args.report),
             Command::Rules(RulesCommand::Check(args)) => Some(&args.rules.report),
             Command::Rules(RulesCommand::Solve(args) | RulesCommand::Table(args)) => Some(&args.rules.report),
             Command::Explain(args) => Some(&args.report),
@@ -223,6 +250,8 @@ impl Command {
             #[cfg(feature = "aws")]
             Command::Outputs(args) => Some(&args.report),
             #[cfg(feature = "aws")]
+            Command::Refactor(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
             Command::Stack(StackCommand::Snapshot(args)) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Sync(args) => Some(&args.deploy.report),
@@ -237,6 +266,7 @@ impl Command {
             | Command::Migrate(_)
             | Command::Config(_)
             | Command::Schemas(_)
+            | Command::Lsp(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Version => None,

@@ -216,7 +216,7 @@ pub(super) type Read = Mutex<BTreeSet<PathBuf>>;
 /// When the arguments mean nothing, or a file that they name cannot be read.
 pub(super) fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let root = args.inputs.project_root.as_deref();
-    let search = Search { output: None, root, only_templates: args.only_templates };
+    let search = Search { output: None, root, only_templates: args.only_templates, tests: false };
     let templates = Templates::find(&args.template, search)?;
     let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| is_stdin(&file.path));
     let prints_other = args.fixes.diff || fixes_stdin;

@@ -19,6 +19,7 @@ pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
 pub(crate) mod graph;
+pub(crate) mod fmt;
 pub(crate) mod init;
 mod line_diff;
 #[cfg(feature = "aws")]
@@ -27,6 +28,7 @@ pub(crate) mod list;
 pub(crate) mod local;
 #[cfg(feature = "aws")]
 pub(crate) mod logs;
+pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod migrate_rain;
 pub(crate) mod modules_doc;
@@ -40,6 +42,8 @@ pub(crate) mod modules_vendor;
 pub(crate) mod outputs;
 pub(crate) mod package;
 pub(crate) mod plan;
+#[cfg(feature = "aws")]
+pub(crate) mod refactor;
 mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;

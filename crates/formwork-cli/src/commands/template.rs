@@ -34,7 +34,7 @@ pub(super) struct Work<'a> {
 /// Compiles templates and writes the results, but for those with errors.
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
     let (output, root) = (work.output.output.as_deref(), work.inputs.project_root.as_deref());
-    let templates = Templates::find(words, Search { output, root, only_templates: work.only_templates })?;
+    let templates = Templates::find(words, Search { output, root, only_templates: work.only_templates, tests: false })?;
     if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
         return many(&templates, work);
     }

@@ -11,17 +11,27 @@ pub(crate) enum Effect {
 }
 
 /// The options that may be set, by their long names.
-const ALLOWED: [(&str, Effect); 20] = [
+const ALLOWED: [(&str, Effect); 30] = [
+    ("brace-spaces", Effect::Form),
+    ("bracket-spaces", Effect::Form),
     ("build-in-source", Effect::Result),
     ("cached", Effect::Form),
+    ("colon-spaces", Effect::Form),
     ("color", Effect::Form),
+    ("comment-spaces", Effect::Form),
     ("compat", Effect::Result),
+    ("dash-spaces", Effect::Form),
     ("dependency-layer", Effect::Result),
+    ("exclude", Effect::Form),
     ("format", Effect::Form),
     ("ignore", Effect::Result),
+    ("indent", Effect::Form),
+    ("indent-lists", Effect::Form),
     ("jobs", Effect::Form),
     ("language-extensions", Effect::Result),
+    ("line-ending", Effect::Form),
     ("manifest", Effect::Result),
+    ("max-empty-lines", Effect::Form),
     ("message-format", Effect::Form),
     ("no-cached", Effect::Form),
     ("parallel", Effect::Form),

@@ -173,6 +173,10 @@ fn words_of(file: &ProjectFile, setting: &Setting, argument: &Arg) -> Result<Vec
     match &setting.value {
         SettingValue::Flag(true) if is_flag => Ok(vec![format!("--{name}")]),
         SettingValue::Flag(false) if is_flag => Ok(Vec::new()),
+        // `true` and `false` beside other words, such as `auto`.
+        SettingValue::Flag(value) if argument.get_possible_values().iter().any(|known| known.get_name() == "true") => {
+            Ok(vec![format!("--{name}={value}")])
+        }
         SettingValue::Words(words) if !is_flag => {
             let is_path = takes_path(argument);
             let value = |word: &String| -> Result<String, FileFailure> {

@@ -50,10 +50,18 @@ impl ProjectFile {
     /// # Errors
     /// When the file cannot be read, and all that it holds that is not a setting.
     pub(crate) fn find() -> Result<Option<ProjectFile>, Vec<FileFailure>> {
+        ProjectFile::find_from(Path::new("."))
+    }
+
+    /// The same for a directory.
+    ///
+    /// # Errors
+    /// Those of [`ProjectFile::find`].
+    pub(crate) fn find_from(folder: &Path) -> Result<Option<ProjectFile>, Vec<FileFailure>> {
         if is_left_out() {
             return Ok(None);
         }
-        let Some(found) = project_configuration(Path::new("."), FILE_NAME) else { return Ok(None) };
+        let Some(found) = project_configuration(folder, FILE_NAME) else { return Ok(None) };
         let path = found.path;
         if found.is_foreign {
             configured::note_foreign(&path);

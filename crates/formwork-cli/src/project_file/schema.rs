@@ -26,7 +26,13 @@ fn value(option: &Arg) -> Value {
     let mut schema = if option.get_action().takes_values() {
         let values: Vec<String> =
             option.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
-        let word = if values.is_empty() { json!({"type": ["string", "number"]}) } else { json!({"enum": values}) };
+        let word = if values.is_empty() {
+            json!({"type": ["string", "number"]})
+        } else if values.iter().any(|value| value == "true") {
+            json!({"enum": values.iter().map(|value| json!(value)).chain([json!(true), json!(false)]).collect::<Vec<_>>()})
+        } else {
+            json!({"enum": values})
+        };
         if matches!(option.get_action(), clap::ArgAction::Append) {
             json!({"anyOf": [word, {"type": "array", "items": word}]})
         } else {

@@ -25,6 +25,8 @@ pub(crate) mod resource_identifiers;
 pub(crate) mod roll_back;
 pub(crate) mod set_policy;
 pub(crate) mod stack_outputs;
+pub(crate) mod stack_refactor;
 pub(crate) mod stack_resources;
+pub(crate) mod stack_template;
 pub(crate) mod validate;
 pub(crate) mod wait_until_idle;

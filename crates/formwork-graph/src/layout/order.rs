@@ -67,12 +67,18 @@ fn swap_neighbours(rows: &Rows, current: &mut [Vec<usize>]) {
         if current[row].len() > SWAPPED {
             continue;
         }
-        let above = row.checked_sub(1).map(|above| ends(&rows.links[above], &positions(&current[above]), current[row].len(), |link| (link.lower, link.upper)));
-        let below = rows.links.get(row).map(|links| ends(links, &positions(&current[row + 1]), current[row].len(), |link| (link.upper, link.lower)));
+        let above = row.checked_sub(1).map(|above| {
+            ends(&rows.links[above], &positions(&current[above]), current[row].len(), |link| (link.lower, link.upper))
+        });
+        let below = rows.links.get(row).map(|links| {
+            ends(links, &positions(&current[row + 1]), current[row].len(), |link| (link.upper, link.lower))
+        });
         for at in 1..current[row].len() {
             let (left, right) = (current[row][at - 1], current[row][at]);
             let saved = |sides: &Option<Vec<Vec<usize>>>| -> i64 {
-                sides.as_ref().map_or(0, |ends| inversions(&ends[left], &ends[right]) - inversions(&ends[right], &ends[left]))
+                sides
+                    .as_ref()
+                    .map_or(0, |ends| inversions(&ends[left], &ends[right]) - inversions(&ends[right], &ends[left]))
             };
             if saved(&above) + saved(&below) > 0 {
                 current[row].swap(at - 1, at);

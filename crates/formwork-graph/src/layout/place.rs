@@ -47,7 +47,8 @@ pub(super) fn place(tree: &Tree, container: usize, sizes: &[(i64, i64)], placed:
     let mut lefts = pulled(&rows, &order, &widths);
     let least = lefts.iter().flatten().copied().min().unwrap_or(0);
     lefts.iter_mut().flatten().for_each(|left| *left += GAP - least);
-    let right = lefts.iter().zip(&widths).flat_map(|(lefts, widths)| lefts.iter().zip(widths).map(|(a, b)| a + b)).max();
+    let right =
+        lefts.iter().zip(&widths).flat_map(|(lefts, widths)| lefts.iter().zip(widths).map(|(a, b)| a + b)).max();
     let mut out = Placed {
         width: (right.unwrap_or(GAP) + GAP).max(label + 2 * GAP),
         corners: vec![(0, 0); items.len()],
@@ -75,7 +76,8 @@ pub(super) fn place(tree: &Tree, container: usize, sizes: &[(i64, i64)], placed:
         });
         let (tracks, count) = tracks(links, &ends);
         let start = y + BETWEEN / 2;
-        tracks_of.push(tracks.into_iter().map(|(edge, from, to, track)| (edge, from, to, start + track * TRACK)).collect());
+        tracks_of
+            .push(tracks.into_iter().map(|(edge, from, to, track)| (edge, from, to, start + track * TRACK)).collect());
         y += BETWEEN + (count - 1).max(0) * TRACK;
     }
     out.height = y.max(LABEL);
@@ -91,8 +93,10 @@ pub(super) fn place(tree: &Tree, container: usize, sizes: &[(i64, i64)], placed:
         Cell::Item(item) => tops[row] + size(item).1,
         Cell::Edge(_) => tops[row],
     };
-    let mut paths: Vec<(usize, Vec<(i64, i64)>)> = tree.passages[container].iter().map(|&(edge, _)| (edge, Vec::new())).collect();
-    let index: rustc_hash::FxHashMap<usize, usize> = paths.iter().enumerate().map(|(at, (edge, _))| (*edge, at)).collect();
+    let mut paths: Vec<(usize, Vec<(i64, i64)>)> =
+        tree.passages[container].iter().map(|&(edge, _)| (edge, Vec::new())).collect();
+    let index: rustc_hash::FxHashMap<usize, usize> =
+        paths.iter().enumerate().map(|(at, (edge, _))| (*edge, at)).collect();
     let last = rows.cells.len() - 1;
     for (row, (links, tracks)) in rows.links.iter().zip(&tracks_of).enumerate() {
         for (link, &(edge, from, to, track)) in links.iter().zip(tracks) {
@@ -148,11 +152,14 @@ fn pulled(rows: &Rows, order: &[Vec<usize>], widths: &[Vec<i64>]) -> Vec<Vec<i64
             // As far left as the wish allows, as far right, and the mean of both, which keeps every distance.
             let (mut from_left, mut from_right) = (vec![0; cells.len()], vec![0; cells.len()]);
             for (at, &cell) in cells.iter().enumerate() {
-                let bound = at.checked_sub(1).map(|before| from_left[before] + widths[row][cells[before]] + gap(row, cells[before], cell));
+                let bound = at
+                    .checked_sub(1)
+                    .map(|before| from_left[before] + widths[row][cells[before]] + gap(row, cells[before], cell));
                 from_left[at] = bound.map_or(wanted(cell), |bound| bound.max(wanted(cell)));
             }
             for (at, &cell) in cells.iter().enumerate().rev() {
-                let bound = cells.get(at + 1).map(|&next| from_right[at + 1] - gap(row, cell, next) - widths[row][cell]);
+                let bound =
+                    cells.get(at + 1).map(|&next| from_right[at + 1] - gap(row, cell, next) - widths[row][cell]);
                 from_right[at] = bound.map_or(wanted(cell), |bound| bound.min(wanted(cell)));
             }
             for (at, &cell) in cells.iter().enumerate() {
@@ -167,7 +174,14 @@ fn pulled(rows: &Rows, order: &[Vec<usize>], widths: &[Vec<i64>]) -> Vec<Vec<i64
 type Port<'p> = dyn Fn(Cell, usize, bool) -> Option<i64> + 'p;
 
 /// Where the links below a row begin and end.
-fn ends(rows: &Rows, row: usize, links: &[Link], lefts: &[Vec<i64>], widths: &[Vec<i64>], port: &Port<'_>) -> Vec<(i64, i64)> {
+fn ends(
+    rows: &Rows,
+    row: usize,
+    links: &[Link],
+    lefts: &[Vec<i64>],
+    widths: &[Vec<i64>],
+    port: &Port<'_>,
+) -> Vec<(i64, i64)> {
     let middle = |row: usize, cell: usize| lefts[row][cell] + widths[row][cell] / 2;
     let side = |is_below: bool| -> Vec<i64> {
         let (own_row, other_row) = if is_below { (row + 1, row) } else { (row, row + 1) };

@@ -40,13 +40,8 @@ fn chart(graph: &Graph) -> String {
         };
         let _ = writeln!(out, "  n{} {arrow} n{}", edge.from + 1, edge.to + 1);
     }
-    let cycles: Vec<String> = graph
-        .edges
-        .iter()
-        .enumerate()
-        .filter(|(_, edge)| edge.is_cycle)
-        .map(|(at, _)| at.to_string())
-        .collect();
+    let cycles: Vec<String> =
+        graph.edges.iter().enumerate().filter(|(_, edge)| edge.is_cycle).map(|(at, _)| at.to_string()).collect();
     if !cycles.is_empty() {
         let _ = writeln!(out, "  linkStyle {} stroke:red", cycles.join(","));
     }
@@ -70,7 +65,8 @@ fn cluster(graph: &Graph, parent: Option<usize>, depth: usize, out: &mut String)
     }
     for at in inside(graph, parent) {
         let Some(one) = graph.clusters.get(at) else { continue };
-        let _ = writeln!(out, "{indent}subgraph c{} [{}]", at + 1, quoted(&format!("{} {}", one.kind.name(), one.label)));
+        let _ =
+            writeln!(out, "{indent}subgraph c{} [{}]", at + 1, quoted(&format!("{} {}", one.kind.name(), one.label)));
         cluster(graph, Some(at), depth + 1, out);
         let _ = writeln!(out, "{indent}end");
     }

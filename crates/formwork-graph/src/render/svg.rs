@@ -47,7 +47,13 @@ pub fn render(graph: &Graph, title: &str) -> String {
     for (cluster, rect) in graph.clusters.iter().zip(&place.clusters) {
         let Rect { x, y, width, height } = *rect;
         let label = format!("{} {}", cluster.kind.name(), cluster.label);
-        let _ = writeln!(out, "<g><rect class=\"cluster\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"6\"/><text class=\"cluster-label\" x=\"{}\" y=\"{}\">{}</text></g>", x + 8, y + LABEL - 6, escaped(&label));
+        let _ = writeln!(
+            out,
+            "<g><rect class=\"cluster\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"6\"/><text class=\"cluster-label\" x=\"{}\" y=\"{}\">{}</text></g>",
+            x + 8,
+            y + LABEL - 6,
+            escaped(&label)
+        );
     }
     arrows(graph, &place, &mut out);
     for (node, rect) in graph.nodes.iter().zip(&place.nodes) {
@@ -109,28 +115,60 @@ fn arrows(graph: &Graph, place: &Layout, out: &mut String) {
         let kinds: Vec<&str> = edge.kinds.iter().map(crate::EdgeKind::name).collect();
         let (more, words) = (kinds.join(", "), words(edge));
         let words = if words.is_empty() { more } else { format!("{more}: {words}") };
-        let _ = writeln!(out, "<path class=\"{}\" data-from=\"{}\" data-to=\"{}\" marker-end=\"url(#head)\" d=\"{path}\"><title>{} uses {} ({})</title></path>", classes.join(" "), name(edge.from), name(edge.to), name(edge.from), name(edge.to), escaped(&words));
+        let _ = writeln!(
+            out,
+            "<path class=\"{}\" data-from=\"{}\" data-to=\"{}\" marker-end=\"url(#head)\" d=\"{path}\"><title>{} uses {} ({})</title></path>",
+            classes.join(" "),
+            name(edge.from),
+            name(edge.to),
+            name(edge.from),
+            name(edge.to),
+            escaped(&words)
+        );
     }
 }
 
 fn drawn(node: &Node, rect: &Rect, out: &mut String) {
     let Rect { x, y, width, height } = *rect;
-    let path = if node.id.contains('.') || node.kind != NodeKind::Resource { node.id.clone() } else { format!("Resources.{}", node.id) };
+    let path = if node.id.contains('.') || node.kind != NodeKind::Resource {
+        node.id.clone()
+    } else {
+        format!("Resources.{}", node.id)
+    };
     let _ = write!(out, "<g data-path=\"{}\"", escaped(&path));
     if let (Some(file), Some(line)) = (&node.file, node.line) {
         let _ = write!(out, " data-file=\"{}\" data-line=\"{line}\"", escaped(file));
     }
     let class = if node.is_absent { "box absent" } else { "box" };
     let shape = match node.kind {
-        NodeKind::Resource | NodeKind::Group => format!("<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>"),
-        NodeKind::Parameter => format!("<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{}\"/>", height / 2),
+        NodeKind::Resource | NodeKind::Group => {
+            format!("<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>")
+        }
+        NodeKind::Parameter => format!(
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{}\"/>",
+            height / 2
+        ),
         NodeKind::Condition => {
             let (middle, side) = (y + height / 2, 8);
-            format!("<path class=\"{class}\" d=\"M{x} {middle} L{} {y} H{} L{} {middle} L{} {} H{} z\"/>", x + side, x + width - side, x + width, x + width - side, y + height, x + side)
+            format!(
+                "<path class=\"{class}\" d=\"M{x} {middle} L{} {y} H{} L{} {middle} L{} {} H{} z\"/>",
+                x + side,
+                x + width - side,
+                x + width,
+                x + width - side,
+                y + height,
+                x + side
+            )
         }
         NodeKind::Output | NodeKind::Import => {
             let fold = 8;
-            format!("<path class=\"{class}\" d=\"M{x} {y} H{} L{} {} V{} H{x} z\"/>", x + width - fold, x + width, y + fold, y + height)
+            format!(
+                "<path class=\"{class}\" d=\"M{x} {y} H{} L{} {} V{} H{x} z\"/>",
+                x + width - fold,
+                x + width,
+                y + fold,
+                y + height
+            )
         }
     };
     let _ = write!(out, ">{shape}<title>{}</title>", escaped(&node.id));
@@ -140,7 +178,12 @@ fn drawn(node: &Node, rect: &Rect, out: &mut String) {
     for (at, line) in lines(node).iter().enumerate() {
         let class = if at == 0 { "" } else { " class=\"type\"" };
         let down = y + PADDING + LINE * (at as i64 + 1) - 4;
-        let _ = write!(out, "<text{class} x=\"{}\" y=\"{down}\" text-anchor=\"middle\">{}</text>", x + width / 2, escaped(&cut(line)));
+        let _ = write!(
+            out,
+            "<text{class} x=\"{}\" y=\"{down}\" text-anchor=\"middle\">{}</text>",
+            x + width / 2,
+            escaped(&cut(line))
+        );
     }
     out.push_str("</g>\n");
 }

@@ -158,7 +158,8 @@ impl Grant {
 /// Whether a pattern with `*` and `?` matches a text, which may itself have such signs: only `*` matches a `*`.
 fn matches(pattern: &str, text: &str, is_case: bool) -> bool {
     let fold = |c: char| if is_case { c } else { c.to_ascii_lowercase() };
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().map(fold).collect(), text.chars().map(fold).collect());
+    let (pattern, text): (Vec<char>, Vec<char>) =
+        (pattern.chars().map(fold).collect(), text.chars().map(fold).collect());
     let (mut p, mut t) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
     while t < text.len() {

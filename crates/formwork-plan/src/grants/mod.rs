@@ -32,7 +32,12 @@ pub(crate) fn broadened<'t>(
     found
 }
 
-fn of_class<'t>(class: &str, name: &str, (old, new): (Option<&Value<'t>>, Option<&Value<'t>>), found: &mut Vec<String>) {
+fn of_class<'t>(
+    class: &str,
+    name: &str,
+    (old, new): (Option<&Value<'t>>, Option<&Value<'t>>),
+    found: &mut Vec<String>,
+) {
     let text = |value: Option<&Value<'t>>| value.and_then(Value::text);
     match class {
         "identity" | "trust" | "resource" => document::compare(&[old], &[new], found),
@@ -95,7 +100,8 @@ fn class_words(class: &str) -> &'static str {
 
 /// A value that becomes one of those that open a resource.
 fn towards(name: &str, (old, new): (Option<&str>, Option<&str>), open: &[&str], found: &mut Vec<String>) {
-    let is_open = |value: Option<&str>| value.is_some_and(|value| open.iter().any(|open| open.eq_ignore_ascii_case(value)));
+    let is_open =
+        |value: Option<&str>| value.is_some_and(|value| open.iter().any(|open| open.eq_ignore_ascii_case(value)));
     if let Some(value) = new.filter(|_| is_open(new) && old != new) {
         found.push(format!("{name}: {value}"));
     }
@@ -161,7 +167,10 @@ mod tests {
 
     #[test]
     fn what_opens_a_resource_is_found() {
-        assert_eq!(found("AWS::RDS::DBInstance", "{}", r#"{"PubliclyAccessible": true}"#), ["PubliclyAccessible: true"]);
+        assert_eq!(
+            found("AWS::RDS::DBInstance", "{}", r#"{"PubliclyAccessible": true}"#),
+            ["PubliclyAccessible: true"]
+        );
         let blocked = r#"{"PublicAccessBlockConfiguration": {"BlockPublicAcls": true}}"#;
         assert_eq!(found("AWS::S3::Bucket", blocked, "{}"), ["BlockPublicAcls is no longer true"]);
         assert!(found("AWS::S3::Bucket", "{}", blocked).is_empty());

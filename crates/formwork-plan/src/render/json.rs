@@ -83,10 +83,7 @@ fn change(change: &Change<'_, '_>) -> Json {
         put("data", resource.data.name().into());
         put("policy", resource.policy.into());
         let blocked = resource.blocked.as_ref();
-        put(
-            "blocked",
-            blocked.map_or(Json::Null, |it| json!({"reason": it.reason, "sentence": it.sentence})),
-        );
+        put("blocked", blocked.map_or(Json::Null, |it| json!({"reason": it.reason, "sentence": it.sentence})));
         put("broadened", (!resource.grants.is_empty()).into());
         put("grants", resource.grants.clone().into());
     }
@@ -107,9 +104,8 @@ fn property(property: &PropertyChange<'_, '_>) -> Json {
 }
 
 fn shift(shift: &Shift) -> Json {
-    let items = |items: &[(String, u32)]| {
-        items.iter().map(|(item, at)| json!({"item": item, "index": at})).collect::<Vec<_>>()
-    };
+    let items =
+        |items: &[(String, u32)]| items.iter().map(|(item, at)| json!({"item": item, "index": at})).collect::<Vec<_>>();
     json!({
         "code": "FW1210",
         "loop": shift.loop_name,

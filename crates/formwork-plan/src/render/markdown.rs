@@ -26,7 +26,8 @@ pub fn render(report: &Report<'_>, key: &str, base: &str) -> String {
         return out;
     }
     table(report, &mut out);
-    let (grave, others): (Vec<&Change<'_, '_>>, Vec<&Change<'_, '_>>) = plan.changes.iter().partition(|it| is_grave(it));
+    let (grave, others): (Vec<&Change<'_, '_>>, Vec<&Change<'_, '_>>) =
+        plan.changes.iter().partition(|it| is_grave(it));
     let lists_all = plan.changes.len() <= OPEN;
     let mut left = 0;
     if !lists_all {
@@ -123,7 +124,13 @@ fn entry(change: &Change<'_, '_>, base: &str) -> String {
         let effect = if effect.is_empty() { String::new() } else { format!(", {}", text(&effect)) };
         let path = words::cut(&crate::dotted(&property.path));
         let place = property.place.as_ref().or(property.old_place.as_ref());
-        let _ = writeln!(out, "  - {} {}{effect}{}", code(&path), code(&words::cut(&words::values(property))), link(place, base));
+        let _ = writeln!(
+            out,
+            "  - {} {}{effect}{}",
+            code(&path),
+            code(&words::cut(&words::values(property))),
+            link(place, base)
+        );
     }
     if change.properties.len() > OPEN {
         let _ = writeln!(out, "  - and {} more", grouped(change.properties.len() - OPEN));
@@ -203,7 +210,11 @@ mod tests {
     #[test]
     fn a_comment_begins_with_its_key_and_has_a_table() {
         let text = comment(1, "b");
-        assert!(text.starts_with("<!-- formwork plan: t.yaml -->\n### Plan of t.yaml\n\n| | |\n|---|---|\n| replace | 1 |\n"));
+        assert!(
+            text.starts_with(
+                "<!-- formwork plan: t.yaml -->\n### Plan of t.yaml\n\n| | |\n|---|---|\n| replace | 1 |\n"
+            )
+        );
         assert!(text.contains("**replace: DATA IS LOST**"), "{text}");
     }
 

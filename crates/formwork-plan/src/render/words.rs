@@ -114,8 +114,7 @@ pub(super) fn effect(property: &PropertyChange<'_, '_>) -> String {
         Effect::None if property.kind == PropertyKind::Changed && property.path.len() > 1 => "no effect",
         _ => "",
     };
-    let targets: Vec<&str> =
-        property.because.iter().filter_map(|why| why.strip_prefix("replacement of ")).collect();
+    let targets: Vec<&str> = property.because.iter().filter_map(|why| why.strip_prefix("replacement of ")).collect();
     match (effect, targets.is_empty()) {
         ("", true) => String::new(),
         ("", false) => format!("changes with the replacement of {}", targets.join(", ")),
@@ -127,8 +126,11 @@ pub(super) fn effect(property: &PropertyChange<'_, '_>) -> String {
 /// What a shift does, in one sentence.
 pub(super) fn shift(shift: &Shift) -> String {
     let item = |verb: &str, items: &[(String, u32)]| {
-        let shown: Vec<String> =
-            items.iter().take(3).map(|(item, at)| format!("{} (item {})", crate::value::quoted(item), at + 1)).collect();
+        let shown: Vec<String> = items
+            .iter()
+            .take(3)
+            .map(|(item, at)| format!("{} (item {})", crate::value::quoted(item), at + 1))
+            .collect();
         let more = items.len().saturating_sub(shown.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         (!items.is_empty()).then(|| format!("{verb} {}{more}", shown.join(", ")))

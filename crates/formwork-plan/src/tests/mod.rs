@@ -34,8 +34,12 @@ fn a_template_and_itself_do_not_differ() {
 
 #[test]
 fn actions_follow_from_effects() {
-    let old = resources(&[queue("A", r#""QueueName": "a""#), queue("B", r#""DelaySeconds": 1"#), queue("C", "")].join(", "));
-    let new = resources(&[queue("A", r#""QueueName": "b""#), queue("B", r#""DelaySeconds": 2"#), queue("D", r#""DelaySeconds": 9"#)].join(", "));
+    let old =
+        resources(&[queue("A", r#""QueueName": "a""#), queue("B", r#""DelaySeconds": 1"#), queue("C", "")].join(", "));
+    let new = resources(
+        &[queue("A", r#""QueueName": "b""#), queue("B", r#""DelaySeconds": 2"#), queue("D", r#""DelaySeconds": 9"#)]
+            .join(", "),
+    );
     assert_eq!(
         planned(&old, &new),
         [
@@ -50,7 +54,9 @@ fn actions_follow_from_effects() {
 #[test]
 fn policies_decide_what_becomes_of_data() {
     let table = |policy: &str, name: &str| {
-        resources(&format!(r#""T": {{"Type": "AWS::DynamoDB::Table", {policy} "Properties": {{"TableName": "{name}"}}}}"#))
+        resources(&format!(
+            r#""T": {{"Type": "AWS::DynamoDB::Table", {policy} "Properties": {{"TableName": "{name}"}}}}"#
+        ))
     };
     assert_eq!(planned(&table("", "a"), &table("", "b")), ["changed T replace create-only lost"]);
     let kept = r#""UpdateReplacePolicy": "Retain", "#;
@@ -114,7 +120,10 @@ fn a_renamed_resource_is_one_move() {
 
 #[test]
 fn another_type_is_refused_by_cloudformation() {
-    let (old, new) = (side(&resources(r#""A": {"Type": "AWS::SQS::Queue"}"#)), side(&resources(r#""A": {"Type": "AWS::SNS::Topic"}"#)));
+    let (old, new) = (
+        side(&resources(r#""A": {"Type": "AWS::SQS::Queue"}"#)),
+        side(&resources(r#""A": {"Type": "AWS::SNS::Topic"}"#)),
+    );
     let found = plan(&old, &new, Settings { facts: Some(&Known), ..Settings::default() });
     let (change, resource) = found.resources().next().expect("one");
     assert_eq!((change.kind, resource.action, resource.reason), (ChangeKind::Changed, Action::Replace, "type-changed"));

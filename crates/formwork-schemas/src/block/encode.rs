@@ -194,14 +194,9 @@ impl Columns {
                 write_date(column, lifecycle.date);
             }
         }
-        for paths in [
-            &row.create_only,
-            &row.conditional,
-            &row.read_only,
-            &row.write_only,
-            &row.deprecated,
-            &row.identifier,
-        ] {
+        for paths in
+            [&row.create_only, &row.conditional, &row.read_only, &row.write_only, &row.deprecated, &row.identifier]
+        {
             write_paths(column, paths);
         }
         let facts = &row.facts;

@@ -217,14 +217,9 @@ impl<'a> Texts<'a> {
 
     fn of_type(&mut self, row: &TypeData) {
         self.add(row.name);
-        for paths in [
-            &row.create_only,
-            &row.conditional,
-            &row.read_only,
-            &row.write_only,
-            &row.deprecated,
-            &row.identifier,
-        ] {
+        for paths in
+            [&row.create_only, &row.conditional, &row.read_only, &row.write_only, &row.deprecated, &row.identifier]
+        {
             for name in paths.iter().flatten() {
                 self.add(*name);
             }

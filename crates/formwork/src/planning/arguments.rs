@@ -32,9 +32,7 @@ fn values(compilation: &Compilation) -> Vec<(String, Option<String>, bool)> {
         let parameter = compilation.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name)?;
         let node = tree.get(parameter.node, symbol::DEFAULT)?;
         Some(match tree.kind(node) {
-            Kind::List => {
-                tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(",")
-            }
+            Kind::List => tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(","),
             _ => tree.text_form(node).to_owned(),
         })
     };

@@ -20,9 +20,10 @@ pub fn findings(plan: &Plan<'_, '_>) -> Findings {
         found.new.push(shifted(shift, outer));
     }
     for (change, resource) in plan.resources() {
-        let outer = change.stack.first().and_then(|stack| {
-            plan.changes.iter().find(|change| change.stack.is_empty() && change.id == stack)
-        });
+        let outer = change
+            .stack
+            .first()
+            .and_then(|stack| plan.changes.iter().find(|change| change.stack.is_empty() && change.id == stack));
         let (place, is_old) = place_of(outer.unwrap_or(change));
         let list = if is_old { &mut found.old } else { &mut found.new };
         let full = change.full_id();

@@ -105,11 +105,15 @@ impl Both<'_> {
         for property in &mut change.properties {
             let old_origin = match property.kind {
                 PropertyKind::Added => None,
-                _ => before.as_ref().and_then(|locator| locator.node(&path(change.section.name(), change.old_id.unwrap_or(change.id), &property.old_path))),
+                _ => before.as_ref().and_then(|locator| {
+                    locator.node(&path(change.section.name(), change.old_id.unwrap_or(change.id), &property.old_path))
+                }),
             };
             let new_origin = match property.kind {
                 PropertyKind::Removed => None,
-                _ => after.as_ref().and_then(|locator| locator.node(&path(change.section.name(), change.id, &property.path))),
+                _ => after
+                    .as_ref()
+                    .and_then(|locator| locator.node(&path(change.section.name(), change.id, &property.path))),
             };
             property.old_place = old_origin.map(|origin| origin.place.clone());
             property.place = new_origin.map(|origin| origin.place.clone());
@@ -318,4 +322,3 @@ impl<'c> Locator<'c> {
         Some(Found { place: self.place(span, &[])?, span, sources: Vec::new() })
     }
 }
-

@@ -17,7 +17,8 @@ pub(super) fn plan<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Set
     let new = numbers.1.and_then(|number| Sides::side(&sides.new_sides, number));
     let none: &'s Side<'c> = &sides.none;
     let mut plan = plan_sides(old.unwrap_or(none), new.unwrap_or(none), settings);
-    let template = |compiled: &'c super::Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
+    let template =
+        |compiled: &'c super::Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
     locate(&mut plan, template(sides.old, numbers.0), template(sides.new, numbers.1));
     let ids = stacks(old, new);
     let mut at = 0;
@@ -48,7 +49,8 @@ pub(super) fn plan<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Set
             None => {
                 let own = updated(id, type_name);
                 plan.unchanged = plan.unchanged.saturating_sub(1);
-                let place = at.max(plan.changes.iter().take_while(|change| change.section < Section::Resources).count());
+                let place =
+                    at.max(plan.changes.iter().take_while(|change| change.section < Section::Resources).count());
                 plan.changes.insert(place, own);
                 place + 1
             }

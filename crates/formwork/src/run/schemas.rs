@@ -30,9 +30,9 @@ impl Run<'_> {
         (self.observer)("schemas");
         let decided = self.decided(template, (expanded, result), passed);
         let pseudo = self.options.pseudo.iter().rev();
-        let region = pseudo.clone().find(|(name, _)| *name == PseudoParameter::Region).map(|(_, region)| region.clone());
-        let mut context =
-            self.context(template, document, decided, passed.settings).unrolled(expanded, passed.made);
+        let region =
+            pseudo.clone().find(|(name, _)| *name == PseudoParameter::Region).map(|(_, region)| region.clone());
+        let mut context = self.context(template, document, decided, passed.settings).unrolled(expanded, passed.made);
         checks::of_schemas(&mut context, &schemas, region.as_deref());
     }
 

@@ -134,7 +134,12 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
             let host = files.iter().fold(MemoryHost::new(), |host, (name, bytes)| host.with(name, bytes.clone()));
             let path = command.and_then(|command| command.strip_prefix("$ formwork explain template.yaml "));
             // What CloudFormation reports of a deployment is tested against a scripted one.
-            if command.is_some_and(|command| command.starts_with("$ formwork deploy template.yaml ")) {
+            let is_deployed = |command: &str| {
+                ["$ formwork deploy template.yaml ", "$ formwork refactor template.yaml "]
+                    .iter()
+                    .any(|begin| command.starts_with(begin))
+            };
+            if command.is_some_and(is_deployed) {
                 let (stage, options) = (Goal::Check, options_of_pages());
                 return Example {
                     host,

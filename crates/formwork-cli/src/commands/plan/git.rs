@@ -50,7 +50,9 @@ impl Repository {
     /// # Errors
     /// When there is none, or Git is missing.
     pub(super) fn around(folder: &Path) -> Result<Repository, String> {
-        let missing = || format!("{} is in no Git repository\n  help: compare two files: `formwork plan OLD NEW`", folder.display());
+        let missing = || {
+            format!("{} is in no Git repository\n  help: compare two files: `formwork plan OLD NEW`", folder.display())
+        };
         let top = line(folder, &["rev-parse", "--show-toplevel"])?.ok_or_else(missing)?;
         let prefix = line(folder, &["rev-parse", "--show-prefix"])?.ok_or_else(missing)?;
         Ok(Repository { top: PathBuf::from(top), folder: prefix })
@@ -172,7 +174,7 @@ impl Batch {
         let words: Vec<&str> = header.trim_end().rsplitn(3, ' ').collect();
         match words.as_slice() {
             // A link that leads out of the tree, to nothing, or round; the target follows.
-            [size, "symlink" | "dangling" | "loop" | "notdir", ..] | [size, "symlink" | "dangling" | "loop" | "notdir"] => {
+            [size, "symlink" | "dangling" | "loop" | "notdir", ..] => {
                 self.content(size)?;
                 Err(if header.starts_with("symlink") { ReadError::OutsideRoot } else { ReadError::NotFound })
             }

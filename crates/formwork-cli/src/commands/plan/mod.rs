@@ -8,9 +8,7 @@ mod stack;
 use std::path::PathBuf;
 
 use formwork::planning::render::{Report as PlanReport, json, markdown, text};
-use formwork::planning::{
-    Facts, Gate, KnownTypes, Plan, Settings, Sides, changed_arguments, findings,
-};
+use formwork::planning::{Facts, Gate, KnownTypes, Plan, Settings, Sides, changed_arguments, findings};
 use formwork::{Compilation, Diagnostic, Report};
 
 use crate::args::{GateArg, MessageFormatArg, PlanArgs, PlanFormatArg};
@@ -50,7 +48,8 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         }
     }
     let refactor = refactor::write(args, &compared, &plan, settings)?;
-    let failed: Vec<&'static str> = gates(args, is_diff).into_iter().filter(|gate| gate.is_hit(&plan)).map(Gate::name).collect();
+    let failed: Vec<&'static str> =
+        gates(args, is_diff).into_iter().filter(|gate| gate.is_hit(&plan)).map(Gate::name).collect();
     let arguments = match (&compared.old.root, &compared.new.root) {
         (Some(old), Some(new)) => changed_arguments(old, new),
         _ => Vec::new(),

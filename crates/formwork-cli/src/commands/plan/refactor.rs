@@ -41,7 +41,13 @@ pub(super) fn write(
         std::fs::create_dir_all(directory).map_err(|error| output::failed(directory, &error))?;
         if wanted.refactor_steps == 2 {
             let (first, second) = refactor.in_two_steps(&value);
-            pair(directory, &format!("{stack}.1"), "resource-mappings.1", &first.template(&value), &first.mappings_json(&stack))?;
+            pair(
+                directory,
+                &format!("{stack}.1"),
+                "resource-mappings.1",
+                &first.template(&value),
+                &first.mappings_json(&stack),
+            )?;
             // The second one begins where the first one ended.
             pair(directory, &format!("{stack}.2"), "resource-mappings.2", &text, &second.mappings_json(&stack))?;
         } else {

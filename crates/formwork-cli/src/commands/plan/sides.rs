@@ -6,9 +6,8 @@ use std::sync::Arc;
 use formwork::nested::PathErrors;
 use formwork::planning::Compiled;
 use formwork::{
-    Compilation, FileBytes, Goal, LanguageExtensions, Options, ParameterValue, ParameterWord, ReadError, Report, Session,
-    SourceFile, Values,
-    VirtualPath, parameter_words,
+    Compilation, FileBytes, Goal, LanguageExtensions, Options, ParameterValue, ParameterWord, ReadError, Report,
+    Session, SourceFile, Values, VirtualPath, parameter_words,
 };
 
 use super::git::{GitHost, Repository};
@@ -228,7 +227,12 @@ fn same(input: &Input) -> Input {
 }
 
 /// The sides that a word for revisions names.
-fn of_git(args: &PlanArgs, surroundings: &Surroundings, template: &Path, word: &str) -> Result<(Source, Source), Failure> {
+fn of_git(
+    args: &PlanArgs,
+    surroundings: &Surroundings,
+    template: &Path,
+    word: &str,
+) -> Result<(Source, Source), Failure> {
     if template == Path::new("-") {
         return Err("standard input is in no Git revision\n  help: name the template".into());
     }
@@ -244,7 +248,8 @@ fn of_git(args: &PlanArgs, surroundings: &Surroundings, template: &Path, word: &
     };
     // The directory is that of the working tree; what is in it is not.
     let none = (FileBytes::from(Vec::new()), None);
-    let base = inputs::read_content(surroundings, template, none, ("plan", Values::Keep), (&args.inputs, &args.report))?;
+    let base =
+        inputs::read_content(surroundings, template, none, ("plan", Values::Keep), (&args.inputs, &args.report))?;
     let sides = [&revisions.old, new].map(|commit| at_commit(&base, &repository, commit, &name));
     let [old, new] = sides;
     Ok((old?, new?))
@@ -307,9 +312,8 @@ fn against(args: &PlanArgs, new: &mut Input, template: &Path) -> Result<(), Fail
 
 /// Values of the command line as a parameters file.
 fn as_file(values: &[ParameterValue]) -> SourceFile {
-    let rows = values.iter().map(|value| {
-        serde_json::json!({"ParameterKey": value.name, "ParameterValue": value.value})
-    });
+    let rows =
+        values.iter().map(|value| serde_json::json!({"ParameterKey": value.name, "ParameterValue": value.value}));
     let rows: Vec<serde_json::Value> = rows.collect();
     let name = "<--parameter-overrides>".to_owned();
     let bytes = serde_json::to_vec(&rows).unwrap_or_default().into();

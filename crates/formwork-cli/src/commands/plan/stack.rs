@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-use formwork::planning::Compiled;
 use formwork::nested::Nested;
+use formwork::planning::Compiled;
 use formwork::{
     Compilation, Goal, MemoryHost, Options, ParameterValue, PseudoParameter, Session, ValueSource, VirtualPath,
 };

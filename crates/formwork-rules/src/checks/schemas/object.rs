@@ -102,7 +102,8 @@ impl<'w> Walk<'w> {
             return Named::Open;
         }
         let objects = || alternatives().filter(|node| node.has_properties());
-        let own_is_closed = schema.is_closed() && (schema.has_properties() || has_patterns || objects().next().is_none());
+        let own_is_closed =
+            schema.is_closed() && (schema.has_properties() || has_patterns || objects().next().is_none());
         let of_alternatives = objects().next().is_some()
             && !schema.has_properties()
             && alternatives().all(|node| node.is_closed() && node.has_properties() && is_flat(node));
@@ -279,8 +280,8 @@ impl<'w> Walk<'w> {
 
     /// An object where the schema has none.
     fn wrong_object(&mut self, schema: Node<'w>, at: At) {
-        let objects = schema.kinds().has(Kind::Array)
-            && schema.items().is_some_and(|items| items.kinds().has(Kind::Object));
+        let objects =
+            schema.kinds().has(Kind::Array) && schema.items().is_some_and(|items| items.kinds().has(Kind::Object));
         if objects {
             self.one_for_a_list(schema, at, "an object", "JSONObject");
         } else {

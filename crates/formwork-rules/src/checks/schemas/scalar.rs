@@ -205,9 +205,7 @@ fn is_accepted(literal: Literal<'_>, kind: Kind) -> bool {
         (Kind::Number, Literal::Number(_)) => true,
         (Kind::Number, Literal::Text(text)) => number(text).is_some(),
         (Kind::Boolean, Literal::Boolean) => true,
-        (Kind::Boolean, Literal::Text(text)) => {
-            text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false")
-        }
+        (Kind::Boolean, Literal::Text(text)) => text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false"),
         _ => false,
     }
 }
@@ -233,7 +231,7 @@ pub(super) fn is_placeholder(text: &str) -> bool {
     text.contains("{{")
         || text.contains("${")
         || text.contains("<<")
-        || text.match_indices('<').any(|(at, _)| {
-            text.get(at + 1..).and_then(|rest| rest.chars().next()).is_some_and(char::is_alphabetic)
-        })
+        || text
+            .match_indices('<')
+            .any(|(at, _)| text.get(at + 1..).and_then(|rest| rest.chars().next()).is_some_and(char::is_alphabetic))
 }

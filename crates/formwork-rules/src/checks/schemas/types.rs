@@ -26,9 +26,11 @@ pub(super) fn macro_note(cx: &Context<'_>) -> Option<Option<(Diagnostic, Severit
     let found = cx.template.transforms.iter().find(|transform| !is_known(&transform.name))?;
     let note = Severities::Remark.at(cx.goal).map(|severity| {
         let name = shown(&found.name);
-        let diagnostic =
-            Diagnostic::titled(codes::UNKNOWN_TYPE, format!("properties are not checked: macro {name} may change them"))
-                .at(cx.tree.span(found.node));
+        let diagnostic = Diagnostic::titled(
+            codes::UNKNOWN_TYPE,
+            format!("properties are not checked: macro {name} may change them"),
+        )
+        .at(cx.tree.span(found.node));
         (diagnostic, severity)
     });
     Some(note)
@@ -139,9 +141,8 @@ impl<'t, 'w> Types<'t, 'w> {
         let row = if near.is_some() { Severities::ThoroughDoubt } else { Severities::Remark };
         let Some(severity) = row.at(self.goal) else { return };
         let title = format!("{} is not a known resource type{}", shown(name), times(reported.count));
-        let mut diagnostic = self
-            .diagnostic(title, reported)
-            .note(format!("its properties are not checked; {}", self.date()));
+        let mut diagnostic =
+            self.diagnostic(title, reported).note(format!("its properties are not checked; {}", self.date()));
         diagnostic = match near {
             Some(near) => {
                 let is_written = !tree.is_generated(reported.kind) && !tree.is_alias(reported.kind);

@@ -183,10 +183,7 @@ impl<'w> Walk<'w> {
     /// Adds a finding. `subject` is what tells it apart at its place.
     pub(super) fn push(&mut self, diagnostic: Diagnostic, severity: Severity, subject: &str) {
         let path = words::full_path(self.tree.text(self.id), &self.path);
-        let diagnostic = diagnostic
-            .frames(self.frames())
-            .path(path)
-            .subject(format!("{}{subject}", severity.name()));
+        let diagnostic = diagnostic.frames(self.frames()).path(path).subject(format!("{}{subject}", severity.name()));
         self.found.push((diagnostic, severity));
     }
 

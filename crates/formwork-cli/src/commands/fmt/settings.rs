@@ -1,0 +1,53 @@
+//! What formwork.toml says about formatting: the table `[fmt]`, whose keys are the options of the command.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::FromArgMatches as _;
+use formwork_format::Options;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+use crate::args::{Cli, Command, program};
+use crate::failure::Failure;
+use crate::project_file::{ProjectFile, with_defaults};
+
+/// How a file is to be formatted by the words of the command line and the formwork.toml of its directory, or of the nearest
+/// one above. `None` without one.
+///
+/// # Errors
+/// When the file cannot be used.
+pub(super) fn of_file(path: &Path) -> Result<Option<Options>, Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Some(file) = ProjectFile::find_from(folder).map_err(Failure::of_first)? else { return Ok(None) };
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let words = with_defaults(&file, &program(), &words).map_err(Failure::of_first)?;
+    let matches = program().try_get_matches_from(words);
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    Ok(match cli.map(|cli| cli.command) {
+        Ok(Command::Fmt(args)) => Some(args.style.options()),
+        _ => None,
+    })
+}
+
+/// Files that are passed over.
+pub(super) struct Excluded(GlobSet);
+
+impl Excluded {
+    /// Those that match one of the patterns.
+    ///
+    /// # Errors
+    /// When one of them is not a pattern.
+    pub(super) fn new(patterns: &[String]) -> Result<Excluded, Failure> {
+        let mut set = GlobSetBuilder::new();
+        for text in patterns {
+            let glob = GlobBuilder::new(text.strip_prefix("./").unwrap_or(text)).literal_separator(true).build();
+            set.add(glob.map_err(|error| format!("--exclude: {text} is not a pattern: {}", error.kind()))?);
+        }
+        let set = set.build().map_err(|error| format!("--exclude: {}", error.kind()))?;
+        Ok(Excluded(set))
+    }
+
+    pub(super) fn contains(&self, path: &Path) -> bool {
+        self.0.is_match(path.strip_prefix(".").unwrap_or(path))
+    }
+}

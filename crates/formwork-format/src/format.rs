@@ -1,0 +1,178 @@
+//! A text to a formatted one.
+
+use std::ops::Range;
+
+use formwork_base::{Diagnostics, FileBytes, Limits, SourceMap, VirtualPath};
+use formwork_syntax::decode::decode;
+use formwork_syntax::{Document, Format, Tree, read};
+
+use crate::edits::{Edit, apply, edits};
+use crate::options::Options;
+use crate::{json, proof, yaml};
+
+/// Why a text is not formatted.
+#[derive(Debug)]
+pub enum Refused {
+    /// It is not well-formed: what is wrong, with positions in the source map.
+    NotWellFormed(Box<SourceMap>, Diagnostics),
+    /// The result would not be the same template. This is an error of the formatter; the reason names what differs.
+    Unproved(&'static str),
+}
+
+/// Formats `text`, the content of a file at `path`, whose extension only matters for texts that are neither JSON nor YAML.
+/// A text without anything but white space and comments is formatted, too.
+///
+/// The result has the bytes of `text` that are no white space in their order. Source: docs/reference/formatting.md.
+///
+/// # Errors
+///
+/// [`Refused`]: the text is to be left alone.
+pub fn format(text: &str, path: &VirtualPath, options: &Options, limits: &Limits) -> Result<String, Refused> {
+    let read = Reading::of(text, path, limits)?;
+    let mut after = read.format(text, options)?;
+    // What is aligned by chance once the lines around it moved is not aligned afterwards.
+    for _ in 0..MOST_ROUNDS {
+        if after == text {
+            return Ok(after);
+        }
+        let again =
+            Reading::of(&after, path, limits).map_err(|_| Refused::Unproved("the result is not well-formed"))?;
+        let next = again.format(&after, options)?;
+        if next == after {
+            proof::prove(&read, text, &again, &after)?;
+            return Ok(after);
+        }
+        after = next;
+    }
+    Err(Refused::Unproved("the result is not stable"))
+}
+
+/// Most times that a text is formatted until nothing changes.
+const MOST_ROUNDS: usize = 4;
+
+/// The changes of [`format`](format()) in the lines that `range` touches, which are sound by themselves: where they are not,
+/// for they move a part of a mapping, there are none. Ranges are bytes.
+///
+/// # Errors
+///
+/// Those of [`format`](format()).
+pub fn format_range(
+    text: &str,
+    path: &VirtualPath,
+    range: Range<usize>,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Vec<Edit>, Refused> {
+    let all = edits(text, &format(text, path, options, limits)?);
+    let start = text.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let end = text.get(range.end..).and_then(|behind| behind.find('\n')).map_or(text.len(), |at| range.end + at);
+    let some: Vec<Edit> =
+        all.into_iter().filter(|edit| edit.range.start >= start && edit.range.end <= end.max(start)).collect();
+    if some.is_empty() {
+        return Ok(some);
+    }
+    let read = Reading::of(text, path, limits)?;
+    let after = apply(text, &some);
+    let Ok(again) = Reading::of(&after, path, limits) else { return Ok(Vec::new()) };
+    Ok(if proof::prove(&read, text, &again, &after).is_ok() { some } else { Vec::new() })
+}
+
+/// A text that was read.
+pub(crate) struct Reading {
+    pub(crate) tree: Tree,
+    pub(crate) document: Document,
+}
+
+/// A scalar or key of YAML as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// Its bytes; a tag may be in front of it.
+    pub(crate) range: Range<usize>,
+    pub(crate) is_block: bool,
+    /// Whether its value ends with a line break.
+    pub(crate) ends_with_break: bool,
+}
+
+impl Reading {
+    pub(crate) fn of(text: &str, path: &VirtualPath, limits: &Limits) -> Result<Reading, Refused> {
+        let (mut sources, mut tree, mut found) = (SourceMap::new(), Tree::new(), Diagnostics::new());
+        let file = sources.add(path.clone(), text).ok_or(Refused::Unproved("the text is too long"))?;
+        let document = read(&mut tree, &sources, file, limits, &mut found);
+        if document.is_well_formed {
+            Ok(Reading { tree, document })
+        } else {
+            Err(Refused::NotWellFormed(Box::new(sources), found))
+        }
+    }
+
+    fn format(&self, text: &str, options: &Options) -> Result<String, Refused> {
+        let after = match self.document.format {
+            Format::Json => json::format(text, options),
+            Format::Yaml => yaml::format(text, &self.scalars(), options),
+        };
+        after.ok_or(Refused::Unproved("a part of the text was not recognized"))
+    }
+
+    /// What is written as a scalar or key, in order. Entries that a duplicate key replaced are there, too: all nodes are.
+    pub(crate) fn scalars(&self) -> Vec<Written> {
+        use formwork_syntax::{Kind, Style};
+        let base = SourceMap::FIRST_BASE;
+        let nodes = (1..=self.tree.node_count()).filter_map(|number| self.tree.node(number as u32));
+        let mut scalars: Vec<Written> = nodes
+            .filter(|&node| {
+                let is_text = self.tree.is_scalar(node) || matches!(self.tree.kind(node), Kind::Key | Kind::Null);
+                is_text && !self.tree.is_generated(node) && self.tree.style(node) != Style::Tag
+            })
+            .filter_map(|node| {
+                let span = self.tree.span(node);
+                if span.is_empty() || span.is_none() {
+                    return None;
+                }
+                let range = (span.start() - base) as usize..(span.end() - base) as usize;
+                let is_block = matches!(self.tree.style(node), Style::Literal | Style::Folded);
+                let ends_with_break = self.tree.text(node).ends_with('\n');
+                Some(Written { range, is_block, ends_with_break })
+            })
+            .collect();
+        scalars.sort_by_key(|written| (written.range.start, written.range.end));
+        scalars.dedup_by_key(|written| written.range.start);
+        scalars
+    }
+}
+
+/// The content of a file before and after.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Formatted {
+    /// Its text, without a byte order mark.
+    pub before: String,
+    /// The formatted text.
+    pub after: String,
+    /// The formatted text in the encoding of the file, byte order mark included.
+    pub bytes: Vec<u8>,
+}
+
+/// Formats the content of a file at `path` (see [`format`](format())), in its own encoding.
+///
+/// # Errors
+///
+/// Those of [`format`](format()), and when the bytes are not text: that is reported as a text that is not well-formed.
+pub fn format_bytes(
+    bytes: &FileBytes,
+    path: &VirtualPath,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Formatted, Refused> {
+    let (text, encoding, error) = decode(bytes);
+    if let Some(error) = error {
+        let (mut sources, mut found) = (SourceMap::new(), Diagnostics::new());
+        let file = sources.add(path.clone(), text);
+        found.push(match file {
+            Some(file) => error.at(sources.span(file).at_start()),
+            None => error,
+        });
+        return Err(Refused::NotWellFormed(Box::new(sources), found));
+    }
+    let after = format(&text, path, options, limits)?;
+    let bytes = encoding.encode(&after);
+    Ok(Formatted { before: text.to_string(), after, bytes })
+}

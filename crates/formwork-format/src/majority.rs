@@ -1,0 +1,46 @@
+//! What a file does most often.
+
+/// Counts values.
+#[derive(Debug)]
+pub(crate) struct Majority<T> {
+    counts: Vec<(T, usize)>,
+}
+
+impl<T> Default for Majority<T> {
+    fn default() -> Majority<T> {
+        Majority { counts: Vec::new() }
+    }
+}
+
+impl<T: Copy + PartialEq> Majority<T> {
+    /// Counts one occurrence.
+    pub(crate) fn add(&mut self, value: T) {
+        match self.counts.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, count)) => *count += 1,
+            None => self.counts.push((value, 1)),
+        }
+    }
+
+    /// The value that occurs most often, the first one of several.
+    pub(crate) fn value(&self) -> Option<T> {
+        let most = self.counts.iter().map(|(_, count)| *count).max()?;
+        self.counts.iter().find(|(_, count)| *count == most).map(|(value, _)| *value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Majority;
+
+    #[test]
+    fn a_tie_goes_to_the_first_value() {
+        let mut counts = Majority::default();
+        assert_eq!(counts.value(), None);
+        for value in [4, 2, 2, 4, 8] {
+            counts.add(value);
+        }
+        assert_eq!(counts.value(), Some(4));
+        counts.add(2);
+        assert_eq!(counts.value(), Some(2));
+    }
+}

@@ -1,0 +1,101 @@
+//! What can be set: the table `[fmt]` of formwork.toml.
+
+/// A setting that follows the majority of the file when it is not set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Auto<T> {
+    /// The file's own majority; a tie goes to what occurs first.
+    #[default]
+    Auto,
+    /// This value.
+    Set(T),
+}
+
+impl<T> Auto<T> {
+    /// The value that is set, else what `majority` finds, else `otherwise`.
+    pub(crate) fn or_majority(self, majority: impl FnOnce() -> Option<T>, otherwise: T) -> T {
+        match self {
+            Auto::Set(value) => value,
+            Auto::Auto => majority().unwrap_or(otherwise),
+        }
+    }
+}
+
+/// One step of indentation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// This many spaces, 1 to 8.
+    Spaces(u8),
+    /// A tab. JSON only: YAML takes the majority of its file instead.
+    Tab,
+}
+
+/// The spaces before a comment at the end of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CommentSpaces {
+    /// As written, at least one.
+    #[default]
+    Keep,
+    /// This many.
+    Count(u8),
+}
+
+/// What ends a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LineEnding {
+    /// Line feed.
+    Lf,
+    /// Carriage return and line feed.
+    CrLf,
+}
+
+impl LineEnding {
+    /// The characters.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            LineEnding::Lf => "\n",
+            LineEnding::CrLf => "\r\n",
+        }
+    }
+}
+
+/// How to format. The default keeps the style of each file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Columns from a key to the members of a block mapping below it; in JSON from a bracket's line to the members.
+    pub indent: Auto<Step>,
+    /// The step of a file without any nesting (`indent` is `Auto` then). An editor passes its own.
+    pub default_indent: Step,
+    /// Whether the dashes of a list below a key are one step to the right of it.
+    pub indent_lists: Auto<bool>,
+    /// Spaces between a dash and its item.
+    pub dash_spaces: Auto<u8>,
+    /// Whether values of adjacent members that begin in one column stay there; otherwise one space is after each colon.
+    pub align_values: bool,
+    /// Whether a space is inside `{ }`.
+    pub brace_spaces: Auto<bool>,
+    /// Whether a space is inside `[ ]`.
+    pub bracket_spaces: Auto<bool>,
+    /// Spaces before a comment at the end of a line.
+    pub comment_spaces: CommentSpaces,
+    /// Most empty lines in a row.
+    pub max_empty_lines: usize,
+    /// What ends a line; `Auto` is the ending of the first line.
+    pub line_ending: Auto<LineEnding>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            indent: Auto::Auto,
+            default_indent: Step::Spaces(2),
+            indent_lists: Auto::Auto,
+            dash_spaces: Auto::Auto,
+            align_values: true,
+            brace_spaces: Auto::Auto,
+            bracket_spaces: Auto::Auto,
+            comment_spaces: CommentSpaces::Keep,
+            max_empty_lines: 2,
+            line_ending: Auto::Auto,
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The block collections of a text, by the columns of what begins in them.
+
+use super::token::{Kind, Token};
+
+/// Number of a block.
+pub(crate) type BlockId = usize;
+
+/// A list or mapping in block style.
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub(crate) is_list: bool,
+    /// The column of its dashes or keys.
+    pub(crate) column: usize,
+    pub(crate) parent: Option<BlockId>,
+    /// Whether it begins on a line of its own, not behind a dash.
+    pub(crate) is_on_own_line: bool,
+}
+
+/// What the first token of a line, or of a node, belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lead {
+    /// A dash or key of this block.
+    Member(BlockId),
+    /// A value in this block, on a line of its own.
+    Value(Option<BlockId>),
+    /// A line inside of brackets; the number of the opening one.
+    Flow(usize),
+    /// A comment on a line of its own; the innermost open block that has its column, and the bracket it is in.
+    Comment(Option<BlockId>, Option<usize>),
+    /// A mark or directive, which is always in the first column.
+    Mark,
+    /// Not the first token of a line.
+    Inside,
+}
+
+/// The blocks, and what each token belongs to.
+#[derive(Debug, Default)]
+pub(crate) struct Blocks {
+    pub(crate) blocks: Vec<Block>,
+    /// By token.
+    pub(crate) leads: Vec<Lead>,
+    /// By token, the innermost block around it.
+    pub(crate) owners: Vec<Option<BlockId>>,
+    /// By token, the mapping whose key ends with this colon.
+    pub(crate) colons: Vec<Option<BlockId>>,
+    /// By token, the block that begins here.
+    pub(crate) begins: Vec<Option<BlockId>>,
+}
+
+impl Blocks {
+    pub(crate) fn of(tokens: &[Token]) -> Blocks {
+        let mut reader = Reader { tokens, open: Vec::new(), brackets: Vec::new(), found: Blocks::default() };
+        let mut is_fresh = true;
+        for at in 0..tokens.len() {
+            is_fresh = reader.token(at, is_fresh);
+        }
+        reader.found
+    }
+
+    pub(crate) fn block(&self, id: Option<BlockId>) -> Option<&Block> {
+        self.blocks.get(id?)
+    }
+}
+
+struct Reader<'t> {
+    tokens: &'t [Token],
+    open: Vec<BlockId>,
+    brackets: Vec<usize>,
+    found: Blocks,
+}
+
+impl Reader<'_> {
+    /// Reads one token; `is_fresh` is whether a block may begin here. Returns whether one may begin at the next token.
+    fn token(&mut self, at: usize, is_fresh: bool) -> bool {
+        let Some(token) = self.tokens.get(at) else { return false };
+        let (mut lead, mut begins, mut colon) = (Lead::Inside, None, None);
+        let mut next = false;
+        match token.kind {
+            Kind::Comment => {
+                if token.is_first {
+                    lead = Lead::Comment(self.open_at(token.column), self.brackets.first().copied());
+                }
+                next = is_fresh;
+            }
+            Kind::Directive | Kind::Start | Kind::End => {
+                self.open.clear();
+                lead = Lead::Mark;
+                next = true;
+            }
+            _ if !self.brackets.is_empty() => {
+                if let (true, Some(&first)) = (token.is_first, self.brackets.first()) {
+                    lead = Lead::Flow(first);
+                }
+                self.bracket(at, token.kind);
+            }
+            _ if token.is_first || is_fresh => {
+                if token.is_first {
+                    self.leave(token);
+                }
+                let is_list = token.kind == Kind::Dash;
+                let is_entry = matches!(token.kind, Kind::Question | Kind::Colon) || self.is_key(at);
+                if is_list || is_entry {
+                    let known =
+                        self.open.last().copied().filter(|&id| token.is_first && self.is_at(id, token, is_list));
+                    let id = known.unwrap_or_else(|| self.begin(is_list, token));
+                    begins = known.is_none().then_some(id);
+                    if token.is_first {
+                        lead = Lead::Member(id);
+                    }
+                    next = matches!(token.kind, Kind::Dash | Kind::Question | Kind::Colon);
+                } else if token.is_first {
+                    lead = Lead::Value(self.open.last().copied());
+                }
+                self.bracket(at, token.kind);
+            }
+            Kind::Colon => colon = self.open.last().copied(),
+            kind => self.bracket(at, kind),
+        }
+        self.found.leads.push(lead);
+        self.found.begins.push(begins);
+        self.found.colons.push(colon);
+        self.found.owners.push(self.open.last().copied());
+        next
+    }
+
+    fn bracket(&mut self, at: usize, kind: Kind) {
+        match kind {
+            Kind::Open(_) => self.brackets.push(at),
+            Kind::Close(_) => drop(self.brackets.pop()),
+            _ => {}
+        }
+    }
+
+    /// Ends the blocks that a line at a column further left ends.
+    fn leave(&mut self, token: &Token) {
+        while let Some(block) = self.found.block(self.open.last().copied()) {
+            let is_over = block.column > token.column
+                || block.column == token.column && block.is_list && token.kind != Kind::Dash;
+            if !is_over {
+                break;
+            }
+            self.open.pop();
+        }
+    }
+
+    fn is_at(&self, id: BlockId, token: &Token, is_list: bool) -> bool {
+        self.found.blocks.get(id).is_some_and(|block| block.column == token.column && block.is_list == is_list)
+    }
+
+    fn begin(&mut self, is_list: bool, token: &Token) -> BlockId {
+        let id = self.found.blocks.len();
+        let parent = self.open.last().copied();
+        self.found.blocks.push(Block { is_list, column: token.column, parent, is_on_own_line: token.is_first });
+        self.open.push(id);
+        id
+    }
+
+    fn open_at(&self, column: usize) -> Option<BlockId> {
+        let is_here = |&&id: &&BlockId| self.found.blocks.get(id).is_some_and(|block| block.column == column);
+        self.open.iter().rev().find(is_here).copied()
+    }
+
+    /// Whether a key begins at a token: a node on one line and a colon.
+    fn is_key(&self, at: usize) -> bool {
+        let Some(first) = self.tokens.get(at) else { return false };
+        let on_line = |at: usize| self.tokens.get(at).filter(|token| token.last_line == first.line);
+        let mut at = at;
+        while on_line(at).is_some_and(|token| matches!(token.kind, Kind::Tag | Kind::Anchor)) {
+            at += 1;
+        }
+        match on_line(at).map(|token| token.kind) {
+            Some(Kind::Plain | Kind::Quoted | Kind::Alias) => at += 1,
+            Some(Kind::Open(_)) => {
+                let mut depth = 0_usize;
+                while let Some(token) = on_line(at) {
+                    at += 1;
+                    match token.kind {
+                        Kind::Open(_) => depth += 1,
+                        Kind::Close(_) => depth -= 1,
+                        _ => {}
+                    }
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                if depth > 0 {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+        on_line(at).is_some_and(|token| token.kind == Kind::Colon)
+    }
+}
