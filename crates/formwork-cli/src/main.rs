@@ -67,6 +67,7 @@ fn main() -> ExitCode {
         args::Command::Explain(args) => commands::explain::run(args),
         args::Command::Plan(args) => commands::plan::run(args, false),
         args::Command::Diff(args) => commands::plan::run(args, true),
+        args::Command::Graph(args) => commands::graph::run(args),
         args::Command::Deploy(args) => commands::deploy::run(args),
         args::Command::Delete(args) => commands::delete::run(args),
         #[cfg(feature = "aws")]
@@ -81,6 +82,8 @@ fn main() -> ExitCode {
         args::Command::Outputs(args) => commands::outputs::run(args),
         #[cfg(feature = "aws")]
         args::Command::Refactor(args) => commands::refactor::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Stack(args::StackCommand::Snapshot(args)) => commands::stack_snapshot::run(args),
         #[cfg(feature = "aws")]
         args::Command::Sync(args) => commands::sync::run(args),
         args::Command::Validate(args) => commands::validate::run(args),

@@ -18,6 +18,7 @@ use crate::existing_change_set::ExistingChangeSet;
 use crate::hook::HookResult;
 use crate::operation::OperationEnd;
 use crate::poll_intervals::PollIntervals;
+use crate::recorded_stack::RecordedStack;
 use crate::stack_resource::StackResource;
 use crate::stack_state::{Stack, StackState};
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
@@ -301,6 +302,14 @@ impl Service {
         sink: &mut dyn EventSink,
     ) -> Result<Vec<(String, String, Option<String>)>, DeployError> {
         self.runtime.block_on(self.calls.stack_outputs(stack, sink))
+    }
+
+    /// A stack that exists, by its ARN, and those nested in it, as a plan compares them with a template.
+    ///
+    /// # Errors
+    /// When one of them cannot be looked at.
+    pub fn record_stack(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<RecordedStack, DeployError> {
+        self.runtime.block_on(self.calls.record_stack(stack_id, sink))
     }
 
     /// The resources of a stack, those of nested stacks left out.

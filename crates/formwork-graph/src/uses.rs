@@ -19,7 +19,8 @@ pub(crate) fn each<'t>(value: &Value<'t>, is_passed: bool, found: &mut dyn FnMut
         Value::Call("Fn::GetAtt", argument) => {
             let mut parts = argument.elements().iter();
             if let Some(name) = parts.next().and_then(Value::text) {
-                let attribute = parts.next().map(|attribute| attribute.to_line().into_owned()).unwrap_or_default();
+                let line = |value: &Value<'_>| value.text().map_or_else(|| value.to_line().into_owned(), str::to_owned);
+                let attribute = parts.next().map(line).unwrap_or_default();
                 found((name, kind(EdgeKind::GetAtt(attribute))));
             }
         }

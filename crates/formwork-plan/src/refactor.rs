@@ -142,7 +142,8 @@ impl Refactor {
 /// What is to be renamed, in the order of the plan.
 fn wanted(plan: &Plan<'_, '_>, likely: bool) -> Vec<Mapping> {
     let mut pairs: Vec<Mapping> = Vec::new();
-    for pair in plan.shifts.iter().flat_map(|shift| &shift.pairs) {
+    // A nested stack has a refactoring of its own.
+    for pair in plan.shifts.iter().filter(|shift| shift.stack.is_empty()).flat_map(|shift| &shift.pairs) {
         pairs.push(Mapping {
             source: pair.old.clone(),
             destination: pair.new.clone(),

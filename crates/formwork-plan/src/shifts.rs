@@ -10,6 +10,8 @@ use crate::side::{Iteration, Member, Site};
 pub struct Shift {
     /// The name of the loop.
     pub loop_name: String,
+    /// The nested stacks that it is in, outermost first.
+    pub stack: Vec<String>,
     /// Items that are new, with their positions from 0.
     pub inserted: Vec<(String, u32)>,
     /// Items that are gone, with the positions that they had.

@@ -197,6 +197,7 @@ mod packaging;
 mod parameter_words;
 mod parent;
 pub mod planning;
+pub mod graph;
 mod progress;
 mod reformat;
 mod relocation;

@@ -211,6 +211,11 @@ const ALL: &[Manual] = &[
         "formwork diff old.yaml new.yaml",
         "formwork diff template.yaml --git HEAD",
     ]),
+    manual!("graph", TEMPLATE, READS, OrDeploy("graph"), "reference/graph.md", [
+        "formwork graph template.yaml | dot -Tpng > graph.png",
+        "formwork graph template.yaml -o graph.svg --with parameters,outputs",
+        "formwork graph template.yaml --format mermaid --focus OrdersQueue --depth 2",
+    ]),
     manual!("build", TEMPLATE, &[TOOLS, CACHE, IMAGES, COLOR], Own("build"), "reference/build.md", [
         "formwork build",
         "formwork build --resource OrdersFunction --no-cached",
@@ -275,6 +280,13 @@ const ALL: &[Manual] = &[
         "formwork outputs shop",
         "formwork outputs shop TopicName",
         "formwork outputs shop --format json > outputs.json",
+    ]),
+    #[cfg(feature = "aws")]
+    manual!("stack", &[], &[], NoSection, "reference/plan.md", ["formwork stack snapshot shop -o shop.json"]),
+    #[cfg(feature = "aws")]
+    manual!("stack snapshot", LOOK, &[AWS, COLOR], OrDeploy("stack_snapshot"), "reference/plan.md", [
+        "formwork stack snapshot shop -o shop.json",
+        "formwork plan template.yaml --stack-snapshot shop.json",
     ]),
     #[cfg(feature = "aws")]
     manual!("refactor", REFACTOR, BUILDS, OrDeploy("refactor"), "reference/refactor.md", [

@@ -25,6 +25,7 @@ mod manual;
 mod map_back;
 #[cfg(feature = "aws")]
 mod outputs;
+mod graph;
 mod plan;
 #[cfg(feature = "aws")]
 mod refactor;
@@ -32,6 +33,8 @@ mod sam_words;
 mod schemas;
 #[cfg(feature = "aws")]
 mod stack;
+#[cfg(feature = "aws")]
+mod stack_snapshot;
 #[cfg(feature = "aws")]
 mod sync;
 
@@ -75,6 +78,7 @@ pub(crate) use manual::Manual;
 pub(crate) use map_back::{MapBackArgs, ReportKindArg};
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
+pub(crate) use graph::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, WithArg};
 pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 #[cfg(feature = "aws")]
 pub(crate) use refactor::RefactorArgs;
@@ -82,6 +86,8 @@ pub(crate) use sam_words::as_own;
 pub(crate) use schemas::{SchemaArgs, SchemasArgs};
 #[cfg(feature = "aws")]
 pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
+#[cfg(feature = "aws")]
+pub(crate) use stack_snapshot::{StackCommand, StackSnapshotArgs};
 
 #[cfg(feature = "aws")]
 pub(crate) use sync::SyncArgs;
@@ -137,6 +143,10 @@ pub(crate) enum Command {
     Plan(Box<PlanArgs>),
     /// Print what a change does, as `plan`, with status 1 if anything differs.
     Diff(Box<PlanArgs>),
+    /// Draw the dependencies of the resources of a template.
+    ///
+    /// Shows the expanded template: loops, uses of modules and nested stacks are frames around their resources.
+    Graph(Box<GraphArgs>),
     /// Build the functions, layers and images of a template with the tools on the PATH.
     ///
     /// Writes the artifacts and the built template to .formwork/build. `package`, `deploy`, `sync` and `local` use the
@@ -177,6 +187,10 @@ pub(crate) enum Command {
     /// Prints what it would do and asks before it executes anything.
     #[cfg(feature = "aws")]
     Refactor(Box<RefactorArgs>),
+    /// Record a deployed stack, for plans without an account.
+    #[cfg(feature = "aws")]
+    #[command(subcommand)]
+    Stack(StackCommand),
     /// Deploy a stack, and push edited code to it within seconds.
     ///
     /// With --watch, runs until Ctrl-C: pushes edited code to its resource, and deploys an edited template.
@@ -226,6 +240,7 @@ impl Command {
             Command::Rules(RulesCommand::Solve(args) | RulesCommand::Table(args)) => Some(&args.rules.report),
             Command::Explain(args) => Some(&args.report),
             Command::Plan(args) | Command::Diff(args) => Some(&args.report),
+            Command::Graph(args) => Some(&args.report),
             Command::Build(args) => Some(&args.report),
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),
@@ -242,6 +257,8 @@ impl Command {
             Command::Outputs(args) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Refactor(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
+            Command::Stack(StackCommand::Snapshot(args)) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Sync(args) => Some(&args.deploy.report),
             Command::Validate(args) => Some(&args.report),

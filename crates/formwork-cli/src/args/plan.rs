@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{InputArgs, ReportArgs, StageArg};
+use super::{InputArgs, ReportArgs, SchemaArgs, StageArg};
 
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
@@ -17,6 +17,10 @@ pub(crate) struct PlanArgs {
     /// Compare with the stack that this file records: `formwork stack snapshot NAME` writes it.
     #[arg(long, value_name = "FILE")]
     pub(crate) stack_snapshot: Option<PathBuf>,
+    /// Compare with this deployed stack, as it is now: calls AWS, read-only.
+    #[cfg(feature = "aws")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["git", "stack_snapshot", "offline"])]
+    pub(crate) stack: Option<String>,
     /// Compare the output of this command.
     #[arg(long, value_name = "STAGE", default_value = "resolve")]
     pub(crate) stage: StageArg,
@@ -36,12 +40,8 @@ pub(crate) struct PlanArgs {
     pub(crate) against: AgainstArgs,
     #[command(flatten)]
     pub(crate) refactor: RefactorPlanArgs,
-    /// Read the schemas of private types from the JSON files of this directory; repeatable.
-    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
-    pub(crate) schemas: Vec<PathBuf>,
-    /// Compare without knowing resource types: nothing is said about replacements and data.
-    #[arg(long, conflicts_with = "schemas", help_heading = "Inputs")]
-    pub(crate) no_schemas: bool,
+    #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

@@ -18,6 +18,7 @@ pub(crate) mod events;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
+pub(crate) mod graph;
 pub(crate) mod fmt;
 pub(crate) mod init;
 mod line_diff;
@@ -49,6 +50,8 @@ mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;
 pub(crate) mod schemas;
+#[cfg(feature = "aws")]
+pub(crate) mod stack_snapshot;
 #[cfg(feature = "aws")]
 pub(crate) mod sync;
 mod template;

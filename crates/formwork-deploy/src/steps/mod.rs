@@ -20,6 +20,7 @@ pub(crate) mod list_imports;
 pub(crate) mod list_stacks;
 pub(crate) mod log_groups;
 pub(crate) mod optional;
+pub(crate) mod record_stack;
 pub(crate) mod resource_identifiers;
 pub(crate) mod roll_back;
 pub(crate) mod set_policy;

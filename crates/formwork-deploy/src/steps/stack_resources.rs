@@ -108,7 +108,7 @@ impl Calls {
         Ok(all)
     }
 
-    async fn summaries(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<Vec<Element>, DeployError> {
+    pub(crate) async fn summaries(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<Vec<Element>, DeployError> {
         let mut retry = Retry::asking(&self.intervals);
         let mut found = Vec::new();
         let (mut paging, mut next) = (Paging::default(), None::<String>);

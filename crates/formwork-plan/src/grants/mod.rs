@@ -42,25 +42,17 @@ fn of_class<'t>(
     match class {
         "identity" | "trust" | "resource" => document::compare(&[old], &[new], found),
         "identities" => {
-            let documents = |value: Option<&'_ Value<'t>>| -> Vec<Option<Value<'t>>> {
-                let items = value.map_or(&[][..], Value::elements).iter();
-                items.map(|item| item.get("PolicyDocument").or(Some(item)).cloned()).collect()
-            };
             let (a, b) = (documents(old), documents(new));
-            let refer = |documents: &'_ [Option<Value<'t>>]| documents.to_vec();
-            let (a, b) = (refer(&a), refer(&b));
-            let a: Vec<Option<&Value<'t>>> = a.iter().map(Option::as_ref).collect();
-            let b: Vec<Option<&Value<'t>>> = b.iter().map(Option::as_ref).collect();
             document::compare(&a, &b, found);
         }
         "managed" | "member" => {
+            let line = |item: &Value<'t>| item.text().map_or_else(|| item.to_line().into_owned(), str::to_owned);
             let lines = |value: Option<&Value<'t>>| -> Vec<String> {
-                value.map_or(&[][..], Value::elements).iter().map(|item| item.to_line().into_owned()).collect()
+                value.map_or(&[][..], Value::elements).iter().map(line).collect()
             };
             let before = lines(old);
-            found.extend(
-                lines(new).into_iter().filter(|line| !before.contains(line)).map(|line| format!("{name}: {line}")),
-            );
+            let added = lines(new).into_iter().filter(|line| !before.contains(line));
+            found.extend(added.map(|line| format!("{name}: {line}")));
         }
         "boundary" if old.is_some() => {
             found.push(match new {
@@ -89,6 +81,12 @@ fn of_class<'t>(
         "scheme" => towards(name, (text(old), text(new)), &["internet-facing"], found),
         _ => {}
     }
+}
+
+/// The documents of a list of named policies.
+fn documents<'v, 't>(policies: Option<&'v Value<'t>>) -> Vec<Option<&'v Value<'t>>> {
+    let items = policies.map_or(&[][..], Value::elements).iter();
+    items.map(|item| item.get("PolicyDocument").or(Some(item))).collect()
 }
 
 fn class_words(class: &str) -> &'static str {

@@ -109,6 +109,7 @@ fn shift(shift: &Shift) -> Json {
     json!({
         "code": "FW1210",
         "loop": shift.loop_name,
+        "stack": shift.stack,
         "inserted": items(&shift.inserted),
         "removed": items(&shift.removed),
         "ids": shift.ids,

@@ -34,7 +34,8 @@ pub fn render(report: &Report<'_>, key: &str, base: &str) -> String {
         out.push_str("<details><summary>Changes</summary>\n\n");
     }
     for shift in &plan.shifts {
-        let line = format!("- :warning: {}; `--refactor DIR` writes the way around it\n", text(&words::shift(shift)));
+        let way = if shift.stack.is_empty() { "; `--refactor DIR` writes the way around it" } else { "" };
+        let line = format!("- :warning: {}{way}\n", text(&words::shift(shift)));
         left += usize::from(!push(&mut out, &line));
     }
     for change in grave {

@@ -41,7 +41,8 @@ pub fn render(report: &Report<'_>, style: Style) -> String {
         details(change, &mut out);
     }
     for shift in &plan.shifts {
-        let _ = writeln!(out, "! {}; --refactor DIR writes the way around it", words::shift(shift));
+        let way = if shift.stack.is_empty() { "; --refactor DIR writes the way around it" } else { "" };
+        let _ = writeln!(out, "! {}{way}", words::shift(shift));
     }
     if let Some((refactor, after)) = report.refactor
         && !refactor.is_empty()

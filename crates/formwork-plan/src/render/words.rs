@@ -140,5 +140,6 @@ pub(super) fn shift(shift: &Shift) -> String {
     let what = if whats.is_empty() { "reordering its items".to_owned() } else { whats.join(" and ") };
     let count = shift.pairs.len();
     let resources = if count == 1 { "resource" } else { "resources" };
-    format!("loop {}: IDs follow the position, so {what} renames {count} {resources}", shift.loop_name)
+    let stack: String = shift.stack.iter().map(|stack| format!("{stack}/")).collect();
+    format!("loop {stack}{}: IDs follow the position, so {what} renames {count} {resources}", shift.loop_name)
 }

@@ -1,18 +1,20 @@
 //! What is known of resource types, for a plan.
 
+use std::sync::Arc;
+
 use formwork_plan::{Effect, Facts, ReplaceReason, Stateful, Step};
 use formwork_schemas::{Effect as Known, Policy, Reason, ReplacementStrategy, Schemas};
 
 /// Facts about resource types: the table of the program, and schemas that were passed.
 #[derive(Debug)]
 pub struct KnownTypes {
-    schemas: Schemas,
+    schemas: Arc<Schemas>,
     date: String,
 }
 
 impl KnownTypes {
     /// The facts of these schemas.
-    pub fn new(schemas: Schemas) -> KnownTypes {
+    pub fn new(schemas: Arc<Schemas>) -> KnownTypes {
         let date = schemas.date().map(|date| date.to_string()).unwrap_or_default();
         KnownTypes { schemas, date }
     }

@@ -16,7 +16,8 @@ pub struct Findings {
 pub fn findings(plan: &Plan<'_, '_>) -> Findings {
     let mut found = Findings::default();
     for shift in &plan.shifts {
-        found.new.push(shifted(shift));
+        let outer = plan.changes.iter().find(|change| change.stack.is_empty() && Some(change.id) == shift.stack.first().map(String::as_str));
+        found.new.push(shifted(shift, outer));
     }
     for (change, resource) in plan.resources() {
         let outer = change
@@ -29,7 +30,8 @@ pub fn findings(plan: &Plan<'_, '_>) -> Findings {
         if resource.data == Data::Lost && !resource.is_shifted {
             list.push(lost(change, resource, &full).at(line(change, resource, outer.is_some()).unwrap_or(place)));
         }
-        if let Some(blocked) = &resource.blocked {
+        // Without facts about types nothing is claimed of what CloudFormation does.
+        if let Some(blocked) = resource.blocked.as_ref().filter(|_| plan.table.is_some()) {
             let (code, title) = if blocked.reason == "type-changed" {
                 (codes::TYPE_CHANGED, format!("the Type of {full} changes"))
             } else {
@@ -102,11 +104,15 @@ fn broadened(resource: &ResourceChange<'_>, full: &str) -> Diagnostic {
     diagnostic.note("this compares text; it is not a proof")
 }
 
-fn shifted(shift: &Shift) -> Diagnostic {
+fn shifted(shift: &Shift, outer: Option<&Change<'_, '_>>) -> Diagnostic {
     let title = format!("the IDs of loop {} follow the position of its items", shift.loop_name);
-    let place = shift.key_place.as_ref().map_or(Span::NONE, span);
+    // The place of a loop of a nested template is in another template.
+    let place = match outer {
+        Some(outer) => place_of(outer).0,
+        None => shift.key_place.as_ref().map_or(Span::NONE, span),
+    };
     let mut diagnostic = Diagnostic::new(codes::SHIFTED_IDS, title).at(place);
-    if let Some(collection) = &shift.collection_place {
+    if let Some(collection) = shift.collection_place.as_ref().filter(|_| outer.is_none()) {
         diagnostic = diagnostic.related(span(collection), "its items");
     }
     for (verb, items) in [("removed", &shift.removed), ("inserted", &shift.inserted)] {
@@ -120,7 +126,9 @@ fn shifted(shift: &Shift) -> Diagnostic {
     let more = shift.pairs.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(", and {more} more") } else { String::new() };
     diagnostic = diagnostic.note(format!("items that get another ID: {}{more}", pairs.join(", ")));
-    if shift.instead.is_empty() || shift.instead == shift.key {
+    if outer.is_some() {
+        diagnostic.note(format!("in the nested stack {}", shift.stack.join("/")))
+    } else if shift.instead.is_empty() || shift.instead == shift.key {
         diagnostic.help("`formwork plan --refactor DIR` writes a refactoring that renames them without replacement")
     } else {
         diagnostic.help(format!(

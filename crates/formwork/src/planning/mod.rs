@@ -91,3 +91,8 @@ impl<'c> Sides<'c> {
 pub fn output(compilation: &Compilation) -> Value<'_> {
     side::value(compilation, compilation.root)
 }
+
+/// The output of a compilation as plain data, section by section.
+pub(crate) fn side_of(compilation: &Compilation) -> Side<'_> {
+    side::read(compilation)
+}

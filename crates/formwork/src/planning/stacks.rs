@@ -59,7 +59,7 @@ pub(super) fn plan<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Set
         plan.changes.splice(at..at, inner.changes);
         at += added;
         plan.shifts.extend(inner.shifts.into_iter().map(|mut shift| {
-            shift.loop_name = format!("{id}/{}", shift.loop_name);
+            shift.stack.insert(0, id.to_owned());
             shift
         }));
         plan.unchanged += inner.unchanged;

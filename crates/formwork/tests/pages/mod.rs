@@ -41,7 +41,7 @@ fn planned(session: &Session<'_>) -> Report {
     let compiled = |path| Compiled { root: Some(session.compile(path, Goal::Resolve)), ..Compiled::default() };
     let (old, new) = (compiled("old.yaml"), compiled("template.yaml"));
     let sides = Sides::new(&old, &new);
-    let known = KnownTypes::new(formwork_schemas::Schemas::embedded());
+    let known = KnownTypes::new(std::sync::Arc::new(formwork_schemas::Schemas::embedded()));
     let plan = sides.plan(Settings { facts: Some(&known), ..Settings::default() });
     let mut report = Report::alone(new.root.clone().expect("a template"));
     report.add(findings(&plan).new);

@@ -173,7 +173,7 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
             );
             // No other command is run for this goal.
             let command = command.filter(|_| !is_planned);
-            let planned = (Goal::Deploy, Options::default(), None);
+            let planned = (Goal::Deploy, options_of_pages(), None);
             let (stage, options, store) = match (command, other) {
                 _ if is_planned => planned,
                 (Some(command), _) => command_line(command, &files),

@@ -10,15 +10,13 @@ use std::path::PathBuf;
 use formwork::planning::render::{Report as PlanReport, json, markdown, text};
 use formwork::planning::{Facts, Gate, KnownTypes, Plan, Settings, Sides, changed_arguments, findings};
 use formwork::{Compilation, Diagnostic, Report};
-use formwork_report::printable;
-use formwork_schemas::Schemas;
 
 use crate::args::{GateArg, MessageFormatArg, PlanArgs, PlanFormatArg};
-use crate::failure::{Failure, FileFailure};
+use crate::failure::Failure;
 use crate::report::Reporter;
 use crate::repository::Repository;
 use crate::terminal::{self, Form};
-use crate::{Status, output};
+use crate::{Status, output, schemas};
 use sides::Compared;
 
 /// Runs the command; `is_diff` is whether anything that differs is a failure unless the arguments name another gate.
@@ -26,8 +24,11 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     let refactor_map = [("--refactor-map", args.refactor.refactor_map.as_deref())];
     let named: Vec<_> = args.template.iter().map(PathBuf::as_path).collect();
     output::Outputs::new(&refactor_map, Some(&args.inputs)).check(&named)?;
-    let known = known_types(args)?;
-    let compared = Compared::read(args)?;
+    let known = schemas::read(&args.schemas)?.map(KnownTypes::new);
+    let compared = match Compared::read(args)? {
+        Ok(compared) => compared,
+        Err(status) => return Ok(status),
+    };
     let mut reporter = Reporter::new(&args.report);
     if !compared.failed.is_empty() {
         compared.failed.iter().for_each(|report| reporter.print(report));
@@ -113,31 +114,4 @@ fn print_findings(reporter: &mut Reporter<'_>, plan: &Plan<'_, '_>, compared: &C
     };
     add(compared.new.root.as_ref(), found.new);
     add(compared.old.root.as_ref(), found.old);
-}
-
-/// The facts about resource types that the arguments ask for; none with `--no-schemas`.
-fn known_types(args: &PlanArgs) -> Result<Option<KnownTypes>, Failure> {
-    if args.no_schemas {
-        return Ok(None);
-    }
-    let mut schemas = Schemas::embedded();
-    for directory in &args.schemas {
-        let unread = |error: std::io::Error| {
-            format!("{} cannot be read: {}", directory.display(), printable(&error.to_string()))
-        };
-        let mut files: Vec<PathBuf> = Vec::new();
-        for entry in std::fs::read_dir(directory).map_err(unread)? {
-            files.push(entry.map_err(unread)?.path());
-        }
-        files.retain(|file| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")));
-        files.sort();
-        for file in files {
-            let read = formwork::disk::read_file(&file, formwork::Limits::default().file_bytes);
-            let read = read.map_err(|error| FileFailure::unread(&file, &error))?;
-            let unfit = |why: String| FileFailure::unfit(&file, format!("{} is not a schema: {why}", file.display()));
-            let text = String::from_utf8(read.bytes).map_err(|_| unfit("it is not UTF-8".to_owned()))?;
-            schemas.add(&text).map_err(|error| unfit(error.to_string()))?;
-        }
-    }
-    Ok(Some(KnownTypes::new(schemas)))
 }

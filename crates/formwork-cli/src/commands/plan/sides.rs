@@ -12,6 +12,7 @@ use formwork::{
 
 use super::git::{GitHost, Repository};
 use super::stack::{self, Recorded};
+use crate::Status;
 use crate::args::PlanArgs;
 use crate::failure::{Failure, FileFailure};
 use crate::inputs::{self, Input};
@@ -42,12 +43,12 @@ pub(super) enum Source {
 }
 
 impl Compared {
-    /// Reads and compiles both sides.
+    /// Reads and compiles both sides; the status that the program ends with where a stack cannot be looked at.
     ///
     /// # Errors
     /// When the arguments mean nothing, or a file or revision that they name cannot be read.
-    pub(super) fn read(args: &PlanArgs) -> Result<Compared, Failure> {
-        let mut live = Live::new(&args.inputs)?;
+    pub(super) fn read(args: &PlanArgs) -> Result<Result<Compared, Status>, Failure> {
+        let mut live = if of_stack(args).is_some() { Live::online(&args.inputs)? } else { Live::new(&args.inputs)? };
         let goal = goal(args);
         let (old_path, template) = paths(args)?;
         let surroundings = Surroundings::default();
@@ -64,17 +65,15 @@ impl Compared {
         let old = match (old, old_path) {
             (Some(old), _) => old,
             (None, Some(path)) => Source::Template(Box::new(read(args, &surroundings, &path)?), true),
-            (None, None) => match &args.stack_snapshot {
-                Some(path) => {
-                    let bytes =
-                        new.host.loader().read_named(path).map_err(|error| FileFailure::unread(path, &error))?;
-                    let stack = stack::read(path, &bytes)?;
+            (None, None) => match read_stack(args, &new)? {
+                Old::Stack(stack) => {
                     stack.apply_to(&mut new.options);
                     let options = new.options.clone();
-                    recorded = Some(stack);
+                    recorded = Some(*stack);
                     Source::Stack(Box::new(options))
                 }
-                None => Source::Template(Box::new(same(&new)), true),
+                Old::Same => Source::Template(Box::new(same(&new)), true),
+                Old::Unread(status) => return Ok(Err(status)),
             },
         };
         against(args, &mut new, &template)?;
@@ -89,7 +88,7 @@ impl Compared {
             failed,
         };
         compared.agree_on_transform(&mut live, new_source, goal)?;
-        Ok(compared)
+        Ok(Ok(compared))
     }
 
     /// Both sides have the language extensions expanded when one of them asks for it.
@@ -139,6 +138,46 @@ impl Compared {
     }
 }
 
+/// What is compared with the new side when it is not a template.
+enum Old {
+    Stack(Box<Recorded>),
+    /// The same template, with other values.
+    Same,
+    /// A stack that cannot be looked at.
+    Unread(Status),
+}
+
+/// The deployed stack that the arguments name.
+fn of_stack(args: &PlanArgs) -> Option<&str> {
+    #[cfg(feature = "aws")]
+    return args.stack.as_deref();
+    #[cfg(not(feature = "aws"))]
+    {
+        let _ = args;
+        None
+    }
+}
+
+fn read_stack(args: &PlanArgs, new: &Input) -> Result<Old, Failure> {
+    #[cfg(feature = "aws")]
+    if let Some(name) = of_stack(args) {
+        crate::service_names::check_stack(name)?;
+        let settings = crate::live::settings(&args.inputs)?;
+        let mut diagnostics = crate::report::Reporter::new(&args.report);
+        let mut reporter = crate::commands::deploy::reporter::DeployReporter::new(&mut diagnostics);
+        return Ok(match crate::commands::stack_snapshot::record(&settings, name, &mut reporter) {
+            Ok(record) => Old::Stack(Box::new(stack::read(Path::new(name), record.to_string().as_bytes())?)),
+            Err(status) => {
+                reporter.finish();
+                Old::Unread(status)
+            }
+        });
+    }
+    let Some(path) = &args.stack_snapshot else { return Ok(Old::Same) };
+    let bytes = new.host.loader().read_named(path).map_err(|error| FileFailure::unread(path, &error))?;
+    Ok(Old::Stack(Box::new(stack::read(path, &bytes)?)))
+}
+
 fn goal(args: &PlanArgs) -> Goal {
     match args.stage {
         crate::args::StageArg::Resolve => Goal::Resolve,
@@ -152,7 +191,7 @@ fn expands(compilation: &Compilation) -> bool {
 
 /// The old template, when it is a file, and the new one.
 fn paths(args: &PlanArgs) -> Result<(Option<PathBuf>, PathBuf), Failure> {
-    let others = [args.git.is_some(), args.stack_snapshot.is_some()];
+    let others = [args.git.is_some(), args.stack_snapshot.is_some(), of_stack(args).is_some()];
     let has_other = others.contains(&true);
     match args.template.as_slice() {
         [old, new] if !has_other => Ok((Some(old.clone()), new.clone())),
