@@ -236,10 +236,10 @@ impl Config {
         else {
             return Ok(());
         };
-        let why = format!("{}: signing_profiles is set, and Formwork does not sign code", self.path.display());
+        let why = format!("{}:{line}: signing_profiles is set, and Formwork does not sign code", self.path.display());
         let failure = FileFailure::unfit(&self.path, why);
         let help = "sign it in the pipeline, deploy the `s3://` location of the signed object, and remove the key";
-        Err(failure.at_line(*line as usize).help(help))
+        Err(failure.at_line(*line).help(help))
     }
 
     /// A flag, which has an effect.

@@ -9,7 +9,7 @@ mod dist;
 
 use clap::{Parser, Subcommand};
 
-pub use bench::{BenchArgs, BenchLocalArgs, BenchPackageArgs, Floor, Handler};
+pub use bench::{BenchArgs, BenchLocalArgs, BenchPackageArgs, BenchSamArgs, Floor, Handler};
 pub use codegen::CodegenArgs;
 pub use dist::DistArgs;
 
@@ -33,6 +33,8 @@ pub enum Command {
     BenchLocal(BenchLocalArgs),
     /// Measure packaging against reading and deflating its files once.
     BenchPackage(BenchPackageArgs),
+    /// Measure `formwork build` against `sam build`.
+    BenchSam(BenchSamArgs),
     /// Write the files of a release: archive, wheel, npm packages, checksums.
     Dist(DistArgs),
 }
