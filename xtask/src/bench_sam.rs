@@ -117,6 +117,6 @@ fn generate(folder: &Path) -> std::io::Result<()> {
     )?;
     write(
         "typescript/src/package.json".to_owned(),
-        "{\n  \"name\": \"hello\",\n  \"version\": \"1.0.0\",\n  \"dependencies\": {\"uuid\": \"9.0.1\"},\n  \"devDependencies\": {\"@types/uuid\": \"9.0.8\", \"esbuild\": \"0.24.0\", \"typescript\": \"5.6.3\"}\n}\n",
+        "{\n  \"name\": \"hello\",\n  \"version\": \"1.0.0\",\n  \"dependencies\": {\"esbuild\": \"0.24.0\", \"uuid\": \"9.0.1\"},\n  \"devDependencies\": {\"@types/uuid\": \"9.0.8\", \"typescript\": \"5.6.3\"}\n}\n",
     )
 }
