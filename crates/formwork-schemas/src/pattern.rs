@@ -94,7 +94,15 @@ pub fn translate(pattern: &str) -> Option<String> {
             other => out.push(other),
         }
     }
-    (in_class == 0 && compile(&out).is_some()).then_some(out)
+    if in_class > 0 {
+        return None;
+    }
+    // What means the same as it stands is kept as the author of the schema wrote it.
+    let differs = ["&&", "--", "~~"].iter().any(|operator| pattern.contains(operator));
+    if !differs && compile(pattern).is_some() {
+        return Some(pattern.to_owned());
+    }
+    compile(&out).is_some().then_some(out)
 }
 
 type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
@@ -178,9 +186,10 @@ mod tests {
     fn patterns_of_java_are_translated_or_left_out() {
         let cases = [
             ("^[a-z]{1,5}$", Some("^[a-z]{1,5}$")),
-            ("^arn:aws[a-zA-Z-]*:s3", Some("^arn:aws[a-zA-Z\\-]*:s3")),
+            ("^arn:aws[a-zA-Z-]*:s3", Some("^arn:aws[a-zA-Z-]*:s3")),
             ("[\\w-.]+", Some("[\\w\\-.]+")),
-            ("[^&]", Some("[^\\&]")),
+            ("[^&]", Some("[^&]")),
+            ("[+--a]", Some("[+-\\-a]")),
             ("^(?!aws).+$", None),
             ("\\p{L}+", None),
             ("(a)\\1", None),

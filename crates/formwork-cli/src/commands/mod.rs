@@ -18,6 +18,7 @@ pub(crate) mod events;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
+mod explain_property;
 pub(crate) mod init;
 mod line_diff;
 #[cfg(feature = "aws")]
