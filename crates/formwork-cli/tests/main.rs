@@ -33,6 +33,7 @@ mod pipes;
 mod program_file;
 mod relocation;
 mod remote;
+mod resource_types;
 mod schemas;
 mod shell;
 mod support;
