@@ -35,6 +35,7 @@ mod plan;
 mod program_file;
 mod relocation;
 mod remote;
+mod resource_types;
 mod schemas;
 mod shell;
 mod support;
