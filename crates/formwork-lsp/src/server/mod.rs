@@ -132,7 +132,7 @@ impl Server {
                 values: Arc::default(),
                 documents: Arc::default(),
                 scanned: Arc::default(),
-                world: Arc::new(World::default()),
+                world: Arc::new(World::new(options.hosts.clone())),
                 slots: Arc::default(),
             },
             pending: HashMap::new(),
