@@ -1,5 +1,8 @@
 //! A run as the words of a command line describe it (reference/command-line.md), for the library.
 
+use std::sync::Arc;
+
+use formwork::schemas::Schemas;
 use formwork::{
     Compat, FileBytes, Format, Goal, LanguageExtensions, Options, ParameterValue, PseudoParameter, SourceFile,
     UnknownRules, ValueOfAll, ValueSource, Values,
@@ -129,6 +132,11 @@ impl Request {
             }
             "--parameters-file" => options.parameter_files.push(source()?),
             "--account" => options.accounts.push(source()?),
+            "--schemas" => {
+                let text = String::from_utf8_lossy(&source()?.bytes).into_owned();
+                let known = options.schemas.get_or_insert_with(|| Arc::new(Schemas::embedded()));
+                Arc::make_mut(known).add(&text).map_err(|error| format!("{value}: {error}"))?;
+            }
             "--constraint" => options.constraints.push(source()?),
             "--rules-unknown" => {
                 options.unknown_rules = match value {

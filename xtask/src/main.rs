@@ -8,6 +8,7 @@ mod bench_package;
 mod codegen;
 mod command;
 mod dist;
+mod schemas;
 
 use std::process::ExitCode;
 
@@ -31,5 +32,6 @@ fn run(command: Command) -> Result<(), String> {
         Command::BenchLocal(args) => bench_local::run(&args),
         Command::BenchPackage(args) => bench_package::run(&args),
         Command::Dist(args) => dist::run(&args),
+        Command::Schemas(args) => schemas::run(&args),
     }
 }

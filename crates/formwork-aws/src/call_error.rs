@@ -62,6 +62,12 @@ impl CallErrorKind {
     }
 }
 
+/// Before the URL that nobody could connect to.
+const NO_CONNECTION: &str = "cannot connect to ";
+
+/// In the reasons of systems for a connection that was not made.
+const UNCONNECTED: [&str; 4] = ["connection refused", "failed to lookup", "dns error", "no such host"];
+
 /// Codes of services for a missing permission.
 const DENIED: [&str; 6] = [
     "AccessDenied",
@@ -115,6 +121,24 @@ impl CallError {
         let detail = self.detail.as_deref()?;
         let code = self.code.as_deref().and_then(|code| detail.strip_prefix(code));
         Some(code.and_then(|rest| rest.strip_prefix(": ")).unwrap_or(detail))
+    }
+
+    /// The URL that nobody could connect to, and the reason.
+    pub fn unconnected(&self) -> Option<(&str, &str)> {
+        let detail = self.detail.as_deref().filter(|_| self.kind == CallErrorKind::Unreachable)?;
+        detail.strip_prefix(NO_CONNECTION)?.split_once(": ")
+    }
+
+    /// The same for a call to a URL, when there is no connection to it.
+    pub(crate) fn at(self, url: &str) -> CallError {
+        let reason = self.detail.as_deref().filter(|_| self.kind == CallErrorKind::Unreachable).unwrap_or_default();
+        let lower = reason.to_lowercase();
+        if !UNCONNECTED.iter().any(|words| lower.contains(words)) {
+            return self;
+        }
+        let url = url.trim_end_matches('/');
+        let reason = reason.split(" (os error").next().unwrap_or_default().to_lowercase();
+        CallError { detail: Some(format!("{NO_CONNECTION}{url}: {reason}")), ..self }
     }
 
     /// A failure without code.
@@ -246,6 +270,15 @@ mod tests {
     fn check(code: &str, message: &str, kind: CallErrorKind, detail: &str) {
         let failure = of_service(&ErrorMetadata::builder().code(code).message(message).build());
         assert_eq!((failure.kind, failure.detail.as_deref()), (kind, Some(detail)), "{code}");
+    }
+
+    #[test]
+    fn what_cannot_be_connected_to() {
+        let of =
+            |detail: &str| CallError::of(CallErrorKind::Unreachable, Some(detail.to_owned())).at("http://127.0.0.1:1/");
+        let refused = of("Connection refused (os error 111)");
+        assert_eq!(refused.unconnected(), Some(("http://127.0.0.1:1", "connection refused")));
+        assert_eq!(of("connection closed before message completed").unconnected(), None);
     }
 
     #[test]

@@ -98,6 +98,8 @@ pub struct Diagnostic {
     pub path: Option<String>,
     /// The path of its subject in the author's file, which identifies it when lines move.
     pub site: Option<String>,
+    /// What tells it apart from others with its code at its place, such as the name of a property that is missing.
+    pub subject: Option<String>,
     /// How many times it was met, as by many iterations of one loop.
     pub count: u32,
 }
@@ -135,6 +137,7 @@ impl Diagnostic {
             fix: None,
             path: None,
             site: None,
+            subject: None,
             count: 1,
         }
     }
@@ -284,6 +287,13 @@ impl Diagnostic {
     #[must_use]
     pub fn frames(mut self, frames: Vec<Frame>) -> Diagnostic {
         self.frames = frames;
+        self
+    }
+
+    /// With what tells it apart from others with its code at its place.
+    #[must_use]
+    pub fn subject(mut self, subject: impl Into<String>) -> Diagnostic {
+        self.subject = Some(subject.into());
         self
     }
 

@@ -31,6 +31,8 @@ const FORGOTTEN: u64 = 0;
 #[derive(Debug, Default)]
 struct Seen {
     at_places: HashMap<(Code, Span), u32>,
+    /// Those with a subject, of which there are several at one place.
+    of_subjects: HashMap<(Code, Span, String), u32>,
     /// Diagnostics without a place are distinguished by their message.
     without_place: HashMap<(Code, String), u32>,
 }
@@ -41,6 +43,8 @@ impl Seen {
         let span = diagnostic.span();
         if span.is_none() {
             *self.without_place.entry((diagnostic.code, diagnostic.message.clone())).or_insert(next)
+        } else if let Some(subject) = &diagnostic.subject {
+            *self.of_subjects.entry((diagnostic.code, span, subject.clone())).or_insert(next)
         } else {
             *self.at_places.entry((diagnostic.code, span)).or_insert(next)
         }
@@ -50,6 +54,8 @@ impl Seen {
         let span = diagnostic.span();
         if span.is_none() {
             self.without_place.remove(&(diagnostic.code, diagnostic.message));
+        } else if let Some(subject) = diagnostic.subject {
+            self.of_subjects.remove(&(diagnostic.code, span, subject));
         } else {
             self.at_places.remove(&(diagnostic.code, span));
         }
@@ -204,13 +210,15 @@ impl Diagnostics {
         self.count_again(before);
     }
 
-    /// Leaves out what has the code `consequence` where something with the code `reason` is an error at the same
-    /// place: what is rejected as it is written is not looked at for what it names.
-    pub fn leave_out(&mut self, consequence: Code, reason: Code) {
-        let is_reason = |one: &&Diagnostic| one.code == reason && one.severity == Severity::Error;
-        let places: HashSet<Span> = self.list.iter().filter(is_reason).map(Diagnostic::span).collect();
+    /// Leaves out what is a consequence of an error at the same place, as the table of codes says
+    /// ([`CodeInfo::follows`](crate::codes::CodeInfo)).
+    pub fn leave_out_consequences(&mut self) {
+        let errors = self.list.iter().filter(|one| one.severity == Severity::Error);
+        let errors: HashSet<(Code, Span)> = errors.map(|one| (one.code, one.span())).collect();
+        let follows =
+            |one: &Diagnostic| one.code.info().follows.iter().any(|&cause| errors.contains(&(cause, one.span())));
         let before = self.list.len();
-        self.list.retain(|one| one.code != consequence || one.span().is_none() || !places.contains(&one.span()));
+        self.list.retain(|one| one.span().is_none() || !follows(one));
         self.count_again(before);
     }
 
@@ -302,6 +310,27 @@ mod tests {
         }
         all.push(Diagnostic::new(codes::NOT_WELL_FORMED, "elsewhere").at(Span::new(3, 4)));
         assert_eq!(all.iter().map(|d| (d.message.as_str(), d.count)).collect::<Vec<_>>(), [("a", 3), ("elsewhere", 1)]);
+    }
+
+    #[test]
+    fn what_follows_an_error_at_its_place_is_left_out() {
+        let at = |code, start| Diagnostic::new(code, "").at(Span::new(start, start + 1));
+        let mut all = Diagnostics::new();
+        for one in [
+            at(codes::UNKNOWN_CONDITION, 1),
+            at(codes::FUNCTION_LAYOUT, 1),
+            at(codes::UNKNOWN_CONDITION, 3),
+            at(codes::FUNCTION_LAYOUT, 5).severity(Severity::Warning),
+            at(codes::UNKNOWN_CONDITION, 5),
+            Diagnostic::new(codes::UNKNOWN_CONDITION, "nowhere"),
+            Diagnostic::new(codes::FUNCTION_LAYOUT, "nowhere"),
+        ] {
+            all.push(one);
+        }
+        all.leave_out_consequences();
+        let left: Vec<Code> = all.iter().map(|one| one.code).collect();
+        let (condition, layout) = (codes::UNKNOWN_CONDITION, codes::FUNCTION_LAYOUT);
+        assert_eq!(left, [layout, condition, layout, condition, condition, layout]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::{FileBytes, VirtualPath};
+use crate::{FileBytes, Origins, VirtualPath};
 
 /// Why a file could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +93,13 @@ pub trait Host: Send + Sync {
         self.full_path(path)
     }
 
+    /// Where the text of the file at `path` comes from, when it was generated and its places are to be shown as they were
+    /// authored.
+    fn origins(&self, path: &VirtualPath) -> Option<Origins> {
+        let _ = path;
+        None
+    }
+
     /// Whether the project pins what is at a remote address, by a lock file for instance.
     fn is_pinned(&self, address: &str) -> bool {
         let _ = address;
@@ -117,6 +124,10 @@ impl<H: Host + ?Sized> Host for &H {
         (**self).identity(path)
     }
 
+    fn origins(&self, path: &VirtualPath) -> Option<Origins> {
+        (**self).origins(path)
+    }
+
     fn is_pinned(&self, address: &str) -> bool {
         (**self).is_pinned(address)
     }
@@ -137,6 +148,10 @@ impl<H: Host + ?Sized> Host for Arc<H> {
 
     fn identity(&self, path: &VirtualPath) -> String {
         (**self).identity(path)
+    }
+
+    fn origins(&self, path: &VirtualPath) -> Option<Origins> {
+        (**self).origins(path)
     }
 
     fn is_pinned(&self, address: &str) -> bool {

@@ -61,6 +61,10 @@ pub enum Severities {
     Deployment,
     /// A warning that CloudFormation reports of a deployment.
     DeploymentDoubt,
+    /// A warning of a comparison of two templates.
+    Compared,
+    /// A note of a comparison of two templates.
+    ComparedRemark,
 }
 
 type Cell = Option<Severity>;
@@ -103,6 +107,8 @@ impl Severities {
             Severities::Question       => (Error,   [    O,     O,     O,     O,     O,    O,     O]),
             Severities::Deployment     => (Error,   [    O,     O,     O,     O,     O,    O,     O]),
             Severities::DeploymentDoubt => (Warning, [   O,     O,     O,     O,     O,    O,     O]),
+            Severities::Compared       => (Warning, [    O,     O,     O,     O,     O,    O,     O]),
+            Severities::ComparedRemark => (Note,    [    O,     O,     O,     O,     O,    O,     O]),
         }
     }
 

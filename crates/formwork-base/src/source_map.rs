@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::origins::Redirect;
 use crate::{FileRange, FileText, LineIndex, SourceText, Span, VirtualPath};
 
 /// A file of a run.
@@ -51,6 +52,8 @@ pub struct SourceMap {
     files: Vec<Arc<SourceFile>>,
     /// The prefix of the path of a template's file when it is shown.
     prefix: String,
+    /// Files of which authored ones are shown instead.
+    redirects: Vec<Redirect>,
 }
 
 impl SourceMap {
@@ -97,6 +100,48 @@ impl SourceMap {
     /// Whether no report may quote a file.
     pub fn is_hidden(&self, file: FileId) -> bool {
         self.get(file).is_hidden
+    }
+
+    /// Shows authored places instead of those of a generated file. `rows` has where a place of the file begins and the
+    /// authored one, in the order of the file.
+    pub fn redirect(&mut self, file: FileId, rows: Vec<(u32, Span)>) {
+        let redirect = Redirect { whole: self.span(file), rows: rows.into() };
+        self.redirects.push(redirect);
+    }
+
+    /// Whether authored places are shown instead of those of some file.
+    pub fn has_redirects(&self) -> bool {
+        !self.redirects.is_empty()
+    }
+
+    /// The place that is shown for a span: in a generated file what was authored, from what begins at or in front of the
+    /// span to what begins last in it.
+    pub fn authored(&self, span: Span) -> Span {
+        if span.is_none() {
+            return span;
+        }
+        let Some(redirect) = self.redirects.iter().find(|redirect| redirect.whole.contains(span)) else { return span };
+        let rows = &redirect.rows;
+        let Some(at) = rows.partition_point(|(start, _)| *start <= span.start()).checked_sub(1) else {
+            return rows.first().map_or(span, |(_, authored)| *authored);
+        };
+        let (start, first) = rows[at];
+        let end = rows.partition_point(|(start, _)| *start < span.end()).max(at + 1);
+        if end == at + 1 && span.start() > start {
+            return self.inside(span, start, first).unwrap_or(first);
+        }
+        let file = self.file_of(first);
+        let own =
+            rows[at..end].iter().map(|(_, authored)| *authored).filter(|authored| self.file_of(*authored) == file);
+        let last = own.map(Span::end).max().unwrap_or(first.end());
+        Span::new(first.start(), last.max(first.end()))
+    }
+
+    /// The part of an authored place that has the same text as a part of a place that begins at `start`.
+    fn inside(&self, span: Span, start: u32, authored: Span) -> Option<Span> {
+        let from = authored.start() + (span.start() - start);
+        let part = Span::new(from, from.checked_add(span.len())?);
+        (authored.contains(part) && self.slice(part) == self.slice(span)).then_some(part)
     }
 
     fn get(&self, file: FileId) -> &SourceFile {
@@ -179,8 +224,9 @@ impl SourceMap {
         file.text.text().get(start..end).unwrap_or("")
     }
 
-    /// File, lines and columns of a span; `None` for [`Span::NONE`].
+    /// File, lines and columns of what is [shown](SourceMap::authored) for a span; `None` for [`Span::NONE`].
     pub fn place(&self, span: Span) -> Option<Place> {
+        let span = self.authored(span);
         let id = self.file_of(span)?;
         let file = self.get(id);
         let (start, end) = (span.start() - file.base, span.end() - file.base);
@@ -221,6 +267,26 @@ mod tests {
         let two = Span::new(map.base(a) + 4, map.base(a) + 7);
         let place = map.place(two).expect("in a file");
         assert_eq!((place.file, place.line, place.column, place.end_column), (a, 2, 1, 4));
+    }
+
+    #[test]
+    fn authored_places_are_shown_instead_of_generated_ones() {
+        let mut map = SourceMap::new();
+        let built = map.add(VirtualPath::new("built"), "a: new/x\nb: two\n").expect("room");
+        let own = map.add(VirtualPath::new("own"), "# note\na: old/x\n\nb: two\n").expect("room");
+        let (from, to) = (map.base(built), map.base(own));
+        let span = |base: u32, start: u32, end: u32| Span::new(base + start, base + end);
+        let row = |at: u32, start: u32, end: u32| (from + at, span(to, start, end));
+        map.redirect(built, vec![row(0, 7, 8), row(3, 10, 15), row(9, 17, 18), row(12, 20, 23)]);
+        let line = |span: Span| map.place(span).map(|place| (place.file, place.line, place.column, place.end_column));
+        assert_eq!(line(span(from, 9, 10)), Some((own, 4, 1, 2)));
+        assert_eq!(map.slice(map.authored(span(from, 3, 8))), "old/x", "what was rewritten");
+        assert_eq!(map.slice(map.authored(span(from, 13, 15))), "wo", "a part of what was not");
+        assert_eq!(map.slice(map.authored(span(from, 7, 8))), "old/x", "a part of what was rewritten");
+        assert_eq!(map.slice(map.authored(span(from, 0, 8))), "a: old/x", "several places");
+        assert_eq!(map.authored(span(to, 0, 1)), span(to, 0, 1), "another file");
+        assert_eq!(map.authored(Span::NONE), Span::NONE);
+        assert!(map.has_redirects() && !SourceMap::new().has_redirects());
     }
 
     #[test]

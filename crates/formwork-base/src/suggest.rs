@@ -60,6 +60,27 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+/// The candidate that a slip of the keys makes of `name`, if there is one: equal but for letter case, else at most two
+/// insertions, deletions, replacements or swaps away, one for names of up to four letters. The nearest, the first of
+/// equally near ones. Narrower than [`nearest`]: for what may be right all the same.
+pub fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > MAX_LEN {
+        return None;
+    }
+    let most = if name.chars().count() <= 4 { 1 } else { 2 };
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        if candidate == name || candidate.len().abs_diff(name.len()) > most * 4 || candidate.len() > MAX_LEN {
+            continue;
+        }
+        let distance = if candidate.eq_ignore_ascii_case(name) { 0 } else { strsim::osa_distance(name, candidate) };
+        if distance <= most && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
 /// Longer names are not compared: nobody misspells them by hand, and the cost is quadratic.
 const MAX_LEN: usize = 128;
 
@@ -75,6 +96,16 @@ mod tests {
         assert_eq!(nearest("Table", names), None);
         assert_eq!(nearest("x", ["T", "X"]), Some("X"));
         assert_eq!(nearest("Rf", ["If", "Ref"]), Some("Ref"));
+    }
+
+    #[test]
+    fn slips_are_nearer_than_near_names() {
+        let values = ["Enabled", "Disabled", "gp2", "gp3"];
+        assert_eq!(slip("enabled", values), Some("Enabled"));
+        assert_eq!(slip("Enabeld", values), Some("Enabled"));
+        assert_eq!(slip("gp4", values), Some("gp2"));
+        assert_eq!(slip("Off", values), None);
+        assert_eq!(slip("able", values), None);
     }
 
     #[test]

@@ -18,6 +18,7 @@ use crate::faults;
 use crate::installations::Installations;
 use crate::job::Job;
 use crate::options::{BuildOptions, Event};
+use crate::origins;
 use crate::plan::{self, BuildPlan, Selection};
 use crate::shared::Shared;
 use crate::state::{OWN, Product, State};
@@ -91,7 +92,8 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     if run.survey.has_errors() {
         return Ok(run.end(0, None));
     }
-    let texts = template::rewrite(&mut run.survey, &run.plan, request.directory, request.options.format);
+    let texts =
+        template::rewrite(&mut run.survey, &run.plan, (request.template, request.directory), request.options.format);
     if run.survey.has_errors() {
         return Ok(run.end(0, None));
     }
@@ -321,6 +323,7 @@ impl Run<'_> {
         }
         for text in texts {
             template::write(text, directory)?;
+            origins::write(text, directory)?;
         }
         let root = texts.last().map(|text| directory.join(&text.path));
         // A template of the other format that an earlier run wrote would be taken for this one.

@@ -41,7 +41,7 @@ pub(crate) fn of(survey: &Survey, plan: &BuildPlan, unit: usize) -> Option<(Depe
     let path = path(folder);
     let named = DependencyLayers { outputs, template: relative(folder, &path) };
     let bytes = template(&layers, &plan.jobs, &format!("{folder}{DEPENDENCY_STACK}/")).into_bytes();
-    Some((named, Text { path, bytes }))
+    Some((named, Text { path, bytes, origins: None }))
 }
 
 fn template(layers: &[(usize, String)], jobs: &[Job], folder: &str) -> String {

@@ -183,6 +183,16 @@ pub fn built_template(directory: &Path) -> Option<Built> {
     Some(Built { template, source, root })
 }
 
+/// Whether a directory is one that a build below `root` wrote to. It may be outside of that root itself.
+pub fn is_built_from(directory: &Path, root: &Path) -> bool {
+    let record = directory.join(OWN).join(FILE);
+    if record.symlink_metadata().is_err() || refuse_links(directory, &record).is_err() {
+        return false;
+    }
+    let source = State::try_read(directory).and_then(|state| state.template.canonicalize().ok());
+    source.zip(root.canonicalize().ok()).is_some_and(|(source, root)| is_inside(&root, &source))
+}
+
 /// The root of the project that a build directory is in. The usual one, `.formwork/build`, is in the directory of its
 /// template.
 fn root_of(directory: &Path) -> PathBuf {

@@ -11,12 +11,19 @@ use formwork_upload::Survey;
 
 use crate::job::Job;
 use crate::layers;
+use crate::origins::record;
 use crate::paths::relative;
 use crate::plan::{BuildPlan, Use};
 use crate::text::Text;
 
 /// Replaces the sources in every template by the artifacts. Errors are added to the report of the template.
-pub(crate) fn rewrite(survey: &mut Survey, plan: &BuildPlan, directory: &Path, format: Option<Format>) -> Vec<Text> {
+pub(crate) fn rewrite(
+    survey: &mut Survey,
+    plan: &BuildPlan,
+    (template, directory): (&Path, &Path),
+    format: Option<Format>,
+) -> Vec<Text> {
+    let folder_of_sources = template.parent().unwrap_or(Path::new("/"));
     let root = survey.units.len().saturating_sub(1);
     let paths: Vec<String> = (0..survey.units.len())
         .map(|unit| {
@@ -39,8 +46,10 @@ pub(crate) fn rewrite(survey: &mut Survey, plan: &BuildPlan, directory: &Path, f
         let Ok(packaged) = packaging.output() else { continue };
         let mut bytes = Vec::new();
         texts.extend(layers.map(|(_, text)| text));
-        packaged.write_bytes(format.filter(|_| unit == root), &mut |part| bytes.extend_from_slice(part));
-        texts.push(Text { path: paths[unit].clone(), bytes });
+        let written =
+            packaged.write_with_places(format.filter(|_| unit == root), &mut |part| bytes.extend_from_slice(part));
+        let origins = record(&written, survey.units[unit].compilation(), folder_of_sources, &bytes);
+        texts.push(Text { path: paths[unit].clone(), bytes, origins: Some(origins) });
     }
     texts
 }

@@ -11,7 +11,7 @@ use clap::{Args, Command, FromArgMatches, Subcommand};
 
 use crate::args::{
     CheckArgs, Cli, DeployArgs, ExpandArgs, ExplainArgs, PackageArgs, ResolveArgs, RulesCommand, ValidateArgs,
-    accepting, program, with_template_first,
+    accepting, as_own, program, with_template_first,
 };
 use crate::failure::FileFailure;
 use crate::project_file::{ProjectFile, with_defaults};
@@ -30,14 +30,16 @@ pub(crate) enum Unfit {
 /// # Errors
 /// The error in them, or the help that they ask for.
 pub(crate) fn parse() -> Result<Cli, Unfit> {
-    let mut words: Vec<OsString> = std::env::args_os().collect();
+    let mut words = as_own(std::env::args_os().collect());
     if words
         .iter()
         .any(|word| word.as_encoded_bytes().starts_with(b"-t") || word.as_encoded_bytes().starts_with(b"--template"))
     {
         words = with_template_first(&program(), words);
     }
-    let with_defaults = || match ProjectFile::find()? {
+    // A language server looks at the file of each folder by itself, and a wrong one is no reason to end.
+    let is_server = words.get(1).is_some_and(|word| word == "lsp");
+    let with_defaults = || match if is_server { None } else { ProjectFile::find()? } {
         Some(file) => with_defaults(&file, &program(), &words).map(Some),
         None => Ok(None),
     };

@@ -17,7 +17,7 @@ use crate::{configured, default_template, foreign};
 /// The settings that commands read besides parameter values, stack name and Region, by the commands that read them.
 const SETTINGS: [(&[&str], &[&str]); 5] = [
     (
-        &["package", "deploy", "sync"],
+        &["package", "deploy", "refactor", "sync"],
         &[
             "s3_bucket",
             "s3_prefix",
@@ -45,7 +45,7 @@ const SETTINGS: [(&[&str], &[&str]); 5] = [
     ),
     (&["sync"], &["code", "watch"]),
     (&["delete"], &["profile", "role_arn", "express"]),
-    (&["outputs", "events", "list", "logs", "diagnose"], &["profile"]),
+    (&["outputs", "events", "list", "logs", "diagnose", "refactor"], &["profile"]),
 ];
 
 /// The settings that all commands read.

@@ -1,6 +1,7 @@
 //! The template that is used when the command line names none (reference/build.md#built-template).
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use formwork::ReadError;
 use formwork::disk::{is_inside, open_regular, project_root};
@@ -63,7 +64,7 @@ pub(crate) fn refuse_outside(found: &Path) -> Result<(), String> {
 /// When neither exists.
 pub(crate) fn built_or_own() -> Result<PathBuf, String> {
     let Some(built) = formwork_build::built_template(Path::new(BUILD)) else { return find() };
-    say_line(&format!("template: {}, built from {}", built.template.display(), built.source.display()));
+    say_line(&format!("built template: {}, built from {}", built.template.display(), built.source.display()));
     warn(&built);
     Ok(built.template)
 }
@@ -80,11 +81,22 @@ pub(crate) fn at_hand() -> Option<PathBuf> {
     refuse_outside(&found).ok().map(|()| found)
 }
 
+/// Whether it was printed what has changed since a template was built.
+static WARNED: AtomicBool = AtomicBool::new(false);
+
+/// Warns that an authored file is not as it was when a template was built from it, unless it was printed what has changed.
+pub(crate) fn warn_of_origin(file: &str) {
+    if !WARNED.swap(true, Ordering::Relaxed) {
+        configured::warn(format!("{file} changed since it was built: lines are those of the file as it was built"));
+    }
+}
+
 fn warn(built: &Built) {
     let changed = built.changed();
     if changed.is_empty() {
         return;
     }
+    WARNED.store(true, Ordering::Relaxed);
     let mut names = changed.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     if changed.len() > NAMED {
         names = format!("{names} and {} more", changed.len() - NAMED);

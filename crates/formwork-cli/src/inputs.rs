@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use formwork::disk::{Loader, read_file};
+use formwork::disk::{FileId, Loader, read_file};
 use formwork::{
     Analysis, Compat, Configuration, FileBytes, LanguageExtensions, Limits, Options, ParameterWord, PseudoParameter,
     Session, SourceFile, UnknownRules, UnresolvedLoops, ValueOfAll, Values, VirtualPath, parameter_words,
@@ -20,6 +20,20 @@ use crate::project_host::ProjectHost;
 pub(crate) use crate::project_host::folder;
 use crate::surroundings::Surroundings;
 use crate::templates::TemplateFile;
+
+/// Commands that take a built template in the place of the authored one, and show the places of that.
+const AUTHORED: [&str; 10] = [
+    "package",
+    "deploy",
+    "sync",
+    "validate",
+    "events",
+    "list_resources",
+    "list_endpoints",
+    "logs",
+    "diagnose",
+    "refactor",
+];
 
 /// A template at hand, and what it is compiled with.
 pub(crate) struct Input {
@@ -128,9 +142,7 @@ pub(crate) fn read_in(
     let template = file.path.as_path();
     // Those of the command itself were looked at before.
     Outputs::new(&[], Some(inputs)).check(&inputs.named_files(template))?;
-    let is_stdin = template == Path::new("-");
-    let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
-    let (bytes, id) = if is_stdin {
+    let content = if template == Path::new("-") {
         (read_stdin(limits.file_bytes)?, None)
     } else {
         let read = match &file.found_by {
@@ -140,13 +152,31 @@ pub(crate) fn read_in(
         let read = read.map_err(|error| FileFailure::unread(template, &error).of_template())?;
         (read.bytes.into(), read.id)
     };
+    read_content(surroundings, template, content, (command, values), (inputs, report))
+}
+
+/// The same for a template whose content is at hand, with the identity of its file on the disk, if it has one.
+///
+/// # Errors
+/// Those of [`read`].
+pub(crate) fn read_content(
+    surroundings: &Surroundings,
+    template: &Path,
+    (bytes, id): (FileBytes, Option<FileId>),
+    (command, values): (&str, Values),
+    (inputs, report): (&InputArgs, &ReportArgs),
+) -> Result<Input, Failure> {
+    let limits = Limits::default();
+    let is_stdin = template == Path::new("-");
+    let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
     let path = match template.file_name().filter(|_| !is_stdin) {
         Some(name) => VirtualPath::new(&name.to_string_lossy()),
         None => VirtualPath::stdin(),
     };
     let base = crate::project_host::folder(template);
     let directory = surroundings.directory(base, command, inputs)?;
-    let host = Arc::new(ProjectHost::in_project(base, &directory.project, directory.loader(), inputs)?);
+    let host = ProjectHost::in_project(base, &directory.project, directory.loader(), inputs)?;
+    let host = Arc::new(if AUTHORED.contains(&command) { host.showing_authored(base) } else { host });
     let loader = host.loader();
     loader.note_file(template, id);
     let config = &directory.config;
@@ -210,6 +240,7 @@ pub(crate) fn read_in(
         prune: false,
         limits,
         is_imported: false,
+        schemas: None,
         display_prefix,
         parent: None,
     };
@@ -284,7 +315,11 @@ pub(crate) fn from_folder(path: &Path, folder: &Path) -> String {
     up.chain(path[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 
-fn pseudo_word(word: &str) -> Result<(PseudoParameter, String), String> {
+/// A pseudo parameter and its value.
+///
+/// # Errors
+/// When the word is not `AWS::Name=VALUE`.
+pub(crate) fn pseudo_word(word: &str) -> Result<(PseudoParameter, String), String> {
     let (name, value) = word.split_once('=').ok_or_else(|| "a value of --pseudo is not AWS::Name=VALUE".to_owned())?;
     match PseudoParameter::from_name(name) {
         Some(PseudoParameter::NoValue) | None => {

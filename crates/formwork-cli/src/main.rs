@@ -28,6 +28,7 @@ mod remote_sources;
 mod report;
 mod repository;
 #[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "stacks are of commands that call AWS"))]
+mod schemas;
 mod service_names;
 mod surroundings;
 mod templates;
@@ -61,8 +62,12 @@ fn main() -> ExitCode {
         args::Command::Check(args) if args.watch => commands::check_watch::run(args),
         args::Command::Check(args) => commands::check::run(args),
         args::Command::Fmt(args) => commands::fmt::run(args),
+        args::Command::Lsp(args) => commands::lsp::run(args),
         args::Command::Rules(command) => commands::rules::run(command),
         args::Command::Explain(args) => commands::explain::run(args),
+        args::Command::Plan(args) => commands::plan::run(args, false),
+        args::Command::Diff(args) => commands::plan::run(args, true),
+        args::Command::Graph(args) => commands::graph::run(args),
         args::Command::Deploy(args) => commands::deploy::run(args),
         args::Command::Delete(args) => commands::delete::run(args),
         #[cfg(feature = "aws")]
@@ -76,6 +81,10 @@ fn main() -> ExitCode {
         #[cfg(feature = "aws")]
         args::Command::Outputs(args) => commands::outputs::run(args),
         #[cfg(feature = "aws")]
+        args::Command::Refactor(args) => commands::refactor::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Stack(args::StackCommand::Snapshot(args)) => commands::stack_snapshot::run(args),
+        #[cfg(feature = "aws")]
         args::Command::Sync(args) => commands::sync::run(args),
         args::Command::Validate(args) => commands::validate::run(args),
         #[cfg(feature = "local")]
@@ -88,6 +97,7 @@ fn main() -> ExitCode {
         args::Command::Modules(args::ModulesCommand::Update(args)) => commands::modules_update::run(args),
         args::Command::Migrate(args::MigrateCommand::Rain(args)) => commands::migrate_rain::run(args),
         args::Command::Config(args::ConfigCommand::Show(args)) => commands::config_show::run(args),
+        args::Command::Schemas(args) => commands::schemas::run(args),
         args::Command::MapBack(args) => commands::map_back::run(args),
         args::Command::Completions(args) => commands::completions::run(args),
         args::Command::Man(args) => commands::man::run(args),

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "aws")]
 use std::sync::Arc;
 
-use formwork::disk::{Loader, project_root};
-use formwork::{DiskHost, FileBytes, Host, Limits, ReadError, VirtualPath};
+use formwork::disk::{Loader, is_inside, project_root, read_inside};
+use formwork::{DiskHost, FileBytes, Host, Limits, Origins, ReadError, VirtualPath};
 
 use crate::args::InputArgs;
+use crate::default_template::warn_of_origin;
 use crate::failure::Failure;
 #[cfg(feature = "aws")]
 use crate::remote_sources::RemoteSources;
@@ -53,6 +54,8 @@ pub(crate) struct ProjectHost {
     disk: DiskHost,
     #[cfg(feature = "aws")]
     remote: RemoteSources,
+    /// The build directory whose templates are shown as they were authored.
+    built: Option<PathBuf>,
     #[cfg(feature = "aws")]
     is_offline: bool,
     /// Whether the purpose of the command is to pin what it reads.
@@ -71,6 +74,25 @@ impl Host for ProjectHost {
 
     fn identity(&self, path: &VirtualPath) -> String {
         self.disk.identity(path)
+    }
+
+    fn origins(&self, path: &VirtualPath) -> Option<Origins> {
+        let directory = self.built.as_ref()?;
+        let bytes = self.disk.read(path).ok()?;
+        let display = |path: &Path| shown(path).to_string_lossy().into_owned();
+        let found = formwork_build::origins(directory, path.as_str(), &bytes, &display)?;
+        for file in &found.files {
+            // What a record names is read inside the project alone.
+            let path = std::path::absolute(&file.display).ok()?;
+            let is_changed = match read_inside(self.root(), &path, file.bytes.len() as u64) {
+                Ok(now) => now != *file.bytes,
+                Err(error) => matches!(error, ReadError::TooLarge { .. }),
+            };
+            if is_changed {
+                warn_of_origin(&file.display);
+            }
+        }
+        Some(found)
     }
 
     #[cfg(feature = "aws")]
@@ -103,7 +125,21 @@ impl Host for ProjectHost {
     }
 }
 
+/// Returns a path relative to the working directory, if it is below it.
+pub(crate) fn shown(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let inside = here.ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    inside.unwrap_or_else(|| path.to_owned())
+}
+
 impl ProjectHost {
+    /// Shows places of templates that a build wrote to `directory` as they were authored.
+    #[must_use]
+    pub(crate) fn showing_authored(self, directory: &Path) -> ProjectHost {
+        let built = formwork_build::built_template(directory).map(|_| directory.to_owned());
+        ProjectHost { built, ..self }
+    }
+
     /// The files of the project of `template`.
     ///
     /// # Errors
@@ -155,13 +191,18 @@ impl ProjectHost {
         return Ok(ProjectHost {
             remote: RemoteSources::new(&project.lock, inputs, pinning == Some(true))?,
             disk,
+            built: None,
             is_offline: inputs.live.offline,
             pins: pinning.is_some(),
         });
         #[cfg(not(feature = "aws"))]
         {
             let _ = (project, pinning);
-            if inputs.allow_remote.is_empty() { Ok(ProjectHost { disk }) } else { Err(crate::live::NO_NETWORK.into()) }
+            if inputs.allow_remote.is_empty() {
+                Ok(ProjectHost { disk, built: None })
+            } else {
+                Err(crate::live::NO_NETWORK.into())
+            }
         }
     }
 
@@ -201,7 +242,13 @@ pub(crate) fn folder(template: &Path) -> &Path {
 /// that a build directory is in, else the one that is found.
 pub(crate) fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
     let built = || formwork_build::built_template(folder).map(|built| built.root);
-    inputs.project_root.clone().or_else(built).unwrap_or_else(|| project_root(folder))
+    let Some(named) = &inputs.project_root else { return built().unwrap_or_else(|| project_root(folder)) };
+    // What a build of the project wrote elsewhere counts as inside, for the template there.
+    let is_outside = || {
+        let real = named.canonicalize().ok().zip(folder.canonicalize().ok());
+        real.is_some_and(|(root, folder)| !is_inside(&root, &folder))
+    };
+    if is_outside() && formwork_build::is_built_from(folder, named) { folder.to_owned() } else { named.clone() }
 }
 
 /// What reads the files of the project of a template in `folder`.

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 27] = [
     "",
     "init",
     "expand",
@@ -17,6 +17,7 @@ const COMMANDS: [&str; 26] = [
     "package",
     "deploy",
     "delete",
+    "refactor",
     "sync",
     "validate",
     "local",

@@ -94,6 +94,7 @@ fn calls(line: &str) -> bool {
         "logs ",
         "outputs ",
         "diagnose ",
+        "refactor ",
     ];
     bucket || commands.iter().any(|command| line.starts_with(&format!("formwork {command}")))
 }

@@ -28,6 +28,12 @@ impl ChangeSet {
         self.changes.iter().filter(|change| change.loses_data()).collect()
     }
 
+    /// Whether a resource of the stack itself is removed, and one of its type added: it may only get another name.
+    pub(crate) fn may_rename(&self) -> bool {
+        let of = |action: Action| self.changes.iter().filter(move |one| one.action == action && one.within.is_empty());
+        of(Action::Remove).any(|removed| of(Action::Add).any(|added| added.kind == removed.kind))
+    }
+
     /// The changes that replace a resource, or may.
     pub fn replaced(&self) -> Vec<&Change> {
         let is_replaced = |change: &&Change| change.action == Action::Modify && change.replacement != Replacement::No;

@@ -56,7 +56,7 @@ impl CleanupAction {
         let end = match self {
             CleanupAction::RollBack => service.roll_back_stack(stack_id, role, sink),
             CleanupAction::Delete => service
-                .delete_stack(stack_id, &[], role, false, sink)
+                .delete_stack(stack_id, &[], role, (false, false), sink)
                 .and_then(|mut operation| service.follow(&mut operation, sink)),
         };
         Cleanup { action: self, end }

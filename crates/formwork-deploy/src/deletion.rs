@@ -10,6 +10,7 @@ use crate::operation::OperationEnd;
 use crate::outcome::Outcome;
 use crate::result::DeployResult;
 use crate::service::Service;
+use crate::stack_artifacts;
 use crate::stack_resource::StackResource;
 use crate::stack_state::{Stack, StackState};
 use crate::status;
@@ -25,10 +26,15 @@ pub struct DeleteRequest {
     pub retained: Vec<String>,
     /// Whether the objects of the stack's buckets are deleted first, all versions of them.
     pub empties_buckets: bool,
+    /// The bucket, and the prefix of its keys, whose objects are deleted behind the stack, as far as its templates name them.
+    pub artifacts: Option<(String, Option<String>)>,
     /// Whether an operation that is in progress is waited for.
     pub waits: bool,
     /// Whether the operation ends before resources are gone.
     pub is_express: bool,
+    /// Whether the stack is deleted by force: resources that cannot be deleted stay in the account. The service allows it
+    /// after a deletion that failed.
+    pub is_forced: bool,
     /// Whether nobody has to be asked.
     pub is_approved: bool,
 }
@@ -40,6 +46,8 @@ pub struct Deletion<'s> {
     request: DeleteRequest,
     stack: Stack,
     resources: Vec<StackResource>,
+    /// Keys of the uploaded files that are deleted behind it.
+    artifacts: Vec<String>,
     /// Called when the program is asked to end a second time while buckets are emptied.
     on_second_interrupt: fn(),
 }
@@ -97,7 +105,11 @@ impl<'s> Deletion<'s> {
             if stack.is_protected {
                 return fail(service, DeployError::Protected(Box::new(stack)), Leftover::Nothing);
             }
-            let (resources, unknown) = match service.stack_resources(&stack.id, &request.retained, observer) {
+            if request.is_forced && stack.status != "DELETE_FAILED" {
+                return fail(service, DeployError::NotForcible(Box::new(stack)), Leftover::Nothing);
+            }
+            let (resources, unknown, templates) = match service.stack_resources(&stack.id, &request.retained, observer)
+            {
                 Ok(found) => found,
                 Err(error) => return fail(service, error, Leftover::Nothing),
             };
@@ -109,7 +121,10 @@ impl<'s> Deletion<'s> {
             if !missing.is_empty() {
                 return fail(service, DeployError::NotInStack { resources: missing }, Leftover::Nothing);
             }
-            let deletion = Deletion { service, request, stack, resources, on_second_interrupt };
+            let artifacts = request.artifacts.as_ref().map_or_else(Vec::new, |(bucket, prefix)| {
+                templates.iter().flat_map(|text| artifacts_of(text, bucket, prefix.as_deref())).collect()
+            });
+            let deletion = Deletion { service, request, stack, resources, artifacts, on_second_interrupt };
             return Ok(DeletionStart::Open(Box::new(deletion)));
         }
     }
@@ -122,6 +137,11 @@ impl<'s> Deletion<'s> {
     /// What is in the stack. Resources of a nested stack come after it.
     pub fn resources(&self) -> &[StackResource] {
         &self.resources
+    }
+
+    /// The keys of the uploaded files that are deleted behind the stack.
+    pub fn artifacts(&self) -> &[String] {
+        &self.artifacts
     }
 
     /// Asks, empties buckets when the request asks for that, deletes the stack, and follows that to its end.
@@ -146,8 +166,9 @@ impl<'s> Deletion<'s> {
         {
             return Err(DeployFailure::new(error, leftover(emptied), outcome));
         }
-        let DeleteRequest { retained, role_arn, is_express, .. } = &self.request;
-        let begun = self.service.delete_stack(&self.stack.id, retained, role_arn.as_deref(), *is_express, observer);
+        let DeleteRequest { retained, role_arn, is_express, is_forced, .. } = &self.request;
+        let how = (*is_express, *is_forced);
+        let begun = self.service.delete_stack(&self.stack.id, retained, role_arn.as_deref(), how, observer);
         let mut operation = match begun {
             Ok(operation) => operation,
             Err(error) if error.may_be_done() => {
@@ -159,9 +180,21 @@ impl<'s> Deletion<'s> {
         match self.service.follow(&mut operation, observer) {
             Ok(end) => {
                 let stabilizing = if outcome.is_express { operation.stabilizing() } else { Vec::new() };
+                if end.is_success {
+                    self.delete_artifacts(observer);
+                }
                 Ok(ended(end, Outcome { stabilizing, ..outcome }))
             }
             Err(error) => Err(DeployFailure::new(error, Leftover::Operation("the delete"), outcome)),
+        }
+    }
+
+    /// Deletes the uploaded files of a stack that is gone.
+    fn delete_artifacts(&mut self, observer: &mut dyn DeployObserver) {
+        let Some((bucket, _)) = self.request.artifacts.as_ref().filter(|_| !self.artifacts.is_empty()) else { return };
+        match self.service.delete_objects(bucket, &self.artifacts) {
+            Ok(count) => observer.progress(Progress::ArtifactsDeleted(bucket, count)),
+            Err(error) => observer.progress(Progress::ArtifactsLeft(&error)),
         }
     }
 
@@ -217,6 +250,13 @@ impl<'s> Deletion<'s> {
         }
         Ok(())
     }
+}
+
+/// The keys of uploaded files in the text of a template.
+fn artifacts_of(text: &str, bucket: &str, prefix: Option<&str>) -> Vec<String> {
+    let json = formwork::reformat(text, formwork::Format::Json, &formwork::Limits::default());
+    let template = json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
+    stack_artifacts::keys(&template, bucket, prefix)
 }
 
 /// Follows a deletion that others began.

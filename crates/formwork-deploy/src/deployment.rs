@@ -82,7 +82,7 @@ impl<'s> Deployment<'s> {
                 StackState::Dead(stack) if request.replaces_failed => {
                     observer.progress(Progress::Replacing(&stack));
                     let role = request.role_arn.as_deref();
-                    let mut operation = match service.delete_stack(&stack.id, &[], role, false, observer) {
+                    let mut operation = match service.delete_stack(&stack.id, &[], role, (false, false), observer) {
                         Ok(operation) => operation,
                         Err(error) => {
                             let leaves =
@@ -286,6 +286,9 @@ impl ReadyDeployment<'_> {
         };
         observer.progress(Progress::ChangeSetCreated(&set));
         observer.progress(Progress::Examined(&examination));
+        if how.is_own && set.may_rename() {
+            self.look_for_renames(&set.stack_id, observer);
+        }
         let is_rejected = examination.has_errors() || self.request.is_strict && examination.warnings() > 0;
         let outcome = Outcome { examination, ..outcome };
         let replaced = if how.disables_rollback { set.replaced() } else { Vec::new() };
@@ -319,12 +322,19 @@ impl ReadyDeployment<'_> {
         }
     }
 
+    /// Shows the deployed template where resources may only be renamed. Nothing depends on it.
+    fn look_for_renames(&mut self, stack_id: &str, observer: &mut dyn DeployObserver) {
+        if let Some(template) = self.service.processed_template(stack_id) {
+            observer.progress(Progress::MayBeRenamed(&template));
+        }
+    }
+
     /// Deletes the stack that a change set created, and that has nothing in it.
     fn remove_empty_stack(&mut self, observer: &mut dyn DeployObserver) {
         let role = self.request.role_arn.as_deref();
         let removed = match self.service.find_stack(&self.request.stack_name, observer) {
             Ok(Some(stack)) if stack.status == "REVIEW_IN_PROGRESS" => {
-                self.service.delete_stack(&stack.id, &[], role, false, observer).map(|_| ())
+                self.service.delete_stack(&stack.id, &[], role, (false, false), observer).map(|_| ())
             }
             Ok(_) => Ok(()),
             Err(error) => Err(error),
@@ -368,7 +378,8 @@ impl ReadyDeployment<'_> {
         observer: &mut dyn DeployObserver,
     ) -> Result<Outcome, Box<DeployFailure>> {
         let Reviewed { is_create, sends_rollback, .. } = how;
-        let mut operation = match self.service.execute_change_set(&set, is_create, sends_rollback, observer) {
+        let how_executed = (sends_rollback, self.request.retains_except_on_create);
+        let mut operation = match self.service.execute_change_set(&set, is_create, how_executed, observer) {
             Ok(operation) => operation,
             Err(error) => {
                 let leaves = match self.left(&set.id, how, observer) {

@@ -26,7 +26,7 @@ const MAPPINGS: [(&str, &str, &str); 3] = [
     ("AWS::ApiGatewayV2::ApiMapping", "ApiId", "ApiMappingKey"),
 ];
 
-/// A path that stands for none.
+/// How API Gateway writes that a mapping has no path.
 const NO_PATH: &str = "(none)";
 
 /// Whether a resource maps a custom domain to an API.

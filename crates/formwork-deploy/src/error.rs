@@ -49,6 +49,9 @@ pub enum DeployError {
     /// Resources can be retained only after a deletion that failed.
     #[error("the stack is in {status}: resources can be retained only in DELETE_FAILED", status = .0.status)]
     NotRetainable(Box<Stack>),
+    /// A stack can be deleted by force only after a deletion that failed.
+    #[error("the stack is in {status}: it can be deleted by force only in DELETE_FAILED", status = .0.status)]
+    NotForcible(Box<Stack>),
     /// Other stacks import an export of the stack.
     #[error("export {export} is imported by {}", .stacks.join(", "))]
     ExportInUse {
@@ -81,7 +84,7 @@ pub enum DeployError {
     /// The change set replaces resources, and rollback is disabled: CloudFormation would fail there.
     #[error("resources are replaced, and rollback is disabled")]
     ReplacementWithoutRollback,
-    /// There is no such change set.
+    /// The change set does not exist.
     #[error("there is no change set {change_set}")]
     NoChangeSet {
         /// Its name or ARN.
@@ -134,6 +137,7 @@ impl DeployError {
             | DeployError::Protected(_)
             | DeployError::NotInStack { .. }
             | DeployError::NotRetainable(_)
+            | DeployError::NotForcible(_)
             | DeployError::ExportInUse { .. }
             | DeployError::NotEmptied { .. }
             | DeployError::ChangeSetFailed { .. }

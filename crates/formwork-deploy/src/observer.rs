@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use formwork_aws::AwsError;
+
 use crate::change_set::{Change, ChangeSet};
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
@@ -42,6 +44,8 @@ pub enum Progress<'a> {
     AlreadyExecuted(&'a ChangeSet),
     /// Rollback is disabled, and these changes replace a resource, or may: CloudFormation rejects that.
     Replaces(&'a [&'a Change]),
+    /// Resources of one type are removed and added, which may be renames. This is the processed template of the stack.
+    MayBeRenamed(&'a str),
     /// The change set is not executed.
     LeftUnexecuted(&'a ChangeSet),
     /// The change set is being executed.
@@ -64,6 +68,10 @@ pub enum Progress<'a> {
     BucketEmptied(&'a StackResource, u64),
     /// The stack is being deleted.
     DeletionBegun,
+    /// So many uploaded files of a stack that is gone were deleted from a bucket.
+    ArtifactsDeleted(&'a str, u64),
+    /// The stack is gone, and its uploaded files cannot be deleted.
+    ArtifactsLeft(&'a AwsError),
 }
 
 /// What a deployment asks before it executes a change set, and a deletion before it begins.

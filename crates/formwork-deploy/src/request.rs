@@ -28,6 +28,8 @@ pub struct DeployRequest {
     pub only_validates: bool,
     /// Whether the operation ends when the configuration is applied, and resources stabilize behind it.
     pub is_express: bool,
+    /// Whether resources that a failed operation created are deleted, whatever their `DeletionPolicy`.
+    pub retains_except_on_create: bool,
     /// Whether warnings of early validation and hooks keep a change set from being executed.
     pub is_strict: bool,
     /// Whether Ctrl-C cancels an update, instead of leaving it alone.

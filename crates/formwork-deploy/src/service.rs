@@ -18,6 +18,7 @@ use crate::existing_change_set::ExistingChangeSet;
 use crate::hook::HookResult;
 use crate::operation::OperationEnd;
 use crate::poll_intervals::PollIntervals;
+use crate::recorded_stack::RecordedStack;
 use crate::stack_resource::StackResource;
 use crate::stack_state::{Stack, StackState};
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
@@ -113,7 +114,8 @@ impl Service {
         self.runtime.block_on(self.calls.wait_until_idle(stack, sink))
     }
 
-    /// The resources of a stack and of those nested in it, and the error that hides their deletion policies.
+    /// The resources of a stack and of those nested in it, the error that hides their deletion policies, and the processed
+    /// templates of the stacks.
     ///
     /// # Errors
     /// When they cannot be listed.
@@ -122,7 +124,7 @@ impl Service {
         stack_id: &str,
         retained: &[String],
         sink: &mut dyn EventSink,
-    ) -> Result<(Vec<StackResource>, Option<DeployError>), DeployError> {
+    ) -> Result<(Vec<StackResource>, Option<DeployError>, Vec<String>), DeployError> {
         self.runtime.block_on(self.calls.stack_resources(stack_id, retained, sink))
     }
 
@@ -146,7 +148,15 @@ impl Service {
         formwork_aws::empty_bucket(&self.settings, bucket, interrupt, count)
     }
 
-    /// Deletes a stack. What then happens is for [`Service::follow`].
+    /// Deletes objects of a bucket, and returns how many there were.
+    ///
+    /// # Errors
+    /// When one of them cannot be deleted.
+    pub(crate) fn delete_objects(&self, bucket: &str, keys: &[String]) -> Result<u64, AwsError> {
+        formwork_aws::delete_objects(&self.settings, bucket, keys)
+    }
+
+    /// Deletes a stack, in express mode or by force if that is asked for. What then happens is for [`Service::follow`].
     ///
     /// # Errors
     /// When a call fails.
@@ -155,10 +165,11 @@ impl Service {
         stack_id: &str,
         retained: &[String],
         role: Option<&str>,
-        is_express: bool,
+        (is_express, is_forced): (bool, bool),
         sink: &mut dyn EventSink,
     ) -> Result<Operation, DeployError> {
-        self.runtime.block_on(self.calls.delete_stack(stack_id, retained, role, is_express, sink))
+        let how = (is_express, is_forced);
+        self.runtime.block_on(self.calls.delete_stack(stack_id, retained, role, how, sink))
     }
 
     /// Names of the parameters that the template of a stack declares.
@@ -237,7 +248,7 @@ impl Service {
         self.runtime.block_on(self.calls.delete_change_set(stack, change_set, sink))
     }
 
-    /// Executes a change set. What then happens is for [`Service::follow`].
+    /// Executes a change set, without rollback or without resources of a failed creation if that is asked for. What then happens is for [`Service::follow`].
     ///
     /// # Errors
     /// When a call fails.
@@ -245,10 +256,11 @@ impl Service {
         &mut self,
         change_set: &ChangeSet,
         is_create: bool,
-        disables_rollback: bool,
+        (disables_rollback, retains_except_on_create): (bool, bool),
         sink: &mut dyn EventSink,
     ) -> Result<Operation, DeployError> {
-        self.runtime.block_on(self.calls.execute_change_set(change_set, is_create, disables_rollback, sink))
+        let how = (disables_rollback, retains_except_on_create);
+        self.runtime.block_on(self.calls.execute_change_set(change_set, is_create, how, sink))
     }
 
     /// Follows an operation to its end.
@@ -290,6 +302,14 @@ impl Service {
         sink: &mut dyn EventSink,
     ) -> Result<Vec<(String, String, Option<String>)>, DeployError> {
         self.runtime.block_on(self.calls.stack_outputs(stack, sink))
+    }
+
+    /// A stack that exists, by its ARN, and those nested in it, as a plan compares them with a template.
+    ///
+    /// # Errors
+    /// When one of them cannot be looked at.
+    pub fn record_stack(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<RecordedStack, DeployError> {
+        self.runtime.block_on(self.calls.record_stack(stack_id, sink))
     }
 
     /// The resources of a stack, those of nested stacks left out.

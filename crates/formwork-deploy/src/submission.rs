@@ -2,6 +2,8 @@
 
 use formwork_aws::QueryRequest;
 
+use crate::rollback_configuration::RollbackConfiguration;
+
 /// Where the service finds a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TemplateSource {
@@ -57,6 +59,10 @@ pub struct Submission {
     pub imports_existing: bool,
     /// Existing resources that become those of the stack; nothing else is changed then.
     pub imports: Vec<ImportedResource>,
+    /// Alarms that roll the deployment back.
+    pub rollback: Option<RollbackConfiguration>,
+    /// The types of resources that may be changed; others make the change set fail.
+    pub resource_types: Option<Vec<String>>,
     /// The policy that the stack gets once it is deployed.
     pub policy: Option<String>,
 }

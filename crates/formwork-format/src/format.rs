@@ -35,7 +35,8 @@ pub fn format(text: &str, path: &VirtualPath, options: &Options, limits: &Limits
         if after == text {
             return Ok(after);
         }
-        let again = Reading::of(&after, path, limits).map_err(|_| Refused::Unproved("the result is not well-formed"))?;
+        let again =
+            Reading::of(&after, path, limits).map_err(|_| Refused::Unproved("the result is not well-formed"))?;
         let next = again.format(&after, options)?;
         if next == after {
             proof::prove(&read, text, &again, &after)?;

@@ -65,7 +65,10 @@ fn dashes_below_a_key_follow_the_majority() {
 
 #[test]
 fn one_space_is_between_the_parts_of_a_line() {
-    becomes("a:   1\nb:  !Ref   c\nc: &x  2\nd: [a,b , c]\ne: {f:  1,g: 2}\n", "a: 1\nb: !Ref c\nc: &x 2\nd: [a, b, c]\ne: {f: 1, g: 2}\n");
+    becomes(
+        "a:   1\nb:  !Ref   c\nc: &x  2\nd: [a,b , c]\ne: {f:  1,g: 2}\n",
+        "a: 1\nb: !Ref c\nc: &x 2\nd: [a, b, c]\ne: {f: 1, g: 2}\n",
+    );
     becomes("a: [ 1 ]\nb: [1]\nc: [ 2]\nd: [ ]\ne: { }\n", "a: [ 1 ]\nb: [ 1 ]\nc: [ 2 ]\nd: []\ne: {}\n");
     let options = Options { brace_spaces: Auto::Set(true), ..Options::default() };
     becomes_with(options, "a: {b: {}}\n", "a: { b: {} }\n");
@@ -86,8 +89,7 @@ fn empty_lines_trailing_spaces_and_the_end_of_the_file() {
     becomes("\n\na: 1  \n\n\n\n \nb: 2\n\n\n", "a: 1\n\n\nb: 2\n");
     becomes("a: 1", "a: 1\n");
     becomes("a: 1\r\nb:   2\n", "a: 1\r\nb: 2\r\n");
-    let options =
-        Options { max_empty_lines: 0, line_ending: Auto::Set(LineEnding::Lf), ..Options::default() };
+    let options = Options { max_empty_lines: 0, line_ending: Auto::Set(LineEnding::Lf), ..Options::default() };
     becomes_with(options, "a: 1\r\n\r\nb: 2\r\n", "a: 1\nb: 2\n");
     becomes(" \n\n", "");
 }
@@ -105,11 +107,19 @@ fn comments_go_with_what_follows_or_with_their_block() {
         "a:\n    # of b\n    b:\n        c: 1\n    # the end of a\nd: 2 # no\n# end\n",
     );
     let options = Options { comment_spaces: CommentSpaces::Count(2), ..Options::default() };
-    becomes_with(options, "a: 1 # x\nb:      # y\n  c: [1, # z\n    2]\n", "a: 1  # x\nb:  # y\n  c: [1,  # z\n    2]\n");
+    becomes_with(
+        options,
+        "a: 1 # x\nb:      # y\n  c: [1, # z\n    2]\n",
+        "a: 1  # x\nb:  # y\n  c: [1,  # z\n    2]\n",
+    );
     stays("a: 1    # kept\n");
     // A comment never becomes a line of the block scalar in front of it.
     let options = Options { indent: Auto::Set(Step::Spaces(2)), ..Options::default() };
-    becomes_with(options, "a:\n    b: |\n      text\n     # no text\nc: 1\n", "a:\n  b: |\n    text\n   # no text\nc: 1\n");
+    becomes_with(
+        options,
+        "a:\n    b: |\n      text\n     # no text\nc: 1\n",
+        "a:\n  b: |\n    text\n   # no text\nc: 1\n",
+    );
 }
 
 #[test]
@@ -178,7 +188,8 @@ fn a_range_keeps_to_its_lines_and_to_what_is_sound() {
     let text = "a:   1\nb:   2\nc:\n      d: 1\n      e: 2\nf:\n  g:\n    h: 1\n";
     let range = |line: usize| {
         let start = text.lines().take(line).map(|line| line.len() + 1).sum::<usize>();
-        format_range(text, &path, start..start, &Options { align_values: false, ..Options::default() }, &limits).expect("sound")
+        format_range(text, &path, start..start, &Options { align_values: false, ..Options::default() }, &limits)
+            .expect("sound")
     };
     let texts: Vec<_> = range(1).into_iter().map(|edit| (edit.range, edit.text)).collect();
     assert_eq!(texts, [(10..12, String::new())]);

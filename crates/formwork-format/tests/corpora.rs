@@ -18,7 +18,10 @@ fn files(directory: &Path, into: &mut Vec<PathBuf>) {
         let path = entry.path();
         if path.is_dir() {
             files(&path, into);
-        } else if path.extension().is_some_and(|ext| ["yaml", "yml", "json", "template"].iter().any(|known| ext == *known)) {
+        } else if path
+            .extension()
+            .is_some_and(|ext| ["yaml", "yml", "json", "template"].iter().any(|known| ext == *known))
+        {
             into.push(path);
         }
     }

@@ -66,7 +66,11 @@ impl Writer {
         self.out.push(if is_map { '{' } else { '[' });
         let count = self.random.usize(..4);
         for number in 0..count {
-            let gap = if self.is(10) { format!("\n{}", " ".repeat(column + 1 + self.random.usize(..4))) } else { self.spaces(0) };
+            let gap = if self.is(10) {
+                format!("\n{}", " ".repeat(column + 1 + self.random.usize(..4)))
+            } else {
+                self.spaces(0)
+            };
             self.out.push_str(&gap);
             if is_map {
                 let (key, gap) = (self.key(number), self.spaces(1));
@@ -260,7 +264,12 @@ fn the_laws_hold_for_generated_yaml() {
         }
     }
     failed.sort_by_key(String::len);
-    assert!(failed.is_empty(), "{} of {formatted}\n{}", failed.len(), failed.iter().take(3).cloned().collect::<String>());
+    assert!(
+        failed.is_empty(),
+        "{} of {formatted}\n{}",
+        failed.len(),
+        failed.iter().take(3).cloned().collect::<String>()
+    );
     println!("{formatted} of {} are well-formed", count());
     assert!(formatted as u64 > count() / 2, "{formatted} are well-formed");
 }

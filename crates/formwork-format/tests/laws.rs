@@ -1,9 +1,7 @@
 //! What holds for every text.
 
 use formwork_base::{Limits, VirtualPath};
-use formwork_format::{
-    Auto, CommentSpaces, LineEnding, Options, Refused, Step, edits, format, format_range,
-};
+use formwork_format::{Auto, CommentSpaces, LineEnding, Options, Refused, Step, edits, format, format_range};
 
 /// Options that are far from each other and from the default.
 pub(crate) fn all_options() -> Vec<Options> {
@@ -62,7 +60,10 @@ pub(crate) fn check(name: &str, text: &str) -> Result<Option<String>, String> {
             Ok(again) if again == after => {}
             Ok(again) => {
                 let changes = edits(&after, &again);
-                return Err(format!("{name}, options {number}: not idempotent\n{after}\n=>\n{again}\n{:?}", changes.first()));
+                return Err(format!(
+                    "{name}, options {number}: not idempotent\n{after}\n=>\n{again}\n{:?}",
+                    changes.first()
+                ));
             }
             Err(refused) => return Err(format!("{name}, options {number}: once more: {refused:?}\n{after}")),
         }

@@ -24,6 +24,15 @@ pub struct Debugger {
     pub port: u16,
     /// More arguments of the debugger.
     pub arguments: Vec<String>,
+    /// The ID of the only function that is debugged; none for whichever runs.
+    pub function: Option<String>,
+}
+
+impl Debugger {
+    /// Whether it is for a function.
+    pub(crate) fn is_for(&self, id: &str) -> bool {
+        self.function.as_deref().is_none_or(|function| function == id)
+    }
 }
 
 /// The settings that all functions share.
@@ -45,6 +54,13 @@ pub struct LaunchSettings {
     pub limits_memory: bool,
     /// A debugger; then there are no limits.
     pub debugger: Option<Debugger>,
+}
+
+impl LaunchSettings {
+    /// The debugger that a function waits for.
+    pub(crate) fn debugger_of(&self, id: &str) -> Option<&Debugger> {
+        self.debugger.as_ref().filter(|debugger| debugger.is_for(id))
+    }
 }
 
 /// A function that is ready to be started, any number of times. Its temporary files live as long as it does.
@@ -122,7 +138,7 @@ impl Launcher {
                         found.version
                     ));
                 }
-                let debugger = settings.debugger.as_ref();
+                let debugger = settings.debugger_of(&function.id);
                 let arguments = match runtime.family {
                     Family::Python => python_arguments(&found, &runtime_dir, handler, debugger),
                     _ => node_arguments(&found, &runtime_dir, handler, debugger),
@@ -150,7 +166,7 @@ impl Launcher {
             path: &settings.path,
             variables,
         });
-        let scaled = |limit: Duration| match settings.debugger {
+        let scaled = |limit: Duration| match settings.debugger_of(&function.id) {
             None => Some(limit.mul_f64(settings.timeout_scale)),
             Some(_) => None,
         };
@@ -162,7 +178,8 @@ impl Launcher {
             task_root,
             limit: scaled(Duration::from_secs(function.timeout)),
             init_limit: scaled(INIT_LIMIT),
-            memory_limit: Some(function.memory).filter(|_| settings.limits_memory && settings.debugger.is_none()),
+            memory_limit: Some(function.memory)
+                .filter(|_| settings.limits_memory && settings.debugger_of(&function.id).is_none()),
             arn: format!("arn:aws:lambda:{}:{}:function:{name}", settings.region, settings.account),
             warnings,
             function: Arc::clone(function),

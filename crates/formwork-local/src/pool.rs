@@ -109,12 +109,15 @@ impl Pool {
         if let Some(slot) = slots.get(&function.id).filter(|slot| slot.function == *function) {
             return Arc::clone(slot);
         }
+        // A debugger has one port, and so one process.
+        let is_debugged = self.launch.debugger_of(&function.id).is_some();
+        let concurrency = if is_debugged { 1 } else { self.settings.concurrency.max(1) };
         let slot = Arc::new(Slot {
             function: Arc::clone(function),
             generation: AtomicU64::new(0),
             launcher: tokio::sync::Mutex::new(None),
             idle: Mutex::default(),
-            permits: Semaphore::new(self.settings.concurrency.max(1)),
+            permits: Semaphore::new(concurrency),
             fingerprint: AtomicU64::new(fingerprint(function)),
         });
         slots.insert(function.id.clone(), Arc::clone(&slot));

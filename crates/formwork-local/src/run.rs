@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::admission::Admission;
-use crate::api::{self, Api, ApiServer};
+use crate::api::{self, Api, ApiOptions, ApiServer};
 use crate::error::LocalError;
 use crate::function::Function;
 use crate::http;
@@ -117,6 +117,7 @@ pub fn start_lambda(
 /// When a port is in use, or the files of the project cannot be watched.
 pub fn start_api(
     server: Server,
+    options: &ApiOptions,
     project: Project,
     template: &mut dyn Template,
     mut started: impl FnMut(&[(Api, SocketAddr)], &Project),
@@ -145,7 +146,8 @@ pub fn start_api(
             let (pool, region) = (Arc::clone(&pool), region.clone());
             let decisions = std::sync::Mutex::default();
             let (admission, port) = (Admission::new(&server.hosts), address.port());
-            let api = Arc::new(ApiServer { state, pool, region, port, decisions, admission });
+            let options = options.clone();
+            let api = Arc::new(ApiServer { state, pool, region, port, decisions, admission, options });
             served.push((Arc::clone(&api), address));
             tasks.push(tokio::spawn(http::serve(listener, move |received| {
                 let api = Arc::clone(&api);

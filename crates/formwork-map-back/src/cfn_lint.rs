@@ -9,7 +9,9 @@ use crate::merge::Merged;
 pub(crate) fn findings(report: &Value, is_ours: &dyn Fn(&str) -> bool) -> Vec<ToolFinding> {
     let list = report.as_array().map(Vec::as_slice).unwrap_or_default();
     let all = list.iter().enumerate();
-    all.filter(|(_, one)| one["Filename"].as_str().is_some_and(is_ours)).map(|(number, one)| finding(number, one)).collect()
+    all.filter(|(_, one)| one["Filename"].as_str().is_some_and(is_ours))
+        .map(|(number, one)| finding(number, one))
+        .collect()
 }
 
 fn finding(number: usize, one: &Value) -> ToolFinding {

@@ -20,8 +20,8 @@ mod site;
 mod suppress;
 mod validate;
 
-pub use fingerprint::sha256;
 pub use finding::{Level, Target, ToolFinding};
+pub use fingerprint::sha256;
 pub use lines::map_lines;
 pub use locate::{Located, Locator, authored_path};
 pub use map::{Entry, MapError, SourceMap};

@@ -39,7 +39,13 @@ pub fn map_lines(text: &str, map: &SourceMap) -> (String, usize) {
 /// Where the path begins whose last part is at `at`.
 fn path_start(text: &str, at: usize) -> usize {
     let is_outside = |c: char| c.is_whitespace() || "\"'()[]<>=,;".contains(c);
-    text.get(..at).and_then(|before| before.rfind(is_outside).map(|end| end + before.get(end..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8))).unwrap_or(0)
+    text.get(..at)
+        .and_then(|before| {
+            before
+                .rfind(is_outside)
+                .map(|end| end + before.get(end..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8))
+        })
+        .unwrap_or(0)
 }
 
 /// Whether a path is that of the output: it ends in it by whole parts.

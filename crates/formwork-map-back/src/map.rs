@@ -129,7 +129,8 @@ impl SourceMap {
     /// The site of the node at a place of the output: of the last one that begins there or in front of it.
     pub fn site(&self, line: u32, column: u32) -> Option<Site> {
         let (line, column) = (i64::from(line), i64::from(column));
-        let row = self.rows(self.use_at(line, column)?).take_while(|row| (row.line, row.column) <= (line, column)).last()?;
+        let row =
+            self.rows(self.use_at(line, column)?).take_while(|row| (row.line, row.column) <= (line, column)).last()?;
         self.site_of(&row)
     }
 
@@ -183,7 +184,8 @@ impl SourceMap {
     pub fn site_of_entry(&self, entry: &Entry) -> Option<(Site, u32, u32)> {
         let rows = || self.rows_of(entry.first, entry.last);
         let key = rows().find(|row| row.is_key && row.line == i64::from(entry.first))?;
-        let lines = rows().filter(|row| row.file == key.file && row.site_line >= key.site_line).map(|row| row.site_line);
+        let lines =
+            rows().filter(|row| row.file == key.file && row.site_line >= key.site_line).map(|row| row.site_line);
         let last = lines.max().unwrap_or(key.site_line);
         let site = self.site_of(&key)?;
         let first = site.line;

@@ -61,7 +61,8 @@ impl Key {
 /// The message without the name of the member and the items of loops, longest first.
 fn masked(located: &Located) -> String {
     let frames = located.site.iter().flat_map(|site| &site.frames);
-    let items = frames.flat_map(|frame| frame.value.as_deref().into_iter().chain((frame.kind != 0).then_some(frame.name.as_str())));
+    let items = frames
+        .flat_map(|frame| frame.value.as_deref().into_iter().chain((frame.kind != 0).then_some(frame.name.as_str())));
     let mut words: Vec<&str> = items.chain(located.entry.as_deref()).filter(|word| !word.is_empty()).collect();
     words.sort_by_key(|word| std::cmp::Reverse(word.len()));
     words.iter().fold(located.finding.message.clone(), |text, word| text.replace(word, "*"))

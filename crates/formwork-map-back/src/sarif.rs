@@ -124,7 +124,10 @@ fn without_places(message: &str) -> String {
     let mut text = message.to_owned();
     while let Some(start) = text.find("[L:") {
         let place = text.get(start..).unwrap_or_default();
-        let Some(end) = place.find(']').filter(|end| place.get(..*end).is_some_and(|place| place.contains(",C:"))) else { break };
+        let Some(end) = place.find(']').filter(|end| place.get(..*end).is_some_and(|place| place.contains(",C:")))
+        else {
+            break;
+        };
         text.replace_range(start..=start + end, "");
     }
     text
@@ -239,9 +242,10 @@ fn related(located: &Located, output: &str) -> Vec<Value> {
             "message": {"text": words},
         })
     };
-    let frames = site.frames.iter().filter_map(|frame| {
-        Some(at(frame.file.as_deref()?, frame.line, frame.column, &frame.words()))
-    });
+    let frames = site
+        .frames
+        .iter()
+        .filter_map(|frame| Some(at(frame.file.as_deref()?, frame.line, frame.column, &frame.words())));
     let sources = site.sources.iter().filter(|source| source.kind != "loop").filter_map(|source: &SiteSource| {
         Some(at(source.file.as_deref()?, source.line, source.column, &format!("{} {}", source.kind, source.name)))
     });

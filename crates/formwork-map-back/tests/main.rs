@@ -99,11 +99,15 @@ fn results_of_checkov_are_about_the_whole_resource() {
 #[test]
 fn results_of_guard_are_found_by_the_path_in_their_message() {
     let message = |id: &str, line: u32| {
-        format!("Check was not compliant as property value [Path=/Resources/{id}/Properties/AccessControl[L:{line},C:21] Value=\"PublicRead\"] equal to it.")
+        format!(
+            "Check was not compliant as property value [Path=/Resources/{id}/Properties/AccessControl[L:{line},C:21] Value=\"PublicRead\"] equal to it."
+        )
     };
     let whole = json!({"startLine": 1, "startColumn": 1});
-    let results =
-        json!([region("NO_PUBLIC", &message("LogsBucket", 12), &whole), region("NO_PUBLIC", &message("DataBucket", 16), &whole)]);
+    let results = json!([
+        region("NO_PUBLIC", &message("LogsBucket", 12), &whole),
+        region("NO_PUBLIC", &message("DataBucket", 16), &whole)
+    ]);
     let (found, _) = mapped(Kind::Sarif, &sarif("cfn-guard", "tmp/a/expanded.yaml", &results));
     assert_eq!(sites(&found), [("NO_PUBLIC".to_owned(), 16, 11, 2)]);
     // Without a path, the column of a place is a hint.
@@ -136,9 +140,11 @@ fn results_about_other_files_stay_as_they_are() {
         assert_eq!(after["runs"][0]["results"], report["runs"][0]["results"]);
     }
     // Percent-encoded, below a base.
-    let mut report = sarif("cfn-lint", "expanded%2Eyaml", &json!([region("E1", "m", &json!({"startLine": 5, "startColumn": 7}))]));
+    let mut report =
+        sarif("cfn-lint", "expanded%2Eyaml", &json!([region("E1", "m", &json!({"startLine": 5, "startColumn": 7}))]));
     report["runs"][0]["originalUriBaseIds"] = json!({"EXECUTIONROOT": {"uri": "file:///work/"}});
-    report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uriBaseId"] = "EXECUTIONROOT".into();
+    report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uriBaseId"] =
+        "EXECUTIONROOT".into();
     assert_eq!(sites(&mapped(Kind::Sarif, &report).0), [("E1".to_owned(), 9, 11, 1)]);
 }
 
@@ -182,7 +188,10 @@ fn places_in_a_text_are_replaced() {
 fn comments_of_scanners_suppress_all_copies() {
     let results = json!([region("CKV_AWS_20", "m", &json!({"startLine": 10, "endLine": 13}))]);
     let (found, _) = mapped(Kind::Sarif, &sarif("Checkov", "expanded.yaml", &results));
-    let with = |comment: &str| TEMPLATE.replace("        Type: AWS::S3::Bucket", &format!("        # {comment}\n        Type: AWS::S3::Bucket"));
+    let with = |comment: &str| {
+        TEMPLATE
+            .replace("        Type: AWS::S3::Bucket", &format!("        # {comment}\n        Type: AWS::S3::Bucket"))
+    };
     let located = &found[0].first;
     assert!(is_suppressed(located, &with("checkov:skip=CKV_AWS_20:by design")));
     assert!(!is_suppressed(located, &with("checkov:skip=CKV_AWS_2")));

@@ -21,6 +21,13 @@ pub struct VisibleName {
     pub detail: Option<String>,
 }
 
+impl VisibleName {
+    /// The variable of a loop.
+    pub fn variable(name: &str) -> VisibleName {
+        VisibleName { kind: SymbolKind::LoopVariable, name: name.to_owned(), detail: None }
+    }
+}
+
 impl Project {
     /// Returns the names that may be written at the byte at `offset` of a file: in an argument that names conditions
     /// the conditions, after `Import.` the outputs of its module, elsewhere what `Ref`, `Fn::GetAtt` and `Fn::Sub`
@@ -66,7 +73,13 @@ impl Project {
         }
     }
 
-    fn generated_names(&self) -> impl Iterator<Item = VisibleName> {
+    /// Returns the declared names of some kinds that are visible at a place, by kind and in the order of the file.
+    pub fn names_of_kinds(&self, file: &VirtualPath, offset: u32, kinds: &[SymbolKind]) -> Vec<VisibleName> {
+        self.file(file).map_or_else(Vec::new, |index| index.visible(kinds, offset))
+    }
+
+    /// Returns the logical IDs of resources that loops and imports generated in the last expansion.
+    pub fn generated_names(&self) -> impl Iterator<Item = VisibleName> + '_ {
         let ids = self.expansion().map_or(&[][..], |expansion| expansion.ids());
         ids.iter().filter(|id| id.section == "Resources").map(|id| VisibleName {
             kind: SymbolKind::Resource,

@@ -136,9 +136,21 @@ impl Project {
     /// Returns the loops around the byte at `offset` of a file, outermost first. A loop is around its fragment, not
     /// around its collection.
     pub fn enclosing_loops(&self, file: &formwork_base::VirtualPath, offset: u32) -> Vec<EnclosingLoop> {
+        self.loops_where(file, |known| known.body.iter().any(|range| touches(range, offset)))
+    }
+
+    /// Returns every loop of a file, in order.
+    pub fn loops(&self, file: &formwork_base::VirtualPath) -> Vec<EnclosingLoop> {
+        self.loops_where(file, |_| true)
+    }
+
+    fn loops_where(
+        &self,
+        file: &formwork_base::VirtualPath,
+        is_wanted: impl Fn(&LoopDeclaration) -> bool,
+    ) -> Vec<EnclosingLoop> {
         let Some(index) = self.file(file) else { return Vec::new() };
-        let around = index.names.loops.iter().filter(|known| known.body.iter().any(|range| touches(range, offset)));
-        let found = around.map(|known| {
+        let found = index.names.loops.iter().filter(|known| is_wanted(known)).map(|known| {
             let declared = index.file_range(&known.site);
             EnclosingLoop {
                 kind: known.kind,

@@ -18,6 +18,17 @@ pub(crate) type Label = (Span, String, bool);
 
 /// The lines that labels are about, file by file. Labels without a place are left out.
 pub(crate) fn pieces(labels: &[Label], context: &Context<'_>) -> Vec<Piece> {
+    if !context.sources.has_redirects() {
+        return pieces_at(labels, context);
+    }
+    let authored = |span: &Span| context.sources.authored(*span);
+    let labels: Vec<Label> =
+        labels.iter().map(|(span, words, primary)| (authored(span), words.clone(), *primary)).collect();
+    let secrets: Vec<Span> = context.secrets.iter().map(authored).collect();
+    pieces_at(&labels, &Context { secrets: &secrets, ..*context })
+}
+
+fn pieces_at(labels: &[Label], context: &Context<'_>) -> Vec<Piece> {
     let mut files: Vec<FileId> = Vec::new();
     for (span, ..) in labels {
         if let Some(file) = context.sources.file_of(*span)

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use formwork_base::{
-    Diagnostic, Diagnostics, FileBytes, FileId, Host, IdMap, Limits, ReadError, SourceMap, VirtualPath, lock,
+    Diagnostic, Diagnostics, FileBytes, FileId, Host, IdMap, Limits, Origins, ReadError, SourceMap, VirtualPath, lock,
 };
 use rustc_hash::FxHashMap;
 
@@ -201,6 +201,11 @@ impl<'c> Files<'c> {
         let bytes = bytes_of(&read);
         self.run.borrow_mut().remote.insert(address.to_owned(), read);
         bytes
+    }
+
+    /// Where the text of a file comes from, when its places are to be shown as they were authored.
+    pub fn origins(&self, path: &VirtualPath) -> Option<Origins> {
+        self.host.origins(path)
     }
 
     /// Whether the project pins what is at a remote address.

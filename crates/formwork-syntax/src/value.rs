@@ -1,6 +1,7 @@
 //! Data that is owned, for answers and for other languages.
 
 use formwork_base::Span;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::function::{Function, Known};
 use crate::tree::{Kind, NodeId, Tree};
@@ -66,10 +67,62 @@ impl Value {
     }
 }
 
+/// As plain CloudFormation data: a map in the order of its entries, calls by their long names. A number is one of the
+/// serializer where that loses nothing, else its text.
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Number(text) => number(text, serializer),
+            Value::String(text) => serializer.serialize_str(text),
+            Value::List(items) => serializer.collect_seq(items),
+            Value::Map(entries) => {
+                let mut map = serializer.serialize_map(Some(entries.len()))?;
+                for (key, value) in entries {
+                    map.serialize_entry(key, value)?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+fn number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    if let Ok(whole) = text.parse::<i64>()
+        && whole.to_string() == text
+    {
+        return serializer.serialize_i64(whole);
+    }
+    match text.parse::<f64>() {
+        Ok(value) if value.to_string() == text => serializer.serialize_f64(value),
+        _ => serializer.serialize_str(text),
+    }
+}
+
 /// The parts of the text of `Fn::GetAtt`, which is a list in the long spelling.
 pub(crate) fn attribute(tree: &Tree, function: Function, argument: NodeId) -> Option<(&str, &str)> {
     if function != Function::Known(Known::GetAtt) {
         return None;
     }
     tree.string(argument)?.split_once('.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn a_value_is_the_same_data_in_json() {
+        let text = |text: &str| Value::String(text.to_owned());
+        let number = |text: &str| Value::Number(text.to_owned());
+        let numbers = ["5", "-1", "1.5", "1.50", "12345678901234567890", "0x1F", "1e3"].map(number).into();
+        let value = Value::Map(vec![
+            ("b".to_owned(), Value::List(vec![Value::Null, Value::Bool(true), text("x")])),
+            ("a".to_owned(), Value::List(numbers)),
+        ]);
+        let json = serde_json::to_string(&value).expect("it has text keys");
+        let want = r#"{"b":[null,true,"x"],"a":[5,-1,1.5,"1.50","12345678901234567890","0x1F","1e3"]}"#;
+        assert_eq!(json, want);
+    }
 }

@@ -45,6 +45,8 @@ pub struct Inside {
     pub branch: bool,
     /// The name in an `Fn::ImportValue`, which takes parameters alone.
     pub import: bool,
+    /// The string of an `Fn::Sub` whose variables are no map: what the name stands for is not known.
+    pub unread_variables: bool,
 }
 
 /// Calls `visit` for every reference by literal name below `node`. Names that are computed are
@@ -199,6 +201,8 @@ fn sub<'t>(
     let is_bound = |name: &str| {
         bound.as_ref().is_some_and(|bound| tree.symbols().get(name).is_some_and(|name| bound.contains(&name)))
     };
+    let is_unread = |map: NodeId| matches!(tree.kind(map), Kind::List | Kind::String | Kind::Number | Kind::Bool);
+    let inside_string = Inside { unread_variables: variables.is_some_and(is_unread), ..inside };
     let names = sub_string::parts(tree.string(text_node).unwrap_or_default()).filter_map(Part::variable);
     for (number, full) in (0..).zip(names) {
         // What is not a name at all is an error of the string, which evaluation reports.
@@ -207,6 +211,7 @@ fn sub<'t>(
         }
         let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));
         let variable = Some(number);
+        let inside = inside_string;
         visit(Reference { name, attribute, by: By::Sub, node: text_node, call: None, variable, inside });
     }
     if let Some(variables) = variables {

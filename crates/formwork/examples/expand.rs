@@ -1,6 +1,6 @@
 // Expands a template in memory to a string, and returns its diagnostics as JSON, as a browser or a binding does.
 #![allow(missing_docs, reason = "a program")]
-use formwork::{Format, Goal, MemoryHost, Options, ParameterValue, Session, ValueSource, Values};
+use formwork::{Format, Goal, MemoryHost, Options, Session, Values};
 
 const TEMPLATE: &str = "\
 Transform: AWS::LanguageExtensions
@@ -17,8 +17,7 @@ Resources:
 
 /// The template in JSON, or nothing when there are errors, and the diagnostics as a JSON list.
 fn expand(text: &str, names: &str) -> (Option<String>, String) {
-    let value = ParameterValue { name: "Names".into(), value: names.into(), given: ValueSource::CommandLine };
-    let options = Options { parameters: vec![value], values: Values::Resolve, ..Options::default() };
+    let options = Options::default().with_parameter("Names", names).with_values(Values::Resolve);
     let session = Session::new(MemoryHost::new().with("template.yaml", text), options);
     let result = session.compile("template.yaml", Goal::Expand);
     let findings: Vec<_> = result.diagnostics().iter().map(|found| found.resolve(result.sources())).collect();

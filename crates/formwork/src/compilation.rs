@@ -19,6 +19,7 @@ use formwork_template::{NamePattern, Section, Template};
 use crate::encoder::Encoder;
 use crate::parent::Parent;
 use crate::stack_arguments::StackArguments;
+use crate::written_places::{WrittenPlace, WrittenPlaces};
 
 /// The result of a run: a template, unless there are errors, and everything that is reported.
 #[derive(Debug)]
@@ -218,6 +219,32 @@ impl Compilation {
         let mut encoder = Encoder::new(self.encoding_in(format), sink);
         self.write_root(tree, root, Some(format), &mut |text| encoder.push(text));
         encoder.finish();
+    }
+
+    /// The same as bytes, and where each place of them comes from.
+    pub(crate) fn write_root_recorded(
+        &self,
+        tree: &Tree,
+        root: NodeId,
+        format: Option<Format>,
+        sink: &mut dyn FnMut(&[u8]),
+    ) -> Vec<WrittenPlace> {
+        let format = format.unwrap_or(self.document.format);
+        let mut places = WrittenPlaces::new(tree);
+        let mut encoder = Encoder::new(self.encoding_in(format), &mut *sink);
+        // The bytes of a template that is as it was written are those of its file.
+        let is_as_written = format == self.document.format && self.is_as_written(tree, root);
+        let mut push = |text: &str| {
+            if !is_as_written {
+                encoder.push(text);
+            }
+        };
+        write::write(tree, root, &self.document, &self.sources, format, &mut push, &mut places);
+        encoder.finish();
+        if is_as_written {
+            sink(&self.bytes);
+        }
+        places.into_vec()
     }
 
     /// The encoding of an output: that of the template in its own format.

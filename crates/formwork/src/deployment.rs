@@ -203,6 +203,15 @@ impl Compilation {
         tree.get(own.value, symbol::TYPE).and_then(|node| tree.string(node))
     }
 
+    /// Whether the template has a resource that is not deployed, since its condition is false.
+    pub fn is_left_out(&self, logical_id: &str) -> bool {
+        let has = |root| {
+            let resources = self.tree.get(root, Section::Resources.symbol());
+            resources.is_some_and(|resources| self.tree.get_text(resources, logical_id).is_some())
+        };
+        self.replay.as_ref().is_some_and(|replay| has(replay.expanded)) && !has(self.root)
+    }
+
     /// The place of a path below a resource, such as `Properties`, `Tags`, `0`: a number is an index in a list. `None`
     /// for a resource that the template does not generate.
     pub fn path_place(&self, logical_id: &str, keys: &[String]) -> Option<PathPlace> {
@@ -272,6 +281,20 @@ mod tests {
 
     use super::*;
     use crate::{Goal, Options, Session, SourceFile};
+
+    #[test]
+    fn a_resource_under_a_false_condition_is_left_out() {
+        let template = "Parameters: {Stage: {Type: String, Default: dev}}
+Conditions: {IsProd: !Equals [!Ref Stage, prod], Known: !Equals [!Ref 'AWS::AccountId', '1']}
+Resources:
+  Store: {Type: AWS::S3::Bucket, Condition: IsProd}
+  Maybe: {Type: AWS::S3::Bucket, Condition: Known}
+  Always: {Type: AWS::S3::Bucket}
+";
+        let compilation = compile(template, &[]);
+        let left_out = ["Store", "Maybe", "Always", "Nowhere"].map(|id| compilation.is_left_out(id));
+        assert_eq!(left_out, [true, false, false, false]);
+    }
 
     fn compile(template: &str, files: &[&str]) -> Arc<Compilation> {
         let host = MemoryHost::new().with("t.yaml", template);

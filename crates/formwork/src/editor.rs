@@ -2,8 +2,13 @@
 
 use std::sync::Arc;
 
-use formwork_base::VirtualPath;
+use formwork_base::{Diagnostics, FileRange, Frame, VirtualPath};
+use formwork_evaluate::{Truth, ValueSource};
 use formwork_query::{Expansion, FileIndex, Project};
+use formwork_syntax::tree::Frames;
+use formwork_syntax::write::{self, Part, Recorder};
+use formwork_syntax::{FrameId, NodeId, Value};
+use formwork_template::Section;
 
 use crate::compilation::Compilation;
 use crate::session::Session;
@@ -41,4 +46,94 @@ impl Compilation {
     pub fn expansion(&self) -> Expansion {
         Expansion::new(&self.tree, &self.sources, self.expanded_root().unwrap_or(self.root))
     }
+
+    /// Returns the value that a parameter or pseudo parameter has, with its source: `****` for one that is never shown.
+    /// `None` when nothing is known of it.
+    pub fn value_of_parameter(&self, name: &str) -> Option<(Value, ValueSource)> {
+        let bound = self.replay.as_ref()?.parameters.get(self.tree.symbols().get(name)?)?;
+        let value = bound.value?;
+        let shown = if bound.secret {
+            Value::String("****".to_owned())
+        } else {
+            Value::masked(&self.tree, value, &self.secrets)
+        };
+        Some((shown, bound.given))
+    }
+
+    /// Returns the conditions of the expanded template, in order, each with its outcome; `None` of one that is not
+    /// decided.
+    pub fn conditions(&self) -> Vec<(String, Option<bool>)> {
+        let Some(replay) = &self.replay else { return Vec::new() };
+        let Some(section) = self.tree.get(replay.expanded, Section::Conditions.symbol()) else { return Vec::new() };
+        let names: Vec<String> = self.tree.entries(section).map(|entry| self.tree.text(entry.key).to_owned()).collect();
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let (mut scratch, mut found_again) = ((*self.tree).clone(), Diagnostics::new());
+        let mut evaluator = replay.evaluator(&mut scratch, &self.template, &mut found_again);
+        let decided = |name: String| {
+            let truth = match evaluator.condition(&name) {
+                Some(Truth::True) => Some(true),
+                Some(Truth::False) => Some(false),
+                _ => None,
+            };
+            (name, truth)
+        };
+        names.into_iter().map(decided).collect()
+    }
+}
+
+/// A node of an output, and what it comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenNode {
+    /// The line of its first character in the output, from 0.
+    pub line: u32,
+    /// The column of its first character, from 0, in Unicode scalar values.
+    pub column: u32,
+    /// The place of the authored node that it replaces.
+    pub site: FileRange,
+    /// The contexts that it was generated in, outermost first.
+    pub frames: Vec<Frame>,
+}
+
+impl Compilation {
+    /// Returns the output in its own format, and the keys, scalars and collections in it with their places in the files of
+    /// the template, in the order of the text. `None` when there are errors.
+    pub fn written_nodes(&self) -> Option<(String, Vec<WrittenNode>)> {
+        self.output().ok()?;
+        let mut nodes = Nodes { frames: self.tree.frames().clone(), found: Vec::new() };
+        let mut text = String::new();
+        let format = self.document.format;
+        let mut sink = |part: &str| text.push_str(part);
+        write::write(&self.tree, self.root, &self.document, &self.sources, format, &mut sink, &mut nodes);
+        let Nodes { frames, found } = nodes;
+        let node = |(line, column, node, frame): (u32, u32, NodeId, FrameId)| {
+            let site = self.sources.file_range(self.tree.span(node))?;
+            let mut chain: Vec<Frame> = frames.chain(frame).map(|(_, record)| self.tree.frame(&record)).collect();
+            chain.reverse();
+            Some(WrittenNode { line, column, site, frames: chain })
+        };
+        let nodes = found.into_iter().filter_map(node).collect();
+        Some((text, nodes))
+    }
+}
+
+/// Notes what is written where.
+struct Nodes {
+    frames: Frames,
+    found: Vec<(u32, u32, NodeId, FrameId)>,
+}
+
+impl Recorder for Nodes {
+    const ON: bool = true;
+
+    fn join(&mut self, outer: FrameId, own: FrameId) -> FrameId {
+        self.frames.join(outer, own)
+    }
+
+    fn record(&mut self, line: u32, column: u32, node: NodeId, _: Part, frame: FrameId) {
+        self.found.push((line, column, node, frame));
+    }
+
+    fn end(&mut self, _: u32, _: NodeId) {}
 }

@@ -28,7 +28,7 @@
 //! # Pass values, and resolve what they decide
 //!
 //! ```
-//! use formwork::{ValueSource, Goal, MemoryHost, Options, ParameterValue, PseudoParameter, Session};
+//! use formwork::{Goal, MemoryHost, Options, PseudoParameter, Session};
 //!
 //! let host = MemoryHost::new().with(
 //!     "template.yaml",
@@ -36,11 +36,7 @@
 //! Resources: {Topic: {Type: AWS::SNS::Topic, Properties: {TopicName: !Sub '${Stage}-${AWS::Region}'}}}
 //! ",
 //! );
-//! let options = Options {
-//!     parameters: vec![ParameterValue { name: "Stage".into(), value: "prod".into(), given: ValueSource::CommandLine }],
-//!     pseudo: vec![(PseudoParameter::Region, "eu-west-1".into())],
-//!     ..Options::default()
-//! };
+//! let options = Options::default().with_parameter("Stage", "prod").with_pseudo(PseudoParameter::Region, "eu-west-1");
 //! let result = Session::new(&host, options).compile("template.yaml", Goal::Resolve);
 //! assert!(result.output().expect("no errors").render(None).contains("TopicName: prod-eu-west-1"));
 //! ```
@@ -193,12 +189,15 @@ pub mod migrate;
 mod minify;
 mod module_reference;
 pub mod nested;
+mod option_builder;
 mod options;
 mod output;
 mod packaged_collections;
 mod packaging;
 mod parameter_words;
 mod parent;
+pub mod planning;
+pub mod graph;
 mod progress;
 mod reformat;
 mod relocation;
@@ -213,6 +212,7 @@ mod snapshot;
 mod stack_arguments;
 mod template_sections;
 mod unanswered_queries;
+mod written_places;
 
 pub use account::{Account, Questions};
 pub use analysis::Analysis;
@@ -221,12 +221,13 @@ pub use deletion_policies::deletion_policies;
 pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, PathPlace, ResourcePlace};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
+pub use editor::WrittenNode;
 pub use fixes::{Fixed, RefusedFix};
 pub use formwork_base::{
     Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, FileText,
-    Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError,
-    OtherRule, Selection, Severities, Severity, SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding,
-    suggest,
+    Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, OriginFile,
+    OriginRow, Origins, OtherRule, Place, ReadError, Selection, Severities, Severity, SourceMap, SourceText, Span,
+    ValueAdvice, VirtualPath, codes, display, finding, suggest,
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;
@@ -236,6 +237,7 @@ pub use formwork_provenance::{Answer, LineAnswers, Origin, Rule, Source, Step, e
 pub use formwork_query as query;
 pub use formwork_rules::rules::{AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll};
 pub use formwork_rules::suppressions::Suppressed;
+pub use formwork_schemas as schemas;
 pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{
     Dependencies, Document, Encoding, Format, NodeId, Parsed, Source as SourceContent, Sources, Tree, Value,
@@ -258,6 +260,7 @@ pub use session::Session;
 pub use snapshot::Snapshot;
 pub use stack_arguments::StackArguments;
 pub use template_sections::has_template_section;
+pub use written_places::WrittenPlace;
 
 /// What packaging finds in a template and its locations ([`Packaging`]); archives and names of what is uploaded.
 pub mod package {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use formwork_base::{FileBytes, Limits, Selection};
 use formwork_evaluate::{Compat, UnresolvedLoops, ValueSource, Values};
 use formwork_rules::rules::ValueOfAll;
+use formwork_schemas::Schemas;
 use formwork_template::PseudoParameter;
 
 use crate::parent::Parent;
@@ -125,6 +126,8 @@ pub struct Options {
     pub display_prefix: String,
     /// Whether a template of the same run imports it: it is judged as a module.
     pub is_imported: bool,
+    /// What is known of resource types; none to judge no properties.
+    pub schemas: Option<Arc<Schemas>>,
     /// Who uses the template as a nested one: set by [`Options::of_nested`].
     pub parent: Option<Arc<Parent>>,
 }
@@ -158,6 +161,7 @@ impl Default for Options {
             limits: Limits::default(),
             display_prefix: String::new(),
             is_imported: false,
+            schemas: None,
             parent: None,
         }
     }

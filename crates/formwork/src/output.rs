@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, Severity};
 use formwork_provenance::source_map;
 use formwork_syntax::write::Sink;
-use formwork_syntax::{Format, NodeId, Tree};
+use formwork_syntax::{Format, NodeId, Tree, Value};
 use sha2::{Digest, Sha256};
 
 use crate::compilation::Compilation;
@@ -70,6 +70,11 @@ impl Output<'_> {
         let mut text = String::new();
         self.write(format, &mut |part| text.push_str(part));
         text
+    }
+
+    /// The template as data, calls by their long names. It can be serialized (`serde`).
+    pub fn to_value(self) -> Value {
+        Value::new(self.tree, self.root)
     }
 
     /// The template as JSON without white space.

@@ -13,6 +13,7 @@ use crate::compilation::Compilation;
 use crate::output::Failed;
 use crate::report::Report;
 use crate::run::is_about_output;
+use crate::written_places::WrittenPlace;
 
 /// Where a file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,6 +149,12 @@ impl Packaged<'_> {
     pub fn write_bytes(self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) {
         let Packaging { report, tree, root, .. } = self.packaging;
         report.compilation().write_root_bytes(tree, *root, format, sink);
+    }
+
+    /// The same, and where each place of the text comes from, in the order of the text.
+    pub fn write_with_places(self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) -> Vec<WrittenPlace> {
+        let Packaging { report, tree, root, .. } = self.packaging;
+        report.compilation().write_root_recorded(tree, *root, format, sink)
     }
 }
 

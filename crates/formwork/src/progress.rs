@@ -1,6 +1,6 @@
 //! Notifications of a run in progress.
 
-use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
+use formwork_base::{FileBytes, Host, Origins, ReadError, VirtualPath};
 
 /// Something that a run begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +37,10 @@ impl Host for Watched<'_> {
 
     fn identity(&self, path: &VirtualPath) -> String {
         self.host.identity(path)
+    }
+
+    fn origins(&self, path: &VirtualPath) -> Option<Origins> {
+        self.host.origins(path)
     }
 
     fn is_pinned(&self, address: &str) -> bool {

@@ -96,6 +96,11 @@ impl Report {
         })
     }
 
+    /// A report without the diagnostics of the compilation, for what is found of it later.
+    pub fn alone(compilation: Arc<Compilation>) -> Report {
+        Report::new(compilation, |_| false, Vec::new())
+    }
+
     /// What was compiled.
     pub fn compilation(&self) -> &Arc<Compilation> {
         &self.compilation

@@ -6,12 +6,14 @@
 mod bench;
 mod codegen;
 mod dist;
+mod schemas;
 
 use clap::{Parser, Subcommand};
 
 pub use bench::{BenchArgs, BenchLocalArgs, BenchPackageArgs, Floor, Handler};
 pub use codegen::CodegenArgs;
 pub use dist::DistArgs;
+pub use schemas::SchemasArgs;
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -35,4 +37,6 @@ pub enum Command {
     BenchPackage(BenchPackageArgs),
     /// Write the files of a release: archive, wheel, npm packages, checksums.
     Dist(DistArgs),
+    /// Write the table of resource types from the wheel of cfn-lint.
+    Schemas(SchemasArgs),
 }

@@ -54,6 +54,27 @@ pub fn empty_bucket(settings: &Settings, bucket: &str, interrupt: &Interrupt, co
     })
 }
 
+/// Deletes objects of a bucket by their keys, and returns how many there were. Of a bucket with versions the versions stay.
+///
+/// # Errors
+/// When one of them cannot be deleted.
+pub fn delete_objects(settings: &Settings, bucket: &str, keys: &[String]) -> Result<u64, AwsError> {
+    /// Most keys of a request.
+    const KEYS: usize = 1_000;
+    let region = configured_region(settings).unwrap_or_else(|| "us-east-1".to_owned());
+    let settings = Settings { region: Some(region), ..settings.clone() };
+    let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
+    runtime.block_on(async {
+        let emptying = Emptying { client: place::find(&settings, bucket).await? };
+        let mut count = 0;
+        for some in keys.chunks(KEYS) {
+            let versions = some.iter().map(|key| Version { key: key.clone(), id: None }).collect();
+            emptying.delete(versions, &mut count).await?;
+        }
+        Ok(count)
+    })
+}
+
 /// What to do about a call that failed.
 const AGAIN: &str = "correct that and run the command again: objects that were deleted are not deleted twice";
 

@@ -21,7 +21,7 @@ mod target;
 pub use bucket::{Bucket, Holding};
 pub use companion::{managed_repositories, managed_repository_path};
 pub use ecr::{EcrLogin, ecr_login};
-pub use empty::empty_bucket;
+pub use empty::{delete_objects, empty_bucket};
 pub use interrupt::Interrupt;
 pub use managed::managed_bucket;
 pub use target::Upload;

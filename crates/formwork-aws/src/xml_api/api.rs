@@ -11,6 +11,7 @@ use super::query::QueryRequest;
 use super::request::Request;
 use crate::api_error::ApiError;
 use crate::call_error::CallError;
+use crate::endpoint;
 use crate::operation::{Protocol, operation};
 use crate::paging::Paging;
 use crate::service::Service;
@@ -22,12 +23,15 @@ const PROTOCOL: Protocol<Request, Element> = Protocol { serialize: |request| req
 pub(crate) struct Api {
     service: Service,
     operation: Result<Operation<Request, Element, ApiError>, CallError>,
+    /// Where it answers.
+    url: String,
 }
 
 impl Api {
     /// Prepares calls to a service in a Region.
     pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> Api {
-        Api { service, operation: operation(service, region, credentials, config, PROTOCOL).await }
+        let url = endpoint::resolve(service, region, config).await.map_or_else(|_| String::new(), |found| found.url);
+        Api { service, operation: operation(service, region, credentials, config, PROTOCOL).await, url }
     }
 
     /// A request in the query protocol, in the version of the service.
@@ -47,7 +51,8 @@ impl Api {
             Request::Query { request, .. } if self.service != Service::Ec2 => Some(request.action()),
             _ => None,
         };
-        let answer = operation.invoke(request).await.map_err(CallError::from)?;
+        let answer = operation.invoke(request).await;
+        let answer = answer.map_err(|failure| CallError::from(failure).at(&self.url))?;
         match action {
             Some(action) => result(action, answer),
             None => Ok(answer),

@@ -27,6 +27,9 @@ pub struct CodeInfo {
     pub severities: Severities,
     /// A few words.
     pub title: &'static str,
+    /// Codes of which it is a consequence: what is rejected as it is written is not looked at for what it says. It is left
+    /// out where an error with one of them is at the same place.
+    pub follows: &'static [Code],
     /// The page without its heading and its table of severities.
     body: Option<&'static str>,
 }
@@ -104,7 +107,8 @@ impl std::fmt::Debug for Code {
 }
 
 macro_rules! codes {
-    ($($name:ident = $number:literal, $severities:ident, $title:literal $(, $reserved:ident)?;)*) => {
+    ($($name:ident = $number:literal, $severities:ident, $title:literal
+        $((follows $cause:ident $(and $other:ident)*))? $(, $reserved:ident)?;)*) => {
         $(#[doc = concat!("FW", stringify!($number), ": ", $title, ".")]
         pub const $name: Code = Code($number);)*
         /// Every code, in order.
@@ -114,6 +118,7 @@ macro_rules! codes {
                 severity: Severities::$severities.by_itself(),
                 severities: Severities::$severities,
                 title: $title,
+                follows: &[$($cause $(, $other)*)?],
                 body: body!($number $($reserved)?),
             },)*
         ];
@@ -150,17 +155,27 @@ codes! {
     NULL_VALUE = 0107, Written, "a null value";
     OUTPUT_WITHOUT_VALUE = 0108, Written, "an output without Value";
     WRONG_KIND = 0109, Written, "the wrong kind of value in a place";
-    FUNCTION_NOT_ALLOWED = 0110, Written, "a function where functions are not allowed";
+    FUNCTION_NOT_ALLOWED = 0110, Written, "a function where functions are not allowed" (follows POLICY_VALUE);
     TRANSFORM = 0111, Error, "transform missing or in the wrong order";
-    DYNAMIC_REFERENCE = 0112, Thorough, "a dynamic reference that is not resolved";
-    SHARED_NAME = 0113, Thorough, "one name for two things";
+    UNKNOWN_PROPERTY = 0112, Thorough, "a property that the resource type does not have";
+    MISSING_PROPERTY = 0113, Thorough, "a required property is missing";
+    KIND_OF_PROPERTY = 0114, Thorough, "a property of the wrong kind";
+    VALUE_NOT_ALLOWED = 0115, Thorough, "a value that is not among the allowed ones";
+    PATTERN_OF_PROPERTY = 0116, ThoroughDoubt, "a value that does not match the pattern of its property";
+    BOUND_OF_PROPERTY = 0117, ThoroughDoubt, "a property outside its bounds";
+    READ_ONLY_PROPERTY = 0118, ThoroughDoubt, "a read-only property is set";
+    DEPRECATED = 0119, Remark, "a deprecated type, property or runtime";
+    COMBINATION = 0120, ThoroughDoubt, "properties that exclude or need each other";
+    UNKNOWN_TYPE = 0121, Remark, "a resource type that is not known";
+    DYNAMIC_REFERENCE = 0124, Thorough, "a dynamic reference that is not resolved";
+    SHARED_NAME = 0125, Thorough, "one name for two things";
     UNRESOLVED_NAME = 0201, Written, "a name that is not declared";
     GETATT_LAYOUT = 0202, Error, "the layout of Fn::GetAtt";
-    UNKNOWN_STACK_OUTPUT = 0203, Thorough, "an output that a nested template does not declare";
+    NO_SUCH_ATTRIBUTE = 0203, Thorough, "an attribute or output that does not exist";
     OWN_DEPENDENCY = 0204, Written, "a DependsOn on the resource itself, or twice on another one";
     IMPLIED_DEPENDENCY = 0205, Remark, "a DependsOn that a reference implies";
     DEPENDENCY_CYCLE = 0206, Written, "a circular dependency between resources";
-    ABSENT_RESOURCE = 0207, Valued, "a reference to a resource that is absent";
+    ABSENT_RESOURCE = 0207, Valued, "a reference to a resource that is absent" (follows FUNCTION_NOT_ALLOWED);
     UNUSED_NAME = 0208, Advice, "a parameter, mapping or condition that nothing uses";
     FULL_ID = 0209, Advice, "a full ID in place of an output of the module";
     SECRET_SHOWN = 0210, Advice, "the value of a NoEcho parameter that anybody can read";
@@ -201,7 +216,7 @@ codes! {
     MERGE_DUPLICATE_KEY = 0359, Error, "a duplicate key in the operands of Fn::Merge";
     MERGE_UNRESOLVED = 0360, Error, "an operand of Fn::Merge that cannot be resolved";
     REF_SPELLING = 0361, Warning, "Fn::Ref instead of Ref";
-    FUNCTION_LAYOUT = 0401, Error, "the layout of a function";
+    FUNCTION_LAYOUT = 0401, Error, "the layout of a function" (follows FUNCTION_NOT_ALLOWED);
     SELECT_RANGE = 0402, Error, "Fn::Select out of range";
     NO_MAPPING_ENTRY = 0403, Valued, "a mapping entry that does not exist";
     SUB_VARIABLE = 0404, Error, "a variable name in Fn::Sub";
@@ -211,7 +226,7 @@ codes! {
     FORGOTTEN_SUB = 0408, ThoroughDoubt, "a plain string that looks like a forgotten Fn::Sub";
     PLAIN_JOIN = 0409, Remark, "an Fn::Join that is simpler as Fn::Sub";
     FORGOTTEN_REF = 0410, ThoroughDoubt, "a plain string that is the name of a pseudo parameter";
-    UNKNOWN_CONDITION = 0501, Error, "an unknown condition";
+    UNKNOWN_CONDITION = 0501, Error, "an unknown condition" (follows FUNCTION_LAYOUT);
     CONDITION_CYCLE = 0502, Error, "a circular dependency between conditions";
     CONDITION_LAYOUT = 0503, Error, "the layout of a condition";
     CONSTANT_CONDITION = 0504, Advice, "a condition that is always true or always false";
@@ -227,7 +242,7 @@ codes! {
     NOT_IN_ACCOUNT = 0606, Valued, "a value that does not exist in the account";
     ACCOUNT_FILE = 0607, Error, "the account data file";
     ARGUMENTS = 0608, Error, "the parameters file";
-    RULES_STRUCTURE = 0610, Valued, "the structure of Rules";
+    RULES_STRUCTURE = 0610, Valued, "the structure of Rules" (follows NULL_VALUE and WRONG_KIND);
     RULE_FAILED = 0611, Valued, "a rule that does not hold";
     RULE_UNKNOWN = 0612, ValuedDoubt, "a rule that cannot be evaluated";
     RULE_DOUBTFUL = 0613, ValuedDoubt, "a rule that does not check what it seems to check";
@@ -270,12 +285,18 @@ codes! {
     SUPPRESSION = 1102, Advice, "a suppression of an unknown code";
     NOT_SUPPRESSIBLE = 1103, Error, "an error that cannot be suppressed";
     NO_SUCH_PATH = 1201, Question, "a path that does not exist";
+    SHIFTED_IDS = 1210, Compared, "IDs of a loop that follow the position of its items";
+    DATA_LOST = 1211, Compared, "a change that loses data";
+    OWN_NAME = 1212, Compared, "a replacement that the name of the resource forbids";
+    BROADENED = 1213, ComparedRemark, "a resource that may do more than before";
+    TYPE_CHANGED = 1214, Compared, "the Type of a resource changes";
     VALIDATION_FAILED = 1301, Deployment, "early validation rejects a change set";
     VALIDATION_WARNING = 1302, DeploymentDoubt, "early validation warns of a change set";
     HOOK = 1303, Deployment, "a hook rejects a change set or a resource";
     REPLACEMENT = 1304, Deployment, "a resource is replaced while rollback is disabled";
     NOT_IMPORTABLE = 1305, Deployment, "an existing resource that cannot be imported without a DeletionPolicy";
     IMPORT_FILE = 1306, Deployment, "the file of --resources-to-import";
+    REFACTOR = 1307, Deployment, "a refactor that is not possible";
     OTHER_TOOL = 1401, Advice, "a finding of another tool", reserved;
 }
 
@@ -299,7 +320,7 @@ mod tests {
     fn near_codes() {
         let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
         assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
-        assert_eq!(near("FW9999"), "FW1305 FW1306 FW1401");
+        assert_eq!(near("FW9999"), "FW1306 FW1307 FW1401");
         assert_eq!(near("loops"), "");
     }
 }

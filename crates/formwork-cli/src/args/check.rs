@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use formwork::{CodePattern, Selection};
 
-use super::{InputArgs, ReportArgs};
+use super::{InputArgs, ReportArgs, SchemaArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
@@ -31,6 +31,8 @@ pub(crate) struct CheckArgs {
     pub(crate) tools: OtherToolsArgs,
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
+    #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

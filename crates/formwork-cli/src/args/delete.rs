@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::{AwsArgs, ReportArgs, ReportFormatArg};
 
@@ -17,9 +17,18 @@ pub(crate) struct DeleteArgs {
     /// Retain these resources, by logical ID. CloudFormation allows it for a stack in `DELETE_FAILED`.
     #[arg(long, value_name = "LOGICAL_ID", num_args = 1.., value_delimiter = ',')]
     pub(crate) retain_resources: Vec<String>,
+    /// Delete a stack in `DELETE_FAILED` by force: resources that cannot be deleted stay in the account.
+    #[arg(long, value_name = "MODE", ignore_case = true)]
+    pub(crate) deletion_mode: Option<DeletionModeArg>,
     /// First delete all objects, in all versions, from the S3 buckets of the stack.
     #[arg(long)]
     pub(crate) force_empty_buckets: bool,
+    /// Behind the stack, delete the uploaded files that its templates name from this bucket.
+    #[arg(long, value_name = "BUCKET")]
+    pub(crate) s3_bucket: Option<String>,
+    /// Delete only files whose keys are below this prefix.
+    #[arg(long, value_name = "PREFIX", requires = "s3_bucket")]
+    pub(crate) s3_prefix: Option<String>,
     /// Delete without asking.
     #[arg(short, long, visible_alias = "no-prompts")]
     pub(crate) yes: bool,
@@ -60,4 +69,14 @@ pub(crate) struct DeleteArgs {
     pub(crate) no_config: bool,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DeletionModeArg {
+    /// Fail at a resource that cannot be deleted.
+    #[value(name = "STANDARD")]
+    Standard,
+    /// Leave resources that cannot be deleted in the account.
+    #[value(name = "FORCE_DELETE_STACK")]
+    Force,
 }

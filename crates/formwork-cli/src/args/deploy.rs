@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{InputArgs, ReportArgs, ReportFormatArg, SelectionArgs, UploadArgs};
+use super::{InputArgs, ReportArgs, ReportFormatArg, SchemaArgs, SelectionArgs, UploadArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct DeployArgs {
@@ -18,6 +18,9 @@ pub(crate) struct DeployArgs {
     /// samconfig.toml. Values of `NoEcho` parameters are neither shown nor saved.
     #[arg(short, long)]
     pub(crate) guided: bool,
+    /// The same as saving the answers of `--guided`, which asks.
+    #[arg(long, hide = true)]
+    pub(crate) save_params: bool,
     /// Expand every loop before deploying, for endpoints that do not support loops.
     #[arg(long)]
     pub(crate) expand: bool,
@@ -32,6 +35,8 @@ pub(crate) struct DeployArgs {
     /// Print the result in this format: one line per stack output, or one JSON object.
     #[arg(long, visible_alias = "output", value_name = "FORMAT")]
     pub(crate) format: Option<ReportFormatArg>,
+    #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
@@ -69,6 +74,12 @@ pub(crate) struct ChangeSetArgs {
     /// Describe the change set.
     #[arg(long, value_name = "TEXT")]
     pub(crate) description: Option<String>,
+    /// Roll back when one of these alarms goes off: the JSON that the AWS CLI takes, or `file://FILE` with it.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) rollback_configuration: Option<String>,
+    /// Let the change set change resources of these types only, such as `AWS::SQS::*`.
+    #[arg(long, value_name = "TYPE", num_args = 0.., value_delimiter = ',')]
+    pub(crate) resource_types: Option<Vec<String>>,
     /// Also show the changes in nested stacks.
     #[arg(long)]
     pub(crate) include_nested_stacks: bool,
@@ -100,7 +111,7 @@ pub(crate) struct ChangeSetArgs {
     pub(crate) import_existing_resources: bool,
     /// Import the existing resources that this JSON or YAML file names, and change nothing else.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "import_existing_resources", "include_nested_stacks", "change_set_type", "express", "replace_failed",
+        "import_existing_resources", "include_nested_stacks", "express", "replace_failed",
     ])]
     pub(crate) resources_to_import: Option<PathBuf>,
     /// Execute this change set, made earlier with --no-execute: its ARN, or its name with --stack-name. No template is
@@ -110,7 +121,8 @@ pub(crate) struct ChangeSetArgs {
         "notification_arns", "change_set_name", "change_set_type", "description", "include_nested_stacks", "express",
         "no_express", "disable_validation", "s3_bucket", "bucket_name", "s3_prefix", "resolve_s3", "kms_key_id",
         "image_repository", "image_repositories", "resolve_image_repos", "expand", "import_existing_resources",
-        "resources_to_import", "revert_drift", "deployment_mode", "guided", "no_execute",
+        "resources_to_import", "revert_drift", "deployment_mode", "guided", "no_execute", "rollback_configuration",
+        "resource_types",
     ])]
     pub(crate) execute_change_set: Option<String>,
     /// Create the change set, but do not execute it.
@@ -140,6 +152,7 @@ impl ValidateArgs {
             template: self.template.first().cloned(),
             template_file: None,
             guided: false,
+            save_params: false,
             expand: false,
             stack: self.stack.clone(),
             change_set: ChangeSetArgs {
@@ -152,6 +165,7 @@ impl ValidateArgs {
             run: RunArgs { poll_delay: 2.0, ..RunArgs::default() },
             upload: self.upload.clone(),
             format: None,
+            schemas: self.schemas.clone(),
             inputs: self.inputs.clone(),
             report: self.report.clone(),
         }
@@ -177,6 +191,9 @@ pub(crate) struct RunArgs {
     /// Roll back, even if samconfig.toml sets the opposite.
     #[arg(long, alias = "rollback", overrides_with = "disable_rollback")]
     pub(crate) no_disable_rollback: bool,
+    /// If the deployment fails, delete the resources that it created, whatever their `DeletionPolicy`.
+    #[arg(long)]
+    pub(crate) retain_except_on_create: bool,
     /// End when the configuration is applied, and let resources become ready, or go, in the background.
     #[arg(long, overrides_with = "no_express")]
     pub(crate) express: bool,
@@ -218,6 +235,8 @@ pub(crate) struct ValidateArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
     #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
+    #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
@@ -227,6 +246,9 @@ pub(crate) struct ValidateArgs {
 pub(crate) enum ChangeSetTypeArg {
     Create,
     Update,
+    /// The type of `--resources-to-import`.
+    #[value(hide = true)]
+    Import,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

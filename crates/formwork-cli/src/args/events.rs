@@ -1,11 +1,9 @@
 //! Arguments of `events` (reference/around.md#events).
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::stack::{ExpansionArgs, StackArgs};
-use super::{AccountArgs, ReportArgs, ReportFormatArg};
+use super::stack::{LinesArgs, StackArgs};
+use super::{ReportArgs, ReportFormatArg};
 
 #[derive(Debug, Args)]
 pub(crate) struct EventsArgs {
@@ -38,13 +36,8 @@ pub(crate) struct EventsArgs {
     /// Print the events in this format: lines, or one JSON object per line [default: text].
     #[arg(long, visible_alias = "output", value_name = "FORMAT")]
     pub(crate) format: Option<ReportFormatArg>,
-    /// Show lines of this template [default: the built template, else template.yaml, template.yml or template.json].
-    #[arg(short, long, visible_alias = "template", value_name = "FILE", help_heading = "Inputs")]
-    pub(crate) template_file: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) expansion: ExpansionArgs,
-    #[command(flatten)]
-    pub(crate) account: AccountArgs,
+    pub(crate) lines: LinesArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 }

@@ -57,6 +57,7 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
     ("expand", PURE),
     ("resolve", PURE),
     ("check", PURE),
+    ("refactor", REFACTORS),
     ("validate", PURE),
     ("validate", VALIDATES),
     ("explain", PURE),
@@ -105,6 +106,19 @@ const DEPLOYS: &[&str] = &[
     "execute-change-set",
     "express",
     "no-express",
+    "rollback-configuration",
+    "resource-types",
+    "retain-except-on-create",
+];
+/// Those of `refactor` that single stacks do not need.
+const REFACTORS: &[&str] = &[
+    "enable-stack-creation",
+    "description",
+    "poll-delay",
+    "max-wait-duration",
+    "format",
+    "image-repository",
+    "s3-prefix",
 ];
 /// Those of `deploy` that are rarely used when a stack is kept in sync, too.
 const SYNCS_BESIDES: &[&str] = &[

@@ -1,10 +1,13 @@
 //! Arguments of `list` (reference/around.md#list).
 
+#[cfg(feature = "local")]
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::stack::{ExpansionArgs, StackArgs};
+#[cfg(feature = "local")]
+use super::stack::ExpansionArgs;
+use super::stack::{LinesArgs, StackArgs};
 use super::{AccountArgs, ReportArgs, ReportFormatArg};
 
 #[derive(Debug, Subcommand)]
@@ -57,13 +60,8 @@ pub(crate) struct ListResourcesArgs {
     /// Print the list in this format: a table, or JSON [default: text].
     #[arg(long, visible_alias = "output", value_name = "FORMAT")]
     pub(crate) format: Option<ReportFormatArg>,
-    /// Show lines of this template [default: the built template, else template.yaml, template.yml or template.json].
-    #[arg(short, long, visible_alias = "template", value_name = "FILE", help_heading = "Inputs")]
-    pub(crate) template_file: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) expansion: ExpansionArgs,
-    #[command(flatten)]
-    pub(crate) account: AccountArgs,
+    pub(crate) lines: LinesArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 }

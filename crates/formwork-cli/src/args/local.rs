@@ -46,7 +46,7 @@ pub(crate) struct LocalInvokeArgs {
     #[arg(short, long, value_name = "PORT")]
     pub(crate) debug_port: Option<u16>,
     /// Pass these arguments to the debugger, separated by spaces.
-    #[arg(long, value_name = "ARGS", requires = "debug_port", allow_hyphen_values = true)]
+    #[arg(long, alias = "debug-args", value_name = "ARGS", requires = "debug_port", allow_hyphen_values = true)]
     pub(crate) debugger_args: Option<String>,
     #[command(flatten)]
     pub(crate) local: LocalArgs,
@@ -81,6 +81,12 @@ pub(crate) struct LocalStartApiArgs {
     /// Serve the first API on this port; 0 for any free ports.
     #[arg(short, long, value_name = "PORT", default_value_t = 3000)]
     pub(crate) port: u16,
+    /// Run no Lambda authorizers: all routes are open.
+    #[arg(long)]
+    pub(crate) disable_authorizer: bool,
+    /// Serve the files of this directory where no route matches [default: `public` beside the template, if it exists].
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) static_dir: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) server: LocalServerArgs,
     #[command(flatten)]
@@ -118,6 +124,15 @@ pub(crate) struct LocalServerArgs {
     /// Start a process for each request.
     #[arg(long)]
     pub(crate) no_warm: bool,
+    /// Wait for a debugger (debugpy, node inspect) on this port when the function of `--debug-function` starts.
+    #[arg(short, long, value_name = "PORT")]
+    pub(crate) debug_port: Option<u16>,
+    /// Debug this function [default: the only one of the template].
+    #[arg(long, value_name = "LOGICAL_ID", requires = "debug_port")]
+    pub(crate) debug_function: Option<String>,
+    /// Pass these arguments to the debugger, separated by spaces.
+    #[arg(long, alias = "debug-args", value_name = "ARGS", requires = "debug_port", allow_hyphen_values = true)]
+    pub(crate) debugger_args: Option<String>,
     /// Run at most this many processes of a function concurrently.
     #[arg(long, value_name = "NUMBER", default_value_t = 16)]
     pub(crate) concurrency: usize,

@@ -41,6 +41,16 @@ const FMT: &[Row] = &[
     ("1", "a file is not well-formed, or, with `--check` or `--diff`, would change"),
     ("2", "wrong command line, or a file that cannot be read or written"),
 ];
+const LSP: &[Row] = &[
+    ("0", "the editor shut the server down"),
+    ("1", "the input ended without a shutdown, or a message is malformed"),
+    ("2", "wrong command line, or the log cannot be created"),
+];
+const PLAN: &[Row] = &[
+    ("0", "done, whether or not something changes; `diff`: nothing changes"),
+    ("1", "the plan does what `--fail-on` names"),
+    ("2", "wrong command line, a template has errors, or a file or revision cannot be read"),
+];
 const DEPLOY: &[Row] = &[
     ("0", "done, or nothing to change"),
     ("1", "the operation failed, or the stack cannot be changed"),
@@ -72,6 +82,15 @@ const FOLLOW: &[Row] = &[
     ("0", "done; with `--follow`, the operation succeeded"),
     ("1", "the stack does not exist, CloudFormation rejects a call, or the followed operation failed"),
     ("2", "wrong command line"),
+    ("5", "access denied, or no credentials"),
+    ("6", "`--max-wait-duration` is over"),
+    ("130", "interrupted"),
+];
+#[cfg(feature = "aws")]
+const REFACTOR: &[Row] = &[
+    ("0", "done, or nothing to refactor"),
+    ("1", "the refactor is rejected or failed, a stack cannot be refactored, or the answer was no"),
+    ("2", "wrong command line, errors in a template, or renames that are not known for certain"),
     ("5", "access denied, or no credentials"),
     ("6", "`--max-wait-duration` is over"),
     ("130", "interrupted"),
@@ -158,6 +177,10 @@ const ALL: &[Manual] = &[
         "formwork fmt --diff template.yaml",
         "formwork fmt - --stdin-filename template.yaml < template.yaml",
     ]),
+    manual!("lsp", LSP, &[], NoSection, "language-server.md", [
+        "formwork lsp",
+        "formwork lsp --trust --log formwork-lsp.log",
+    ]),
     manual!("rules", &[], &[], NoSection, "rules.md", [
         "formwork rules check template.yaml --parameter-overrides Stage=prod",
         "formwork rules table template.yaml",
@@ -177,6 +200,21 @@ const ALL: &[Manual] = &[
         "formwork explain template.yaml Resources.OrdersQueue.Properties.QueueName",
         "formwork explain template.yaml --at template.yaml:12",
         "formwork explain FW0303",
+    ]),
+    manual!("plan", PLAN, READS, OrDeploy("plan"), "reference/plan.md", [
+        "formwork plan old.yaml new.yaml",
+        "formwork plan template.yaml --git main... --fail-on destructive,data",
+        "formwork plan template.yaml --stack-snapshot shop.json",
+        "formwork plan template.yaml --against-parameter-overrides Stage=prod",
+    ]),
+    manual!("diff", PLAN, READS, OrDeploy("diff"), "reference/plan.md", [
+        "formwork diff old.yaml new.yaml",
+        "formwork diff template.yaml --git HEAD",
+    ]),
+    manual!("graph", TEMPLATE, READS, OrDeploy("graph"), "reference/graph.md", [
+        "formwork graph template.yaml | dot -Tpng > graph.png",
+        "formwork graph template.yaml -o graph.svg --with parameters,outputs",
+        "formwork graph template.yaml --format mermaid --focus OrdersQueue --depth 2",
     ]),
     manual!("build", TEMPLATE, &[TOOLS, CACHE, IMAGES, COLOR], Own("build"), "reference/build.md", [
         "formwork build",
@@ -242,6 +280,19 @@ const ALL: &[Manual] = &[
         "formwork outputs shop",
         "formwork outputs shop TopicName",
         "formwork outputs shop --format json > outputs.json",
+    ]),
+    #[cfg(feature = "aws")]
+    manual!("stack", &[], &[], NoSection, "reference/plan.md", ["formwork stack snapshot shop -o shop.json"]),
+    #[cfg(feature = "aws")]
+    manual!("stack snapshot", LOOK, &[AWS, COLOR], OrDeploy("stack_snapshot"), "reference/plan.md", [
+        "formwork stack snapshot shop -o shop.json",
+        "formwork plan template.yaml --stack-snapshot shop.json",
+    ]),
+    #[cfg(feature = "aws")]
+    manual!("refactor", REFACTOR, BUILDS, OrDeploy("refactor"), "reference/refactor.md", [
+        "formwork refactor --stack-name shop --dry-run",
+        "formwork refactor --stack-name shop --map QueueOrders=OrdersQueue",
+        "formwork refactor --stack app=app.yaml --stack data=data.yaml --output-dir refactor",
     ]),
     #[cfg(feature = "aws")]
     manual!("sync", SYNC, BUILDS, Own("sync"), "reference/sync.md", [
@@ -311,6 +362,10 @@ const ALL: &[Manual] = &[
     manual!("config show", PLAIN, NOTHING, Shown, "reference/configuration.md", [
         "formwork config show deploy",
         "formwork config show check --format json",
+    ]),
+    manual!("schemas", PLAIN, NOTHING, NoSection, "reference/schemas.md", [
+        "formwork schemas",
+        "formwork schemas AWS::SQS::Queue",
     ]),
     manual!("map-back", PLAIN, NOTHING, NoSection, "reference/map-back.md", [
         "cfn-lint --format json expanded.yaml | formwork map-back --source-map expanded.map.json",

@@ -20,12 +20,21 @@ mod list;
 mod local;
 #[cfg(feature = "aws")]
 mod logs;
+mod lsp;
 mod manual;
 mod map_back;
 #[cfg(feature = "aws")]
 mod outputs;
+mod graph;
+mod plan;
+#[cfg(feature = "aws")]
+mod refactor;
+mod sam_words;
+mod schemas;
 #[cfg(feature = "aws")]
 mod stack;
+#[cfg(feature = "aws")]
+mod stack_snapshot;
 #[cfg(feature = "aws")]
 mod sync;
 
@@ -39,6 +48,8 @@ pub(crate) use check::{CheckArgs, OtherToolArg, OtherToolsArgs, SelectionArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use delete::DeleteArgs;
+#[cfg(feature = "aws")]
+pub(crate) use delete::DeletionModeArg;
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetArgs, RunArgs};
 #[cfg(feature = "aws")]
@@ -62,12 +73,21 @@ pub(crate) use local::{
 };
 #[cfg(feature = "aws")]
 pub(crate) use logs::LogsArgs;
+pub(crate) use lsp::LspArgs;
 pub(crate) use manual::Manual;
 pub(crate) use map_back::{MapBackArgs, ReportKindArg};
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
+pub(crate) use graph::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, WithArg};
+pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 #[cfg(feature = "aws")]
-pub(crate) use stack::{AccountArgs, ExpansionArgs};
+pub(crate) use refactor::RefactorArgs;
+pub(crate) use sam_words::as_own;
+pub(crate) use schemas::{SchemaArgs, SchemasArgs};
+#[cfg(feature = "aws")]
+pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
+#[cfg(feature = "aws")]
+pub(crate) use stack_snapshot::{StackCommand, StackSnapshotArgs};
 
 #[cfg(feature = "aws")]
 pub(crate) use sync::SyncArgs;
@@ -106,11 +126,27 @@ pub(crate) enum Command {
     ///
     /// Keeps data, comments, quotes, and the style that most of each file has. Rewrites the files in place.
     Fmt(FmtArgs),
+    /// Run the language server for editors, on standard input and output.
+    ///
+    /// Shows diagnostics, values, names, references and the expansion of loops and modules while you type. Opens no network
+    /// connection, starts no program and writes no file.
+    Lsp(LspArgs),
     /// Evaluate the Rules section, or find values that satisfy and violate it.
     #[command(subcommand)]
     Rules(RulesCommand),
     /// Show where a node of the output comes from, and why its value is not known.
     Explain(ExplainArgs),
+    /// Print what a change of a template, its modules or its values does to a stack.
+    ///
+    /// Compares two templates, two sets of values, a Git revision or a recorded stack with the template, without an
+    /// account: what is replaced, deleted, loses data or may do more than before, at the line that changes it.
+    Plan(Box<PlanArgs>),
+    /// Print what a change does, as `plan`, with status 1 if anything differs.
+    Diff(Box<PlanArgs>),
+    /// Draw the dependencies of the resources of a template.
+    ///
+    /// Shows the expanded template: loops, uses of modules and nested stacks are frames around their resources.
+    Graph(Box<GraphArgs>),
     /// Build the functions, layers and images of a template with the tools on the PATH.
     ///
     /// Writes the artifacts and the built template to .formwork/build. `package`, `deploy`, `sync` and `local` use the
@@ -146,6 +182,15 @@ pub(crate) enum Command {
     /// Print the outputs of a deployed stack.
     #[cfg(feature = "aws")]
     Outputs(OutputsArgs),
+    /// Rename resources of deployed stacks, or move them between stacks, without replacing them.
+    ///
+    /// Prints what it would do and asks before it executes anything.
+    #[cfg(feature = "aws")]
+    Refactor(Box<RefactorArgs>),
+    /// Record a deployed stack, for plans without an account.
+    #[cfg(feature = "aws")]
+    #[command(subcommand)]
+    Stack(StackCommand),
     /// Deploy a stack, and push edited code to it within seconds.
     ///
     /// With --watch, runs until Ctrl-C: pushes edited code to its resource, and deploys an edited template.
@@ -169,6 +214,8 @@ pub(crate) enum Command {
     /// Show the configuration that is in force.
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Print what is known of resource types, or of one: properties, attributes, and what a change does.
+    Schemas(SchemasArgs),
     /// Print a report of another tool about an expansion with the authored lines.
     ///
     /// Reads SARIF, the JSON of cfn-lint, stack events, or text with file names and lines, from standard input.
@@ -192,6 +239,8 @@ impl Command {
             Command::Rules(RulesCommand::Check(args)) => Some(&args.rules.report),
             Command::Rules(RulesCommand::Solve(args) | RulesCommand::Table(args)) => Some(&args.rules.report),
             Command::Explain(args) => Some(&args.report),
+            Command::Plan(args) | Command::Diff(args) => Some(&args.report),
+            Command::Graph(args) => Some(&args.report),
             Command::Build(args) => Some(&args.report),
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),
@@ -207,6 +256,10 @@ impl Command {
             #[cfg(feature = "aws")]
             Command::Outputs(args) => Some(&args.report),
             #[cfg(feature = "aws")]
+            Command::Refactor(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
+            Command::Stack(StackCommand::Snapshot(args)) => Some(&args.report),
+            #[cfg(feature = "aws")]
             Command::Sync(args) => Some(&args.deploy.report),
             Command::Validate(args) => Some(&args.report),
             #[cfg(feature = "local")]
@@ -218,8 +271,11 @@ impl Command {
             | Command::Modules(ModulesCommand::Doc(_))
             | Command::Migrate(_)
             | Command::Config(_)
+            | Command::Schemas(_)
+            | Command::Lsp(_)
             | Command::MapBack(_)
             | Command::Completions(_)
+            | Command::Lsp(_)
             | Command::Man(_)
             | Command::Version => None,
         }
@@ -411,6 +467,8 @@ pub(crate) struct ExplainArgs {
     /// Check that every origin of the output holds.
     #[arg(long, hide = true, conflicts_with_all = ["path", "at"])]
     pub(crate) verify: bool,
+    #[command(flatten)]
+    pub(crate) schemas: SchemaArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

@@ -56,6 +56,18 @@ pub(crate) struct ExpansionArgs {
     pub(crate) parameters_file: Vec<PathBuf>,
 }
 
+/// The template whose lines are shown, and the account of the stack.
+#[derive(Debug, Args)]
+pub(crate) struct LinesArgs {
+    /// Show lines of this template [default: the built template, else template.yaml, template.yml or template.json].
+    #[arg(short, long, visible_alias = "template", value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) template_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) expansion: ExpansionArgs,
+    #[command(flatten)]
+    pub(crate) account: AccountArgs,
+}
+
 impl ExpansionArgs {
     /// The inputs of the template, for the functions that all commands with a template share.
     pub(crate) fn inputs(&self, account: &AccountArgs) -> InputArgs {

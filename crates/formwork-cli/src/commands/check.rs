@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use formwork::{Fixed, Goal, Values};
+use formwork_schemas::Schemas;
 
 use super::timings::{Spent, Timings};
 use crate::args::CheckArgs;
@@ -16,7 +17,7 @@ use crate::report::{Rendered, Renderer, Reporter};
 use crate::surroundings::Surroundings;
 use crate::templates::{Search, TemplateFile, Templates};
 use crate::terminal::{self, Form};
-use crate::{Status, inputs, nested, output};
+use crate::{Status, inputs, nested, output, schemas};
 
 /// What became of one template.
 struct Checked {
@@ -38,6 +39,7 @@ struct Work<'a> {
     args: &'a CheckArgs,
     renderer: Renderer<'a>,
     surroundings: Surroundings,
+    schemas: Option<Arc<Schemas>>,
     is_alone: bool,
     read: &'a Read,
 }
@@ -47,6 +49,7 @@ impl Work<'_> {
         let arguments = (&self.args.inputs, &self.args.report);
         let mut input = inputs::read_in(&self.surroundings, template, "check", Values::Resolve, arguments)?;
         self.args.selection.apply_to(&mut input.options);
+        input.options.schemas.clone_from(&self.schemas);
         Ok(input)
     }
 
@@ -231,7 +234,9 @@ pub(super) fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     for missing in &templates.missing {
         reporter.print_file(missing);
     }
+    let schemas = schemas::read(&args.schemas)?;
     let work = Work {
+        schemas,
         args,
         renderer: reporter.renderer(),
         surroundings: Surroundings::edited(args.fixes.fix),

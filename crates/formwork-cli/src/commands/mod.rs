@@ -18,6 +18,7 @@ pub(crate) mod events;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
+pub(crate) mod graph;
 pub(crate) mod fmt;
 pub(crate) mod init;
 mod line_diff;
@@ -27,6 +28,7 @@ pub(crate) mod list;
 pub(crate) mod local;
 #[cfg(feature = "aws")]
 pub(crate) mod logs;
+pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod map_back;
 pub(crate) mod migrate_rain;
@@ -41,9 +43,15 @@ mod other_tools;
 #[cfg(feature = "aws")]
 pub(crate) mod outputs;
 pub(crate) mod package;
+pub(crate) mod plan;
+#[cfg(feature = "aws")]
+pub(crate) mod refactor;
 mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;
+pub(crate) mod schemas;
+#[cfg(feature = "aws")]
+pub(crate) mod stack_snapshot;
 #[cfg(feature = "aws")]
 pub(crate) mod sync;
 mod template;

@@ -1,16 +1,14 @@
 //! `formwork outputs` (reference/around.md#outputs).
 
-use formwork_deploy::{PollIntervals, Stack};
+use formwork_deploy::Stack;
 use formwork_report::{Notice, printable};
 use serde_json::{Map, Value};
 
-use super::around::{Connection, Target};
+use super::around::on_stack;
 use crate::Status;
 use crate::args::{OutputsArgs, ReportFormatArg};
 use crate::commands::deploy::reporter::DeployReporter;
-use crate::configured;
 use crate::failure::Failure;
-use crate::report::Reporter;
 use crate::terminal::{self, Form};
 
 /// Prints the outputs of a stack, or one of them.
@@ -19,25 +17,10 @@ use crate::terminal::{self, Form};
 /// When no stack is named, or standard output cannot be written.
 pub(crate) fn run(args: &OutputsArgs) -> Result<Status, Failure> {
     let (stack, output) = args.named();
-    let target = Target::new("outputs", stack, None, &args.account)?;
-    let name = target.stack()?;
-    configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(&args.report);
-    let mut reporter = DeployReporter::new(&mut diagnostics);
-    let found = Connection::open(&target.settings, PollIntervals::default(), &mut reporter)
-        .and_then(|mut connection| connection.stack(name));
-    let status = match found {
-        Ok(mut stack) => {
-            stack.outputs.sort();
-            match output {
-                Some(output) => print_one(&stack, output, args.format, &mut reporter)?,
-                None => print_all(&stack, args.format, &mut reporter)?,
-            }
-        }
-        Err(status) => status,
-    };
-    reporter.finish();
-    Ok(status)
+    on_stack("outputs", stack, (&args.account, &args.report), |stack, reporter| match output {
+        Some(output) => print_one(stack, output, args.format, reporter),
+        None => print_all(stack, args.format, reporter),
+    })
 }
 
 fn print_all(

@@ -8,7 +8,7 @@ use crate::live::Live;
 use crate::report::Reporter;
 use crate::surroundings::Surroundings;
 use crate::templates::{Search, Templates};
-use crate::{Status, inputs, nested};
+use crate::{Status, inputs, nested, schemas};
 
 pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
     if args.change_set {
@@ -23,6 +23,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         reporter.print_file(missing);
     }
     let surroundings = Surroundings::default();
+    let schemas = schemas::read(&args.schemas)?;
     for file in &templates.files {
         let read = inputs::read_in(&surroundings, file, "validate", Values::Keep, (&args.inputs, &args.report));
         let Some(mut input) = reporter.readable(read)? else {
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         };
         input.options.for_service = true;
         args.selection.apply_to(&mut input.options);
+        input.options.schemas.clone_from(&schemas);
         let (analysis, results) = nested::compile(&mut live, &input, Goal::Check, None)?;
         for result in &results {
             reporter.print(result);

@@ -11,7 +11,7 @@ pub(crate) enum Effect {
 }
 
 /// The options that may be set, by their long names.
-const ALLOWED: [(&str, Effect); 29] = [
+const ALLOWED: [(&str, Effect); 30] = [
     ("brace-spaces", Effect::Form),
     ("bracket-spaces", Effect::Form),
     ("build-in-source", Effect::Result),
@@ -37,6 +37,7 @@ const ALLOWED: [(&str, Effect); 29] = [
     ("parallel", Effect::Form),
     ("parameter-set", Effect::Result),
     ("port", Effect::Form),
+    ("schemas", Effect::Result),
     ("select", Effect::Result),
     ("strict", Effect::Result),
     ("use-json", Effect::Form),

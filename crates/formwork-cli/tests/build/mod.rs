@@ -204,6 +204,23 @@ fn some_resources_can_be_built_alone() {
 }
 
 #[test]
+fn a_build_directory_outside_of_a_named_project_root_can_be_packaged() {
+    let project = shop("outside-root");
+    project.write(".git/HEAD", "");
+    let outside = format!("../outside-root-{}", std::process::id());
+    project.build(&["--build-dir", &outside, "--project-root", "."]);
+    let template = format!("{outside}/template.yaml");
+    let words = ["package", &template, "--s3-bucket", "file:store", "--bucket-name", "bucket", "--project-root", "."];
+    let output = project.run(&words);
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("CodeUri: s3://bucket/"));
+    // Of another project it is outside.
+    let other = ["package", &template, "--s3-bucket", "file:store", "--bucket-name", "bucket", "--project-root", "src"];
+    assert_ne!(project.run(&other).status.code(), Some(0));
+    let _ = std::fs::remove_dir_all(project.0.join("project").join(&outside));
+}
+
+#[test]
 fn package_takes_the_built_template_and_names_what_changed() {
     let project = shop("built");
     project.write("samconfig.toml", "version = 0.1\n[default.package.parameters]\ns3_prefix = 'p'\n");
@@ -212,7 +229,7 @@ fn package_takes_the_built_template_and_names_what_changed() {
     let output = project.run(&words);
     let said = errors(&output);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.starts_with("template: .formwork/build/template.yaml, built from "), "{said}");
+    assert!(said.starts_with("built template: .formwork/build/template.yaml, built from "), "{said}");
     assert!(!said.contains("changed"), "{said}");
     let packaged = String::from_utf8_lossy(&output.stdout).into_owned();
     // The configuration beside the source of the template counts.

@@ -112,3 +112,37 @@ fn ctrl_c_while_a_bucket_is_emptied() {
         assert!(run.err.contains(words), "{words}: {}", run.err);
     }
 }
+
+const CODE: &str = r#"{"Resources": {
+    "F": {"Type": "AWS::Lambda::Function", "Properties": {"Code": {"S3Bucket": "uploads", "S3Key": "shop/1a2b"}}},
+    "G": {"Type": "AWS::Lambda::Function", "Properties": {"Code": {"S3Bucket": "uploads", "S3Key": "other/3c4d"}}}}}"#;
+
+fn look_at_code() -> Vec<Step> {
+    let function = "AWS::Lambda::Function";
+    vec![stack("CREATE_COMPLETE", &[], &[]), resources(&[("F", function, "f"), ("G", function, "g")]), template(CODE)]
+}
+
+#[test]
+fn uploaded_files_go_behind_the_stack_on_request() {
+    let before = Event::stack(0, "CREATE_COMPLETE");
+    let deleted = || {
+        vec![
+            events(std::slice::from_ref(&before)),
+            done("DeleteStack"),
+            events(&[before.clone(), Event::stack(1, "DELETE_COMPLETE")]),
+        ]
+    };
+    let words = ["--yes", "--s3-bucket", "uploads", "--s3-prefix", "/shop/"];
+    let (all, asked) = case("artifacts", Deletes::All);
+    let run = all.delete([look_at_code(), deleted()].concat(), &words);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.err.contains("- Delete  shop/1a2b\n") && !run.err.contains("other/3c4d"), "{}", run.err);
+    assert!(run.err.contains("1 uploaded file deleted from bucket uploads"), "{}", run.err);
+    let asked = asked.lock().expect("the log").clone();
+    assert!(asked.iter().any(|line| line.starts_with("POST") && line.contains("/uploads")), "{asked:?}");
+    let (denied, _) = case("artifacts-denied", Deletes::AllButOne);
+    let run = denied.delete([look_at_code(), deleted()].concat(), &words);
+    assert!(run.status == 1 && run.err.contains("the stack is deleted, and uploaded files are left"), "{}", run.err);
+    let wrong = Case::new("artifacts-wrong").delete(vec![], &["--yes", "--s3-prefix", "shop"]);
+    assert_eq!(wrong.status, 2, "{}", wrong.err);
+}

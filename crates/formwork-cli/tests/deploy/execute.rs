@@ -57,6 +57,29 @@ fn lines_are_those_of_a_template_whose_resources_fit() {
 }
 
 #[test]
+fn lines_of_nested_stacks_are_those_of_their_templates() {
+    const NESTED: &str = "arn:aws:cloudformation:eu-west-1:111122223333:changeSet/nested/5e6f";
+    let network = Change::new("Modify", "Network", "AWS::CloudFormation::Stack").with("ChangeSetId", NESTED);
+    let elements = "<IncludeNestedStacks>true</IncludeNestedStacks>";
+    let steps = [
+        vec![
+            existing("CREATE_COMPLETE", "AVAILABLE", elements, &[network]),
+            existing("CREATE_COMPLETE", "AVAILABLE", "", &[Change::new("Add", "Table", QUEUE)]),
+        ],
+        executed(),
+    ]
+    .concat();
+    let parent =
+        "Resources:\n  Network:\n    Type: AWS::CloudFormation::Stack\n    Properties: {TemplateURL: net.yaml}\n";
+    let case = Case::new("execute-nested")
+        .with("t.yaml", parent)
+        .with("net.yaml", "# Here.\nResources:\n  Table: {Type: AWS::SQS::Queue}\n");
+    let words = ["deploy", "--execute-change-set", SET_ID, "--poll-delay", "0.02", "-t", "t.yaml"];
+    let run = case.run(steps, &words);
+    assert!(run.status == 0 && run.err.contains("net.yaml:3") && run.err.contains("t.yaml:2"), "{}", run.err);
+}
+
+#[test]
 fn a_name_needs_its_stack() {
     let case = Case::new("execute-name");
     let words = ["deploy", "--execute-change-set", "release-7", "--poll-delay", "0.02"];

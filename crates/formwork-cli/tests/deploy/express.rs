@@ -42,7 +42,7 @@ fn an_express_deployment_names_what_may_still_be_stabilizing() {
     let steps = || [begin(&modify()), executed()].concat();
     let run = Case::new("express").deploy(steps(), &["--express", "--format", "json"]);
     insta::assert_snapshot!(run.all());
-    // Without it there is no word about the mode.
+    // Without it nothing is sent about the mode.
     let run = Case::new("not-express").deploy(steps(), &["--format", "json"]);
     assert_eq!(run.sent("CreateChangeSet", "DeploymentConfig.Mode"), "");
     assert!(run.out.contains("\"Express\": false,\n  \"Stabilizing\": []"), "{}", run.out);

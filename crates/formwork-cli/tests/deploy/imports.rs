@@ -53,6 +53,25 @@ fn a_file_names_what_is_imported() {
 }
 
 #[test]
+fn what_is_not_deployed_is_not_imported() {
+    let template = "Parameters: {Stage: {Type: String, Default: dev}}
+Conditions: {IsProd: !Equals [!Ref Stage, prod]}
+Resources:
+  Store: {Type: AWS::S3::Bucket, Condition: IsProd, DeletionPolicy: Retain}
+  Topic: {Type: AWS::SNS::Topic}
+";
+    let case =
+        Case::new("import-condition").with("t.yaml", template).with("i.json", "{\"Store\": {\"BucketName\": \"x\"}}");
+    let run = case.deploy(vec![], &["--resources-to-import", "i.json"]);
+    assert_eq!(run.status, 2, "{}", run.err);
+    assert!(
+        run.err.contains("error[FW1306]: Store is imported, and its condition is false\n --> t.yaml:4:3"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
 fn an_import_that_rolls_back_is_a_failure() {
     let before = Event::stack(7, "UPDATE_COMPLETE");
     let steps = vec![

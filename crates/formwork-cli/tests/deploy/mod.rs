@@ -2,6 +2,7 @@
 //! status at the end, for every way in which a deployment goes. Snapshots hold what people read.
 #![cfg(all(feature = "aws", unix))]
 
+mod after_build;
 mod analyses;
 mod answers;
 mod buckets;
@@ -24,10 +25,12 @@ mod lists;
 mod logs;
 mod nested;
 mod objects;
+mod options;
 mod outputs;
 mod packaging;
 mod parameters;
 mod program;
+mod refactor;
 mod refusals;
 mod robust;
 mod running;

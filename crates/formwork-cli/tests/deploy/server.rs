@@ -34,7 +34,7 @@ pub(crate) enum Answer {
 }
 
 /// Calls that a deployment can do without.
-const OPTIONAL: [&str; 3] = ["DescribeEvents", "ListHookResults", "GetHookResult"];
+const OPTIONAL: [&str; 4] = ["DescribeEvents", "ListHookResults", "GetHookResult", "GetTemplate"];
 
 /// A request: its parameters in their order.
 pub(crate) type Request = Vec<(String, String)>;

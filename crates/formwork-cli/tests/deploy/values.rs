@@ -75,3 +75,28 @@ fn habits_of_other_tools_are_accepted() {
     let run = case.deploy(steps, &["--rollback", "--no-execute", "--express"]);
     assert_eq!(run.sent("CreateChangeSet", "DeploymentConfig.DisableRollback"), "false", "{}", run.err);
 }
+
+#[test]
+fn a_url_that_nobody_answers_at_is_named_with_its_origin() {
+    let words = ["deploy", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02"];
+    let url = "http://127.0.0.1:1";
+    let case = || Case::new("values-refused");
+    let run = case().env("AWS_ENDPOINT_URL", url).run(vec![], &words);
+    assert!(
+        run.status == 1 && run.err.contains(&format!("cannot connect to {url} (DescribeStacks): connection refused")),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("the URL comes from AWS_ENDPOINT_URL\n"), "{}", run.err);
+    let run = case().env("AWS_ENDPOINT_URL_CLOUDFORMATION", url).run(vec![], &words);
+    assert!(run.status == 1 && run.err.contains("the URL comes from AWS_ENDPOINT_URL_CLOUDFORMATION\n"), "{}", run.err);
+    let run = case().run(vec![], &[&words[..], &["--endpoint-url", url]].concat());
+    assert!(run.status == 1 && run.err.contains("the URL comes from `--endpoint-url`"), "{}", run.err);
+}
+
+#[test]
+fn a_missing_template_is_reported_with_the_values() {
+    let run = Case::new("values-missing").run(vec![], &["deploy", "u.yaml", "--stack-name", "x_y"]);
+    assert!(run.status == 2 && run.err.contains("u.yaml: no such file"), "{}", run.err);
+    assert!(run.err.contains("`x_y` cannot be the name of a stack"), "{}", run.err);
+}

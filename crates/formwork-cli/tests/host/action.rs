@@ -155,6 +155,38 @@ fn commented(folder: &Folder, base: &str, head_repository: &str) -> (Job, Option
 }
 
 #[test]
+fn the_plan_of_a_template_is_one_comment_that_is_edited() {
+    let head = GOOD.replace("FunctionName: !Ref Name", "FunctionName: !Sub shop-${Name}");
+    for (name, known, gate, fails) in [("plan", "", "", false), ("plan-edited", "42", "replacement", true)] {
+        let (folder, base) = pull_request(name, GOOD, &head);
+        let bin = with_program(&folder);
+        let api = format!("printf '%s ' \"$@\" >>\"$HOME/gh-arguments\"; echo >>\"$HOME/gh-arguments\"\ncase $* in *--jq*) printf '%s' '{known}' ;; esac\n");
+        script(&folder, "gh", &api);
+        let values = [
+            ("inputs.check", "false"),
+            ("inputs.plan", "stacks/template.yaml"),
+            ("inputs.fail-on", gate),
+            ("github.event_name", "pull_request"),
+            ("github.event.pull_request.base.sha", base.as_str()),
+            ("github.event.pull_request.number", "7"),
+            ("github.token", "secret"),
+            ("github.repository", "own/project"),
+            ("github.event.pull_request.head.repo.full_name", "own/project"),
+        ];
+        let job = run(&folder, &format!("{bin}:/usr/bin:/bin"), &values);
+        assert_eq!(job.ran, ["Plan the change", "Result of the plan"], "{job:?}");
+        assert_eq!(job.failed.is_some(), fails, "{job:?}");
+        let plan = fs::read_to_string(folder.path("temporary/plan.md")).expect("the plan");
+        assert!(plan.starts_with("<!-- formwork plan: stacks/template.yaml -->\n"), "{plan}");
+        assert!(plan.contains("ordersFunction") && plan.contains("| replace | 1 |"), "{plan}");
+        let calls = fs::read_to_string(folder.path("gh-arguments")).expect("gh was called");
+        let last = calls.lines().last().expect("a call");
+        let wanted = if known.is_empty() { "pr comment 7 --body-file" } else { "api --silent --method PATCH repos/own/project/issues/comments/42 -F body=@" };
+        assert!(last.starts_with(wanted), "{calls}");
+    }
+}
+
+#[test]
 fn a_template_does_not_end_the_fence_of_the_comment() {
     let hostile = format!(
         "{GOOD}  Topic:\n    Type: AWS::SNS::Topic\n    Metadata:\n      Text: |\n        a\n        ```\n        # [link](https://example.com)\n        `````\n        b\n"

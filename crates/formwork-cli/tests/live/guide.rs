@@ -151,7 +151,7 @@ fn packaged(moto: &Moto, sample: &Sample, folder: &Folder) -> String {
     let words = ["package", "--s3-bucket", "file:store", "--bucket-name", BUCKET, "-o"];
     let run_here = |more: &[&str]| run(moto, folder, &[&words[..], more].concat()).err;
     let said = run_here(&["packaged.yaml"]);
-    assert!(said.contains("template: .formwork/build/template.yaml, built from "), "{said}");
+    assert!(said.contains("built template: .formwork/build/template.yaml, built from "), "{said}");
     let text = folder.read("packaged.yaml");
     assert!(text.contains("Fn::ForEach::"), "{text}");
     for part in sample.packaged {

@@ -97,7 +97,7 @@ fn code_alone(folder: &Folder, proxy: &Proxy, moto: &Moto) {
     // There is what was built: it is synced again from its source.
     let (status, err) = run(&["--code"]);
     assert_eq!(status, Some(0), "{err}");
-    assert!(err.contains("template: .formwork/build/template.yaml, built from template.yaml\n"), "{err}");
+    assert!(err.contains("built template: .formwork/build/template.yaml, built from template.yaml\n"), "{err}");
     assert!(err.contains("Orders is up to date") && err.contains("Users is up to date"), "{err}");
     assert_eq!(count(&proxy.calls(), "/code"), 0);
     std::fs::write(folder.0.join("src/orders/app.py"), "x = 4\n").expect("a file");

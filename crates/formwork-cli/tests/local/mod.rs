@@ -190,6 +190,42 @@ fn an_event_of_a_service_runs_a_function() {
 }
 
 #[test]
+fn authorizers_are_off_and_files_are_served_on_request() {
+    let template = "Transform: AWS::Serverless-2016-10-31
+Globals: {Function: {Runtime: python3.11, CodeUri: src}}
+Resources:
+  Shop:
+    Type: AWS::Serverless::Api
+    Properties: {StageName: dev, Auth: {DefaultAuthorizer: Own, Authorizers: {Own: {FunctionArn: !GetAtt Bad.Arn}}}}
+  Bad: {Type: AWS::Serverless::Function, Properties: {Handler: app.bad}}
+  Users:
+    Type: AWS::Serverless::Function
+    Properties:
+      Handler: app.rest
+      Events: {Get: {Type: Api, Properties: {RestApiId: !Ref Shop, Path: '/users/{id}', Method: get}}}
+";
+    let folder = Folder::new("options");
+    folder.write("template.yaml", template);
+    folder.write("public/page.html", "<p>");
+    folder.write("assets/page.html", "<b>");
+    let server = Server::start(&folder, &["local", "start-api", "--port", "0"]);
+    server.line("note: files of");
+    let port = server.port("REST API Shop");
+    assert_eq!((get(port, "/users/1").0, get(port, "/page.html")), (401, (200, json!("<p>"))));
+    assert_eq!(get(port, "/../src/app.py").0, 403);
+    server.end();
+    let words = ["local", "start-api", "--port", "0", "--disable-authorizer", "-s", "assets"];
+    let server = Server::start(&folder, &words);
+    server.line("warning: no authorizer runs (--disable-authorizer)");
+    let port = server.port("REST API Shop");
+    assert_eq!((get(port, "/users/1").0, get(port, "/page.html")), (200, (200, json!("<b>"))));
+    server.end();
+    let output = folder.run(&["local", "start-api", "--static-dir", "nosuch"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--static-dir nosuch is not a directory"));
+}
+
+#[test]
 fn function_urls_are_served_and_what_is_not_is_named() {
     let template = "Transform: AWS::Serverless-2016-10-31
 Globals: {Function: {Runtime: python3.11, CodeUri: src}}

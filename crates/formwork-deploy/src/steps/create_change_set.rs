@@ -226,6 +226,12 @@ fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
     for (import, number) in submission.imports.iter().zip(1..) {
         call = import.sent_by(call, number);
     }
+    if let Some(rollback) = &submission.rollback {
+        call = rollback.sent_by(call);
+    }
+    if let Some(types) = &submission.resource_types {
+        call = call.with_list("ResourceTypes", types.iter().map(String::as_str));
+    }
     let kind = match is_create {
         _ if !submission.imports.is_empty() => "IMPORT",
         true => "CREATE",

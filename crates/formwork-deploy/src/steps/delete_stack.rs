@@ -17,12 +17,13 @@ impl Calls {
         stack_id: &str,
         retained: &[String],
         role: Option<&str>,
-        is_express: bool,
+        (is_express, is_forced): (bool, bool),
         sink: &mut dyn EventSink,
     ) -> Result<Operation, DeployError> {
         let operation = self.about_to(OperationKind::Delete, stack_id, sink).await?;
         let call = QueryRequest::new(CALL).with("StackName", stack_id).with_some("RoleARN", role);
         let call = call.with_some("DeploymentConfig.Mode", is_express.then_some(EXPRESS));
+        let call = call.with_some("DeletionMode", is_forced.then_some("FORCE_DELETE_STACK"));
         let call = match retained {
             [] => call,
             _ => call.with_list("RetainResources", retained.iter().map(String::as_str)),

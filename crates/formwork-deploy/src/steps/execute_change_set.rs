@@ -18,7 +18,7 @@ impl Calls {
         &mut self,
         change_set: &ChangeSet,
         is_create: bool,
-        disables_rollback: bool,
+        (disables_rollback, retains_except_on_create): (bool, bool),
         sink: &mut dyn EventSink,
     ) -> Result<Operation, DeployError> {
         let kind = if is_create { OperationKind::Create } else { OperationKind::Update };
@@ -27,7 +27,8 @@ impl Calls {
             .with("ChangeSetName", &change_set.id)
             // The same request twice, after a lost answer, is one execution.
             .with("ClientRequestToken", &unique_name("formwork"))
-            .with_some("DisableRollback", disables_rollback.then_some("true"));
+            .with_some("DisableRollback", disables_rollback.then_some("true"))
+            .with_some("RetainExceptOnCreate", retains_except_on_create.then_some("true"));
         let mut retry = Retry::asking(&self.intervals).uninterrupted();
         retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
         Ok(operation)

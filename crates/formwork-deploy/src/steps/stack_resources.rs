@@ -15,18 +15,18 @@ const TEMPLATE: &str = "GetTemplate";
 
 impl Calls {
     /// The resources of a stack; those of a nested stack come after it. The second value is the first error that
-    /// hides which resources their `DeletionPolicy` keeps.
+    /// hides which resources their `DeletionPolicy` keeps, the third one the processed templates.
     pub(crate) async fn stack_resources(
         &mut self,
         stack_id: &str,
         retained: &[String],
         sink: &mut dyn EventSink,
-    ) -> Result<(Vec<StackResource>, Option<DeployError>), DeployError> {
-        let mut unknown = None;
+    ) -> Result<(Vec<StackResource>, Option<DeployError>, Vec<String>), DeployError> {
+        let (mut unknown, mut templates) = (None, Vec::new());
         let mut all: Vec<StackResource> = Vec::new();
         let mut seen: HashSet<String> = HashSet::from([stack_id.to_owned()]);
         // The next resource to take is the last one here.
-        let mut open = self.resources_of(stack_id, &[], &mut unknown, sink).await?;
+        let mut open = self.resources_of(stack_id, &[], (&mut unknown, &mut templates), sink).await?;
         for resource in open.iter_mut().filter(|resource| retained.contains(&resource.logical_id)) {
             resource.fate = Fate::Retained;
         }
@@ -35,13 +35,13 @@ impl Calls {
             let nested = resource.nested_stack().filter(|_| resource.fate == Fate::Deleted);
             if let Some(nested) = nested.filter(|nested| seen.insert((*nested).to_owned())) {
                 let within: Vec<String> = resource.within.iter().chain([&resource.logical_id]).cloned().collect();
-                let mut below = self.resources_of(nested, &within, &mut unknown, sink).await?;
+                let mut below = self.resources_of(nested, &within, (&mut unknown, &mut templates), sink).await?;
                 below.reverse();
                 open.extend(below);
             }
             all.push(resource);
         }
-        Ok((all, unknown))
+        Ok((all, unknown, templates))
     }
 
     /// The resources of one stack.
@@ -49,7 +49,7 @@ impl Calls {
         &mut self,
         stack_id: &str,
         within: &[String],
-        unknown: &mut Option<DeployError>,
+        (unknown, templates): (&mut Option<DeployError>, &mut Vec<String>),
         sink: &mut dyn EventSink,
     ) -> Result<Vec<StackResource>, DeployError> {
         let summaries = self.summaries(stack_id, sink).await?;
@@ -58,8 +58,10 @@ impl Calls {
         if found.is_empty() {
             return Ok(found);
         }
-        match self.deletion_policies(stack_id, sink).await {
-            Ok(policies) => {
+        match self.processed(stack_id, sink).await {
+            Ok(template) => {
+                let policies = formwork::deletion_policies(template.as_bytes());
+                templates.push(template);
                 for (logical_id, policy) in policies {
                     if let Some(resource) = found.iter_mut().find(|resource| resource.logical_id == logical_id) {
                         resource.fate = Fate::of_policy(&policy);
@@ -106,7 +108,7 @@ impl Calls {
         Ok(all)
     }
 
-    async fn summaries(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<Vec<Element>, DeployError> {
+    pub(crate) async fn summaries(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<Vec<Element>, DeployError> {
         let mut retry = Retry::asking(&self.intervals);
         let mut found = Vec::new();
         let (mut paging, mut next) = (Paging::default(), None::<String>);
@@ -122,15 +124,11 @@ impl Calls {
         }
     }
 
-    /// The `DeletionPolicy` of each resource of a stack that has one.
-    async fn deletion_policies(
-        &mut self,
-        stack_id: &str,
-        sink: &mut dyn EventSink,
-    ) -> Result<Vec<(String, String)>, DeployError> {
+    /// The processed template of a stack, which has the policies of its resources.
+    async fn processed(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<String, DeployError> {
         let call = QueryRequest::new(TEMPLATE).with("StackName", stack_id).with("TemplateStage", "Processed");
         let mut retry = Retry::parting(&self.intervals);
         let answer = retry.ask(TEMPLATE, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
-        Ok(formwork::deletion_policies(answer.text_of("TemplateBody").unwrap_or_default().as_bytes()))
+        Ok(answer.string_of("TemplateBody").unwrap_or_default())
     }
 }

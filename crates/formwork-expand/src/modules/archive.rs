@@ -36,8 +36,8 @@ impl Linker<'_> {
         let archive = self.open_archive(address)?;
         let missing = || Unread::Archive(format!("entry {name} does not exist in the archive"));
         let bytes = entry(&archive, name, limit).map_err(|words| words.unwrap_or_else(missing))?;
-        self.archives.unpacked += bytes.len() as u64;
-        if self.archives.unpacked > UNPACKED_BYTES {
+        self.loaded.archives.unpacked += bytes.len() as u64;
+        if self.loaded.archives.unpacked > UNPACKED_BYTES {
             return Err(Unread::Archive(format!(
                 "the unpacked archives exceed {UNPACKED_BYTES} bytes: the limit is exceeded"
             )));
@@ -47,13 +47,13 @@ impl Linker<'_> {
 
     /// The bytes of an archive whose names were looked at.
     pub(super) fn open_archive(&mut self, address: &Address) -> Result<FileBytes, Unread> {
-        if let Some(known) = self.archives.open.get(address) {
+        if let Some(known) = self.loaded.archives.open.get(address) {
             return known.clone();
         }
         let opened = self
             .read_bytes(address, self.limits.archive_bytes)
             .and_then(|bytes| check_names(&bytes).map_err(Unread::Archive).map(|()| bytes));
-        self.archives.open.insert(address.clone(), opened.clone());
+        self.loaded.archives.open.insert(address.clone(), opened.clone());
         opened
     }
 }

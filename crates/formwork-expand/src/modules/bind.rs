@@ -14,7 +14,8 @@ use super::instance::InstanceId;
 impl Linker<'_> {
     /// The declaration of a parameter in the file of an instance.
     pub(super) fn declaration(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
-        let section = self.tree.get(self.files[self.instances[scope.at()].file].root, symbol::PARAMETERS)?;
+        let section =
+            self.tree.get(self.loaded.files[self.values.instances[scope.at()].file].root, symbol::PARAMETERS)?;
         self.tree.get(section, name)
     }
 
@@ -36,18 +37,19 @@ impl Linker<'_> {
 
     /// The import's property, or what a call of `Fn::Invoke` passes in its place.
     fn given(&mut self, scope: InstanceId, name: Symbol) -> Value {
-        let (Some(parent), Some(property)) = (self.instances[scope.at()].parent, self.property(scope, name)) else {
+        let (Some(parent), Some(property)) = (self.values.instances[scope.at()].parent, self.property(scope, name))
+        else {
             return Ok(None);
         };
         let Some(written) = self.without_loops(property.value, parent)? else { return Ok(None) };
-        let modes = Modes { under: [self.instances[scope.at()].condition, None], ..self.modes };
+        let modes = Modes { under: [self.values.instances[scope.at()].condition, None], ..self.values.modes };
         let value = self.with_modes(modes, |linker| linker.evaluate(written, parent))?;
         Ok(value.filter(|&node| !self.is_no_value(node) && self.tree.kind(node) != Kind::Null))
     }
 
     /// What an import passes to a parameter, as it is written.
     pub(super) fn property(&self, scope: InstanceId, name: Symbol) -> Option<Entry> {
-        let own = &self.instances[scope.at()];
+        let own = &self.values.instances[scope.at()];
         let member = |properties: Option<NodeId>| self.tree.member(properties?, name);
         member(own.invoked).or_else(|| member(own.properties))
     }
@@ -63,7 +65,7 @@ impl Linker<'_> {
             return value;
         }
         let list = self.split_at_commas(value);
-        self.split_lists.insert(list);
+        self.values.split_lists.insert(list);
         list
     }
 
@@ -76,7 +78,7 @@ impl Linker<'_> {
             .collect();
         let list = self.tree.list(&items, Style::Plain, origin);
         if text.trim().is_empty() {
-            self.empty_lists.insert(list);
+            self.values.empty_lists.insert(list);
         }
         list
     }
@@ -84,17 +86,17 @@ impl Linker<'_> {
     /// Whether a list is what the empty string of a list parameter was split into, which has no items for a loop
     /// (reference/parameters.md#empty-list).
     pub(super) fn is_empty_text(&self, list: NodeId) -> bool {
-        self.empty_lists.contains(&list) || self.parameters.is_empty_text(self.tree, list)
+        self.values.empty_lists.contains(&list) || self.parameters.is_empty_text(self.tree, list)
     }
 
     /// Binds every property of an import, and reports those that have no effect.
     pub(super) fn bind_all(&mut self, scope: InstanceId) {
         self.complete(|linker| linker.check_schema(scope));
-        let Some(properties) = self.instances[scope.at()].properties else { return };
+        let Some(properties) = self.values.instances[scope.at()].properties else { return };
         if self.tree.kind(properties) != Kind::Map {
             let message = format!("Properties of {} is not a mapping", shown(self.import_name(scope)));
             let help = "map the names of the module's parameters to values";
-            return self.report(self.importer(scope), self.fault(codes::MODULE_NAME, properties, message, help));
+            return self.report(self.values.importer(scope), self.fault(codes::MODULE_NAME, properties, message, help));
         }
         for entry in self.tree.entries(properties).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
@@ -104,11 +106,6 @@ impl Linker<'_> {
                 self.warn_of_secret(value, scope, name, entry.key);
             }
         }
-    }
-
-    /// The instance whose file writes the properties of an import.
-    fn importer(&self, scope: InstanceId) -> InstanceId {
-        self.instances[scope.at()].parent.unwrap_or(InstanceId::ROOT)
     }
 
     fn warn_of_secret(&mut self, value: NodeId, scope: InstanceId, name: Symbol, key: NodeId) {
@@ -124,7 +121,7 @@ impl Linker<'_> {
         let diagnostic = self
             .fault(codes::SECTION_IGNORED, key, message, help)
             .note("expansion removes module parameters, and NoEcho with them");
-        self.report(self.importer(scope), diagnostic);
+        self.report(self.values.importer(scope), diagnostic);
     }
 
     fn report_not_used(&mut self, scope: InstanceId, name: Symbol, key: NodeId) {
@@ -133,12 +130,12 @@ impl Linker<'_> {
         let message = format!("{source} has no parameter {property}: the property of {import} has no effect");
         let known = self.names_in(self.written_section(scope, "Parameters"));
         let help = self.advice(&property, known, "declare it in the module's Parameters, or remove it");
-        self.report(self.importer(scope), self.fault(codes::PROPERTY_NOT_USED, key, message, help));
+        self.report(self.values.importer(scope), self.fault(codes::PROPERTY_NOT_USED, key, message, help));
     }
 
     /// Reports a name that a module uses but does not declare, and that the import sets as a property.
     pub(super) fn undeclared(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Option<Diagnostic> {
-        let given = self.tree.member(self.instances[scope.at()].properties?, name)?;
+        let given = self.tree.member(self.values.instances[scope.at()].properties?, name)?;
         let (property, source) = (shown(self.tree.name(name)), shown(&self.file_name(scope)));
         let message = format!(
             "the module uses {property}, but does not declare it: `{property} not found in module Parameters: {source}`"
@@ -157,6 +154,6 @@ impl Linker<'_> {
         self.fault(codes::PARAMETER_UNBOUND, at, message, help)
             .severity(Severity::Error)
             .label("needed here")
-            .related(self.tree.span(self.instances[scope.at()].key), "this import")
+            .related(self.tree.span(self.values.instances[scope.at()].key), "this import")
     }
 }

@@ -39,9 +39,9 @@ impl Linker<'_> {
             _ => return self.invalid(name, known, collection, scope),
         };
         self.check_identifiers(name, &items, collection, scope)?;
-        self.copies += items.len() as u64;
+        self.values.copies += items.len() as u64;
         let most = self.limits.module_copies;
-        if self.copies > most {
+        if self.values.copies > most {
             return self.stop(scope, collection, &format!("all ForEach in total generate more than {most} instances"));
         }
         Ok(items)
@@ -109,7 +109,7 @@ impl Linker<'_> {
                 .at(self.tree.span(collection))
                 .severity(Severity::Warning)
                 .help(help);
-            self.result.is_incomplete = true;
+            self.emitted.result.is_incomplete = true;
             return self.wrong(scope, diagnostic.note("the number of instances depends on it, and it has no value"));
         }
         let (message, note, help) = if let Some(target) = target {

@@ -79,7 +79,7 @@ impl Linker<'_> {
         }
         let Some(made) = unless_wrong(self.known(|linker| linker.evaluate(node, scope)))? else {
             // Reported: nothing is made of it.
-            self.result.is_broken = true;
+            self.emitted.result.is_broken = true;
             return Ok(self.tree.list(&[], Style::Flow, Origin::Generated(node, FrameId::NONE)));
         };
         let Some(made) = made else { return Ok(node) };

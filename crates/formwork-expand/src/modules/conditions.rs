@@ -18,10 +18,10 @@ impl Linker<'_> {
     /// is left.
     pub(super) fn decide(&mut self, scope: InstanceId, name: Symbol) -> Made<(Truth, Symbol)> {
         let goal = Goal::Condition(scope, name);
-        if self.needs_itself(goal) {
+        if self.values.needs_itself(goal) {
             // The conditions of the cycle are emitted under its full name, and the stage that evaluates the result
             // reports it.
-            let full = self.full_name(self.tree.name(name), scope);
+            let full = self.values.full_name(self.tree.name(name), scope);
             return Ok((Truth::Unknown, self.tree.intern(&full)));
         }
         self.once(goal, |agenda| &mut agenda.decided, |linker| linker.decide_now(scope, name))
@@ -30,10 +30,10 @@ impl Linker<'_> {
     fn decide_now(&mut self, scope: InstanceId, name: Symbol) -> Made<(Truth, Symbol)> {
         let body = self.section(scope, "Conditions")?.and_then(|section| self.tree.get(section, name));
         let (truth, made) = self.evaluate_condition(body.ok_or(Stop::Poison)?, scope)?;
-        let full = self.full_name(self.tree.name(name), scope);
+        let full = self.values.full_name(self.tree.name(name), scope);
         let mut symbol = self.tree.intern(&full);
         if truth == Truth::Unknown {
-            if let Some(&known) = self.conditions.get(&symbol)
+            if let Some(&known) = self.emitted.conditions.get(&symbol)
                 && !self.tree.same_data(known, made)
                 && self.is_of_another_use(symbol, scope)
             {
@@ -41,28 +41,18 @@ impl Linker<'_> {
                 return Ok((truth, symbol));
             }
             // Calls of one module with other values: their conditions are distinguished by a number.
-            symbol = self.free_condition(symbol, made);
-            self.conditions.entry(symbol).or_insert(made);
-            self.condition_owners.entry(symbol).or_insert(scope);
+            symbol = self.emitted.free_condition(self.tree, symbol, made);
+            self.emitted.conditions.entry(symbol).or_insert(made);
+            self.emitted.condition_owners.entry(symbol).or_insert(scope);
         }
         Ok((truth, symbol))
-    }
-
-    /// A name that no condition with another body has: the name itself, else with a number behind it.
-    pub(super) fn free_condition(&mut self, name: Symbol, body: NodeId) -> Symbol {
-        let (mut free, mut number) = (name, 1);
-        while self.conditions.get(&free).is_some_and(|&known| !self.tree.same_data(known, body)) {
-            number += 1;
-            free = self.tree.intern(&format!("{}{number}", self.tree.name(name)));
-        }
-        free
     }
 
     /// Whether the name of a condition is already that of another import's. Calls of one import have their names in
     /// common.
     fn is_of_another_use(&self, name: Symbol, scope: InstanceId) -> bool {
-        self.condition_owners.get(&name).is_some_and(|owner| {
-            let (owner, own) = (&self.instances[owner.at()], &self.instances[scope.at()]);
+        self.emitted.condition_owners.get(&name).is_some_and(|owner| {
+            let (owner, own) = (&self.values.instances[owner.at()], &self.values.instances[scope.at()]);
             (&owner.prefix, owner.key) != (&own.prefix, own.key)
         })
     }
@@ -73,14 +63,14 @@ impl Linker<'_> {
         // Every part is there to be looked at: nothing is computed.
         let modes = Modes { is_body: true, is_checking: true, ..Modes::default() };
         let mut made = Vec::new();
-        for scope in (1..self.instances.len()).map(InstanceId::new) {
+        for scope in (1..self.values.instances.len()).map(InstanceId::new) {
             let Some(section) = self.complete(|linker| linker.section(scope, "Conditions")).flatten() else { continue };
             for entry in self.tree.entries(section).collect::<Vec<_>>() {
                 let body = self.complete(|linker| {
                     linker.with_modes(modes, |linker| linker.evaluate_condition(entry.value, scope))
                 });
                 let full = self.checked_name(self.tree.text(entry.key), scope);
-                let origin = Origin::Generated(entry.key, self.frame(scope));
+                let origin = Origin::Generated(entry.key, self.values.frame(scope));
                 let value = body.map_or(entry.value, |(_, body)| body);
                 made.push(Entry { key: self.tree.key(&full, Style::Plain, origin), value });
             }
@@ -90,7 +80,7 @@ impl Linker<'_> {
 
     /// A name that no condition of a template can have.
     fn checked_name(&self, name: &str, scope: InstanceId) -> String {
-        format!("{}#{}", self.full_name(name, scope), scope.at())
+        format!("{}#{}", self.values.full_name(name, scope), scope.at())
     }
 
     /// A reference to a condition: its value, and the name in the result.
@@ -107,13 +97,13 @@ impl Linker<'_> {
         let name = self.tree.symbols().get(&written);
         let name = name.filter(|&name| section.is_some_and(|section| self.tree.get(section, name).is_some()));
         let (truth, name) = match name {
-            Some(name) if !self.modes.is_checking => self.decide(scope, name)?,
+            Some(name) if !self.values.modes.is_checking => self.decide(scope, name)?,
             Some(_) => (Truth::Unknown, self.tree.intern(&self.checked_name(&written, scope))),
             // One that there is not is left to be reported under its full name, where it is looked at.
             None => (Truth::Unknown, self.full_symbol(&written, scope)),
         };
         let is_left = truth == Truth::Unknown;
-        Ok((truth, if is_left { self.name_in_place(node, name, self.frame(scope)) } else { node }))
+        Ok((truth, if is_left { self.name_in_place(node, name, self.values.frame(scope)) } else { node }))
     }
 
     /// The same for the `Condition` of an import, which is a name. The conditions of the root template are
@@ -150,22 +140,22 @@ impl Linker<'_> {
 
     /// The truth of a condition function, and its node in the result.
     pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
-        if self.stopped {
+        if self.values.stopped {
             return Err(Stop::Poison);
         }
         self.check_depth(node, scope)?;
-        self.depth += 2;
+        self.values.depth += 2;
         let made = match self.tree.view(node) {
             _ if let Some(name) = condition_named(self.tree, node) => self
                 .condition_of(name, scope)
-                .map(|(truth, name)| (truth, self.children_in_place(node, &[name], self.frame(scope)))),
+                .map(|(truth, name)| (truth, self.children_in_place(node, &[name], self.values.frame(scope)))),
             View::Call(Function::Known(known), argument) => match (known, self.tree.len(argument)) {
                 (Known::Not, 1) | (Known::And | Known::Or, 2..=10) => self.combined(node, known, argument, scope),
                 _ => self.compared(node, known.is_condition(), scope),
             },
             _ => self.compared(node, false, scope),
         };
-        self.depth -= 2;
+        self.values.depth -= 2;
         made
     }
 
@@ -175,7 +165,7 @@ impl Linker<'_> {
         let value = if is_condition { self.evaluate_other(node, scope) } else { self.evaluate(node, scope) };
         let made = match value {
             // Reported already: what else is wrong in the condition is found all the same.
-            Err(Stop::Poison) if self.modes.is_checking => node,
+            Err(Stop::Poison) if self.values.modes.is_checking => node,
             value => value?.unwrap_or_else(|| self.no_value(node, scope)),
         };
         let truth = match self.truth_of(made) {
@@ -197,7 +187,7 @@ impl Linker<'_> {
     fn combined(&mut self, node: NodeId, known: Known, argument: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
         let operands = self.tree.items(argument).to_vec();
         let (mut truths, mut left) = (Vec::with_capacity(operands.len()), Vec::with_capacity(operands.len()));
-        let keeps_all = self.modes.is_checking || known == Known::Not;
+        let keeps_all = self.values.modes.is_checking || known == Known::Not;
         for &operand in &operands {
             let Some((truth, made)) = unless_wrong(self.evaluate_condition(operand, scope))? else { continue };
             truths.push(truth);
@@ -209,10 +199,10 @@ impl Linker<'_> {
         let truth = Truth::combined(known, truths);
         let made = match left.as_slice() {
             &[only] if !keeps_all => only,
-            left if left == operands || truth != Truth::Unknown && !self.modes.is_checking => node,
+            left if left == operands || truth != Truth::Unknown && !self.values.modes.is_checking => node,
             left => {
-                let list = self.list_in_place(argument, left, self.frame(scope));
-                self.call_in_place(node, list, self.frame(scope))
+                let list = self.list_in_place(argument, left, self.values.frame(scope));
+                self.call_in_place(node, list, self.values.frame(scope))
             }
         };
         Ok((truth, made))

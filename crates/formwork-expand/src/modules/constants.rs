@@ -71,7 +71,7 @@ impl Linker<'_> {
     pub(super) fn constant_referred_to(&mut self, call: NodeId, argument: NodeId, constants: &Constants) -> NodeId {
         let written = self.tree.string(argument).unwrap_or_default().to_owned();
         let Ok(Some(inserted)) = self.constant(&written, call, argument, constants) else { return call };
-        self.result.constants.insert(call, vec![UsedConstant { inserted, offset: 0 }]);
+        self.emitted.result.constants.insert(call, vec![UsedConstant { inserted, offset: 0 }]);
         self.constant_in_place(inserted, call)
     }
 
@@ -105,7 +105,7 @@ impl Linker<'_> {
         if made == text || self.charge(made.len(), node, constants.scope).is_err() {
             return node;
         }
-        self.result.constants.insert(node, used);
+        self.emitted.result.constants.insert(node, used);
         self.tree.computed(&made, Origin::Generated(place, FrameId::NONE))
     }
 
@@ -155,7 +155,7 @@ impl Linker<'_> {
     pub(super) fn constants_in(&self, call: NodeId, text: NodeId) -> Vec<UsedConstant> {
         let (call, text) = (self.tree.authored(call), self.tree.authored(text));
         let text = self.tree.argument_of(text, Known::Sub).unwrap_or(text);
-        let used = [call, text].into_iter().find_map(|node| self.result.constants.get(&node));
+        let used = [call, text].into_iter().find_map(|node| self.emitted.result.constants.get(&node));
         used.cloned().unwrap_or_default()
     }
 

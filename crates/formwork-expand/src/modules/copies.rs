@@ -84,24 +84,24 @@ pub(super) struct ForEachCopy {
 impl Linker<'_> {
     /// The entries of a section, analyzed when they are first needed.
     pub(super) fn groups(&mut self, section: Section, scope: InstanceId) -> Made<Rc<Groups>> {
-        if let Some(known) = &self.instances[scope.at()].groups[section as usize] {
+        if let Some(known) = &self.values.instances[scope.at()].groups[section as usize] {
             return Ok(Rc::clone(known));
         }
-        if section == Section::Resources && self.agenda.open.contains(&Goal::Loops(scope)) {
+        if section == Section::Resources && self.values.agenda.open.contains(&Goal::Loops(scope)) {
             // What its loops wait for does not know what they generate.
             let root = self.with_imports(scope)?;
-            let known = self.resources.get(&root).cloned();
+            let known = self.values.resources.get(&root).cloned();
             let groups = known.unwrap_or_else(|| Rc::new(self.declared(section, root, scope)));
-            self.resources.insert(root, Rc::clone(&groups));
+            self.values.resources.insert(root, Rc::clone(&groups));
             return Ok(groups);
         }
         let root = if section == Section::Imports { self.with_imports(scope)? } else { self.unrolled(scope)? };
-        let shared = self.resources.get(&root).filter(|_| section == Section::Resources).cloned();
+        let shared = self.values.resources.get(&root).filter(|_| section == Section::Resources).cloned();
         let groups = shared.unwrap_or_else(|| Rc::new(self.declared(section, root, scope)));
         if section == Section::Resources {
-            self.resources.insert(root, Rc::clone(&groups));
+            self.values.resources.insert(root, Rc::clone(&groups));
         }
-        self.instances[scope.at()].groups[section as usize] = Some(Rc::clone(&groups));
+        self.values.instances[scope.at()].groups[section as usize] = Some(Rc::clone(&groups));
         Ok(groups)
     }
 
@@ -205,7 +205,7 @@ impl Linker<'_> {
         if group.collection.is_some() {
             return None;
         }
-        let frame = self.frame(scope);
+        let frame = self.values.frame(scope);
         Some(ForEachCopy { id: name, identifier: None, key: group.key, body: group.body, frame })
     }
 

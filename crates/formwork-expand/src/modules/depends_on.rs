@@ -33,7 +33,7 @@ impl Linker<'_> {
         if is_same {
             return Ok(node);
         }
-        let frame = self.frame(scope);
+        let frame = self.values.frame(scope);
         let items: Vec<NodeId> = names.iter().map(|(item, name)| self.text_in_place(*item, name, frame)).collect();
         if let (&[only], Kind::String) = (items.as_slice(), self.tree.kind(node)) {
             return Ok(only);
@@ -48,7 +48,7 @@ impl Linker<'_> {
         if let Some(id) = self.full_id(name, scope)? {
             return Ok(vec![id]);
         }
-        let prefix = self.instances[scope.at()].prefix.clone();
+        let prefix = self.values.instances[scope.at()].prefix.clone();
         let path = super::path::parse(name);
         let head = self.tree.intern(path.head);
         if self.groups(Section::Resources, scope)?.is_many(head) {
@@ -82,10 +82,10 @@ impl Linker<'_> {
     fn add_all_ids(&mut self, instance: InstanceId, ids: &mut Vec<String>) -> Made<()> {
         let mut open = vec![instance];
         while let Some(scope) = open.pop() {
-            if self.stopped {
+            if self.values.stopped {
                 return Err(Stop::Poison);
             }
-            let prefix = self.instances[scope.at()].prefix.clone();
+            let prefix = self.values.instances[scope.at()].prefix.clone();
             for &name in &self.groups(Section::Resources, scope)?.names {
                 let copies = unless_wrong(self.copies_of(Section::Resources, name, scope))?.unwrap_or_default();
                 for copy in copies.iter() {

@@ -20,7 +20,7 @@ impl Linker<'_> {
         let mut open: Vec<InstanceId> = vec![InstanceId::ROOT];
         let mut all: Vec<InstanceId> = Vec::new();
         while let Some(scope) = open.pop() {
-            if self.stopped {
+            if self.values.stopped {
                 return;
             }
             all.push(scope);
@@ -44,7 +44,7 @@ impl Linker<'_> {
     }
 
     fn warn_of_rules(&mut self, scope: InstanceId) {
-        let root = self.files[self.instances[scope.at()].file].root;
+        let root = self.loaded.files[self.values.instances[scope.at()].file].root;
         let Some(entry) = self.tree.member(root, symbol::RULES) else { return };
         let help = "use ParameterSchema in the module, or move the rules to the template";
         let diagnostic = self
@@ -63,7 +63,7 @@ impl Linker<'_> {
     /// Emits the copies of a resource; the resource itself when it has no `ForEach`.
     pub(super) fn emit_copies(&mut self, groups: &Groups, name: Symbol, scope: InstanceId) {
         if let Some(alone) = groups.get(name).and_then(|group| self.alone(name, group, scope)) {
-            if !self.stopped {
+            if !self.values.stopped {
                 self.emit_resource(&alone, name, scope);
             }
             return;
@@ -71,9 +71,9 @@ impl Linker<'_> {
         let copies = self.complete(|linker| linker.copies_of(Section::Resources, name, scope)).unwrap_or_default();
         // Nothing is wrong with a resource that no copy is made of.
         let unused = groups.get(name).filter(|_| copies.is_empty());
-        self.result.changed.extend(unused.map(|group| self.tree.authored(group.key)));
+        self.emitted.result.changed.extend(unused.map(|group| self.tree.authored(group.key)));
         for copy in copies.iter() {
-            if self.stopped {
+            if self.values.stopped {
                 return;
             }
             self.emit_resource(copy, name, scope);
@@ -81,7 +81,7 @@ impl Linker<'_> {
     }
 
     fn emit_resource(&mut self, copy: &ForEachCopy, name: Symbol, scope: InstanceId) {
-        let prefix = &self.instances[scope.at()].prefix;
+        let prefix = &self.values.instances[scope.at()].prefix;
         let original = [prefix, self.tree.name(name)].concat();
         let copied = (copy.id != name).then(|| [prefix, self.tree.name(copy.id)].concat());
         let id = copied.as_deref().unwrap_or(&original);
@@ -93,32 +93,32 @@ impl Linker<'_> {
         };
         let made = body.and_then(|body| self.complete(|linker| linker.resource(body, scope)).unwrap_or(Some(body)));
         let Some(made) = made else {
-            self.result.removed.insert(id.to_owned());
-            self.with_removed_copy.insert(original);
+            self.emitted.result.removed.insert(id.to_owned());
+            self.emitted.with_removed_copy.insert(original);
             return;
         };
         let written = made;
         let mut made = self.overridden(written, id, &original, scope);
         if made != written {
-            self.result.changed.insert(self.tree.authored(copy.key));
+            self.emitted.result.changed.insert(self.tree.authored(copy.key));
         }
         if self.choices.metadata_source_map && scope != InstanceId::ROOT {
             made = self.with_source(made, copy, scope);
         }
-        let frame = if copy.frame.is_none() { self.frame(scope) } else { copy.frame };
+        let frame = if copy.frame.is_none() { self.values.frame(scope) } else { copy.frame };
         if !self.tree.is_generated(made) {
             made = self.tree.stand_in(made, made, frame);
         }
         let style = self.tree.style(copy.key);
         let key = self.tree.key(id, style, Origin::Generated(copy.key, frame));
         self.emit(key, made, scope);
-        self.result.made.insert(key);
+        self.emitted.result.made.insert(key);
     }
 
     /// Adds an entry to the result's Resources.
     pub(super) fn emit(&mut self, key: NodeId, value: NodeId, scope: InstanceId) {
         let name = self.tree.symbol(key);
-        if let Some(&first) = self.emitted_names.get(&name) {
+        if let Some(&first) = self.emitted.names.get(&name) {
             let message = format!("duplicate logical ID {} in the result", shown(self.tree.name(name)));
             let diagnostic = self
                 .fault(codes::MODULE_NAME, key, message, "rename one of the imports or resources")
@@ -127,8 +127,8 @@ impl Linker<'_> {
                 .note("the logical ID of a resource in a module begins with the names of its imports");
             return self.report(scope, diagnostic);
         }
-        self.emitted_names.insert(name, key);
-        self.emitted.push(Entry { key, value });
+        self.emitted.names.insert(name, key);
+        self.emitted.entries.push(Entry { key, value });
     }
 
     /// A resource as it is in the result; nothing when its condition is false.
@@ -144,7 +144,7 @@ impl Linker<'_> {
         }
         let under = self.condition_left(body, scope)?;
         let mut made = Vec::with_capacity(self.tree.len(body) + 1);
-        let mut pushed = self.instances[scope.at()].pushed;
+        let mut pushed = self.values.instances[scope.at()].pushed;
         for at in 0..self.tree.len(body) {
             let entry = self.tree.entry(body, at);
             // Conditions of the template are its own.
@@ -157,21 +157,21 @@ impl Linker<'_> {
                 Some((Truth::Unknown, name)) => {
                     let own = self.symbol_of(name);
                     let both = self.both_conditions(pushed.take(), own, entry.value);
-                    if both == own { name } else { self.name_in_place(entry.value, both, self.frame(scope)) }
+                    if both == own { name } else { self.name_in_place(entry.value, both, self.values.frame(scope)) }
                 }
                 _ => continue,
             };
             made.push(Entry { key: entry.key, value });
         }
         if let Some(pushed) = pushed {
-            let origin = Origin::Generated(body, self.frame(scope));
+            let origin = Origin::Generated(body, self.values.frame(scope));
             let key = self.tree.key("Condition", Style::Plain, origin);
             let pushed = self.tree.name(pushed).to_owned();
             let value = self.tree.computed(&pushed, origin);
             let at = made.iter().position(|entry| self.tree.symbol(entry.key) == symbol::TYPE).map_or(0, |at| at + 1);
             made.insert(at, Entry { key, value });
         }
-        Ok(Some(self.map_in_place(body, &made, self.frame(scope))))
+        Ok(Some(self.map_in_place(body, &made, self.values.frame(scope))))
     }
 
     /// Whether a false condition of a module's file removes an entry of `Resources` or `Modules`.
@@ -184,7 +184,7 @@ impl Linker<'_> {
 
     /// An attribute of a resource other than its condition; nothing for `AWS::NoValue`.
     fn attribute(&mut self, entry: Entry, under: Option<Symbol>, scope: InstanceId) -> Made<Option<Entry>> {
-        let modes = Modes { under: [under, None], ..self.modes };
+        let modes = Modes { under: [under, None], ..self.values.modes };
         self.with_modes(modes, |linker| linker.attribute_here(entry, scope))
     }
 
@@ -209,7 +209,7 @@ impl Linker<'_> {
     pub(super) fn both_conditions(&mut self, outer: Option<Symbol>, own: Symbol, place: NodeId) -> Symbol {
         let Some(outer) = outer.filter(|&outer| outer != own) else { return own };
         let both = self.tree.intern(&format!("{}And{}", self.tree.name(outer), self.tree.name(own)));
-        if let Some(&known) = self.combined.get(&(outer, own)) {
+        if let Some(&known) = self.emitted.combined.get(&(outer, own)) {
             return known;
         }
         let frame = self.tree.frame_of(place);
@@ -219,9 +219,9 @@ impl Linker<'_> {
         });
         let list = self.tree.list(&operands, Style::Plain, Origin::Generated(place, frame));
         let body = self.call_made(Known::And, list, place, frame);
-        let both = self.free_condition(both, body);
-        self.conditions.insert(both, body);
-        self.combined.insert((outer, own), both);
+        let both = self.emitted.free_condition(self.tree, both, body);
+        self.emitted.conditions.insert(both, body);
+        self.emitted.combined.insert((outer, own), both);
         both
     }
 
@@ -233,7 +233,7 @@ impl Linker<'_> {
         }
         let line = self.sources.place(self.tree.span(copy.key)).map_or(0, |place| place.line);
         let text = format!("{}:{}:{line}", self.file_name(scope), self.tree.text(copy.key));
-        let origin = Origin::Generated(resource, self.frame(scope));
+        let origin = Origin::Generated(resource, self.values.frame(scope));
         let value = self.tree.computed(&text, origin);
         let key = self.tree.key("SourceMap", Style::Plain, origin);
         self.with_metadata(resource, Entry { key, value })

@@ -29,36 +29,36 @@ pub(super) struct Modes {
 impl Linker<'_> {
     /// Rewrites a node.
     pub(super) fn evaluate(&mut self, node: NodeId, scope: InstanceId) -> Value {
-        if !self.tree.has(node, flags::HAS_CALL) || self.finals.contains(&node) {
+        if !self.tree.has(node, flags::HAS_CALL) || self.values.substituted.contains(&node) {
             return Ok(Some(node));
         }
-        if self.stopped {
+        if self.values.stopped {
             return Err(Stop::Poison);
         }
         // Constants and arguments may hold each other: what is read ends at the limit of depth, what is put together may be deeper.
         self.check_depth(node, scope)?;
         // A call needs the stack of two lists.
         let levels = if self.tree.kind(node) == Kind::Call { 2 } else { 1 };
-        self.depth += levels;
+        self.values.depth += levels;
         let value = match self.tree.kind(node) {
             Kind::List => self.rewritten::<NodeId>(node, scope, Linker::evaluate_part).map(Some),
             Kind::Map => self.rewritten::<Entry>(node, scope, Linker::evaluate_part).map(Some),
             Kind::Call => {
-                let poisons = self.poisons;
+                let poisons = self.values.poisons;
                 let value = self.evaluate_call(node, scope);
                 // An error below a call is an error of the call.
-                if self.poisons > poisons && value.is_ok() { Err(Stop::Poison) } else { value }
+                if self.values.poisons > poisons && value.is_ok() { Err(Stop::Poison) } else { value }
             }
             _ => Ok(Some(node)),
         };
-        self.depth -= levels;
+        self.values.depth -= levels;
         value
     }
 
     /// Ends the run when lists, maps and calls are nested too deep.
     pub(super) fn check_depth(&mut self, node: NodeId, scope: InstanceId) -> Made<()> {
         let depth = self.limits.depth;
-        if self.depth <= depth {
+        if self.values.depth <= depth {
             return Ok(());
         }
         let what = format!("the result of modules is nested deeper than {depth} levels, where a call counts as two");
@@ -70,7 +70,7 @@ impl Linker<'_> {
     pub(super) fn evaluate_part(&mut self, node: NodeId, scope: InstanceId) -> Value {
         match self.evaluate(node, scope) {
             Err(Stop::Poison) => {
-                self.poisons += 1;
+                self.values.poisons += 1;
                 Ok(Some(self.no_value(node, scope)))
             }
             value => value,
@@ -81,7 +81,7 @@ impl Linker<'_> {
     /// stage that computes all of them.
     pub(super) fn in_body<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let is_body = matches!(self.settings.values, Values::All | Values::Resolve);
-        self.with_modes(Modes { is_body, ..self.modes }, work)
+        self.with_modes(Modes { is_body, ..self.values.modes }, work)
     }
 
     /// Rewrites what has to be known here, and to be there: a collection, a name.
@@ -91,7 +91,7 @@ impl Linker<'_> {
 
     /// Works on something that has to be known here.
     pub(super) fn known<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let Modes { is_checking, under, .. } = self.modes;
+        let Modes { is_checking, under, .. } = self.values.modes;
         self.with_modes(Modes { is_checking, under, ..Modes::default() }, work)
     }
 
@@ -103,9 +103,9 @@ impl Linker<'_> {
 
     /// Does some work in other modes.
     pub(super) fn with_modes<R>(&mut self, modes: Modes, work: impl FnOnce(&mut Self) -> R) -> R {
-        let outer = std::mem::replace(&mut self.modes, modes);
+        let outer = std::mem::replace(&mut self.values.modes, modes);
         let result = work(self);
-        self.modes = outer;
+        self.values.modes = outer;
         result
     }
 
@@ -145,7 +145,7 @@ impl Linker<'_> {
             Known::Merge if self.folds(scope) => self.evaluate_merge(node, argument, scope),
             Known::Flatten => self.evaluate_flatten(node, argument, scope),
             Known::ToJsonString => {
-                let modes = Modes { nulls_are_data: true, ..self.modes };
+                let modes = Modes { nulls_are_data: true, ..self.values.modes };
                 self.with_modes(modes, |linker| linker.evaluate_other(node, scope))
             }
             Known::InsertFile => self.evaluate_insert_file(node, argument, scope),
@@ -159,14 +159,14 @@ impl Linker<'_> {
     pub(super) fn evaluate_other(&mut self, node: NodeId, scope: InstanceId) -> Value {
         let argument = self.tree.call(node).1;
         let made = self.evaluate_argument(argument, scope)?;
-        Ok(Some(self.call_in_place(node, made, self.frame(scope))))
+        Ok(Some(self.call_in_place(node, made, self.values.frame(scope))))
     }
 
     /// The argument of a call: `AWS::NoValue` stays in its list.
     pub(super) fn evaluate_argument(&mut self, argument: NodeId, scope: InstanceId) -> Made<NodeId> {
         if self.tree.kind(argument) != Kind::List
             || !self.tree.has(argument, flags::HAS_CALL)
-            || self.finals.contains(&argument)
+            || self.values.substituted.contains(&argument)
         {
             return self.evaluate_kept(argument, scope);
         }
@@ -183,7 +183,7 @@ impl Linker<'_> {
             Known::Join => self.check_joined(node, made, scope).map(|()| made)?,
             _ => made,
         };
-        let call = self.call_in_place(node, made, self.frame(scope));
+        let call = self.call_in_place(node, made, self.values.frame(scope));
         Ok(self.fold(call, scope))
     }
 
@@ -192,7 +192,7 @@ impl Linker<'_> {
     fn check_joined(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Made<()> {
         let Some(&list) = self.tree.items(argument).get(1) else { return Ok(()) };
         for item in self.tree.items(list).to_vec() {
-            let name = self.result.inserted.get(&item).map(|inserted| self.tree.name(inserted.name).to_owned());
+            let name = self.emitted.result.inserted.get(&item).map(|inserted| self.tree.name(inserted.name).to_owned());
             if let Some((import, output)) = name.as_deref().and_then(|name| name.rsplit_once('.')) {
                 self.check_decided(item, import, output, node, scope)?;
             }
@@ -214,18 +214,18 @@ impl Linker<'_> {
                 let mut made = vec![name];
                 let held = self.tree.string(name).and_then(|name| self.tree.symbols().get(name));
                 for branch in [then, otherwise] {
-                    let inner = held.filter(|_| branch == then).or(self.modes.under[1]);
-                    let modes = Modes { under: [self.modes.under[0], inner], ..self.modes };
+                    let inner = held.filter(|_| branch == then).or(self.values.modes.under[1]);
+                    let modes = Modes { under: [self.values.modes.under[0], inner], ..self.values.modes };
                     let value = self.with_modes(modes, |linker| linker.evaluate_part(branch, scope))?;
                     made.push(value.unwrap_or_else(|| self.no_value(node, scope)));
                 }
-                let list = self.children_in_place(argument, &made, self.frame(scope));
-                return Ok(Some(self.call_in_place(node, list, self.frame(scope))));
+                let list = self.children_in_place(argument, &made, self.values.frame(scope));
+                return Ok(Some(self.call_in_place(node, list, self.values.frame(scope))));
             }
         };
         let value = self.evaluate(chosen, scope)?;
         // A null that a call returns is nothing, unless it is written as JSON.
-        let is_nothing = |node: NodeId| self.tree.kind(node) == Kind::Null && !self.modes.nulls_are_data;
+        let is_nothing = |node: NodeId| self.tree.kind(node) == Kind::Null && !self.values.modes.nulls_are_data;
         Ok(value.filter(|&node| !self.is_no_value(node) && !is_nothing(node)))
     }
 

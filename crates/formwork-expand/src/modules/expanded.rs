@@ -19,7 +19,7 @@ type KnownArguments = (Vec<Argument>, Vec<(Symbol, NodeId)>);
 impl Linker<'_> {
     /// The root of an instance's file with the imports in place that `Fn::Map` and `Fn::Merge` generate.
     pub(super) fn with_imports(&mut self, scope: InstanceId) -> Made<NodeId> {
-        let written = self.files[self.instances[scope.at()].file].root;
+        let written = self.loaded.files[self.values.instances[scope.at()].file].root;
         if !self.tree.has(written, flags::HAS_LOOP) {
             return Ok(written);
         }
@@ -82,19 +82,22 @@ impl Linker<'_> {
         waiting: IdSet<NodeId>,
         scope: InstanceId,
     ) -> Made<NodeId> {
-        let mut nested = self.nested_collections.remove(&scope).unwrap_or_default();
+        let mut nested = self.values.nested_collections.remove(&scope).unwrap_or_default();
         let answered = self.answer_nested(root, sections, &waiting, scope, &mut nested);
         let expanded =
             answered.and_then(|()| self.expanded_once(root, sections, waiting, scope, Nesting::Known(&nested)));
-        self.nested_collections.insert(scope, nested);
+        self.values.nested_collections.insert(scope, nested);
         let (expanded, mut unchecked) = expanded?;
         if scope == InstanceId::ROOT {
-            self.result.unchecked.append(&mut unchecked);
+            self.emitted.result.unchecked.append(&mut unchecked);
             for &(name, _) in sections {
                 let entries = self.tree.get(expanded.root, name).into_iter().flat_map(|node| self.tree.entries(node));
-                self.result.made.extend(entries.map(|entry| entry.key).filter(|&key| expanded.made.contains(key)));
+                self.emitted
+                    .result
+                    .made
+                    .extend(entries.map(|entry| entry.key).filter(|&key| expanded.made.contains(key)));
             }
-            self.result.loops.extend(expanded.loops);
+            self.emitted.result.loops.extend(expanded.loops);
         }
         Ok(expanded.root)
     }
@@ -138,14 +141,14 @@ impl Linker<'_> {
         nesting: Nesting<'_>,
     ) -> Made<(Expanded, Vec<NamePattern>)> {
         let mut template = Template::new(self.tree, root);
-        let frame = self.frame(scope);
+        let frame = self.values.frame(scope);
         let mut settings = self.settings;
         let parameters = if scope == InstanceId::ROOT {
             // What is a secret is known of the template.
             template.parameters.clone_from(&self.template.parameters);
             self.parameters.clone()
         } else {
-            settings.language_extensions |= self.instances[scope.at()].declares_loops;
+            settings.language_extensions |= self.values.instances[scope.at()].declares_loops;
             let (arguments, data) = self.known_arguments(&mut template, scope)?;
             let mut table = ParameterTable::new(self.tree, &template, &arguments, &[], self.facts);
             for (name, value) in data {
@@ -160,7 +163,7 @@ impl Linker<'_> {
 
     /// Whether a file declares the transform of loops.
     pub(super) fn declares_language_extensions(&self, file: usize) -> bool {
-        let root = self.files[file].root;
+        let root = self.loaded.files[file].root;
         self.tree.get(root, symbol::TRANSFORM).is_some()
             && Template::new(self.tree, root).declares_language_extensions()
     }
@@ -170,7 +173,7 @@ impl Linker<'_> {
         if !self.tree.has(value, flags::HAS_LOOP) {
             return Ok(Some(value));
         }
-        let file = self.files[self.instances[scope.at()].file].root;
+        let file = self.loaded.files[self.values.instances[scope.at()].file].root;
         let origin = Origin::Generated(value, FrameId::NONE);
         let mut wrapped = value;
         for name in ["Value", "Properties", "Entry"] {

@@ -19,7 +19,7 @@ impl Linker<'_> {
     pub(super) fn fold(&mut self, call: NodeId, scope: InstanceId) -> Option<NodeId> {
         // What the language needs the transform for is reported where the whole template is looked at.
         let needs_transform = !self.settings.language_extensions && self.tree.has(call, flags::HAS_CONSTRUCT);
-        if needs_transform || self.modes.is_body || self.drops_what_may_fail(call) {
+        if needs_transform || self.values.modes.is_body || self.drops_what_may_fail(call) {
             return Some(call);
         }
         // What is computed gets the context of the instance from the call.
@@ -94,13 +94,13 @@ impl Linker<'_> {
     }
 
     fn with_visibility<R>(&mut self, visibility: Visibility, work: impl FnOnce(&mut Evaluator<'_>) -> R) -> R {
-        let names = std::mem::take(&mut self.names);
+        let names = std::mem::take(&mut self.values.names);
         let mut evaluator =
             Evaluator::new(self.tree, self.template, names, self.facts, self.settings, self.diagnostics);
-        evaluator.module_mappings = std::mem::take(&mut self.mappings);
+        evaluator.module_mappings = std::mem::take(&mut self.emitted.mappings);
         let result = evaluator.with_visibility(visibility, work);
-        self.mappings = std::mem::take(&mut evaluator.module_mappings);
-        self.names = evaluator.into_parameters();
+        self.emitted.mappings = std::mem::take(&mut evaluator.module_mappings);
+        self.values.names = evaluator.into_parameters();
         result
     }
 }

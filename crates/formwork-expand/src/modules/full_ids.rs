@@ -42,21 +42,21 @@ impl Linker<'_> {
     /// Reports references by full ID, of each file once. Files on other machines are not the author's to change.
     pub(super) fn warn_of_full_ids(&mut self) {
         let mut imports: IdMap<InstanceId, Vec<(String, InstanceId)>> = IdMap::default();
-        for (number, instance) in self.instances.iter().enumerate() {
+        for (number, instance) in self.values.instances.iter().enumerate() {
             if let (Some(scope), Some(name), None) = (instance.parent, instance.name, instance.invoked) {
                 imports.entry(scope).or_default().push((self.tree.name(name).to_owned(), InstanceId::new(number)));
             }
         }
         let mut seen = FxHashSet::default();
-        for number in 0..self.instances.len() {
+        for number in 0..self.values.instances.len() {
             if self.diagnostics.is_cancelled() {
                 return;
             }
             let scope = InstanceId::new(number);
-            if self.files[self.instances[number].file].address.is_remote() {
+            if self.loaded.files[self.values.instances[number].file].address.is_remote() {
                 continue;
             }
-            if let Some(imports) = imports.get(&scope).filter(|_| seen.insert(self.instances[number].file)) {
+            if let Some(imports) = imports.get(&scope).filter(|_| seen.insert(self.values.instances[number].file)) {
                 self.warn_of_full_ids_in(scope, imports);
             }
         }
@@ -81,7 +81,7 @@ impl Linker<'_> {
         if outputs.is_empty() {
             return;
         }
-        let root = self.files[self.instances[scope.at()].file].root;
+        let root = self.loaded.files[self.values.instances[scope.at()].file].root;
         let spelling = Spelling::of(self.tree, root);
         let found: Vec<Diagnostic> =
             self.uses_of(&outputs, scope).into_iter().map(|used| self.used_full_id(&used, spelling)).collect();
@@ -119,12 +119,12 @@ impl Linker<'_> {
             if self.declaration(scope, id).is_some() {
                 return None;
             }
-            let groups = self.instances[scope.at()].groups[Section::Resources as usize].as_ref();
+            let groups = self.values.instances[scope.at()].groups[Section::Resources as usize].as_ref();
             if let Some(groups) = groups.filter(|groups| groups.get(id).is_some()) {
                 prefix.push_str(name);
                 return (!groups.is_many(id)).then(|| (prefix, attribute.map(str::to_owned)));
             }
-            let Some(&(_, Ok(ImportState::Instance(used)))) = self.uses.get(&(id, scope)) else { return None };
+            let Some(&(_, Ok(ImportState::Instance(used)))) = self.values.uses.get(&(id, scope)) else { return None };
             prefix.push_str(name);
             let inner = self.tree.symbols().get(attribute?)?;
             let section = self.complete(|linker| linker.section(used, "Outputs")).flatten()?;

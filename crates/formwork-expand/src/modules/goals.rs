@@ -103,7 +103,7 @@ pub(super) struct Agenda {
 
 impl Agenda {
     /// The goals of the cycle that asking for `goal` closes, the goal itself first; `None` when it closes none.
-    fn cycle(&self, goal: Goal) -> Option<&Slice<Goal>> {
+    pub(super) fn cycle(&self, goal: Goal) -> Option<&Slice<Goal>> {
         self.open.get_range(self.open.get_index_of(&goal)?..)
     }
 }
@@ -116,25 +116,25 @@ impl Linker<'_> {
         answers: fn(&mut Agenda) -> &mut Answers<T>,
         compute: impl FnOnce(&mut Self) -> Made<T>,
     ) -> Made<T> {
-        if let Some(known) = answers(&mut self.agenda).get(&goal) {
+        if let Some(known) = answers(&mut self.values.agenda).get(&goal) {
             return known.clone();
         }
-        if self.agenda.cycle(goal).is_some() {
+        if self.values.agenda.cycle(goal).is_some() {
             self.report_cycle(goal);
             return Err(Stop::Poison);
         }
-        self.agenda.open.insert(goal);
-        if self.depth > SHALLOW {
+        self.values.agenda.open.insert(goal);
+        if self.values.depth > SHALLOW {
             return Err(Stop::Waits);
         }
-        self.depth += 1;
-        let modes = std::mem::take(&mut self.modes);
+        self.values.depth += 1;
+        let modes = std::mem::take(&mut self.values.modes);
         let made = compute(self);
-        self.modes = modes;
-        self.depth -= 1;
+        self.values.modes = modes;
+        self.values.depth -= 1;
         if !matches!(made, Err(Stop::Waits)) {
-            self.agenda.open.pop();
-            answers(&mut self.agenda).insert(goal, made.clone());
+            self.values.agenda.open.pop();
+            answers(&mut self.values.agenda).insert(goal, made.clone());
         }
         made
     }
@@ -151,7 +151,7 @@ impl Linker<'_> {
     }
 
     fn work_off_agenda(&mut self) {
-        while let Some(goal) = self.agenda.open.pop() {
+        while let Some(goal) = self.values.agenda.open.pop() {
             // The answer is remembered, or the goal is on the agenda again, in front of what it waits for.
             let _ = match goal {
                 Goal::ImportLoops(scope) => self.with_imports(scope).map(drop),
@@ -165,16 +165,10 @@ impl Linker<'_> {
         }
     }
 
-    /// Whether a condition is asked for that only conditions lead to from itself.
-    pub(super) fn needs_itself(&self, condition: Goal) -> bool {
-        let cycle = self.agenda.cycle(condition);
-        cycle.is_some_and(|goals| goals.iter().all(|goal| matches!(goal, Goal::Condition(..))))
-    }
-
     fn report_cycle(&mut self, goal: Goal) {
-        let goals = self.agenda.cycle(goal).unwrap_or_default();
+        let goals = self.values.agenda.cycle(goal).unwrap_or_default();
         let (scope, name, at) = self.described(goal);
-        let at = at.unwrap_or(self.instances[scope.at()].key);
+        let at = at.unwrap_or(self.values.instances[scope.at()].key);
         let (what, note, help) = match goal {
             Goal::Copies(Section::Imports, ..) => {
                 ("copies", None, "write the collection literally, or take it from another import")
@@ -213,12 +207,12 @@ impl Linker<'_> {
             Goal::ImportLoops(scope) | Goal::Loops(scope) => {
                 (scope, format!("a loop of {}", shown(&self.scope_name(scope))), None)
             }
-            Goal::Binding(scope, name) => of("property", name, scope, self.instances[scope.at()].properties),
+            Goal::Binding(scope, name) => of("property", name, scope, self.values.instances[scope.at()].properties),
             Goal::Output(scope, name) => of("output", name, scope, self.written_section(scope, "Outputs")),
             Goal::Condition(scope, name) => of("condition", name, scope, self.written_section(scope, "Conditions")),
             Goal::Source(scope, name, node) => (scope, of("import", name, scope, None).1, Some(node)),
             Goal::Copies(section, scope, name) => {
-                let groups = self.instances[scope.at()].groups[section as usize].as_ref();
+                let groups = self.values.instances[scope.at()].groups[section as usize].as_ref();
                 let group = groups.and_then(|groups| groups.get(name));
                 (scope, format!("the ForEach of {}", shown(self.tree.name(name))), group.map(|group| group.key))
             }

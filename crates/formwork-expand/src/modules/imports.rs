@@ -78,21 +78,21 @@ impl Linker<'_> {
 
     /// The instance of an import, begun when it is first needed.
     pub(super) fn instantiate(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<ImportState> {
-        match self.uses.get(&(copy.id, scope)) {
+        match self.values.uses.get(&(copy.id, scope)) {
             Some((key, made)) if *key == copy.key => return made.clone(),
             Some(&(key, _)) => return self.duplicate_import(copy, key, scope),
             None => {}
         }
         let made = self.begin(copy, scope);
         if made != Err(Stop::Waits) {
-            self.uses.insert((copy.id, scope), (copy.key, made.clone()));
+            self.values.uses.insert((copy.id, scope), (copy.key, made.clone()));
         }
         made
     }
 
     /// Reports an import with the name of another one, such as an import `Box1` beside the copies of an import `Box`.
     fn duplicate_import<T>(&mut self, copy: &ForEachCopy, first: NodeId, scope: InstanceId) -> Made<T> {
-        if !self.duplicates.insert(copy.key) {
+        if !self.values.duplicates.insert(copy.key) {
             return Err(Stop::Poison);
         }
         let message = format!("two imports have the name {} in the result", shown(self.tree.name(copy.id)));
@@ -125,13 +125,13 @@ impl Linker<'_> {
     }
 
     fn begin(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<ImportState> {
-        self.stopped = self.stopped || self.diagnostics.is_cancelled();
-        if self.stopped {
+        self.values.stopped = self.values.stopped || self.diagnostics.is_cancelled();
+        if self.values.stopped {
             return Err(Stop::Poison);
         }
         self.check_attributes(copy, scope);
         let condition = self.tree.get(copy.body, symbol::CONDITION);
-        let mut pushed = self.instances[scope.at()].pushed;
+        let mut pushed = self.values.instances[scope.at()].pushed;
         let mut undecided = None;
         if let Some(condition) = condition {
             let import = self.tree.name(copy.id).to_owned();
@@ -146,18 +146,19 @@ impl Linker<'_> {
             }
         }
         let most = self.limits.module_uses;
-        if self.instances.len() >= most {
+        if self.values.instances.len() >= most {
             return self.stop(scope, copy.key, &format!("modules are imported more than {most} times"));
         }
-        let known = self.files.len();
+        let known = self.loaded.files.len();
         let file = self.source(copy, scope)?;
-        let prefix = format!("{}{}", self.instances[scope.at()].prefix, self.tree.name(copy.id));
-        let (site, address) = (self.tree.span(copy.key), self.files[file].address.shown());
+        let prefix = format!("{}{}", self.values.instances[scope.at()].prefix, self.tree.name(copy.id));
+        let (site, address) = (self.tree.span(copy.key), self.loaded.files[file].address.shown());
         let address = self.tree.computed(&address, formwork_syntax::Origin::Authored(formwork_base::Span::NONE));
         let record = FrameRecord::new(copy.frame, FrameKind::Module, site, copy.id);
         let frame = self.tree.frames_mut().push(FrameRecord { value: Some(address), ..record });
-        let declares_loops = self.instances[scope.at()].declares_loops || self.declares_language_extensions(file);
-        let made = self.add(Instance {
+        let declares_loops =
+            self.values.instances[scope.at()].declares_loops || self.declares_language_extensions(file);
+        let made = self.values.add(Instance {
             parent: Some(scope),
             condition: undecided,
             declares_loops,
@@ -172,12 +173,6 @@ impl Linker<'_> {
             self.check_schema_keywords(made);
         }
         Ok(ImportState::Instance(made))
-    }
-
-    /// Adds an instance.
-    pub(super) fn add(&mut self, instance: Instance) -> InstanceId {
-        self.instances.push(instance);
-        InstanceId::new(self.instances.len() - 1)
     }
 
     fn check_attributes(&mut self, copy: &ForEachCopy, scope: InstanceId) {

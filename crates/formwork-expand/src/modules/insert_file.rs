@@ -21,9 +21,9 @@ impl Linker<'_> {
             return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, argument, message, help));
         }
         let written = self.tree.text(path).to_owned();
-        let span = self.tree.span(self.written_value(path));
+        let span = self.tree.span(self.emitted.written_value(path));
         let file = self.file_of(span, scope);
-        let own = self.files[file].address.clone();
+        let own = self.loaded.files[file].address.clone();
         let address = self.resolved(&own, &written, argument, scope)?;
         let bytes = match self.read_bytes(&address, self.limits.module_bytes) {
             Ok(bytes) => bytes,
@@ -42,7 +42,7 @@ impl Linker<'_> {
         let text = text.to_owned();
         self.warn_not_pinned(&address, argument, scope);
         self.charge(text.len(), node, scope)?;
-        let frame = self.frame(scope);
+        let frame = self.values.frame(scope);
         Ok(Some(self.text_in_place(node, &text, frame)))
     }
 }

@@ -32,7 +32,10 @@ impl Linker<'_> {
         }
         let placed = self.tree.stand_in(values[0], node, frame);
         let whole = self.tree.intern(&format!("{name}.{}", self.tree.text(wanted)));
-        self.result.inserted.insert(placed, Inserted { kind: FrameKind::Output, name: whole, value: values[0] });
+        self.emitted
+            .result
+            .inserted
+            .insert(placed, Inserted { kind: FrameKind::Output, name: whole, value: values[0] });
         Ok(Some(placed))
     }
 
@@ -59,7 +62,7 @@ impl Linker<'_> {
 
     /// An instance of the same file with other values. It emits nothing.
     fn call_of(&mut self, used: InstanceId, given: NodeId, node: NodeId, scope: InstanceId) -> Made<InstanceId> {
-        if let Some(&known) = self.calls.get(&(node, scope)) {
+        if let Some(&known) = self.values.calls.get(&(node, scope)) {
             return Ok(known);
         }
         if self.tree.kind(given) != Kind::Map {
@@ -67,9 +70,9 @@ impl Linker<'_> {
             let help = "write `{Parameter: value}`, or `{}`";
             return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, given, message, help));
         }
-        let own = self.instances[used.at()].clone();
-        let called = self.add(Instance { invoked: Some(given), overrides: None, groups: [None, None], ..own });
-        self.calls.insert((node, scope), called);
+        let own = self.values.instances[used.at()].clone();
+        let called = self.values.add(Instance { invoked: Some(given), overrides: None, groups: [None, None], ..own });
+        self.values.calls.insert((node, scope), called);
         for entry in self.tree.entries(given).collect::<Vec<_>>() {
             if self.declaration(called, self.tree.symbol(entry.key)).is_none() {
                 let (source, parameter) = (shown(&self.file_name(called)), shown(self.tree.text(entry.key)));
@@ -111,7 +114,7 @@ impl Linker<'_> {
 
     /// A resource of the called module that a value refers to.
     fn own_resource(&mut self, value: NodeId, called: InstanceId) -> Made<Option<String>> {
-        let prefix = self.instances[called.at()].prefix.clone();
+        let prefix = self.values.instances[called.at()].prefix.clone();
         let (mut names, mut seen): (Vec<String>, _) = (Vec::new(), FxHashSet::default());
         formwork_template::reference::visit(self.tree, value, &mut |node| seen.insert(node), &mut |reference| {
             names.extend(reference.name.strip_prefix(prefix.as_str()).map(str::to_owned));

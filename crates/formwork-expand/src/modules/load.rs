@@ -28,15 +28,15 @@ impl Linker<'_> {
     /// The file at an address, read when it is first asked for. `written` is how it is named at
     /// `at`.
     pub(super) fn load(&mut self, address: &Address, written: &str, at: NodeId, scope: InstanceId) -> Made<usize> {
-        if let Some(&known) = self.by_address.get(address) {
+        if let Some(&known) = self.loaded.by_address.get(address) {
             return known;
         }
         let most = self.limits.files;
-        if self.files.len() >= most {
+        if self.loaded.files.len() >= most {
             return self.stop(scope, at, &format!("more than {most} module files are read"));
         }
         let loaded = self.read_module(address, written, at, scope);
-        self.by_address.insert(address.clone(), loaded);
+        self.loaded.by_address.insert(address.clone(), loaded);
         loaded
     }
 
@@ -53,7 +53,7 @@ impl Linker<'_> {
             Address::Local(path) => (path, self.sources.shown(path)),
             _ => (&path, address.shown()),
         };
-        let Some(loaded) = self.reading.load(self.sources, (path, &display, Role::Template), &bytes) else {
+        let Some(loaded) = self.loaded.reading.load(self.sources, (path, &display, Role::Template), &bytes) else {
             return self.stop(scope, at, "the total size of the files is too large");
         };
         let file = loaded.file;
@@ -62,7 +62,7 @@ impl Linker<'_> {
             return self.wrong(scope, error);
         }
         let mut found = self.diagnostics.of_same_run();
-        let document = self.reading.parse(self.tree, self.sources, file, &self.limits, &mut found);
+        let document = self.loaded.reading.parse(self.tree, self.sources, file, &self.limits, &mut found);
         let text = self.sources.text(file);
         let is_other = !found.is_cancelled() && !is_meant_as_template(self.tree, &document, text);
         if is_other {
@@ -88,29 +88,29 @@ impl Linker<'_> {
         if !self.fits(root) {
             return Err(Stop::Poison);
         }
-        self.files.push(ModuleFile { address: address.clone(), file, root });
-        Ok(self.files.len() - 1)
+        self.loaded.files.push(ModuleFile { address: address.clone(), file, root });
+        Ok(self.loaded.files.len() - 1)
     }
 
     /// A module with its `AWS::Include` files in place; those of modules that lie on no disk stay.
     fn with_includes(&mut self, root: NodeId, address: &Address) -> NodeId {
-        let (Some(missing), Address::Local(path)) = (self.includes, address) else { return root };
+        let (Some(missing), Address::Local(path)) = (self.loaded.includes, address) else { return root };
         let mut context = include::Context {
             tree: self.tree,
             sources: self.sources,
-            reading: self.reading,
+            reading: self.loaded.reading,
             limits: &self.limits,
             diagnostics: self.diagnostics,
             missing,
         };
-        self.included.include(&mut context, root, path)
+        self.loaded.included.include(&mut context, root, path)
     }
 
     /// The bytes at an address, at most `limit` of them.
     pub(super) fn read_bytes(&mut self, address: &Address, limit: u64) -> Result<formwork_base::FileBytes, Unread> {
         let bytes = match address {
-            Address::Local(path) => self.reading.read(path).map_err(Unread::Host)?,
-            Address::Remote(address) => self.reading.read_remote(address).map_err(Unread::Host)?,
+            Address::Local(path) => self.loaded.reading.read(path).map_err(Unread::Host)?,
+            Address::Remote(address) => self.loaded.reading.read_remote(address).map_err(Unread::Host)?,
             Address::Entry { archive, inner } => return self.read_entry(archive, inner.as_str(), limit),
         };
         if bytes.len() as u64 > limit { Err(Unread::Host(ReadError::TooLarge { limit })) } else { Ok(bytes) }
@@ -124,15 +124,15 @@ impl Linker<'_> {
 
     /// A section as it is written, when it is a map.
     pub(super) fn written_section(&self, scope: InstanceId, name: &str) -> Option<NodeId> {
-        let root = self.files[self.instances[scope.at()].file].root;
+        let root = self.loaded.files[self.values.instances[scope.at()].file].root;
         self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map)
     }
 
     /// The file that a string is in; that of the instance when it has no place.
     pub(super) fn file_of(&self, span: Span, scope: InstanceId) -> usize {
         let file = self.sources.file_of(span);
-        let found = file.and_then(|file| self.files.iter().position(|known| known.file == file));
-        found.unwrap_or(self.instances[scope.at()].file)
+        let found = file.and_then(|file| self.loaded.files.iter().position(|known| known.file == file));
+        found.unwrap_or(self.values.instances[scope.at()].file)
     }
 }
 
@@ -217,7 +217,7 @@ impl Linker<'_> {
     /// Warns, once for each, of a remote source that nothing pins: its next state would be used unseen.
     pub(super) fn warn_not_pinned(&mut self, address: &Address, at: NodeId, scope: InstanceId) {
         let Some(remote) = address.remote() else { return };
-        if is_fixed(remote) || self.reading.is_pinned(remote) || !self.pinned.insert(remote.to_owned()) {
+        if is_fixed(remote) || self.loaded.reading.is_pinned(remote) || !self.loaded.pinned.insert(remote.to_owned()) {
             return;
         }
         let message = format!("{} is not pinned", shown(remote));

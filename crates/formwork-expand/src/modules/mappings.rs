@@ -1,9 +1,9 @@
 //! `Fn::FindInMap` in a module (reference/modules/conditions.md#mappings): looked up now when all names
 //! are written out, else the mapping comes along under its full name.
 
-use formwork_base::{IdMap, Severity, codes};
+use formwork_base::{Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, NodeId, Symbol};
+use formwork_syntax::{Entry, NodeId};
 
 use super::Linker;
 use super::goals::Made;
@@ -17,17 +17,17 @@ impl Linker<'_> {
         let mut items = self.tree.items(argument).to_vec();
         let name = self.tree.is_scalar(items[0]).then(|| self.tree.text_form(items[0]).to_owned());
         let meant: Vec<Entry> = match (section, &name) {
-            (Some(section), Some(name)) => self.mappings_named(name, section),
+            (Some(section), Some(name)) => self.emitted.mappings_named(self.tree, name, section),
             (Some(section), None) => self.tree.entries(section).collect(),
             (None, _) => Vec::new(),
         };
         for entry in &meant {
-            let full = self.full_name(self.tree.text(entry.key), scope);
+            let full = self.values.full_name(self.tree.text(entry.key), scope);
             let full = self.tree.intern(&full);
-            match self.mappings.get(&full) {
+            match self.emitted.mappings.get(&full) {
                 None => {
-                    self.mappings.insert(full, entry.value);
-                    self.mappings_in_order.push(full);
+                    self.emitted.mappings.insert(full, entry.value);
+                    self.emitted.mappings_in_order.push(full);
                 }
                 Some(&known) if !self.tree.same_data(known, entry.value) => {
                     self.report_conflict("Mapping", full, (entry.key, scope), known);
@@ -44,22 +44,9 @@ impl Linker<'_> {
         if meant.is_empty() {
             self.report_no_mapping(&name, node, section, scope);
         }
-        let full = self.full_name(&name, scope);
-        items[0] = self.text_in_place(items[0], &full, self.frame(scope));
-        Ok(self.list_in_place(argument, &items, self.frame(scope)))
-    }
-
-    /// The mappings of a section with this name: one, but in a file in which it is repeated.
-    fn mappings_named(&mut self, name: &str, section: NodeId) -> Vec<Entry> {
-        let tree = &*self.tree;
-        let names = self.mapping_names.entry(section).or_insert_with(|| {
-            let mut names: IdMap<Symbol, Vec<Entry>> = IdMap::default();
-            for entry in tree.entries(section) {
-                names.entry(tree.symbol(entry.key)).or_default().push(entry);
-            }
-            names
-        });
-        tree.symbols().get(name).and_then(|name| names.get(&name)).cloned().unwrap_or_default()
+        let full = self.values.full_name(&name, scope);
+        items[0] = self.text_in_place(items[0], &full, self.values.frame(scope));
+        Ok(self.list_in_place(argument, &items, self.values.frame(scope)))
     }
 
     fn warn_of_all_mappings(&mut self, node: NodeId, scope: InstanceId) {

@@ -17,7 +17,7 @@ impl Linker<'_> {
         // An Fn::Map among them generates operands when the loops are expanded.
         let waits = operands.iter().any(|&operand| self.tree.argument_of(operand, Known::Map).is_some());
         if waits || self.tree.kind(made) != Kind::List {
-            return Ok(Some(self.call_in_place(node, made, self.frame(scope))));
+            return Ok(Some(self.call_in_place(node, made, self.values.frame(scope))));
         }
         let frame = self.frame_at(node, scope);
         if let Some(odd) = merge::odd(self.tree, &operands) {

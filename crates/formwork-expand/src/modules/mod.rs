@@ -20,6 +20,7 @@ mod copies;
 mod copy_list;
 mod depends_on;
 mod emit;
+mod emitted;
 mod evaluate;
 mod expanded;
 mod flatten;
@@ -32,6 +33,7 @@ mod insert_file;
 mod instance;
 mod invoke;
 mod load;
+mod loaded;
 mod mappings;
 mod merge;
 mod outputs;
@@ -51,31 +53,29 @@ mod source;
 mod sub;
 mod sub_variables;
 mod used_names;
+mod values;
 mod variables;
 mod walk;
 
-use std::rc::Rc;
-
 use formwork_base::{Diagnostics, FileId, IdMap, IdSet, Limits, Severity, SourceMap, VirtualPath};
 use formwork_evaluate::{AccountData, ParameterTable, Settings};
-use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree, symbol};
+use formwork_syntax::{Document, Files, FrameId, Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::template::MODULE_SECTIONS;
 use formwork_template::{NamePattern, Template};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::include::Includes;
-use crate::loops::{LoopRun, NestedCollections};
+use crate::loops::LoopRun;
 
 use address::Address;
 pub use constants::UsedConstant;
-use evaluate::Modes;
-use goals::{Agenda, Made};
-use imports::ImportState;
-use instance::{Instance, InstanceId};
+use emitted::Emitted;
+use instance::InstanceId;
 use load::ModuleFile;
+use loaded::Loaded;
 pub use reference::Inserted;
-use schema_rules::SchemaRules;
 pub use used_names::{finish, unused_conditions};
+use values::Values;
 
 /// What a run wants of modules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -196,7 +196,6 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
     let linker = Linker {
         tree,
         sources,
-        reading: context.reading,
         diagnostics,
         template: context.template,
         parameters: context.parameters,
@@ -204,55 +203,23 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         settings: context.settings,
         limits: context.settings.limits,
         choices: context.choices,
-        includes: context.includes,
-        included,
-        result: Linked { is_module_document, ..Linked::default() },
-        by_address: FxHashMap::from_iter([(address.clone(), Ok(0))]),
-        files: vec![ModuleFile { address, file: document.file, root }],
-        archives: archive::Archives::default(),
-        pinned: FxHashSet::default(),
-        instances: vec![Instance::new(0, None, String::new(), root)],
-        finals: IdSet::default(),
-        undecided: IdMap::default(),
-        slots: slots::Slots::default(),
-        uses: IdMap::default(),
-        duplicates: IdSet::default(),
-        resources: IdMap::default(),
-        calls: IdMap::default(),
-        used_overrides: IdSet::default(),
-        split_lists: IdSet::default(),
-        empty_lists: IdSet::default(),
-        names: context.parameters.clone(),
-        modes: Modes::default(),
-        poisons: 0,
-        agenda: Agenda::default(),
-        depth: 0,
-        copies: 0,
-        text_bytes: 0,
-        stopped: false,
-        nested_collections: IdMap::default(),
-        conditions: IdMap::default(),
-        mappings: IdMap::default(),
-        mappings_in_order: Vec::new(),
-        condition_owners: IdMap::default(),
-        combined: IdMap::default(),
-        conflicts: IdSet::default(),
-        mapping_names: IdMap::default(),
-        transforms: Vec::new(),
-        schema_rules: SchemaRules::default(),
-        emitted: Vec::new(),
-        emitted_names: IdMap::default(),
-        with_removed_copy: FxHashSet::default(),
         warns_of_full_ids: context.warns_of_full_ids,
+        loaded: Loaded::new(
+            context.reading,
+            context.includes,
+            included,
+            ModuleFile { address, file: document.file, root },
+        ),
+        values: Values::new(root, context.parameters.clone()),
+        emitted: Emitted::new(is_module_document),
     };
     linker.run()
 }
 
-/// The state of a run.
+/// The state of a run: what it was given, and what it owns, by what it is for.
 struct Linker<'c> {
     tree: &'c mut Tree,
     sources: &'c mut SourceMap,
-    reading: &'c Files<'c>,
     diagnostics: &'c mut Diagnostics,
     template: &'c Template,
     parameters: &'c ParameterTable,
@@ -260,82 +227,16 @@ struct Linker<'c> {
     settings: Settings,
     limits: Limits,
     choices: Choices,
-    includes: Option<Severity>,
-    /// Files that modules include.
-    included: &'c mut Includes,
-    /// Files that were read, each once.
-    files: Vec<ModuleFile>,
-    by_address: FxHashMap<Address, Made<usize>>,
-    archives: archive::Archives,
-    /// Remote sources that are pinned by a hash, and those that were warned of.
-    pinned: FxHashSet<String>,
-    instances: Vec<Instance>,
-    /// Nodes of items and loops that are computed already: they are in the result unchanged.
-    finals: IdSet<NodeId>,
-    /// Outputs under an undecided condition, with the condition's name.
-    undecided: IdMap<NodeId, NodeId>,
-    /// What names in the files mean.
-    slots: slots::Slots,
-    /// Imports that were instantiated, by their names and the file, with their keys.
-    uses: IdMap<(Symbol, InstanceId), (NodeId, Made<ImportState>)>,
-    /// Keys of imports that have the name of another one.
-    duplicates: IdSet<NodeId>,
-    /// Resources by the roots of their files: what all uses of a module have in common.
-    resources: IdMap<NodeId, Rc<copies::Groups>>,
-    /// Calls of `Fn::Invoke`, by their places.
-    calls: IdMap<(NodeId, InstanceId), InstanceId>,
-    /// Keys of overrides that found their resource.
-    used_overrides: IdSet<NodeId>,
-    /// Lists that the string of a list parameter was split into.
-    split_lists: IdSet<NodeId>,
-    /// Those of the empty string.
-    empty_lists: IdSet<NodeId>,
-    /// The names that an evaluator knows of, lent to it for each call.
-    names: ParameterTable,
-    /// How nodes are rewritten.
-    modes: Modes,
-    /// Number of values left out because they are wrong, which was reported.
-    poisons: u64,
-    /// Goals and their answers.
-    agenda: Agenda,
-    /// Nodes and goals that are open.
-    depth: usize,
-    /// Copies of all `ForEach` so far.
-    copies: u64,
-    text_bytes: u64,
-    /// Collections of loops in loops, by the instance of the file.
-    nested_collections: IdMap<InstanceId, NestedCollections>,
-    stopped: bool,
-    /// What is returned in the end.
-    result: Linked,
-    /// Emitted conditions and mappings by their full names.
-    conditions: IdMap<Symbol, NodeId>,
-    mappings: IdMap<Symbol, NodeId>,
-    /// Their names in the order in which they were needed.
-    mappings_in_order: Vec<Symbol>,
-    /// The uses of modules whose conditions have these names.
-    condition_owners: IdMap<Symbol, InstanceId>,
-    /// The conditions that hold when two do.
-    combined: IdMap<(Symbol, Symbol), Symbol>,
-    /// Names of either that have two meanings, which was reported.
-    conflicts: IdSet<Symbol>,
-    /// Keys of the `Mappings` of modules, by their names.
-    mapping_names: IdMap<NodeId, IdMap<Symbol, Vec<Entry>>>,
-    /// Entries of `Transform` that modules bring along.
-    transforms: Vec<NodeId>,
-    schema_rules: SchemaRules,
-    /// Entries of the result's Resources, in order.
-    emitted: Vec<Entry>,
-    emitted_names: IdMap<Symbol, NodeId>,
-    /// Full IDs of resources with a copy that a false condition removed.
-    with_removed_copy: FxHashSet<String>,
     warns_of_full_ids: bool,
+    loaded: Loaded<'c>,
+    values: Values,
+    emitted: Emitted,
 }
 
 impl Linker<'_> {
     /// Whether functions are computed as far as possible in a file: in every module, and in a root
     /// with a section of the module language.
     fn folds(&self, scope: InstanceId) -> bool {
-        scope != InstanceId::ROOT || self.result.is_module_document
+        scope != InstanceId::ROOT || self.emitted.result.is_module_document
     }
 }

@@ -123,20 +123,22 @@ impl Linker<'_> {
         }
         let value = self.evaluate_kept(written, scope)?;
         let Some((Truth::Unknown, full)) = condition else { return Ok(Some(value)) };
-        let frame = self.frame(scope);
+        let frame = self.values.frame(scope);
         let nothing = self.no_value(written, scope);
         let origin = Origin::Generated(written, frame);
         let list = self.tree.list(&[full, value, nothing], Style::Plain, origin);
         let made = self.call_made(Known::If, list, written, frame);
-        self.undecided.insert(made, full);
+        self.values.undecided.insert(made, full);
         Ok(Some(made))
     }
 
     /// A value of an import whose condition is not decided: nothing without the import, unless it is used where the
     /// condition holds (reference/modules/conditions.md#imports).
     fn under_condition(&mut self, value: NodeId, used: InstanceId, at: NodeId, scope: InstanceId) -> NodeId {
-        let condition = self.instances[used.at()].condition;
-        let Some(condition) = condition.filter(|&name| !self.modes.under.contains(&Some(name))) else { return value };
+        let condition = self.values.instances[used.at()].condition;
+        let Some(condition) = condition.filter(|&name| !self.values.modes.under.contains(&Some(name))) else {
+            return value;
+        };
         self.only_under(condition, value, at, scope)
     }
 
@@ -149,7 +151,7 @@ impl Linker<'_> {
         let nothing = self.no_value(at, scope);
         let list = self.tree.list(&[name, value, nothing], Style::Plain, origin);
         let made = self.call_made(Known::If, list, at, frame);
-        self.undecided.insert(made, name);
+        self.values.undecided.insert(made, name);
         made
     }
 
@@ -163,10 +165,10 @@ impl Linker<'_> {
         at: NodeId,
         scope: InstanceId,
     ) -> Made<()> {
-        if self.undecided.is_empty() {
+        if self.values.undecided.is_empty() {
             return Ok(());
         }
-        let Some(&condition) = self.undecided.get(&self.written_value(value)) else { return Ok(()) };
+        let Some(&condition) = self.values.undecided.get(&self.emitted.written_value(value)) else { return Ok(()) };
         let (import, output) = (shown(import), shown(name.rsplit('.').next().unwrap_or(name)));
         let condition = shown(self.tree.text(condition));
         let message = format!(

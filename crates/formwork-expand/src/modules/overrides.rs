@@ -30,15 +30,15 @@ impl Linker<'_> {
     /// `original` the same for the resource that a `ForEach` copied.
     pub(super) fn overridden(&mut self, resource: NodeId, id: &str, original: &str, scope: InstanceId) -> NodeId {
         let (mut resource, mut used) = (resource, scope);
-        while let Some(parent) = self.instances[used.at()].parent {
-            let own = &self.instances[used.at()];
+        while let Some(parent) = self.values.instances[used.at()].parent {
+            let own = &self.values.instances[used.at()];
             let entry = |full: &str| {
                 let (overrides, local) = (own.overrides?, full.strip_prefix(own.prefix.as_str())?);
                 self.tree.member(overrides, self.tree.symbols().get(local)?)
             };
             let found = [Some(original), Some(id).filter(|&id| id != original)].map(|full| entry(full?));
             for entry in found.into_iter().flatten() {
-                self.used_overrides.insert(entry.key);
+                self.values.used_overrides.insert(entry.key);
                 resource = self.override_one(resource, entry, scope, parent);
             }
             used = parent;
@@ -49,8 +49,8 @@ impl Linker<'_> {
     /// What overrides make of the condition of a resource; nothing when none has one. The outermost counts.
     pub(super) fn overriding_condition(&mut self, id: &str, original: &str, scope: InstanceId) -> Option<Truth> {
         let (mut decided, mut used) = (None, scope);
-        while let Some(parent) = self.instances[used.at()].parent {
-            let own = &self.instances[used.at()];
+        while let Some(parent) = self.values.instances[used.at()].parent {
+            let own = &self.values.instances[used.at()];
             let entry = |full: &str| {
                 let (overrides, local) = (own.overrides?, full.strip_prefix(own.prefix.as_str())?);
                 self.tree.member(overrides, self.tree.symbols().get(local)?)
@@ -62,7 +62,7 @@ impl Linker<'_> {
                     decided = Some(truth);
                 }
                 if decided == Some(Truth::False) {
-                    self.used_overrides.insert(entry.key);
+                    self.values.used_overrides.insert(entry.key);
                 }
             }
             used = parent;
@@ -78,7 +78,7 @@ impl Linker<'_> {
             return resource;
         }
         let (name, site) = (self.tree.symbol(entry.key), self.tree.span(entry.key));
-        let record = FrameRecord::new(self.frame(scope), FrameKind::Override, site, name);
+        let record = FrameRecord::new(self.values.frame(scope), FrameKind::Override, site, name);
         let frame = self.tree.frames_mut().push(FrameRecord { item: site, ..record });
         let mut attributes: Vec<Entry> = self.tree.entries(resource).collect();
         for attribute in self.tree.entries(entry.value).collect::<Vec<_>>() {
@@ -133,7 +133,7 @@ impl Linker<'_> {
         let Some((truth, name)) = self.complete(|linker| linker.condition_of(node, parent)) else {
             return Override::Wrong;
         };
-        let pushed = self.instances[scope.at()].pushed;
+        let pushed = self.values.instances[scope.at()].pushed;
         let both = match truth {
             Truth::Unknown => {
                 let own = self.symbol_of(name);
@@ -149,7 +149,7 @@ impl Linker<'_> {
             Truth::False => return Override::Wrong,
         };
         match both {
-            Some(both) => Override::By(self.name_in_place(node, both, self.frame(parent))),
+            Some(both) => Override::By(self.name_in_place(node, both, self.values.frame(parent))),
             None => Override::Removed,
         }
     }
@@ -163,15 +163,15 @@ impl Linker<'_> {
             return if made == value { self.tree.stand_in(value, value, frame) } else { made };
         }
         let placed = self.tree.stand_in(value, value, frame);
-        if let Some(&inserted) = self.result.inserted.get(&value) {
-            self.result.inserted.insert(placed, inserted);
+        if let Some(&inserted) = self.emitted.result.inserted.get(&value) {
+            self.emitted.result.inserted.insert(placed, inserted);
         }
         placed
     }
 
     /// Reports overrides of an import that name no resource of it.
     pub(super) fn check_overrides(&mut self, instance: InstanceId) {
-        let own = &self.instances[instance.at()];
+        let own = &self.values.instances[instance.at()];
         let (Some(overrides), Some(parent)) = (own.overrides, own.parent) else { return };
         if self.tree.kind(overrides) != Kind::Map {
             let message = "Overrides is not a mapping of logical IDs to attributes";
@@ -180,12 +180,12 @@ impl Linker<'_> {
         }
         let (prefix, source) = (own.prefix.clone(), shown(&self.file_name(instance)));
         for entry in self.tree.entries(overrides).collect::<Vec<_>>() {
-            if self.used_overrides.contains(&entry.key) {
+            if self.values.used_overrides.contains(&entry.key) {
                 continue;
             }
             let id = self.tree.text(entry.key);
             let written = shown(id);
-            if self.with_removed_copy.contains(&[&prefix, id].concat()) {
+            if self.emitted.with_removed_copy.contains(&[&prefix, id].concat()) {
                 let message =
                     format!("the override of {written} has no effect: a false condition removed the resource");
                 let help = "this is fine if the module generates the resource for other properties";
@@ -195,7 +195,7 @@ impl Linker<'_> {
             }
             // In order, and collected only when somebody looks at them.
             let names = std::iter::once_with(|| {
-                let names = self.emitted_names.keys().filter_map(|&name| self.tree.name(name).strip_prefix(&*prefix));
+                let names = self.emitted.names.keys().filter_map(|&name| self.tree.name(name).strip_prefix(&*prefix));
                 let mut names: Vec<&str> = names.collect();
                 names.sort_unstable();
                 names

@@ -88,7 +88,7 @@ impl Linker<'_> {
             }
         }
         let made = self.known(|linker| linker.evaluate_argument(argument, scope))?;
-        let call = self.call_in_place(node, made, self.frame(scope));
+        let call = self.call_in_place(node, made, self.values.frame(scope));
         let is_attribute = self.tree.argument_of(node, Known::GetAtt).is_some();
         let parts = if is_attribute && self.tree.kind(made) == Kind::List { self.tree.items(made) } else { &[made] };
         let is_known = parts.iter().all(|&part| self.tree.is_scalar(part)) && (made == argument || self.folds(scope));
@@ -121,7 +121,7 @@ impl Linker<'_> {
     /// `[Resource, !Ref Attribute]`: the name is full, the attribute is known at deployment.
     fn with_full_name(&mut self, name: &str, call: NodeId, argument: NodeId, scope: InstanceId) -> Made<NodeId> {
         let Some(id) = self.full_id(name, scope)? else { return Ok(call) };
-        let frame = self.frame(scope);
+        let frame = self.values.frame(scope);
         let mut items = self.tree.items(argument).to_vec();
         items[0] = self.renamed(items[0], &id, frame);
         let list = self.list_in_place(argument, &items, frame);
@@ -138,7 +138,7 @@ impl Linker<'_> {
                 let mut items = Vec::with_capacity(targets.len());
                 for (target, condition) in &targets {
                     let item = self.target_in_place(target, node, argument, scope);
-                    let condition = condition.filter(|&name| !self.modes.under.contains(&Some(name)));
+                    let condition = condition.filter(|&name| !self.values.modes.under.contains(&Some(name)));
                     items.push(match condition {
                         Some(condition) => self.only_under(condition, item, node, scope),
                         None => item,
@@ -155,25 +155,17 @@ impl Linker<'_> {
         let outer = self.frame_at(node, scope);
         let frame = self.value_frame(inserted, node, outer);
         let placed = self.tree.stand_in(inserted.value, node, frame);
-        for marked in [&mut self.finals, &mut self.split_lists, &mut self.empty_lists] {
+        for marked in [&mut self.values.substituted, &mut self.values.split_lists, &mut self.values.empty_lists] {
             if marked.contains(&inserted.value) {
                 marked.insert(placed);
             }
         }
-        self.result.inserted.insert(placed, inserted);
+        self.emitted.result.inserted.insert(placed, inserted);
         placed
     }
 
-    /// A value where it is written, which may be passed on through several modules.
-    pub(super) fn written_value(&self, mut value: NodeId) -> NodeId {
-        while let Some(inserted) = self.result.inserted.get(&value) {
-            value = inserted.value;
-        }
-        value
-    }
-
     fn target_in_place(&mut self, target: &Target, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
-        let frame = self.frame(scope);
+        let frame = self.values.frame(scope);
         let is_attribute = self.tree.argument_of(node, Known::GetAtt).is_some();
         if is_attribute && target.attribute.is_none() {
             // Left to be reported: it names no attribute.

@@ -42,13 +42,14 @@ impl Linker<'_> {
 
     /// The name of the import that an instance is made for, with its index; empty for the root template.
     pub(super) fn import_name(&self, scope: InstanceId) -> &str {
-        self.instances[scope.at()].name.map_or("", |name| self.tree.name(name))
+        self.values.instances[scope.at()].name.map_or("", |name| self.tree.name(name))
     }
 
     /// Reports an error of an instance.
     pub(super) fn report(&mut self, scope: InstanceId, diagnostic: Diagnostic) {
-        self.result.is_broken |= diagnostic.severity == Severity::Error && !LANGUAGE.contains(&diagnostic.code);
-        let frames = self.tree.frame_chain(self.instances.get(scope.at()).map_or(FrameId::NONE, |own| own.frame));
+        self.emitted.result.is_broken |= diagnostic.severity == Severity::Error && !LANGUAGE.contains(&diagnostic.code);
+        let frames =
+            self.tree.frame_chain(self.values.instances.get(scope.at()).map_or(FrameId::NONE, |own| own.frame));
         self.diagnostics.push(diagnostic.frames(frames));
     }
 
@@ -60,7 +61,7 @@ impl Linker<'_> {
 
     /// How a file is called in messages.
     pub(super) fn file_name(&self, scope: InstanceId) -> String {
-        self.files[self.instances[scope.at()].file].address.shown()
+        self.loaded.files[self.values.instances[scope.at()].file].address.shown()
     }
 
     /// What an import is called in messages: its name, or that it is the template.
@@ -70,7 +71,7 @@ impl Linker<'_> {
 
     /// A limit on modules is exceeded: nothing more is done.
     pub(super) fn stop<T>(&mut self, scope: InstanceId, at: NodeId, what: &str) -> Made<T> {
-        if std::mem::replace(&mut self.stopped, true) {
+        if std::mem::replace(&mut self.values.stopped, true) {
             return Err(Stop::Poison);
         }
         let help = "find the import or loop that multiplies, and reduce it";

@@ -9,13 +9,13 @@ use super::Linker;
 use super::copies::{ForEachCopy, Section};
 use super::goals::{Goal, Made, unless_wrong};
 use super::instance::InstanceId;
-use super::path::{self, Path, Step};
-use super::reference::{Found, Inserted, Target};
+use super::path::Path;
+use super::reference::{Found, Inserted};
 
 impl Linker<'_> {
     /// The full id of a resource of the file, by its name there.
     pub(super) fn full_id(&mut self, name: &str, scope: InstanceId) -> Made<Option<String>> {
-        Ok(self.is_there(name, scope)?.then(|| [&self.instances[scope.at()].prefix, name].concat()))
+        Ok(self.is_there(name, scope)?.then(|| [&self.values.instances[scope.at()].prefix, name].concat()))
     }
 
     fn is_there(&mut self, name: &str, scope: InstanceId) -> Made<bool> {
@@ -27,10 +27,10 @@ impl Linker<'_> {
     fn is_nested(&mut self, name: &str, scope: InstanceId) -> Made<bool> {
         let mut open = vec![(scope, name.to_owned())];
         while let Some((scope, name)) = open.pop() {
-            if scope == InstanceId::ROOT || self.stopped {
+            if scope == InstanceId::ROOT || self.values.stopped {
                 return Ok(false);
             }
-            if self.agenda.open.contains(&Goal::Loops(scope)) {
+            if self.values.agenda.open.contains(&Goal::Loops(scope)) {
                 continue;
             }
             let groups = self.groups(Section::Imports, scope)?;
@@ -66,13 +66,13 @@ impl Linker<'_> {
         if resources.is_many(name) {
             let copies = self.copies_of(Section::Resources, name, scope)?;
             let selected = self.select(path, &copies, at, scope)?;
-            let target = |copy: &ForEachCopy| self.target(self.tree.name(copy.id), &path.steps[1..], scope);
+            let target = |copy: &ForEachCopy| self.values.target(self.tree.name(copy.id), &path.steps[1..], scope);
             let Some(at) = selected else {
                 let mut all = Vec::with_capacity(copies.len());
                 for copy in copies.iter() {
                     if !self.is_removed(copy.body, scope)? {
                         all.push((
-                            self.target(self.tree.name(copy.id), &path.steps[1..], scope),
+                            self.values.target(self.tree.name(copy.id), &path.steps[1..], scope),
                             self.condition_left(copy.body, scope)?,
                         ));
                     }
@@ -82,7 +82,7 @@ impl Linker<'_> {
             return Ok(Some(Found::One(target(&copies[at]))));
         }
         if resources.get(name).is_some() || self.is_there(path.head, scope)? {
-            return Ok(Some(Found::One(self.target(path.head, &path.steps, scope))));
+            return Ok(Some(Found::One(self.values.target(path.head, &path.steps, scope))));
         }
         let import = if path.steps.is_empty() { None } else { self.import_named(path.head, name, scope)? };
         let Some((copies, number)) = import else { return Ok(None) };
@@ -114,11 +114,5 @@ impl Linker<'_> {
             Some((Truth::Unknown, name)) => Some(self.symbol_of(name)),
             _ => None,
         })
-    }
-
-    /// A resource of the file, or the attribute of it that steps name.
-    fn target(&self, name: &str, steps: &[Step<'_>], scope: InstanceId) -> Target {
-        let attribute = (!steps.is_empty()).then(|| path::written(steps));
-        Target { id: [&self.instances[scope.at()].prefix, name].concat(), attribute }
     }
 }

@@ -20,13 +20,13 @@ use super::{Linked, Linker};
 impl Linker<'_> {
     pub(super) fn run(mut self) -> (NodeId, Linked) {
         let written = self.template.root;
-        let root = self.without_constants(written, self.files[0].file, InstanceId::ROOT);
+        let root = self.without_constants(written, self.loaded.files[0].file, InstanceId::ROOT);
         let root = if self.fits(root) { self.linked(root) } else { self.without_own_sections(written) };
-        self.result.is_broken |= self.diagnostics.iter().any(|diagnostic| diagnostic.code == codes::LIMIT);
+        self.emitted.result.is_broken |= self.diagnostics.iter().any(|diagnostic| diagnostic.code == codes::LIMIT);
         let is_elsewhere = |file: &&ModuleFile| !matches!(file.address, Address::Local(_));
-        self.result.documents = self.documents();
-        self.result.elsewhere = self.files.iter().filter(is_elsewhere).map(|file| file.file).collect();
-        (root, self.result)
+        self.emitted.result.documents = self.documents();
+        self.emitted.result.elsewhere = self.loaded.files.iter().filter(is_elsewhere).map(|file| file.file).collect();
+        (root, self.emitted.result)
     }
 
     /// The root without the sections of the module language, of which nothing else is reported.
@@ -39,15 +39,15 @@ impl Linker<'_> {
 
     /// The root with its constants in place, its modules put in.
     fn linked(&mut self, root: NodeId) -> NodeId {
-        self.files[0].root = root;
+        self.loaded.files[0].root = root;
         self.warn_of_root_sections(root);
         self.check_sections(InstanceId::ROOT);
         self.emit_all();
         let unrolled = self.complete(|linker| linker.unrolled(InstanceId::ROOT)).unwrap_or(root);
         let root = self.assembled(unrolled);
-        let root = if self.stopped { root } else { self.with_used_names(root) };
+        let root = if self.values.stopped { root } else { self.with_used_names(root) };
         self.check_size(root);
-        if self.warns_of_full_ids && !self.stopped {
+        if self.warns_of_full_ids && !self.values.stopped {
             self.warn_of_full_ids();
         }
         root
@@ -57,7 +57,7 @@ impl Linker<'_> {
     /// shared, and counts each time.
     pub(super) fn fits(&mut self, root: NodeId) -> bool {
         let fits = is_within_budget(self.tree, root, &self.limits, self.diagnostics);
-        self.stopped |= !fits;
+        self.values.stopped |= !fits;
         fits
     }
 
@@ -67,7 +67,7 @@ impl Linker<'_> {
         let size = self.tree.size(root);
         let (nodes, depth) = (self.limits.module_nodes, self.limits.depth + BEYOND);
         // Large templates without modules have bounds of their own.
-        let what = if size.nodes > nodes && self.instances.len() > 1 {
+        let what = if size.nodes > nodes && self.values.instances.len() > 1 {
             format!("the result of modules has more than {nodes} nodes")
         } else if size.depth as usize > depth {
             format!("the result of modules is nested deeper than {depth} levels")
@@ -80,8 +80,8 @@ impl Linker<'_> {
     /// Each file once, for the first import of it.
     fn documents(&self) -> Vec<(NodeId, FrameId)> {
         let mut seen = FxHashSet::default();
-        let firsts = self.instances.iter().filter(|instance| seen.insert(instance.file));
-        firsts.map(|instance| (self.files[instance.file].root, instance.frame)).collect()
+        let firsts = self.values.instances.iter().filter(|instance| seen.insert(instance.file));
+        firsts.map(|instance| (self.loaded.files[instance.file].root, instance.frame)).collect()
     }
 
     fn warn_of_root_sections(&mut self, root: NodeId) {
@@ -99,7 +99,7 @@ impl Linker<'_> {
 
     /// The resources of the template, as far as modules concern them.
     pub(super) fn emit_root_resources(&mut self) {
-        let root = self.complete(|linker| linker.unrolled(InstanceId::ROOT)).unwrap_or(self.files[0].root);
+        let root = self.complete(|linker| linker.unrolled(InstanceId::ROOT)).unwrap_or(self.loaded.files[0].root);
         let Some(section) = self.tree.get(root, symbol::RESOURCES) else { return };
         let groups = self.complete(|linker| linker.groups(Section::Resources, InstanceId::ROOT)).unwrap_or_default();
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
@@ -117,7 +117,7 @@ impl Linker<'_> {
     fn assembled(&mut self, root: NodeId) -> NodeId {
         let entries: Vec<Entry> = self.tree.entries(root).collect();
         let mut made: Vec<Entry> = Vec::with_capacity(entries.len());
-        let emitted = std::mem::take(&mut self.emitted);
+        let emitted = std::mem::take(&mut self.emitted.entries);
         let mut has_modules = false;
         for entry in &entries {
             let name = self.tree.text(entry.key);
@@ -150,7 +150,7 @@ impl Linker<'_> {
             let key = self.tree.key("Resources", Style::Plain, origin);
             self.insert_section(&mut made, Entry { key, value }, &[symbol::OUTPUTS]);
         }
-        if !has_transform && !self.transforms.is_empty() {
+        if !has_transform && !self.emitted.transforms.is_empty() {
             let key = self.tree.key("Transform", Style::Plain, origin);
             let value = self.merged_transform(None, root);
             let front = [symbol::FORMAT_VERSION, symbol::DESCRIPTION];
@@ -182,7 +182,7 @@ impl Linker<'_> {
         let mut made = Vec::with_capacity(self.tree.len(section));
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             let under = [self.condition_left(entry.value, InstanceId::ROOT)?, None];
-            let modes = Modes { under, ..self.modes };
+            let modes = Modes { under, ..self.values.modes };
             let value = self.with_modes(modes, |linker| linker.evaluate_part(entry.value, InstanceId::ROOT))?;
             made.extend(value.map(|value| Entry { key: entry.key, value }));
         }
@@ -220,12 +220,12 @@ impl Linker<'_> {
 
     /// Notes the transforms of a module.
     pub(super) fn add_transforms(&mut self, scope: InstanceId) {
-        let root = self.files[self.instances[scope.at()].file].root;
+        let root = self.loaded.files[self.values.instances[scope.at()].file].root;
         let Some(node) = self.tree.get(root, symbol::TRANSFORM) else { return };
         for entry in self.entries_of(node) {
             // Its parameters are those of the module.
             let made = self.complete(|linker| linker.known(|linker| linker.evaluate_part(entry, scope))).flatten();
-            self.transforms.extend(made);
+            self.emitted.transforms.extend(made);
         }
     }
 
@@ -237,7 +237,7 @@ impl Linker<'_> {
     pub(super) fn merged_transform(&mut self, own: Option<NodeId>, place: NodeId) -> NodeId {
         let mut entries = own.map_or_else(Vec::new, |own| self.entries_of(own));
         let count = entries.len();
-        for entry in std::mem::take(&mut self.transforms) {
+        for entry in std::mem::take(&mut self.emitted.transforms) {
             if !entries.iter().any(|&known| self.tree.same_data(known, entry)) {
                 entries.push(entry);
             }

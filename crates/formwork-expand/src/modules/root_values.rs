@@ -65,7 +65,7 @@ impl Linker<'_> {
         match outcome {
             Outcome::Known(value) => Ok(value),
             Outcome::Poison => {
-                self.result.is_broken = true;
+                self.emitted.result.is_broken = true;
                 Err(Stop::Poison)
             }
             Outcome::Secret { .. } => match self.referred_parameter(known, |bound| bound.secret) {

@@ -213,7 +213,7 @@ impl Linker<'_> {
     /// Checks a text by the pattern of a schema.
     fn check_pattern(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
         let Some(pattern) = self.tree.get_text(schema, "Pattern") else { return };
-        match self.schema_rules.matches(self.tree, pattern, value) {
+        match self.values.schema_rules.matches(self.tree, pattern, value) {
             Match::Yes => {}
             Match::No => {
                 let expected = format!("String matching pattern '{}'", self.tree.text(pattern));
@@ -239,7 +239,7 @@ impl Linker<'_> {
     /// that are allowed, is an error: nothing else is expected of it.
     fn unmet(&mut self, value: NodeId, schema: NodeId) -> Result<Vec<String>, String> {
         let choices = self.tree.get_text(schema, "Enum");
-        let is_choice = choices.is_none_or(|choices| self.schema_rules.is_choice(self.tree, choices, value));
+        let is_choice = choices.is_none_or(|choices| self.values.schema_rules.is_choice(self.tree, choices, value));
         let (tree, kind, expected) = (&*self.tree, self.tree.kind(value), self.type_of(schema));
         if !self.is_of_type(value, expected) {
             return Err(expected.to_owned());

@@ -18,7 +18,7 @@ impl Linker<'_> {
     /// Reports sections of a file that hold a list, a scalar or a value of a function: nothing would be left of them. One
     /// without a value is empty.
     pub(super) fn check_sections(&mut self, scope: InstanceId) {
-        let root = self.files[self.instances[scope.at()].file].root;
+        let root = self.loaded.files[self.values.instances[scope.at()].file].root;
         let names: &[&str] = if scope == InstanceId::ROOT { &OF_TEMPLATE } else { &OF_MODULE };
         for name in names {
             let Some(section) = self.tree.get_text(root, name) else { continue };

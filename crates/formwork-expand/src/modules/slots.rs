@@ -67,8 +67,8 @@ impl Linker<'_> {
         if scope == InstanceId::ROOT || self.tree.is_generated(argument) {
             return Ok(None);
         }
-        let place = (argument, self.instances[scope.at()].file);
-        if let Some(known) = self.slots.references.get(&place) {
+        let place = (argument, self.values.instances[scope.at()].file);
+        if let Some(known) = self.values.slots.references.get(&place) {
             return Ok(Some(Rc::clone(known)));
         }
         let is_name = match self.tree.kind(argument) {
@@ -83,7 +83,7 @@ impl Linker<'_> {
             return Ok(None);
         }
         let meaning = Rc::new(self.meaning(&self.written_name(argument), scope)?);
-        self.slots.references.insert(place, Rc::clone(&meaning));
+        self.values.slots.references.insert(place, Rc::clone(&meaning));
         Ok(Some(meaning))
     }
 
@@ -98,12 +98,12 @@ impl Linker<'_> {
         if scope == InstanceId::ROOT || self.tree.is_generated(text) || map.is_some() {
             return self.slots_of(call, text, |linker, name| Ok(Meaning::Other(linker.tree.intern(name)))).map(Rc::new);
         }
-        let place = (text, self.instances[scope.at()].file);
-        if let Some(known) = self.slots.texts.get(&place) {
+        let place = (text, self.values.instances[scope.at()].file);
+        if let Some(known) = self.values.slots.texts.get(&place) {
             return Ok(Rc::clone(known));
         }
         let made = Rc::new(self.slots_of(call, text, |linker, name| linker.meaning(name, scope))?);
-        self.slots.texts.insert(place, Rc::clone(&made));
+        self.values.slots.texts.insert(place, Rc::clone(&made));
         Ok(made)
     }
 
@@ -146,7 +146,7 @@ impl Linker<'_> {
             return Ok(if is_whole { Meaning::Parameter(name) } else { Meaning::Other(self.tree.intern(text)) });
         }
         // What loops generate may depend on the properties of an import.
-        let has_loops = self.tree.has(self.files[self.instances[scope.at()].file].root, flags::HAS_LOOP);
+        let has_loops = self.tree.has(self.loaded.files[self.values.instances[scope.at()].file].root, flags::HAS_LOOP);
         if !has_loops {
             let resources = self.groups(Section::Resources, scope)?;
             if resources.get(name).is_some() && !resources.is_many(name) {
@@ -167,7 +167,7 @@ impl Linker<'_> {
             }
             Meaning::Resource { name, attribute } => {
                 let attribute = attribute.as_deref().map(str::to_owned);
-                Some(Found::One(Target { id: self.full_name(name, scope), attribute }))
+                Some(Found::One(Target { id: self.values.full_name(name, scope), attribute }))
             }
             &Meaning::Other(text) => Some(self.looked_up(text, scope, at)?),
         })
@@ -175,7 +175,7 @@ impl Linker<'_> {
 
     /// What a reference finds. A whole output is remembered, unless something is begun that may change what is found.
     fn looked_up(&mut self, text: Symbol, scope: InstanceId, at: NodeId) -> Made<Found> {
-        if let Some(&known) = self.slots.outputs.get(&(text, scope)) {
+        if let Some(&known) = self.values.slots.outputs.get(&(text, scope)) {
             return Ok(Found::Value(known));
         }
         let written = self.tree.name(text).to_owned();
@@ -184,11 +184,11 @@ impl Linker<'_> {
         if let Found::Value(inserted) = found
             && inserted.kind == FrameKind::Output
             && path.steps.len() == 1
-            && self.agenda.open.is_empty()
+            && self.values.agenda.open.is_empty()
             // Where the condition of an import holds, its outputs are others.
-            && self.instances.iter().all(|instance| instance.condition.is_none())
+            && self.values.instances.iter().all(|instance| instance.condition.is_none())
         {
-            self.slots.outputs.insert((text, scope), inserted);
+            self.values.slots.outputs.insert((text, scope), inserted);
         }
         Ok(found)
     }

@@ -59,8 +59,8 @@ impl Linker<'_> {
         if written.starts_with('$') {
             return self.packaged(written, at, scope);
         }
-        let file = self.instances[scope.at()].file;
-        let own = self.files[file].address.clone();
+        let file = self.values.instances[scope.at()].file;
+        let own = self.loaded.files[file].address.clone();
         self.resolved(&own, written, at, scope)
     }
 
@@ -90,14 +90,14 @@ impl Linker<'_> {
 
     /// A file may not be among those that lead to it.
     fn check_cycle(&mut self, import: &str, file: usize, written: &str, at: NodeId, scope: InstanceId) -> Made<()> {
-        let importers = || std::iter::successors(Some(scope), |scope| self.instances[scope.at()].parent);
-        let files = || importers().map(|scope| self.instances[scope.at()].file);
+        let importers = || std::iter::successors(Some(scope), |scope| self.values.instances[scope.at()].parent);
+        let files = || importers().map(|scope| self.values.instances[scope.at()].file);
         let Some(above) = files().position(|known| known == file) else { return Ok(()) };
         let message = if above == 0 {
             format!("a module imports itself: `Module {} refers to itself: {}`", shown(import), shown(written))
         } else {
             let chain: Vec<usize> = [file].into_iter().chain(files().take(above + 1)).collect();
-            let names: Vec<String> = chain.iter().rev().map(|&file| self.files[file].address.shown()).collect();
+            let names: Vec<String> = chain.iter().rev().map(|&file| self.loaded.files[file].address.shown()).collect();
             format!("circular dependency between modules: `Module import cycle: {}`", shown(&names.join(" -> ")))
         };
         let help = "remove one of the imports, or move what both need to another module";
@@ -137,7 +137,7 @@ impl Linker<'_> {
             return self.wrong(scope, self.fault(codes::PACKAGE, package, message, help));
         };
         let whole = format!("{}/{path}", self.tree.text(source).trim_end_matches('/'));
-        let own = self.files[self.instances[scope.at()].file].address.clone();
+        let own = self.loaded.files[self.values.instances[scope.at()].file].address.clone();
         let address = self.resolved(&own, &whole, at, scope)?;
         let hashed = match &address {
             Address::Entry { archive, .. } => (**archive).clone(),
@@ -168,7 +168,7 @@ impl Linker<'_> {
             let _ = write!(found, "{byte:02x}");
         }
         if found == wanted {
-            self.pinned.extend(address.remote().map(str::to_owned));
+            self.loaded.pinned.extend(address.remote().map(str::to_owned));
             return Ok(());
         }
         let message = format!("{} does not match its Hash: hash mismatch", shown(&address.shown()));

@@ -77,11 +77,11 @@ impl Linker<'_> {
         let Sub { call, scope, map, .. } = sub;
         let is_text = map.is_none() && sub.made.open == 0;
         // A body's text is computed after this stage, where a call around it may stay as it is written.
-        let is_done = sub.is_changed || is_text && self.folds(scope) && !self.modes.is_body;
+        let is_done = sub.is_changed || is_text && self.folds(scope) && !self.values.modes.is_body;
         let parts = std::mem::take(&mut sub.parts);
         self.distinguish_variables(&mut sub);
         if sub.made.kept.has_dollars() && !is_text {
-            let frame = self.frame(scope);
+            let frame = self.values.frame(scope);
             let origin = Origin::Generated(call, self.frame_within(call, frame));
             let variables = std::mem::take(&mut sub.variables);
             sub.variables = sub.made.kept.add_dollar(self.tree, variables, origin);
@@ -91,7 +91,7 @@ impl Linker<'_> {
         let value = if map.is_some() && self.folds(scope) { self.fold(made, scope) } else { Some(made) };
         if let Some(value) = value.filter(|_| is_done && !parts.is_empty()) {
             let argument = self.tree.argument_of(value, Known::Sub).unwrap_or(value);
-            self.result.parts.insert(reference::sub_parts(self.tree, argument).0, parts);
+            self.emitted.result.parts.insert(reference::sub_parts(self.tree, argument).0, parts);
         }
         Ok(value)
     }
@@ -120,7 +120,7 @@ impl Linker<'_> {
                 self.insert_reference(&kept, sub);
             }
             Found::Value(inserted) => {
-                if !self.undecided.is_empty() {
+                if !self.values.undecided.is_empty() {
                     let import = path::parse(name).head;
                     self.check_decided(inserted.value, import, name, sub.text, sub.scope)?;
                 }
@@ -139,7 +139,7 @@ impl Linker<'_> {
             sub.made.push_value(self.tree.text_form(value));
             return Ok(());
         }
-        if self.split_lists.contains(&value) {
+        if self.values.split_lists.contains(&value) {
             let items = self.tree.items(value).iter();
             let text = items.map(|&item| self.tree.text_form(item)).collect::<Vec<_>>().join(",");
             sub.made.push_value(&text);
@@ -185,7 +185,7 @@ impl Linker<'_> {
         let Sub { call, map, ref variables, .. } = *sub;
         let (text, place) = if is_text { (sub.made.plain.as_str(), call) } else { (sub.made.kept.as_str(), sub.text) };
         self.charge(text.len(), call, sub.scope)?;
-        let frame = self.frame(sub.scope);
+        let frame = self.values.frame(sub.scope);
         let made = self.text_in_place(place, text, frame);
         if is_text {
             return Ok(made);

@@ -78,7 +78,7 @@ impl Linker<'_> {
     /// The root with the conditions and mappings that modules bring along.
     pub(super) fn with_used_names(&mut self, root: NodeId) -> NodeId {
         let checked = self.checked_conditions();
-        if self.conditions.is_empty() && self.mappings.is_empty() && checked.is_empty() {
+        if self.emitted.conditions.is_empty() && self.emitted.mappings.is_empty() && checked.is_empty() {
             return root;
         }
         let mut names = Names::default();
@@ -100,21 +100,21 @@ impl Linker<'_> {
         // A condition that came along may name others.
         let mut at = 0;
         while let Some(&(section, name)) = names.found.get(at) {
-            if let Some(&body) = self.conditions.get(&name).filter(|_| section == symbol::CONDITIONS) {
+            if let Some(&body) = self.emitted.conditions.get(&name).filter(|_| section == symbol::CONDITIONS) {
                 names.add_below(self.tree, body);
             }
             at += 1;
         }
-        names.add_if_unknown(&self.mappings_in_order);
-        let root = self.with_section(root, symbol::MAPPINGS, &names.of(symbol::MAPPINGS, &self.mappings), &[]);
-        self.with_section(root, symbol::CONDITIONS, &names.of(symbol::CONDITIONS, &self.conditions), &checked)
+        names.add_if_unknown(&self.emitted.mappings_in_order);
+        let root = self.with_section(root, symbol::MAPPINGS, &names.of(symbol::MAPPINGS, &self.emitted.mappings), &[]);
+        self.with_section(root, symbol::CONDITIONS, &names.of(symbol::CONDITIONS, &self.emitted.conditions), &checked)
     }
 
     /// A section with the conditions that a value of the result uses: the template's own, and those that modules
     /// bring along. Nothing when it uses none.
     pub(super) fn conditions_below(&mut self, value: NodeId) -> Option<NodeId> {
-        let unrolled = self.agenda.unrolled.get(&Goal::Loops(InstanceId::ROOT));
-        let root = unrolled.copied().and_then(Result::ok).unwrap_or(self.files[0].root);
+        let unrolled = self.values.agenda.unrolled.get(&Goal::Loops(InstanceId::ROOT));
+        let root = unrolled.copied().and_then(Result::ok).unwrap_or(self.loaded.files[0].root);
         let own = self.tree.get(root, symbol::CONDITIONS);
         let mut names = Names::default();
         names.add_below(self.tree, value);
@@ -122,7 +122,7 @@ impl Linker<'_> {
         while let Some(&(section, name)) = names.found.get(at) {
             at += 1;
             let entry = own.and_then(|own| self.tree.member(own, name));
-            let body = entry.map(|entry| entry.value).or_else(|| self.conditions.get(&name).copied());
+            let body = entry.map(|entry| entry.value).or_else(|| self.emitted.conditions.get(&name).copied());
             if let Some(body) = body.filter(|_| section == symbol::CONDITIONS) {
                 names.add_below(self.tree, body);
                 entries.push((name, entry, body));
@@ -163,13 +163,13 @@ impl Linker<'_> {
             }
         }
         if name == symbol::MAPPINGS {
-            self.result.mappings.extend(members[count..].iter().map(|entry| entry.key));
+            self.emitted.result.mappings.extend(members[count..].iter().map(|entry| entry.key));
         } else {
-            self.result.conditions.extend(members[count..].iter().map(|entry| entry.key));
+            self.emitted.result.conditions.extend(members[count..].iter().map(|entry| entry.key));
         }
         members.extend_from_slice(checked);
-        self.result.made.extend(checked.iter().map(|entry| entry.key));
-        self.result.checked.extend(checked.iter().map(|entry| entry.key));
+        self.emitted.result.made.extend(checked.iter().map(|entry| entry.key));
+        self.emitted.result.checked.extend(checked.iter().map(|entry| entry.key));
         let origin = Origin::Generated(root, FrameId::NONE);
         let value = match own {
             Some(own) => self.map_in_place(own, &members, FrameId::NONE),
@@ -188,7 +188,7 @@ impl Linker<'_> {
     /// Reports the name of a condition or mapping that has two meanings in the result: what is declared at `at`, and
     /// what a module adds. Once for each name.
     pub(super) fn report_conflict(&mut self, what: &str, name: Symbol, at: (NodeId, InstanceId), other: NodeId) {
-        if !self.conflicts.insert(name) {
+        if !self.emitted.conflicts.insert(name) {
             return;
         }
         let full = shown(self.tree.name(name));

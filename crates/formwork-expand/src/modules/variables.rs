@@ -66,7 +66,7 @@ impl Linker<'_> {
             _ => self.children_with(node, with),
         };
         if made != node && matches!(with.variables, Variables::Constants(_)) {
-            self.result.replaced.insert(node, made);
+            self.emitted.result.replaced.insert(node, made);
         }
         made
     }
@@ -145,7 +145,7 @@ impl Linker<'_> {
         let Some(value) = self.member_of_item(text, item, node, with.scope) else { return node };
         let frame = self.frame_within(node, with.frame);
         let placed = self.tree.stand_in(value, node, frame);
-        self.finals.insert(placed);
+        self.values.substituted.insert(placed);
         placed
     }
 

@@ -81,37 +81,27 @@ impl Linker<'_> {
         self.tree.frames_mut().join(outer, own)
     }
 
-    /// What something in the file of an instance is called in the result.
-    pub(super) fn full_name(&self, name: &str, scope: InstanceId) -> String {
-        [self.instances[scope.at()].prefix.as_str(), name].concat()
-    }
-
     /// The same as a symbol.
     pub(super) fn full_symbol(&mut self, name: &str, scope: InstanceId) -> Symbol {
-        self.tree.intern(&self.full_name(name, scope))
-    }
-
-    /// The context of everything in an instance.
-    pub(super) fn frame(&self, scope: InstanceId) -> FrameId {
-        self.instances[scope.at()].frame
+        self.tree.intern(&self.values.full_name(name, scope))
     }
 
     /// The context of a node in an instance.
     pub(super) fn frame_at(&mut self, node: NodeId, scope: InstanceId) -> FrameId {
-        self.frame_within(node, self.instances[scope.at()].frame)
+        self.frame_within(node, self.values.instances[scope.at()].frame)
     }
 
     /// Accounts for a text before it is made. What exceeds a limit is reported.
     pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: InstanceId) -> Made<()> {
         const SHORT: usize = 4096;
-        if self.stopped {
+        if self.values.stopped {
             return Err(Stop::Poison);
         }
         if bytes <= SHORT {
             return Ok(());
         }
-        self.text_bytes = self.text_bytes.saturating_add(bytes as u64);
-        if bytes as u64 > self.limits.text_bytes || self.text_bytes > self.limits.total_text_bytes {
+        self.values.text_bytes = self.values.text_bytes.saturating_add(bytes as u64);
+        if bytes as u64 > self.limits.text_bytes || self.values.text_bytes > self.limits.total_text_bytes {
             return self.stop(scope, at, "the strings that modules generate are too large");
         }
         Ok(())

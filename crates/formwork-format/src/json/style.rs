@@ -39,8 +39,7 @@ impl Spaces {
 
 impl Style {
     pub(crate) fn of(text: &str, tokens: &[Token], options: &Options) -> Style {
-        let (mut steps, mut braces, mut brackets) =
-            (Majority::default(), Majority::default(), Majority::default());
+        let (mut steps, mut braces, mut brackets) = (Majority::default(), Majority::default(), Majority::default());
         for (at, token) in tokens.iter().enumerate() {
             let (Kind::Open(is_brace), Some(next)) = (token.kind, tokens.get(at + 1)) else { continue };
             if is_spread(tokens, at) {

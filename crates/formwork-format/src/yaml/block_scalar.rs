@@ -16,15 +16,15 @@ pub(crate) fn settle(text: &str, lines: &[Range<usize>], tokens: &mut [Token], b
         let outer = blocks.block(*owner).map_or(0, |block| block.column);
         let header = header(text.get(token.range.clone()).unwrap_or_default());
         let digit = header.bytes().find(u8::is_ascii_digit).map(|digit| usize::from(digit - b'0'));
-        let is_text = |line: &Range<usize>| text.get(line.clone()).is_some_and(|line| line.bytes().any(|byte| byte != b' '));
+        let is_text =
+            |line: &Range<usize>| text.get(line.clone()).is_some_and(|line| line.bytes().any(|byte| byte != b' '));
         let own = lines.get(token.line + 1..=token.last_line).unwrap_or_default();
         let first = own.iter().find(|line| is_text(line)).and_then(|line| text.get(line.clone()));
         token.content = first.map(|first| digit.map_or(leading_spaces(first), |digit| outer + digit));
         // What is behind the last line break is not a line.
         let behind = lines.get(token.last_line + 1..lines.len().saturating_sub(1)).unwrap_or_default();
-        let is_value = |line: &Range<usize>| {
-            header.contains('+') || token.content.is_some_and(|content| line.len() > content)
-        };
+        let is_value =
+            |line: &Range<usize>| header.contains('+') || token.content.is_some_and(|content| line.len() > content);
         let more = behind.iter().take_while(|line| !is_text(line)).collect::<Vec<_>>();
         let count = more.iter().rposition(|line| is_value(line)).map_or(0, |last| last + 1);
         token.last_line += count;

@@ -100,7 +100,8 @@ impl Reader<'_> {
                 let is_list = token.kind == Kind::Dash;
                 let is_entry = matches!(token.kind, Kind::Question | Kind::Colon) || self.is_key(at);
                 if is_list || is_entry {
-                    let known = self.open.last().copied().filter(|&id| token.is_first && self.is_at(id, token, is_list));
+                    let known =
+                        self.open.last().copied().filter(|&id| token.is_first && self.is_at(id, token, is_list));
                     let id = known.unwrap_or_else(|| self.begin(is_list, token));
                     begins = known.is_none().then_some(id);
                     if token.is_first {

@@ -26,9 +26,7 @@ pub(crate) fn place(source: &Source<'_>, columns: &[usize], parts: &[(usize, isi
             (None, _, Some(bracket)) => moved(token.column, bracket),
             (None, follows, None) => match (block.and_then(|id| columns.get(id)), follows) {
                 (Some(&column), _) => column,
-                (None, Some((node, Before::Line(column)))) => {
-                    shifted(token.column, difference(column, node.column))
-                }
+                (None, Some((node, Before::Line(column)))) => shifted(token.column, difference(column, node.column)),
                 _ => token.column,
             },
         };

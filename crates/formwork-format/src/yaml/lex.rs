@@ -84,7 +84,16 @@ impl Lexer<'_> {
         self.at = end;
         self.find_line();
         let last_line = self.line;
-        self.tokens.push(Token { kind, range: start..end, line, last_line, column, is_first, ends_with_break, content: None });
+        self.tokens.push(Token {
+            kind,
+            range: start..end,
+            line,
+            last_line,
+            column,
+            is_first,
+            ends_with_break,
+            content: None,
+        });
     }
 
     fn comment(&mut self) {

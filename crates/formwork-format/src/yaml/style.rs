@@ -30,8 +30,7 @@ impl Style {
                 steps.add(step);
             }
         }
-        let (mut braces, mut brackets, mut dashes) =
-            (Majority::default(), Majority::default(), Majority::default());
+        let (mut braces, mut brackets, mut dashes) = (Majority::default(), Majority::default(), Majority::default());
         for pair in tokens.windows(2) {
             let [token, next] = pair else { continue };
             if token.line != next.line || next.kind == Kind::Comment {

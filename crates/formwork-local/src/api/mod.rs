@@ -6,6 +6,7 @@ mod authorizer;
 mod collect;
 mod cors;
 mod event;
+mod files;
 mod function_id;
 mod matching;
 mod notes;
@@ -17,6 +18,15 @@ use std::sync::Arc;
 pub use collect::apis;
 pub use notes::notes;
 pub(crate) use server::ApiServer;
+
+/// How APIs are served.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ApiOptions {
+    /// Whether authorizers run.
+    pub disables_authorizers: bool,
+    /// A directory whose files are served where no route matches.
+    pub static_directory: Option<std::path::PathBuf>,
+}
 
 /// What kind of API it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

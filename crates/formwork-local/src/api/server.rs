@@ -13,7 +13,7 @@ use super::answer::{self, Reply};
 use super::authorize::{self, Decision};
 use super::cors::Headers;
 use super::event::{self, Authorized, Call};
-use super::{Api, Format, Kind, Route, matching};
+use super::{Api, ApiOptions, Format, Kind, Route, files, matching};
 use crate::admission::Admission;
 use crate::http::{self, Body, Received};
 use crate::invocation::{Failure, Invocation, MOST_EVENT_BYTES, request_id};
@@ -37,6 +37,7 @@ pub(crate) struct ApiServer {
     pub(crate) port: u16,
     pub(crate) decisions: Mutex<Decisions>,
     pub(crate) admission: Admission,
+    pub(crate) options: ApiOptions,
 }
 
 impl ApiServer {
@@ -98,6 +99,10 @@ impl ApiServer {
             return reply;
         }
         let Some((route, path)) = matching::find(api, &call.method, &call.path) else {
+            let directory = self.options.static_directory.as_ref().filter(|_| ["GET", "HEAD"].contains(&&*call.method));
+            if let Some(reply) = directory.and_then(|directory| files::find(directory, &call.path)) {
+                return reply;
+            }
             return match api.kind {
                 Kind::Rest => Reply::message(403, "Missing Authentication Token"),
                 Kind::Http => Reply::message(404, "Not Found"),
@@ -155,7 +160,8 @@ impl ApiServer {
         call: &Call,
         path: &[(String, String)],
     ) -> Result<Authorized, Reply> {
-        let Some(authorizer) = &route.authorizer else { return Ok(None) };
+        let authorizer = route.authorizer.as_ref().filter(|_| !self.options.disables_authorizers);
+        let Some(authorizer) = authorizer else { return Ok(None) };
         let identity = authorize::identity(authorizer, api, call).ok_or_else(authorize::unidentified)?;
         let arn = authorize::arn(api, call, &self.region);
         let key = (authorizer.name.clone(), identity.clone());

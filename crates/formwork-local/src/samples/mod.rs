@@ -36,7 +36,7 @@ pub struct SampleOption {
     pub help: &'static str,
 }
 
-/// Why there is no event. The messages list what exists.
+/// Why no event is printed. The messages list what exists.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SampleError {
     /// No service has the name.
@@ -87,6 +87,8 @@ impl Sample {
     /// # Errors
     /// When the service or the event is unknown; the error names the most similar one and all there are.
     pub fn find(service: &str, event: &str) -> Result<Sample, SampleError> {
+        let own = table::EVENT_ALIASES.iter().find(|(known, _)| *known == (service, event)).map(|(_, own)| *own);
+        let (service, event) = own.unwrap_or((service, event));
         let found = table::ALL.iter().find(|sample| sample.service == service && sample.event == event);
         found.copied().ok_or_else(|| {
             if events(service).is_empty() {
@@ -107,7 +109,10 @@ impl Sample {
         while let Some(word) = words.next() {
             let name = word.trim_start_matches('-');
             let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
-            let known = values.iter_mut().find(|(known, _)| *known == name && word.starts_with("--"));
+            let alias = || table::OPTION_ALIASES.iter().find(|(foreign, _)| *foreign == name).map(|(_, own)| *own);
+            let is_own = values.iter().any(|(known, _)| *known == name);
+            let own = if is_own { name } else { alias().unwrap_or(name) };
+            let known = values.iter_mut().find(|(known, _)| *known == own && word.starts_with("--"));
             let known = known.ok_or_else(|| SampleError::UnknownOption(*self, name.to_owned()))?;
             let value = value.or_else(|| words.next().map(String::as_str));
             known.1 = value.ok_or_else(|| SampleError::MissingValue(name.to_owned()))?;
@@ -210,6 +215,16 @@ mod tests {
             }
         }
         assert!(names.len() >= 40);
+    }
+
+    #[test]
+    fn names_of_sam_lead_to_the_same_shapes() {
+        for ((service, event), own) in table::EVENT_ALIASES {
+            let sample = Sample::find(service, event).expect("an event");
+            assert_eq!((sample.service, sample.event), *own, "{service} {event}");
+        }
+        let request = rendered("cloudformation", "create-request", &["--stack", "shop"]);
+        assert!(request.to_string().contains("stack/shop/"), "{request}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use formwork_evaluate::Values;
 use formwork_syntax::{FrameId, Kind, Value};
 
 use crate::authored::Step;
-use crate::origin::{Rule, Source};
+use crate::origin::{Origin, Rule, Source};
 use crate::output_node::OutputNode;
 use crate::session::Session;
 
@@ -131,6 +131,15 @@ impl Session<'_, '_> {
             }
         });
         LineAnswers { answers: self.present(&trails, secrets), total }
+    }
+
+    /// Where the node at a path of the output comes from, and the contexts that it is seen in, outermost first. Each
+    /// step is a key or an index; `None` when they lead nowhere.
+    pub fn origin_at(&mut self, steps: &[String]) -> Option<(Origin, Vec<Frame>)> {
+        let output = self.trail(self.roots.result, steps)?.pop()?;
+        let origin = self.origin(&output);
+        let frames = self.frames(origin.frame);
+        Some((origin, frames))
     }
 
     /// Whether values stay out of visibility, as `expand` prints templates by default.

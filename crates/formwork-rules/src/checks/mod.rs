@@ -36,6 +36,7 @@ mod references;
 mod removal;
 mod resources;
 mod rules_section;
+mod schemas;
 mod secrets_shown;
 mod sections;
 mod shared_names;
@@ -148,6 +149,12 @@ pub fn advise(cx: &mut Context<'_>) {
         }
         check(cx);
     }
+}
+
+/// Checks of resources against what is known of their types. `cx.result` is what the values that were passed make of
+/// the template.
+pub fn of_schemas(cx: &mut Context<'_>, known: &formwork_schemas::Schemas, region: Option<&str>) {
+    schemas::check(cx, known, region);
 }
 
 /// Checks of references in what would be deployed, and of names in the rest.

@@ -223,8 +223,8 @@ impl<'f> Finder<'f> {
         };
         let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
         let mut visit = |symbol: Option<Symbol>, reference: Reference<'_>| {
-            if !exists(names, section, symbol, &reference) && !unchecked.iter().any(|name| name.matches(reference.name))
-            {
+            let is_known = reference.inside.unread_variables || exists(names, section, symbol, &reference);
+            if !is_known && !unchecked.iter().any(|name| name.matches(reference.name)) {
                 found.push(Missing {
                     name: reference.name.to_owned(),
                     by: reference.by,

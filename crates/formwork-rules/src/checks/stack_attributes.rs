@@ -16,7 +16,7 @@ const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Appli
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
-    let Some(severity) = cx.severity_of_code(codes::UNKNOWN_STACK_OUTPUT) else { return };
+    let Some(severity) = cx.severity_of_code(codes::NO_SUCH_ATTRIBUTE) else { return };
     let Some(resources) = tree.get(cx.unrolled, symbol::RESOURCES) else { return };
     let kind = |resource| tree.get(resource, symbol::TYPE).and_then(|kind| tree.string(kind));
     let is_stack = |resource| kind(resource).is_some_and(|kind| STACKS.contains(&kind));
@@ -53,7 +53,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let sentence =
             format!("Template error: resource {stack} does not support attribute type {attribute} in Fn::GetAtt");
         let diagnostic = Diagnostic::new(
-            codes::UNKNOWN_STACK_OUTPUT,
+            codes::NO_SUCH_ATTRIBUTE,
             format!("{attribute} is not an attribute of the nested stack {stack}"),
         )
         .at(place)

@@ -73,7 +73,7 @@ impl Copies {
         self.places.insert(key, State::Kept { start, end: self.text.len() });
     }
 
-    /// Forgets everything where there is no room for one more place with so many bytes.
+    /// Forgets everything when one more place with so many bytes would not fit.
     fn make_room(&mut self, bytes: usize) {
         if self.text.len() + bytes > MOST || self.places.len() >= MOST_PLACES {
             self.places.clear();

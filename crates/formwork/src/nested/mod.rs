@@ -204,6 +204,15 @@ struct NestedStack {
 }
 
 impl Nested {
+    /// Adds the template of a nested stack, by its logical ID in the template with the number `owner`; none for the root.
+    /// Returns its number.
+    pub fn add(&mut self, owner: Option<usize>, logical_id: &str, template: Arc<Compilation>) -> usize {
+        let number = self.templates.len();
+        self.templates.push(template);
+        self.stacks.push(NestedStack { owner, logical_id: logical_id.to_owned(), template: number });
+        number
+    }
+
     /// The number of the template of a nested stack, by its logical ID in the template with the number `owner`; none for
     /// the root.
     pub fn template_of(&self, owner: Option<usize>, logical_id: &str) -> Option<usize> {

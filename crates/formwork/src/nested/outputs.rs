@@ -110,7 +110,7 @@ pub(super) fn unknown(
         None => format!("declare it under Outputs of {path}, or correct the name"),
     };
     let message = format!("stack {stack} has no output {name}: {path} does not declare it");
-    let diagnostic = Diagnostic::new(codes::UNKNOWN_STACK_OUTPUT, message)
+    let diagnostic = Diagnostic::new(codes::NO_SUCH_ATTRIBUTE, message)
         .at(tree.span(*node))
         .frames(tree.frame_chain(tree.frame_of(*member)))
         .path(format!("{}.{}", section.name(), shown(tree.text(*member))));

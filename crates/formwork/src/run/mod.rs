@@ -4,9 +4,12 @@ mod damage;
 mod includes;
 mod inputs;
 mod known;
+mod origins;
 mod poison;
 mod rest;
+mod schemas;
 mod sites;
+mod unused_variables;
 
 use std::sync::Arc;
 
@@ -120,6 +123,7 @@ impl<'r> Run<'r> {
             return self.finish_without(path, bytes);
         };
         self.file = Some(file);
+        self.redirect(file, path);
         (self.observer)("parse");
         let mut document = self.parse(file);
         if self.diagnostics.is_cancelled() {
@@ -174,12 +178,8 @@ impl<'r> Run<'r> {
         // A placeholder that stays is why a name is unknown.
         self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
         self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
-        self.diagnostics.leave_out(codes::UNKNOWN_CONDITION, codes::FUNCTION_LAYOUT);
-        self.diagnostics.leave_out(codes::RULES_STRUCTURE, codes::NULL_VALUE);
-        self.diagnostics.leave_out(codes::RULES_STRUCTURE, codes::WRONG_KIND);
-        self.diagnostics.leave_out(codes::FUNCTION_LAYOUT, codes::FUNCTION_NOT_ALLOWED);
-        self.diagnostics.leave_out(codes::ABSENT_RESOURCE, codes::FUNCTION_NOT_ALLOWED);
-        self.diagnostics.leave_out(codes::FUNCTION_NOT_ALLOWED, codes::POLICY_VALUE);
+        self.diagnostics.leave_out_consequences();
+        unused_variables::leave_out(&mut self.diagnostics);
         if let Some(compiled) = &result {
             let parameters = &compiled.replay.parameters;
             packaged_collections::report(&self.tree, &template, parameters, self.goal, &mut self.diagnostics);
@@ -342,6 +342,20 @@ impl<'r> Run<'r> {
         if is_thorough {
             let context = self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made);
             checks::deployed(&mut context.without(&unchecked));
+        }
+        if is_thorough {
+            self.judge_resources(
+                template,
+                document,
+                (expanded.root, root),
+                &schemas::Passed {
+                    arguments: &arguments,
+                    pseudo: &pseudo,
+                    facts: &facts,
+                    settings,
+                    made: &expanded.made,
+                },
+            );
         }
         let counted = self.finished(result, root);
         let mut context = self.context(template, document, counted, settings).unrolled(expanded.root, &expanded.made);

@@ -11,6 +11,7 @@ mod page;
 mod snapshots;
 
 use formwork::nested::PathErrors;
+use formwork::planning::{Compiled, KnownTypes, Settings, Sides, findings};
 use formwork::{Code, Diagnostic, Goal, Report, Session, Severity, codes};
 use page::{Example, Page};
 
@@ -25,11 +26,26 @@ fn run(example: &Example, stage: Goal) -> Report {
         return packaging::run(example);
     }
     let compiler = Session::new(&example.host, example.options.clone());
+    if example.is_planned && stage == Goal::Deploy {
+        return planned(&compiler);
+    }
     let mut result = Report::from(compiler.compile("template.yaml", stage));
     if stage == Goal::Check {
         result.add(compiler.compile_nested(result.compilation(), stage, PathErrors::Reported).found);
     }
     result
+}
+
+/// What a plan from `old.yaml` to `template.yaml` warns of.
+fn planned(session: &Session<'_>) -> Report {
+    let compiled = |path| Compiled { root: Some(session.compile(path, Goal::Resolve)), ..Compiled::default() };
+    let (old, new) = (compiled("old.yaml"), compiled("template.yaml"));
+    let sides = Sides::new(&old, &new);
+    let known = KnownTypes::new(std::sync::Arc::new(formwork_schemas::Schemas::embedded()));
+    let plan = sides.plan(Settings { facts: Some(&known), ..Settings::default() });
+    let mut report = Report::alone(new.root.clone().expect("a template"));
+    report.add(findings(&plan).new);
+    report
 }
 
 fn worst(result: &Report, code: Code) -> Option<Severity> {
@@ -79,6 +95,7 @@ fn right_examples_are_clean() {
                 wrong.push(format!("{} right example {number}: {path} is not explained", page.code));
             }
             let own = (example.stage == Goal::Package).then_some(("package", Goal::Package));
+            let own = own.or(example.is_planned.then_some(("plan", Goal::Deploy)));
             for (name, stage) in STAGES.into_iter().chain(own) {
                 let result = run(example, stage);
                 if result.has_errors() || worst(&result, page.code).is_some() {

@@ -13,6 +13,11 @@ use formwork::{
     ValueSource, Values,
 };
 
+/// As the program has them: it knows resource types.
+fn options_of_pages() -> Options {
+    Options { schemas: Some(std::sync::Arc::new(formwork::schemas::Schemas::embedded())), ..Options::default() }
+}
+
 const SECTIONS: [&str; 5] = ["What it means", "Why it is a problem", "Wrong", "Right", "How to fix it"];
 
 /// A page, read.
@@ -39,6 +44,8 @@ pub(crate) struct Example {
     pub(crate) path: Option<String>,
     /// Whether the code is reported by a deployment.
     pub(crate) is_deployed: bool,
+    /// Whether the template is compared with `old.yaml`.
+    pub(crate) is_planned: bool,
 }
 
 struct Block {
@@ -127,8 +134,13 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
             let host = files.iter().fold(MemoryHost::new(), |host, (name, bytes)| host.with(name, bytes.clone()));
             let path = command.and_then(|command| command.strip_prefix("$ formwork explain template.yaml "));
             // What CloudFormation reports of a deployment is tested against a scripted one.
-            if command.is_some_and(|command| command.starts_with("$ formwork deploy template.yaml ")) {
-                let (stage, options) = (Goal::Check, Options::default());
+            let is_deployed = |command: &str| {
+                ["$ formwork deploy template.yaml ", "$ formwork refactor template.yaml "]
+                    .iter()
+                    .any(|begin| command.starts_with(begin))
+            };
+            if command.is_some_and(is_deployed) {
+                let (stage, options) = (Goal::Check, options_of_pages());
                 return Example {
                     host,
                     files,
@@ -138,22 +150,41 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
                     store: None,
                     path: None,
                     is_deployed: true,
+                    is_planned: false,
                 };
             }
             if let Some(path) = path {
-                let (stage, options, path) = (Goal::Resolve, Options::default(), Some(path.trim().to_owned()));
-                return Example { host, files, stage, options, builds: false, store: None, path, is_deployed: false };
+                let (stage, options, path) = (Goal::Resolve, options_of_pages(), Some(path.trim().to_owned()));
+                return Example {
+                    host,
+                    files,
+                    stage,
+                    options,
+                    builds: false,
+                    store: None,
+                    path,
+                    is_deployed: false,
+                    is_planned: false,
+                };
             }
+            let is_planned = command.map_or_else(
+                || other.is_some_and(|other| other.is_planned),
+                |command| command == "$ formwork plan old.yaml template.yaml\n",
+            );
+            // No other command is run for this goal.
+            let command = command.filter(|_| !is_planned);
+            let planned = (Goal::Deploy, options_of_pages(), None);
             let (stage, options, store) = match (command, other) {
+                _ if is_planned => planned,
                 (Some(command), _) => command_line(command, &files),
                 (None, Some(other)) => (other.stage, other.options.clone(), other.store.clone()),
-                (None, None) => (Goal::Check, Options::default(), None),
+                (None, None) => (Goal::Check, options_of_pages(), None),
             };
             let builds = command.map_or_else(
                 || other.is_some_and(|other| other.builds),
                 |command| command.starts_with("$ formwork build "),
             );
-            Example { host, files, stage, options, builds, store, path: None, is_deployed: false }
+            Example { host, files, stage, options, builds, store, path: None, is_deployed: false, is_planned }
         })
         .collect()
 }
@@ -195,7 +226,7 @@ fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
         other => panic!("{other} is not a command"),
     };
     let (flags, rest): (Vec<&str>, Vec<&str>) = rest.iter().copied().partition(|&word| word == "--strict");
-    let mut options = Options { strict: !flags.is_empty(), ..Options::default() };
+    let mut options = Options { strict: !flags.is_empty(), ..options_of_pages() };
     let side_file = |name: &str| {
         let (_, bytes) = files.iter().find(|(known, _)| known == name).expect("a file of the example");
         SourceFile { path: name.to_owned(), display: name.to_owned(), bytes: bytes.clone().into() }

@@ -6,7 +6,7 @@ use formwork::nested::PathErrors;
 use formwork::{Compilation, Goal, Options, ParameterValue, PseudoParameter, Report, ValueSource, Values};
 use formwork_deploy::Stack;
 
-use crate::args::{AccountArgs, ExpansionArgs, ReportArgs};
+use crate::args::{AccountArgs, ExpansionArgs, LinesArgs, ReportArgs};
 use crate::commands::deploy::local::Checked;
 use crate::commands::deploy::places::{Origin, Sources};
 use crate::commands::deploy::reporter::DeployReporter;
@@ -32,9 +32,22 @@ pub(in crate::commands) struct TemplateOf<'a> {
 pub(in crate::commands) struct Places {
     sources: Option<Sources>,
     secrets: Secrets,
+    /// How many resources were looked for, and how many of them are in the template.
+    asked: usize,
+    found: usize,
 }
 
-impl TemplateOf<'_> {
+impl<'a> TemplateOf<'a> {
+    /// The one whose lines a command shows.
+    pub(in crate::commands) fn of_lines(
+        command: &'a str,
+        lines: &'a LinesArgs,
+        report: &'a ReportArgs,
+    ) -> TemplateOf<'a> {
+        let LinesArgs { template_file, expansion, account } = lines;
+        TemplateOf { command, named: template_file.as_deref(), expansion, account, report }
+    }
+
     /// The template that is named, else the built one of the working directory, else the one there.
     ///
     /// # Errors
@@ -61,7 +74,7 @@ impl TemplateOf<'_> {
     /// Expands the template without a stack.
     ///
     /// # Errors
-    /// When there is no template, or it cannot be read.
+    /// When no template is at hand, or it cannot be read.
     pub(in crate::commands) fn alone(&self, region: Option<&str>) -> Result<Checked, Failure> {
         let Some(path) = self.path()? else { return Err(default_template::find().err().unwrap_or_default().into()) };
         let mut input = self.read(&path)?;
@@ -102,9 +115,9 @@ impl TemplateOf<'_> {
         reporter.hide(secrets.clone());
         if checked.root.has_errors() {
             self.explain(reporter, &format!("{} has errors", path.display()));
-            return Ok(Places { sources: None, secrets });
+            return Ok(Places { secrets, ..Places::default() });
         }
-        Ok(Places { sources: Some(with_nested(checked)), secrets })
+        Ok(Places { sources: Some(with_nested(checked)), secrets, ..Places::default() })
     }
 
     /// The functions and APIs of the template, with the values of a stack if there is one. Its errors are printed
@@ -159,7 +172,17 @@ impl TemplateOf<'_> {
 impl Places {
     /// Where the resource with a logical ID and a type comes from; `within` are the nested stacks around it.
     pub(in crate::commands) fn of(&mut self, within: &[String], logical_id: &str, kind: &str) -> Option<Origin> {
-        self.sources.as_mut()?.of_type(within, logical_id, kind)
+        let origin = self.sources.as_mut()?.of_type(within, logical_id, kind);
+        self.asked += 1;
+        self.found += usize::from(origin.is_some());
+        origin
+    }
+
+    /// Prints with `--verbose` that the template has none of the resources that were looked for.
+    pub(in crate::commands) fn explain_misfit(&self, reporter: &DeployReporter<'_, '_>) {
+        if self.asked > 0 && self.found == 0 && reporter.is_verbose() {
+            reporter.tell("resources have no lines: the template has none of them by logical ID and type");
+        }
     }
 
     /// The template that a place is in.
@@ -184,14 +207,15 @@ impl Places {
     }
 }
 
-fn add_pseudo(options: &mut Options, name: PseudoParameter, value: Option<&str>) {
+/// Sets a pseudo parameter that nothing sets yet.
+pub(in crate::commands) fn add_pseudo(options: &mut Options, name: PseudoParameter, value: Option<&str>) {
     if let Some(value) = value.filter(|_| !options.pseudo.iter().any(|(known, _)| *known == name)) {
         options.pseudo.push((name, value.to_owned()));
     }
 }
 
 /// Adds the values that a stack was deployed with, below those of the command line.
-fn add_values(options: &mut Options, compilation: &Compilation, stack: &Stack) {
+pub(in crate::commands) fn add_values(options: &mut Options, compilation: &Compilation, stack: &Stack) {
     /// What the service shows in the place of a `NoEcho` value.
     const HIDDEN: &str = "****";
     let mut known = Vec::new();
@@ -206,7 +230,8 @@ fn add_values(options: &mut Options, compilation: &Compilation, stack: &Stack) {
     options.parameters.splice(0..0, known);
 }
 
-fn compile(input: &Input) -> Checked {
+/// Expands a template as it would be deployed.
+pub(in crate::commands) fn compile(input: &Input) -> Checked {
     let analysis = input.analysis();
     let root = Report::from(analysis.compile(Goal::Deploy));
     Checked::new(analysis, root)

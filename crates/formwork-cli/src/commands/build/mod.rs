@@ -15,6 +15,7 @@ use crate::args::{BuildArgs, FormatArg, InputArgs, ReportArgs};
 use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::live::Live;
+pub(super) use crate::project_host::shown;
 use crate::report::Reporter;
 use crate::terminal::say_line;
 use crate::{Status, default_template, inputs};
@@ -208,11 +209,4 @@ fn check_directory(directory: &Path, folder: &Path, root: &Path) -> Result<(), S
 fn readable(path: &Path) -> Result<PathBuf, String> {
     let real = path.canonicalize().map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
     if real.is_file() { Ok(real) } else { Err(format!("{} is not a file", path.display())) }
-}
-
-/// Returns a path relative to the working directory, if it is below it.
-pub(super) fn shown(path: &Path) -> PathBuf {
-    let here = std::env::current_dir().and_then(|here| here.canonicalize());
-    let inside = here.ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
-    inside.unwrap_or_else(|| path.to_owned())
 }

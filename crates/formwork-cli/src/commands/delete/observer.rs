@@ -19,6 +19,8 @@ pub(super) struct DeletePrinter<'e, 'r, 'a> {
     pub(super) stack_id: Option<String>,
     /// What could not be deleted.
     pub(super) failed: Vec<Event>,
+    /// Whether uploaded files could not be deleted.
+    pub(super) has_artifacts_left: bool,
     can_ask: bool,
 }
 
@@ -29,7 +31,15 @@ impl<'e, 'r, 'a> DeletePrinter<'e, 'r, 'a> {
         region: String,
         can_ask: bool,
     ) -> DeletePrinter<'e, 'r, 'a> {
-        DeletePrinter { reporter, stack_name, region, stack_id: None, failed: Vec::new(), can_ask }
+        DeletePrinter {
+            reporter,
+            stack_name,
+            region,
+            stack_id: None,
+            failed: Vec::new(),
+            has_artifacts_left: false,
+            can_ask,
+        }
     }
 }
 
@@ -76,6 +86,16 @@ impl DeployObserver for DeletePrinter<'_, '_, '_> {
                 if count == 1 { "object version" } else { "object versions" }
             )),
             Progress::DeletionBegun => self.reporter.tell(&format!("Waiting for stack {name} to be deleted")),
+            Progress::ArtifactsDeleted(bucket, count) => {
+                let noun = if count == 1 { "file" } else { "files" };
+                self.reporter.tell(&format!("{count} uploaded {noun} deleted from bucket {bucket}"));
+            }
+            Progress::ArtifactsLeft(error) => {
+                self.has_artifacts_left = true;
+                let notice = refusal::of_trouble(error);
+                let message = format!("the stack is deleted, and uploaded files are left: {}", notice.message);
+                self.reporter.print(&Notice { message, ..notice }, None);
+            }
             // What later versions of the library report is not for this one.
             _ => {}
         }

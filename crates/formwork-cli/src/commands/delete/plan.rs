@@ -52,6 +52,20 @@ pub(super) fn show(stack_id: &str, resources: &[StackResource], printer: &Delete
     reporter.tell("");
 }
 
+/// Prints which uploaded files are deleted behind the stack.
+pub(super) fn show_artifacts(bucket: &str, keys: &[String], printer: &DeletePrinter<'_, '_, '_>) {
+    let reporter = &printer.reporter;
+    if keys.is_empty() {
+        reporter.tell(&format!("No uploaded file of the stack is in bucket {bucket}"));
+        return;
+    }
+    reporter.tell(&format!("Uploaded files in bucket {bucket}, also when other stacks use them:"));
+    for key in keys {
+        reporter.tell(&format!("  {}", reporter.paint(&format!("- Delete  {}", printable(key)), Color::Yellow)));
+    }
+    reporter.tell("");
+}
+
 fn row(resource: &StackResource) -> [String; 4] {
     let operation = match resource.fate {
         Fate::Deleted => "- Delete",

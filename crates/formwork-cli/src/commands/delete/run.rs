@@ -10,7 +10,7 @@ use formwork_deploy::{
 use super::observer::DeletePrinter;
 use super::{ending, plan, summary};
 use crate::Status;
-use crate::args::DeleteArgs;
+use crate::args::{DeleteArgs, DeletionModeArg};
 use crate::commands::deploy::choices::seconds;
 use crate::commands::deploy::reporter::DeployReporter;
 use crate::commands::deploy::{confirm, express, refusal};
@@ -18,7 +18,7 @@ use crate::config::Config;
 use crate::configured;
 use crate::failure::Failure;
 use crate::report::Reporter;
-use crate::service_names::check_stack;
+use crate::service_names::{check_bucket, check_stack};
 
 /// The status of a process that somebody ended.
 const INTERRUPTED: i32 = 130;
@@ -42,6 +42,12 @@ impl Choices {
         )?;
         let profile = args.aws.profile.is_none().then(|| section.text("profile")).flatten();
         check_stack(&stack_name)?;
+        if let Some(bucket) = &args.s3_bucket {
+            check_bucket("--s3-bucket", bucket)?;
+            if bucket.starts_with("file:") {
+                return Err("--s3-bucket of `delete` is a bucket of S3: delete the directory by hand".into());
+            }
+        }
         let settings = args.aws.settings(text(&args.region, "region"), profile)?;
         Ok(Choices {
             request: DeleteRequest {
@@ -49,11 +55,13 @@ impl Choices {
                 role_arn: text(&args.role_arn, "role_arn"),
                 retained: args.retain_resources.iter().filter(|name| !name.is_empty()).cloned().collect(),
                 empties_buckets: args.force_empty_buckets,
+                artifacts: args.s3_bucket.clone().map(|bucket| (bucket, prefix(args.s3_prefix.as_deref()))),
                 waits: args.wait,
                 is_express: match (args.express, args.no_express) {
                     (false, false) => section.flag("express").unwrap_or(false),
                     (express, _) => express,
                 },
+                is_forced: args.deletion_mode == Some(DeletionModeArg::Force),
                 is_approved: args.yes,
             },
             settings: Settings { region: formwork_aws::configured_region(&settings), ..settings },
@@ -61,6 +69,11 @@ impl Choices {
             limit: args.max_wait_duration.map(|limit| seconds("--max-wait-duration", limit, 60.0)).transpose()?,
         })
     }
+}
+
+/// A prefix of keys without the slashes around it; none when it is empty.
+fn prefix(given: Option<&str>) -> Option<String> {
+    given.map(|prefix| prefix.trim_matches('/').to_owned()).filter(|prefix| !prefix.is_empty())
 }
 
 /// Deletes with the arguments.
@@ -104,6 +117,9 @@ fn delete(args: &DeleteArgs, choices: Choices, reporter: &mut DeployReporter<'_,
     let resources = deletion.resources().to_vec();
     printer.stack_id = Some(deletion.stack().id.clone());
     plan::show(&deletion.stack().id, &resources, &printer);
+    if let Some(bucket) = &args.s3_bucket {
+        plan::show_artifacts(bucket, deletion.artifacts(), &printer);
+    }
     match deletion.run(&mut printer) {
         Ok(outcome) => ended(args, &outcome, &resources, &mut printer),
         Err(failure) => stopped(args, &failure, &resources, &mut printer),
@@ -133,6 +149,7 @@ fn ended(
             printer.reporter.print(&notice, None);
             Status::Errors
         }
+        _ if printer.has_artifacts_left => Status::Errors,
         _ => Status::Done,
     };
     if let Some(notice) = express::unfinished(outcome, "deleted", "deleting") {

@@ -2,6 +2,7 @@
 
 use formwork_deploy::{Action, Change, ChangeSet, Replacement};
 use formwork_report::printable;
+use formwork_schemas::{Effect, Schemas};
 use serde_json::{Value, json};
 
 use super::drift;
@@ -75,13 +76,30 @@ fn row(change: &Change, origin: Option<&Origin>) -> [String; 6] {
         printable(&change.path()).into_owned(),
         printable(&change.kind).into_owned(),
         if change.action == Action::Modify { replacement(change.replacement).to_owned() } else { "-".to_owned() },
-        if change.action == Action::Modify {
-            printable(&change.changed.join(", ")).into_owned()
-        } else {
-            String::new()
-        },
+        if change.action == Action::Modify { printable(&changed(change)).into_owned() } else { String::new() },
         origin.map_or_else(String::new, places::words),
     ]
+}
+
+/// What changes of a resource. Where CloudFormation does not say whether that replaces it, what is known of its type
+/// does (reference/plan.md#actions).
+fn changed(change: &Change) -> String {
+    let schemas = Schemas::embedded();
+    let known = schemas.resource_type(&change.kind).filter(|_| change.replacement == Replacement::Perhaps);
+    let effect = |name: &String| {
+        let known = known.as_ref().filter(|known| known.properties().property(name).is_some())?;
+        match known.effect_within(&[name]) {
+            Effect::Replace(_) => Some("replaces"),
+            Effect::MayReplace(_) => Some("may replace"),
+            Effect::Update => Some("in place"),
+            _ => None,
+        }
+    };
+    let named = change.changed.iter().map(|name| match effect(name) {
+        Some(effect) => format!("{name} ({effect})"),
+        None => name.clone(),
+    });
+    named.collect::<Vec<_>>().join(", ")
 }
 
 fn operation(action: Action) -> &'static str {

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use formwork::{DiskHost, ImportRecord};
 use formwork_aws::Settings;
-use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals};
+use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals, RollbackConfiguration};
 use formwork_report::Notice;
 
 use super::express;
 use super::guided::{self, Answers};
 use super::imports;
+use super::rollback_configuration;
 use super::values::{self, Problems};
 use crate::args::{ChangeSetArgs, ChangeSetTypeArg, DeployArgs, InputArgs, OnFailureArg, RunArgs};
 use crate::config::Config;
@@ -29,6 +30,8 @@ pub(in crate::commands) struct Choices {
     pub(in crate::commands) capabilities: Vec<String>,
     pub(in crate::commands) tags: Option<Vec<(String, String)>>,
     pub(in crate::commands) notification_arns: Option<Vec<String>>,
+    /// Alarms that roll the deployment back.
+    pub(super) rollback: Option<RollbackConfiguration>,
     pub(in crate::commands) intervals: PollIntervals,
     pub(super) limit: Option<Duration>,
 }
@@ -45,12 +48,28 @@ impl Choices {
         command: &str,
         answers: &mut Answers,
     ) -> Result<Choices, Failure> {
-        let section = section(&args.inputs, template, command)?;
+        let missing = FileFailure::if_missing(template).err();
+        let missing = match missing {
+            // Nothing is beside it, no configuration either.
+            Some(missing) if !inputs::folder(template).is_dir() => return Err(missing.into()),
+            missing => missing,
+        };
+        let section = section_beside(&args.inputs, template, command)?;
         let mut problems = Problems::default();
         values::check(args, &section, &mut problems);
         let intervals = problems.add(intervals(&args.run));
         let limit = problems.add(limit(&args.run));
         let settings = problems.add(settings(args, &section));
+        let rollback = args.change_set.rollback_configuration.as_deref();
+        let rollback = problems.add(rollback.map(rollback_configuration::read).transpose()).flatten();
+        if let Some(missing) = missing {
+            // Alone it is reported in the form that was asked for.
+            if problems.is_empty() {
+                return Err(missing.into());
+            }
+            let advice = missing.advice().map_or_else(String::new, |advice| format!("\n  help: {advice}"));
+            problems.add(Err::<(), _>(format!("{}{advice}", missing.message)));
+        }
         problems.into_result()?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
         let words = |given: &Option<Vec<String>>, key| match given {
@@ -85,6 +104,7 @@ impl Choices {
         if change_set.reverts_drift() && change_set.change_set_type == Some(ChangeSetTypeArg::Create) {
             return Err("--revert-drift compares a stack that exists: leave out --change-set-type create".into());
         }
+        check_type_of_set(change_set)?;
         let approval = approval(change_set, &section);
         let on_failure = on_failure(args, &section)?;
         let (is_express, express_note) = express::chosen(args, &section, command, on_failure)?;
@@ -93,7 +113,10 @@ impl Choices {
             role_arn: text(&args.stack.role_arn, "role_arn"),
             replaces_failed: run.replace_failed,
             waits: run.wait,
-            is_create: change_set.change_set_type.map(|kind| kind == ChangeSetTypeArg::Create),
+            is_create: change_set
+                .change_set_type
+                .filter(|kind| *kind != ChangeSetTypeArg::Import)
+                .map(|kind| kind == ChangeSetTypeArg::Create),
             approval,
             fails_when_empty: flag(
                 change_set.fail_on_empty_changeset,
@@ -103,6 +126,7 @@ impl Choices {
             on_failure: on_failure.into(),
             only_validates: command == VALIDATE,
             is_express,
+            retains_except_on_create: run.retain_except_on_create,
             is_strict: args.report.strict,
             cancels_on_interrupt: run.cancel_on_interrupt,
         };
@@ -110,10 +134,11 @@ impl Choices {
             request,
             settings,
             imports: args.change_set.resources_to_import.as_deref().map(imports::read).transpose()?.unwrap_or_default(),
-            notes: express_note.into_iter().collect(),
+            notes: express_note.into_iter().chain(unsaved(args)).collect(),
             capabilities: capabilities.filter(|name| !name.is_empty()).map(str::to_owned).collect(),
             tags: tags.map(|words| words.iter().map(|word| tag(word)).collect()).transpose()?,
             notification_arns: words(&args.stack.notification_arns, "notification_arns")?,
+            rollback,
             intervals,
             limit,
         })
@@ -122,6 +147,27 @@ impl Choices {
     /// Name of the stack.
     pub(in crate::commands) fn stack_name(&self) -> &str {
         &self.request.stack_name
+    }
+}
+
+/// That nothing is saved, where that was asked for without questions.
+fn unsaved(args: &DeployArgs) -> Option<Notice> {
+    let is_saved = args.guided || !args.save_params;
+    (!is_saved).then(|| Notice::note("--save-params saves nothing without --guided"))
+}
+
+/// Whether the type of the change set is that of what is asked for.
+fn check_type_of_set(args: &ChangeSetArgs) -> Result<(), Failure> {
+    match (args.change_set_type, &args.resources_to_import) {
+        (Some(ChangeSetTypeArg::Import), None) => {
+            Err("--change-set-type IMPORT does not name what is imported\n  help: pass `--resources-to-import FILE`"
+                .into())
+        }
+        (Some(ChangeSetTypeArg::Create | ChangeSetTypeArg::Update), Some(_)) => {
+            Err("--resources-to-import makes a change set of the type IMPORT\n  help: leave out `--change-set-type`"
+                .into())
+        }
+        _ => Ok(()),
     }
 }
 
@@ -168,6 +214,11 @@ impl From<OnFailureArg> for OnFailure {
 /// When a file that was named cannot be read, or is not one.
 pub(in crate::commands) fn section(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
     FileFailure::if_missing(template)?;
+    section_beside(args, template, command)
+}
+
+/// The same for a template that need not exist.
+fn section_beside(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
     let folder = inputs::folder(template);
     let host = DiskHost::with_loader(folder, project_host::loader(folder, args)?);
     Config::read(&host, host.loader(), folder, command, args)

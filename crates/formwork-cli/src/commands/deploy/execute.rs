@@ -17,6 +17,7 @@ use super::secrets::Secrets;
 use super::{confirm, refusal, summary};
 use crate::Status;
 use crate::args::DeployArgs;
+use crate::commands::around::with_nested;
 use crate::config::Config;
 use crate::configured;
 use crate::default_template;
@@ -80,6 +81,7 @@ impl Choices {
             waits: args.run.wait,
             approval: choices::approval(&args.change_set, &section),
             on_failure: choices::on_failure(args, &section)?.into(),
+            retains_except_on_create: args.run.retain_except_on_create,
             is_strict: args.report.strict,
             cancels_on_interrupt: args.run.cancel_on_interrupt,
             ..DeployRequest::default()
@@ -158,7 +160,7 @@ fn find_places(
     let hidden = hidden.into_iter().map(|(name, _)| name).collect();
     let checked = local.check(&PreviousValues { names, known, hidden })?;
     let has_errors = checked.root.has_errors();
-    let mut sources = Sources::new(checked);
+    let mut sources = with_nested(checked);
     printer.reporter.hide(Secrets::new(&sources.root().secret_texts()));
     if !has_errors && fits(&existing.set, &mut sources) {
         printer.sources = sources;

@@ -64,10 +64,12 @@ pub(in crate::commands) fn objects(
 }
 
 fn severity(finding: &Finding, has_failed: bool) -> Severity {
-    match () {
-        () if finding.is_skipped() => Severity::Note,
-        () if finding.fails(has_failed) => Severity::Error,
-        () => Severity::Warning,
+    if finding.is_skipped() {
+        Severity::Note
+    } else if finding.fails(has_failed) {
+        Severity::Error
+    } else {
+        Severity::Warning
     }
 }
 

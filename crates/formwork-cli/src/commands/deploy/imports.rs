@@ -64,6 +64,12 @@ pub(super) fn checked(
             report(format!("{id} is to be imported twice"), "name it once".to_owned());
             continue;
         }
+        if compilation.is_left_out(id) {
+            report(
+                format!("{id} is imported, and its condition is false"),
+                "pass values for which the condition is true, or leave it out of the file".to_owned(),
+            );
+        }
         let own = compilation.resource_type(id).unwrap_or_default();
         if let Some(kind) = record.kind.as_deref().filter(|kind| *kind != own) {
             report(

@@ -14,6 +14,7 @@ use crate::args::DeployArgs;
 use crate::failure::Failure;
 use crate::inputs::{self, Input};
 use crate::live::Live;
+use crate::schemas;
 use crate::terminal;
 use crate::upload::Upload;
 
@@ -71,6 +72,7 @@ impl<'a> Local<'a> {
         let live = Live::online(&args.inputs)?;
         let input = inputs::read(template, command, Values::Keep, &args.inputs, &args.report)?;
         let mut options = input.options.clone();
+        options.schemas = schemas::read(&args.schemas)?;
         let mut name = |pseudo, value: Option<&str>| {
             if let Some(value) = value.filter(|_| !options.pseudo.iter().any(|(known, _)| *known == pseudo)) {
                 options.pseudo.push((pseudo, value.to_owned()));

@@ -43,9 +43,13 @@ mod printed_end;
 #[cfg(feature = "aws")]
 pub(super) mod refusal;
 #[cfg(feature = "aws")]
+mod renames;
+#[cfg(feature = "aws")]
 pub(super) mod reporter;
 #[cfg(feature = "aws")]
 pub(super) mod retries;
+#[cfg(feature = "aws")]
+mod rollback_configuration;
 #[cfg(feature = "aws")]
 mod run;
 #[cfg(feature = "aws")]

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::layout::Layout;
 use super::places::{self, Origin, Sources};
 use super::reporter::{Color, DeployReporter};
-use super::{account_of, changes, confirm, examined, express, refusal, reporter};
+use super::{account_of, changes, confirm, examined, express, refusal, renames, reporter};
 use crate::terminal;
 
 /// Prints what happens, a line for each event with the author's line behind each resource, and asks people.
@@ -81,6 +81,11 @@ impl DeployObserver for Printer<'_, '_, '_> {
                 examined::print(examination, self.reporter, &mut self.sources);
             }
             Progress::Replaces(changes) => express::print_replaced(changes, self.reporter, &mut self.sources),
+            Progress::MayBeRenamed(deployed) => {
+                if let Some(notice) = renames::note(name, deployed, &self.sources) {
+                    self.reporter.print(&notice, None);
+                }
+            }
             Progress::NothingDrifted => {
                 let notice = Notice::note(format!("stack {name} does not exist: there is no drift to revert"));
                 self.reporter.print(&notice, None);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use formwork::nested::Nested;
-use formwork::{Compilation, Frame, FrameKind, ResourcePlace, Span};
+use formwork::{Compilation, Format, Frame, FrameKind, Goal, ResourcePlace, Span};
 use formwork_report::printable;
 use formwork_upload::Prepared;
 use serde_json::{Value, json};
@@ -20,11 +20,11 @@ pub(in crate::commands) struct Origin {
     /// The nested template that the place is in; none for the root.
     pub(in crate::commands) unit: Option<usize>,
     /// `template.yaml:7`
-    pub(super) place: String,
+    pub(in crate::commands) place: String,
     /// File and line of it.
-    pub(super) file: String,
-    pub(super) line: u32,
-    pub(super) column: u32,
+    pub(in crate::commands) file: String,
+    pub(in crate::commands) line: u32,
+    pub(in crate::commands) column: u32,
     /// Variables and items of the iterations that generated it, the outermost first.
     pub(super) loops: Vec<(String, String)>,
     /// Names of the loops of these iterations.
@@ -58,6 +58,13 @@ impl Sources {
     /// The root template.
     pub(in crate::commands) fn root(&self) -> &Compilation {
         self.root.root.compilation()
+    }
+
+    /// The root template with its loops and modules expanded and everything else as it is, as JSON.
+    pub(in crate::commands) fn expanded(&self) -> Option<Value> {
+        let expanded = self.root.analysis().compile(Goal::Expand);
+        let json = expanded.output().ok()?.render(Some(Format::Json));
+        serde_json::from_str(&json).ok()
     }
 
     /// The root template, compiled again.

@@ -109,6 +109,12 @@ pub(in crate::commands) fn of(error: &DeployError, stack: &str) -> Notice {
                 .because("nothing was deleted, and no bucket was emptied")
                 .help("leave out `--retain-resources`: CloudFormation allows it after a deletion that failed")
         }
+        DeployError::NotForcible(state) => {
+            let status = printable(&state.status).into_owned();
+            Notice::error(format!("stack {stack} is in {status}: it can be deleted by force only in DELETE_FAILED"))
+                .because("nothing was deleted, and no bucket was emptied")
+                .help("leave out `--deletion-mode FORCE_DELETE_STACK`: CloudFormation allows it after a deletion that failed")
+        }
         DeployError::ExportInUse { export, stacks } => {
             let (export, stacks) = (printable(export).into_owned(), printable(&stacks.join(", ")).into_owned());
             Notice::error(format!("stack {stack} cannot be deleted: its export {export} is imported by {stacks}"))
@@ -238,6 +244,12 @@ fn failed(call: &str, failure: &CallError, stack: &str) -> Notice {
         CallErrorKind::Untrusted => Notice::error(format!("the certificate of CloudFormation is not trusted: {words}"))
             .because(format!("the call was {call}"))
             .help(formwork_aws::TRUST),
+        CallErrorKind::Unreachable if failure.unconnected().is_some() => {
+            let (url, why) = failure.unconnected().unwrap_or_default();
+            Notice::error(format!("cannot connect to {url} ({call}): {why}"))
+                .because(format!("the URL comes from {}", origin_of(url)))
+                .help("look at what listens there, the network, and HTTPS_PROXY, and try again")
+        }
         CallErrorKind::TimedOut | CallErrorKind::Unreachable => {
             Notice::error(format!("{call} is not answered: {words}"))
                 .help("look at the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL, and try again")
@@ -254,6 +266,14 @@ fn action(call: &str) -> String {
         "GetStages" => "apigateway:GET".to_owned(),
         _ => format!("cloudformation:{call}"),
     }
+}
+
+/// What names the URL of CloudFormation.
+fn origin_of(url: &str) -> &'static str {
+    let is_of = |name: &str| std::env::var(name).is_ok_and(|value| value.trim_end_matches('/') == url);
+    let named = ["AWS_ENDPOINT_URL_CLOUDFORMATION", "AWS_ENDPOINT_URL"].into_iter().find(|name| is_of(name));
+    let regional = url.contains(".amazonaws.com").then_some("the Region");
+    named.or(regional).unwrap_or("`--endpoint-url`, or `endpoint_url` of the profile")
 }
 
 /// The service's own sentence.

@@ -48,7 +48,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// Prints what was found after the diagnostics of a template were printed.
-    pub(super) fn more_diagnostics(&mut self, found: &[Diagnostic], compilation: &Compilation) {
+    pub(in crate::commands) fn more_diagnostics(&mut self, found: &[Diagnostic], compilation: &Compilation) {
         self.reporter.print_more(found, compilation);
     }
 
@@ -167,7 +167,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// Whether more is printed than is needed.
-    pub(super) fn is_verbose(&self) -> bool {
+    pub(in crate::commands) fn is_verbose(&self) -> bool {
         self.args().verbose
     }
 

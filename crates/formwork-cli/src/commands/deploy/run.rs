@@ -241,6 +241,8 @@ fn deploy(
         reverts_drift: args.change_set.reverts_drift(),
         imports_existing: args.change_set.import_existing_resources,
         imports: imported,
+        rollback: choices.rollback.clone(),
+        resource_types: args.change_set.resource_types.clone(),
         policy: arguments.policy.clone(),
     };
     let ran = deployment.run(&submission, &mut printer);

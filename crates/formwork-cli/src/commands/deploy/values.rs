@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::service_names::{
     check_bucket, check_capability, check_change_set, check_description, check_region, check_role, check_stack,
-    check_tags, check_topics,
+    check_tags, check_topics, check_type,
 };
 
 /// The errors of values.
@@ -22,6 +22,11 @@ impl Problems {
     /// Keeps an error in a value of a setting, with the line of the setting.
     fn at(&mut self, place: &str, result: Result<(), String>) {
         self.add(result.map_err(|why| format!("{place}{why}")));
+    }
+
+    /// Whether nothing is wrong.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Returns all errors as one failure.
@@ -70,6 +75,9 @@ pub(super) fn check(args: &DeployArgs, section: &Config, problems: &mut Problems
     }
     if let Some(name) = &args.change_set.change_set_name {
         problems.add(check_change_set("--change-set-name", name));
+    }
+    for name in args.change_set.resource_types.iter().flatten() {
+        problems.add(check_type(name));
     }
     if let Some(words) = &args.change_set.description {
         problems.add(check_description(words));

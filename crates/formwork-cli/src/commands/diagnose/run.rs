@@ -28,15 +28,9 @@ struct Found {
 /// # Errors
 /// When the arguments mean nothing, a file that they name cannot be read, or standard output cannot be written.
 pub(crate) fn run(args: &DiagnoseArgs) -> Result<Status, Failure> {
-    let template = TemplateOf {
-        command: "diagnose",
-        named: args.template_file.as_deref(),
-        expansion: &args.expansion,
-        account: &args.account,
-        report: &args.report,
-    };
+    let template = TemplateOf::of_lines("diagnose", &args.lines, &args.report);
     let path = template.path()?;
-    let target = Target::new("diagnose", args.stack.named(), path.as_deref(), &args.account)?;
+    let target = Target::new("diagnose", args.stack.named(), path.as_deref(), &args.lines.account)?;
     target.stack()?;
     configured::say_rest(Some(&args.report));
     let mut words = Reporter::new(&args.report);
@@ -93,6 +87,7 @@ fn print(args: &DiagnoseArgs, found: &mut Found) -> Result<(), Failure> {
             terminal::print(&words, Form::Plain)?;
         }
     }
+    places.explain_misfit(&reporter);
     if is_json {
         let object = object::of(diagnosis, stack, region, hint.as_deref(), places, &reporter);
         terminal::print(&format!("{object:#}\n"), Form::Json)?;
@@ -110,7 +105,10 @@ fn reason(diagnosis: &Diagnosis) -> Option<&str> {
 /// Prints what failed later, a line for each.
 fn print_rest(diagnosis: &Diagnosis, places: &mut Places, reporter: &DeployReporter<'_, '_>) -> Result<(), String> {
     let style = EventStyle { colors: reporter.colors_output(), width: terminal::width_of(&std::io::stdout()) };
-    let rest = diagnosis.failures.iter().filter(|event| Some(*event) != diagnosis.first_failure.as_ref());
+    let examination = &diagnosis.examination;
+    let is_resource = examination.findings.is_empty() && examination.hooks.is_empty();
+    let printed = diagnosis.first_failure.as_ref().filter(|_| is_resource);
+    let rest = diagnosis.failures.iter().filter(|event| Some(*event) != printed);
     let mut text = String::new();
     for event in rest {
         let origin = places.of(&event.within, &event.logical_id, &event.kind);

@@ -45,15 +45,9 @@ impl Wanted {
 /// # Errors
 /// When the arguments mean nothing, a file that they name cannot be read, or standard output cannot be written.
 pub(crate) fn run(args: &EventsArgs) -> Result<Status, Failure> {
-    let template = TemplateOf {
-        command: "events",
-        named: args.template_file.as_deref(),
-        expansion: &args.expansion,
-        account: &args.account,
-        report: &args.report,
-    };
+    let template = TemplateOf::of_lines("events", &args.lines, &args.report);
     let path = template.path()?;
-    let target = Target::new("events", args.stack.named(), path.as_deref(), &args.account)?;
+    let target = Target::new("events", args.stack.named(), path.as_deref(), &args.lines.account)?;
     let (name, wanted) = (target.stack()?.to_owned(), Wanted::new(args)?);
     configured::say_rest(Some(&args.report));
     let mut diagnostics = Reporter::new(&args.report);
@@ -118,6 +112,7 @@ fn look(
         }
         Status::Done
     };
+    printer.places.explain_misfit(printer.reporter);
     match printer.failed {
         Some(why) => Err(Failure::from(why).into()),
         None => Ok(status),

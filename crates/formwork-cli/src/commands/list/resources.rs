@@ -27,15 +27,9 @@ struct Row {
 }
 
 pub(super) fn run(args: &ListResourcesArgs) -> Result<Status, Failure> {
-    let template = TemplateOf {
-        command: "list_resources",
-        named: args.template_file.as_deref(),
-        expansion: &args.expansion,
-        account: &args.account,
-        report: &args.report,
-    };
+    let template = TemplateOf::of_lines("list_resources", &args.lines, &args.report);
     let path = template.path()?;
-    let target = Target::new("list_resources", args.stack.named(), path.as_deref(), &args.account)?;
+    let target = Target::new("list_resources", args.stack.named(), path.as_deref(), &args.lines.account)?;
     configured::say_rest(Some(&args.report));
     let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
@@ -87,7 +81,9 @@ fn of_stack(
         status: Some(resource.status.clone()),
         source: places.of(&resource.within, &resource.logical_id, &resource.kind).map(|origin| places::words(&origin)),
     };
-    Ok(Ok(resources.iter().map(row).collect()))
+    let rows = resources.iter().map(row).collect();
+    places.explain_misfit(connection.reporter);
+    Ok(Ok(rows))
 }
 
 /// Those of the expanded template, without a call to AWS.

@@ -18,6 +18,7 @@ pub(crate) fn run(args: &LocalInvokeArgs) -> Result<Status, Failure> {
     let debugger = args.debug_port.map(|port| Debugger {
         port,
         arguments: args.debugger_args.iter().flat_map(|text| text.split_whitespace().map(str::to_owned)).collect(),
+        function: None,
     });
     let template = project::template(&args.local)?;
     let Some(local) = project::load(&template, "local_invoke", &args.local, debugger)? else {

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use formwork_local::{Ending, Project, Server, Template};
+use formwork_local::{Debugger, Ending, LaunchSettings, Project, Server, Template};
 
 use super::credentials::CredentialSource;
 use super::project::{self, Local};
@@ -34,13 +34,40 @@ fn address(args: &LocalServerArgs, port: u16) -> Result<SocketAddr, Failure> {
 /// # Errors
 /// When it cannot listen there, or the log cannot be written.
 pub(super) fn server(args: &LocalServerArgs, port: u16, all: &LocalArgs, local: &Local) -> Result<Server, Failure> {
+    let debugger = debugger(args, &local.project)?;
     Ok(Server {
         address: address(args, port)?,
         hosts: args.allowed_hosts.iter().chain([&args.host]).cloned().collect(),
-        launch: local.launch.clone(),
+        launch: LaunchSettings { debugger, ..local.launch.clone() },
         settings: project::pool(!args.no_warm, args.concurrency),
         log: project::log(all)?,
     })
+}
+
+/// The debugger of one function: two processes cannot wait on one port.
+///
+/// # Errors
+/// When it is not known of which function.
+fn debugger(args: &LocalServerArgs, project: &Project) -> Result<Option<Debugger>, Failure> {
+    let Some(port) = args.debug_port else { return Ok(None) };
+    let function = match (&args.debug_function, project.functions.as_slice()) {
+        (None, [only]) => only,
+        (None, []) => return Ok(None),
+        (None, [first, ..]) => {
+            let help = format!("name the function: `--debug-function {}`", first.id);
+            return Err(
+                format!("--debug-port debugs one function, and the template has several\n  help: {help}").into()
+            );
+        }
+        (Some(name), _) => project::find(project, Some(name))?,
+    };
+    let place = format!("127.0.0.1:{port}");
+    terminal::say_line(&format!(
+        "note: {} waits for a debugger at {place}, without limits of time and memory",
+        function.id
+    ));
+    let arguments = args.debugger_args.iter().flat_map(|text| text.split_whitespace().map(str::to_owned)).collect();
+    Ok(Some(Debugger { port, arguments, function: Some(function.id.clone()) }))
 }
 
 /// A template that is read again when its files change.

@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use formwork_local::api::{self, Api, Kind};
+use formwork_local::api::{self, Api, ApiOptions, Kind};
 use formwork_local::{Project, Template};
 
 use super::server::Watched;
 use super::{project, server};
 use crate::args::LocalStartApiArgs;
 use crate::failure::Failure;
-use crate::{Status, terminal};
+use crate::{Status, inputs, terminal};
 
 pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
     const COMMAND: &str = "local_start_api";
@@ -40,10 +40,30 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
         }
         terminal::say_line("(Ctrl-C ends it)");
     };
-    match formwork_local::start_api(server, local.project, &mut WithRoutes(watched), started) {
+    let options = options(args, &template)?;
+    match formwork_local::start_api(server, &options, local.project, &mut WithRoutes(watched), started) {
         Ok(ending) => Ok(server::status(ending)),
         Err(error) => Err(error.to_string().into()),
     }
+}
+
+/// How the APIs are served. What is not as it is in AWS is printed.
+///
+/// # Errors
+/// When `--static-dir` names no directory.
+fn options(args: &LocalStartApiArgs, template: &Path) -> Result<ApiOptions, Failure> {
+    if args.disable_authorizer {
+        terminal::say_line("warning: no authorizer runs (--disable-authorizer): all routes are open");
+    }
+    let beside = || Some(inputs::folder(template).join("public")).filter(|directory| directory.is_dir());
+    let static_directory = args.static_dir.clone().or_else(beside);
+    if let Some(directory) = &static_directory {
+        if !directory.is_dir() {
+            return Err(format!("--static-dir {} is not a directory", directory.display()).into());
+        }
+        terminal::say_line(&format!("note: files of {} are served where no route matches", directory.display()));
+    }
+    Ok(ApiOptions { disables_authorizers: args.disable_authorizer, static_directory })
 }
 
 /// A template whose routes must be valid.

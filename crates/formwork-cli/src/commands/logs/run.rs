@@ -1,6 +1,5 @@
 //! The steps of `logs`: what is wanted, the log groups, their lines.
 
-use std::path::Path;
 use std::time::Duration;
 
 use formwork_deploy::{LogQuery, LogSource, PollIntervals, StackResource};
@@ -35,8 +34,7 @@ pub(crate) fn run(args: &LogsArgs) -> Result<Status, Failure> {
         report: &args.report,
     };
     let path = template.path()?;
-    let target =
-        Target::new("logs", args.stack.named(), path.as_deref().or(Some(Path::new("template.yaml"))), &args.account)?;
+    let target = Target::new("logs", args.stack.named(), path.as_deref(), &args.account)?;
     let now = Timestamp::now();
     let query = LogQuery {
         start: Some(time_word(&args.start_time, now)?.as_millisecond()),

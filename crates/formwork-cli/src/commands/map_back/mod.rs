@@ -10,12 +10,12 @@ use formwork_map_back::report::{self, Kind};
 use formwork_map_back::{Located, Locator, SourceMap, map_lines, merged};
 
 use super::other_tools::diagnostic;
+use crate::Status;
 use crate::args::{ColorArg, MapBackArgs, ReportArgs, ReportKindArg};
 use crate::failure::{Failure, FileFailure};
 use crate::inputs::read_stdin;
 use crate::report::Reporter;
 use crate::terminal::{self, Form};
-use crate::Status;
 use authored::Authored;
 
 /// Prints a report with authored places.
@@ -24,7 +24,8 @@ use authored::Authored;
 /// When the report, the source map or the expanded template cannot be used.
 pub(crate) fn run(args: &MapBackArgs) -> Result<Status, Failure> {
     let map_text = read_text(&args.source_map)?;
-    let unfit = |path: &Path, why: String| Failure::from(FileFailure::unfit(path, format!("{}: {why}", path.display())));
+    let unfit =
+        |path: &Path, why: String| Failure::from(FileFailure::unfit(path, format!("{}: {why}", path.display())));
     let map = SourceMap::parse(&map_text).map_err(|error| unfit(&args.source_map, error.to_string()))?;
     let expanded = expanded(args, &map)?;
     let report_text = match &args.report {
@@ -34,7 +35,9 @@ pub(crate) fn run(args: &MapBackArgs) -> Result<Status, Failure> {
     let kind = args.from.map_or_else(|| Kind::of(&report_text), kind_of);
     let authored = Authored::read(&map, &args.source_map);
     for path in authored.changed() {
-        terminal::say_line(&format!("warning: {path} changed since the source map was written; lines are those of the map"));
+        terminal::say_line(&format!(
+            "warning: {path} changed since the source map was written; lines are those of the map"
+        ));
     }
     if kind == Kind::Lines {
         let (text, _) = map_lines(&report_text, &map);
@@ -93,8 +96,12 @@ fn expanded(args: &MapBackArgs, map: &SourceMap) -> Result<Option<String>, Failu
     };
     let read = read_file(&path, Limits::default().file_bytes).map_err(|error| FileFailure::unread(&path, &error))?;
     if authored::sha256(&read.bytes) != map.output.sha256 && !args.force {
-        let why = format!("{} is not the expansion of the source map: the report belongs to another expansion", path.display());
-        let failure = FileFailure::unfit(&path, why).help("expand the template again with `--source-map`, or pass `--force`");
+        let why = format!(
+            "{} is not the expansion of the source map: the report belongs to another expansion",
+            path.display()
+        );
+        let failure =
+            FileFailure::unfit(&path, why).help("expand the template again with `--source-map`, or pass `--force`");
         return Err(failure.into());
     }
     Ok(Some(String::from_utf8_lossy(&read.bytes).into_owned()))

@@ -20,7 +20,9 @@ use crate::args::{OtherToolArg, OtherToolsArgs};
 /// # Errors
 /// When a tool is not installed, or prints no report.
 pub(super) fn run(args: &OtherToolsArgs, template: &Path, report: &Report) -> Result<Vec<Diagnostic>, String> {
-    let (compilation, Ok(output)) = (report.compilation(), report.compilation().output()) else { return Ok(Vec::new()) };
+    let (compilation, Ok(output)) = (report.compilation(), report.compilation().output()) else {
+        return Ok(Vec::new());
+    };
     if report.has_errors() {
         return Ok(Vec::new());
     }

@@ -1,0 +1,105 @@
+//! Where the places of built templates come from: a file beside each, below the directory of Formwork in the build
+//! directory (reference/build.md#places). Whoever made the tree may have made it: it is a claim about texts that are shown,
+//! and no file is read because of it.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
+
+use formwork::{Compilation, File, FileId, OriginFile, OriginRow, Origins, WrittenPlace};
+use formwork_disk::{read_inside, refuse_links};
+use serde_json::{Value, json};
+
+use crate::cache_key;
+use crate::state::OWN;
+use crate::text::Text;
+
+/// The directory of the records.
+const FOLDER: &str = "origins";
+/// The maximum size of a record in bytes.
+const BYTES: u64 = 64 << 20;
+
+/// The record of a template: the authored files with their texts, and a row for each place. `folder` is the directory of
+/// the root template, and `bytes` the built template.
+pub(crate) fn record(places: &[WrittenPlace], compilation: &Compilation, folder: &Path, bytes: &[u8]) -> Vec<u8> {
+    let sources = compilation.sources();
+    let (mut files, mut numbers, mut rows) = (Vec::new(), HashMap::<FileId, usize>::new(), Vec::new());
+    for place in places {
+        let Some(file) = sources.file_of(place.span).filter(|file| !sources.is_hidden(*file)) else { continue };
+        let number = *numbers.entry(file).or_insert_with(|| {
+            let on_disk = match compilation.file_of(place.span) {
+                Some(File::OnDisk(path)) => Some(joined(folder, path.as_str())),
+                Some(File::Elsewhere(_)) | None => None,
+            };
+            let display = on_disk.as_deref().map_or_else(|| sources.display(file).into(), Path::to_string_lossy);
+            let text: &str = sources.text(file);
+            files.push(json!({"path": display, "text": text}));
+            files.len() - 1
+        });
+        let base = sources.base(file);
+        rows.push(json!([place.line, place.column, number, place.span.start() - base, place.span.end() - base]));
+    }
+    json!({"template": cache_key::of_bytes(bytes), "files": files, "rows": rows}).to_string().into_bytes()
+}
+
+/// A path below or beside a directory, without its steps back.
+fn joined(folder: &Path, path: &str) -> PathBuf {
+    let mut found = PathBuf::new();
+    for part in folder.join(path).components() {
+        match part {
+            Component::ParentDir => {
+                found.pop();
+            }
+            Component::CurDir => {}
+            part => found.push(part),
+        }
+    }
+    found
+}
+
+fn path_of(directory: &Path, template: &str) -> PathBuf {
+    directory.join(OWN).join(FOLDER).join(format!("{template}.json"))
+}
+
+/// Writes the record of a template, unless it is unchanged, and not through a link.
+pub(crate) fn write(text: &Text, directory: &Path) -> std::io::Result<()> {
+    let Some(record) = &text.origins else { return Ok(()) };
+    let path = path_of(directory, &text.path);
+    refuse_links(directory, &path)?;
+    if read_inside(directory, &path, record.len() as u64).is_ok_and(|known| known == *record) {
+        return Ok(());
+    }
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    formwork_disk::replace(&path, |file| file.write_all(record))
+}
+
+/// Where the places of a built template come from; `None` without a record, and where the template is not as it was
+/// built. `template` is its path below the build directory, `shown` returns the path of an authored file as reports show
+/// it.
+pub fn origins(directory: &Path, template: &str, bytes: &[u8], shown: &dyn Fn(&Path) -> String) -> Option<Origins> {
+    if !Path::new(template).components().all(|part| matches!(part, Component::Normal(_))) {
+        return None;
+    }
+    let path = path_of(directory, template);
+    refuse_links(directory, &path).ok()?;
+    let record: Value = serde_json::from_slice(&read_inside(directory, &path, BYTES).ok()?).ok()?;
+    if record["template"].as_str() != Some(cache_key::of_bytes(bytes).as_str()) {
+        return None;
+    }
+    let file = |file: &Value| {
+        Some(OriginFile {
+            display: shown(Path::new(file["path"].as_str()?)),
+            bytes: file["text"].as_str()?.to_owned().into_bytes().into(),
+        })
+    };
+    let row = |row: &Value| {
+        let number = |at: usize| u32::try_from(row.get(at)?.as_u64()?).ok();
+        Some(OriginRow { line: number(0)?, column: number(1)?, file: number(2)?, start: number(3)?, end: number(4)? })
+    };
+    Some(Origins {
+        files: record["files"].as_array()?.iter().map(file).collect::<Option<_>>()?,
+        rows: record["rows"].as_array()?.iter().map(row).collect::<Option<_>>()?,
+    })
+}

@@ -1,0 +1,40 @@
+//! Work on one stack as CloudFormation describes it.
+
+use formwork_deploy::{PollIntervals, Stack};
+
+use super::{Connection, Target};
+use crate::Status;
+use crate::args::{AccountArgs, ReportArgs};
+use crate::commands::deploy::reporter::DeployReporter;
+use crate::configured;
+use crate::failure::Failure;
+use crate::report::Reporter;
+
+/// Does `work` with a stack that needs no template, its outputs in the order of their names. `command` is the section of
+/// samconfig.toml, and `named` the stack of the command line.
+///
+/// # Errors
+/// When no stack is named, and those of `work`.
+pub(in crate::commands) fn on_stack(
+    command: &str,
+    named: Option<&str>,
+    (account, report): (&AccountArgs, &ReportArgs),
+    work: impl FnOnce(&Stack, &mut DeployReporter<'_, '_>) -> Result<Status, Failure>,
+) -> Result<Status, Failure> {
+    let target = Target::new(command, named, None, account)?;
+    let name = target.stack()?;
+    configured::say_rest(Some(report));
+    let mut diagnostics = Reporter::new(report);
+    let mut reporter = DeployReporter::new(&mut diagnostics);
+    let found = Connection::open(&target.settings, PollIntervals::default(), &mut reporter)
+        .and_then(|mut connection| connection.stack(name));
+    let status = match found {
+        Ok(mut stack) => {
+            stack.outputs.sort();
+            work(&stack, &mut reporter)?
+        }
+        Err(status) => status,
+    };
+    reporter.finish();
+    Ok(status)
+}

@@ -1,0 +1,138 @@
+//! `formwork graph` (reference/graph.md)
+
+use std::sync::Arc;
+
+use formwork::graph::collapse::Collapse;
+use formwork::graph::render::{dot, json, mermaid, svg};
+use formwork::graph::select::{Direction, Selection};
+use formwork::graph::{Graph, Parts, graph};
+use formwork::nested::PathErrors;
+use formwork::planning::Compiled;
+use formwork::{Goal, Report, Severity, Values, codes, suggest};
+use formwork_report::printable;
+
+use crate::args::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, StageArg, WithArg};
+use crate::failure::Failure;
+use crate::live::Live;
+use crate::output::Outputs;
+use crate::report::Reporter;
+use crate::terminal::say_line;
+use crate::{Status, default_template, inputs, output};
+
+pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
+    let template = match &args.template {
+        Some(template) => template.clone(),
+        None => default_template::find()?,
+    };
+    let outputs = Outputs::new(&[("--output", args.output.as_deref())], Some(&args.inputs));
+    outputs.check(&args.inputs.named_files(template.as_path()))?;
+    let format = args.format.or_else(|| args.output.as_deref().and_then(GraphFormatArg::of_file));
+    let goal = match args.stage {
+        StageArg::Resolve => Goal::Resolve,
+        StageArg::Expand => Goal::Expand,
+    };
+    let input = inputs::read(&template, "graph", Values::Keep, &args.inputs, &args.report)?;
+    let mut live = Live::new(&args.inputs)?;
+    let (analysis, mut report) = live.analyze(&input, goal, None)?;
+    let mut reporter = Reporter::new(&args.report);
+    // A cycle is no reason not to draw: it is what one wants to see.
+    if report.has_errors() && !only_cycles(&report) {
+        reporter.print(&report);
+        reporter.finish(", nothing is drawn");
+        return Ok(Status::Errors);
+    }
+    live.write_record()?;
+    let mut compiled = Compiled { root: Some(Arc::clone(report.compilation())), ..Compiled::default() };
+    if args.nested {
+        compiled.nested = analysis.session().compile_nested(report.compilation(), goal, PathErrors::LeftToPackaging);
+        if let Some(wrong) = compiled.nested.templates.iter().find(|template| template.has_errors()) {
+            report = Report::from(Arc::clone(wrong));
+            reporter.print(&report);
+            reporter.finish(", nothing is drawn");
+            return Ok(Status::Errors);
+        }
+    }
+    let resolved = (goal == Goal::Expand).then(|| analysis.compile(Goal::Resolve)).filter(|it| !it.has_errors());
+    let whole = graph(&compiled, resolved.as_deref(), parts(args));
+    let has_cycle = print_cycles(&whole, &report, &mut reporter);
+    let drawn = selection(args).apply(&whole).map_err(|id| no_such_id(&whole, &id))?;
+    let drawn = collapse(args).apply(drawn);
+    let (text, notes) = match format.unwrap_or(GraphFormatArg::Dot) {
+        GraphFormatArg::Dot => (dot::render(&drawn), drawn.notes.clone()),
+        GraphFormatArg::Json => (json::render(&drawn), drawn.notes.clone()),
+        GraphFormatArg::Svg => (svg::render(&drawn, &template.display().to_string()), drawn.notes.clone()),
+        GraphFormatArg::Mermaid => match mermaid::render(&drawn) {
+            Ok(drawn) => drawn,
+            Err(why) => {
+                say_line(&format!("error: {why}\n  help: draw a part: `--focus ID --depth 2`, `--type GLOB`, `--only GLOB`"));
+                return Ok(Status::Errors);
+            }
+        },
+    };
+    if !args.report.quiet {
+        notes.iter().for_each(|note| say_line(&format!("note: {}", printable(note))));
+    }
+    output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+    Ok(if has_cycle { Status::Errors } else { Status::Done })
+}
+
+/// Prints the cycles of a graph; whether there are any.
+fn print_cycles(graph: &Graph, report: &Report, reporter: &mut Reporter<'_>) -> bool {
+    let cycles = graph.cycles();
+    let known: Vec<_> = report.diagnostics().iter().filter(|found| found.code == codes::DEPENDENCY_CYCLE).collect();
+    for found in &known {
+        reporter.print_one(&(*found).clone().severity(Severity::Error), report.compilation());
+    }
+    // Those of nested stacks, and what `expand` leaves to the deployment.
+    for cycle in cycles.iter().filter(|_| known.is_empty()) {
+        let names = printable(&cycle.join(", ")).into_owned();
+        say_line(&format!("error[{}]: {names} depend on each other", codes::DEPENDENCY_CYCLE));
+    }
+    !cycles.is_empty()
+}
+
+/// Whether cycles are the only errors.
+fn only_cycles(report: &Report) -> bool {
+    let mut errors = report.diagnostics().iter().filter(|found| found.severity == Severity::Error);
+    errors.all(|found| found.code == codes::DEPENDENCY_CYCLE)
+}
+
+fn parts(args: &GraphArgs) -> Parts {
+    let has = |part: WithArg| args.with.contains(&part);
+    Parts {
+        parameters: has(WithArg::Parameters),
+        outputs: has(WithArg::Outputs),
+        conditions: has(WithArg::Conditions),
+        imports: has(WithArg::Imports),
+    }
+}
+
+fn selection(args: &GraphArgs) -> Selection {
+    Selection {
+        focus: args.focus.clone(),
+        depth: args.depth,
+        direction: Some(match args.direction {
+            DirectionArg::In => Direction::In,
+            DirectionArg::Out => Direction::Out,
+            DirectionArg::Both => Direction::Both,
+        }),
+        types: args.types.clone(),
+        only: args.only.clone(),
+        hide: args.hide.clone(),
+    }
+}
+
+fn collapse(args: &GraphArgs) -> Collapse {
+    match args.collapse {
+        CollapseArg::None => Collapse::None,
+        CollapseArg::Loops => Collapse::Loops,
+        CollapseArg::Modules => Collapse::Modules,
+        CollapseArg::Auto => Collapse::Auto,
+    }
+}
+
+fn no_such_id(graph: &Graph, id: &str) -> String {
+    let near = suggest::nearest(id, graph.nodes.iter().map(|node| node.id.as_str()));
+    let help = near.map_or_else(String::new, |near| format!("\n  help: did you mean {near}?"));
+    format!("{id} is not in the graph{help}")
+}

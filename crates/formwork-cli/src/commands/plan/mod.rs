@@ -1,0 +1,117 @@
+//! `formwork plan` and `formwork diff` (reference/plan.md)
+
+mod git;
+mod refactor;
+mod sides;
+mod stack;
+
+use std::path::PathBuf;
+
+use formwork::planning::render::{Report as PlanReport, json, markdown, text};
+use formwork::planning::{Facts, Gate, KnownTypes, Plan, Settings, Sides, changed_arguments, findings};
+use formwork::{Compilation, Diagnostic, Report};
+
+use crate::args::{GateArg, MessageFormatArg, PlanArgs, PlanFormatArg};
+use crate::failure::Failure;
+use crate::report::Reporter;
+use crate::repository::Repository;
+use crate::terminal::{self, Form};
+use crate::{Status, output, schemas};
+use sides::Compared;
+
+/// Runs the command; `is_diff` is whether anything that differs is a failure unless the arguments name another gate.
+pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
+    let refactor_map = [("--refactor-map", args.refactor.refactor_map.as_deref())];
+    let named: Vec<_> = args.template.iter().map(PathBuf::as_path).collect();
+    output::Outputs::new(&refactor_map, Some(&args.inputs)).check(&named)?;
+    let known = schemas::read(&args.schemas)?.map(KnownTypes::new);
+    let compared = match Compared::read(args)? {
+        Ok(compared) => compared,
+        Err(status) => return Ok(status),
+    };
+    let mut reporter = Reporter::new(&args.report);
+    if !compared.failed.is_empty() {
+        compared.failed.iter().for_each(|report| reporter.print(report));
+        reporter.finish(", no plan");
+        return Ok(Status::Trouble);
+    }
+    let facts = known.as_ref().map(|known| known as &dyn Facts);
+    let settings = Settings { strict_types: args.strict_types, facts };
+    let sides = Sides::new(&compared.old, &compared.new);
+    let mut plan = sides.plan(settings);
+    if let Some(recorded) = &compared.recorded {
+        for change in &mut plan.changes {
+            let id = recorded.physical_id(&change.stack, change.old_id.unwrap_or(change.id)).map(str::to_owned);
+            if let Some(resource) = &mut change.resource {
+                resource.physical_id = id;
+            }
+        }
+    }
+    let refactor = refactor::write(args, &compared, &plan, settings)?;
+    let failed: Vec<&'static str> =
+        gates(args, is_diff).into_iter().filter(|gate| gate.is_hit(&plan)).map(Gate::name).collect();
+    let arguments = match (&compared.old.root, &compared.new.root) {
+        (Some(old), Some(new)) => changed_arguments(old, new),
+        _ => Vec::new(),
+    };
+    let shown = compared.template.display().to_string();
+    let report = PlanReport {
+        template: &shown,
+        plan: &plan,
+        arguments: &arguments,
+        failed: &failed,
+        refactor: refactor.as_ref().map(|(refactor, after)| (refactor, *after)),
+    };
+    print(args, &report, &reporter)?;
+    if args.report.message_format != MessageFormatArg::Human {
+        print_findings(&mut reporter, &plan, &compared);
+        reporter.finish("");
+    }
+    Ok(if failed.is_empty() { Status::Done } else { Status::Errors })
+}
+
+fn gates(args: &PlanArgs, is_diff: bool) -> Vec<Gate> {
+    let gate = |gate: &GateArg| match gate {
+        GateArg::Replacement => Gate::Replacement,
+        GateArg::Destructive => Gate::Destructive,
+        GateArg::Data => Gate::Data,
+        GateArg::Broadening => Gate::Broadening,
+        GateArg::Any => Gate::Any,
+    };
+    if args.fail_on.is_empty() && is_diff {
+        return vec![Gate::Any];
+    }
+    let named: Vec<Gate> = args.fail_on.iter().map(gate).collect();
+    Gate::ALL.into_iter().filter(|gate| named.contains(gate)).collect()
+}
+
+fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter<'_>) -> Result<(), Failure> {
+    let color = reporter.colors_output();
+    let (text, form) = match args.format {
+        Some(PlanFormatArg::Json) => (json::render(report), Form::Json),
+        Some(PlanFormatArg::Markdown) => {
+            let path = Repository::of_working_directory().relative(report.template);
+            let key = args.comment_key.as_deref().unwrap_or(&path);
+            let base = path.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
+            (markdown::render(report, key, &base), Form::Plain)
+        }
+        None | Some(PlanFormatArg::Text) => {
+            let style = text::Style { color, summary_only: args.report.quiet };
+            (text::render(report, style), Form::words(color))
+        }
+    };
+    Ok(terminal::print(&text, form)?)
+}
+
+/// Prints FW1210 to FW1214 with their places.
+fn print_findings(reporter: &mut Reporter<'_>, plan: &Plan<'_, '_>, compared: &Compared) {
+    let found = findings(plan);
+    let mut add = |root: Option<&std::sync::Arc<Compilation>>, found: Vec<Diagnostic>| {
+        let Some(root) = root.filter(|_| !found.is_empty()) else { return };
+        let mut report = Report::alone(std::sync::Arc::clone(root));
+        report.add(found);
+        reporter.print(&report);
+    };
+    add(compared.new.root.as_ref(), found.new);
+    add(compared.old.root.as_ref(), found.old);
+}

@@ -1,0 +1,344 @@
+//! Both sides of a plan, compiled.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use formwork::nested::PathErrors;
+use formwork::planning::Compiled;
+use formwork::{
+    Compilation, FileBytes, Goal, LanguageExtensions, Options, ParameterValue, ParameterWord, ReadError, Report,
+    Session, SourceFile, Values, VirtualPath, parameter_words,
+};
+
+use super::git::{GitHost, Repository};
+use super::stack::{self, Recorded};
+use crate::Status;
+use crate::args::PlanArgs;
+use crate::failure::{Failure, FileFailure};
+use crate::inputs::{self, Input};
+use crate::live::Live;
+use crate::project_host::folder;
+use crate::surroundings::Surroundings;
+
+/// The old and the new side.
+pub(super) struct Compared {
+    pub(super) old: Compiled,
+    pub(super) new: Compiled,
+    /// What the old side was compiled with, for its processed template.
+    pub(super) old_input: Source,
+    /// The stack that the old side is.
+    pub(super) recorded: Option<Recorded>,
+    /// The template of the new side, as it was typed.
+    pub(super) template: PathBuf,
+    /// Reports with errors; then nothing is compared.
+    pub(super) failed: Vec<Report>,
+}
+
+/// What a side is compiled from.
+pub(super) enum Source {
+    /// A template and its options; without a template where the revision has none.
+    Template(Box<Input>, bool),
+    /// A stack, seen with the options of the other side.
+    Stack(Box<Options>),
+}
+
+impl Compared {
+    /// Reads and compiles both sides; the status that the program ends with where a stack cannot be looked at.
+    ///
+    /// # Errors
+    /// When the arguments mean nothing, or a file or revision that they name cannot be read.
+    pub(super) fn read(args: &PlanArgs) -> Result<Result<Compared, Status>, Failure> {
+        let mut live = if of_stack(args).is_some() { Live::online(&args.inputs)? } else { Live::new(&args.inputs)? };
+        let goal = goal(args);
+        let (old_path, template) = paths(args)?;
+        let surroundings = Surroundings::default();
+        let (mut new, mut old, mut recorded) = (None, None, None);
+        if let Some(word) = &args.git {
+            let (first, second) = of_git(args, &surroundings, &template, word)?;
+            (old, new) = (Some(first), Some(second));
+        }
+        let new = match new {
+            Some(new) => new,
+            None => Source::Template(Box::new(read(args, &surroundings, &template)?), true),
+        };
+        let Source::Template(mut new, has_new) = new else { return Err("a plan has a template".into()) };
+        let old = match (old, old_path) {
+            (Some(old), _) => old,
+            (None, Some(path)) => Source::Template(Box::new(read(args, &surroundings, &path)?), true),
+            (None, None) => match read_stack(args, &new)? {
+                Old::Stack(stack) => {
+                    stack.apply_to(&mut new.options);
+                    let options = new.options.clone();
+                    recorded = Some(*stack);
+                    Source::Stack(Box::new(options))
+                }
+                Old::Same => Source::Template(Box::new(same(&new)), true),
+                Old::Unread(status) => return Ok(Err(status)),
+            },
+        };
+        against(args, &mut new, &template)?;
+        let mut failed = Vec::new();
+        let new_source = Source::Template(new, has_new);
+        let mut compared = Compared {
+            old: compile(&mut live, &old, recorded.as_ref(), goal, &mut failed)?,
+            new: compile(&mut live, &new_source, None, goal, &mut failed)?,
+            old_input: old,
+            recorded,
+            template,
+            failed,
+        };
+        compared.agree_on_transform(&mut live, new_source, goal)?;
+        Ok(Ok(compared))
+    }
+
+    /// Both sides have the language extensions expanded when one of them asks for it.
+    fn agree_on_transform(&mut self, live: &mut Live, mut new: Source, goal: Goal) -> Result<(), Failure> {
+        let has = |compiled: &Compiled| compiled.root.as_deref().map(expands);
+        let (Some(old), Some(now)) = (has(&self.old), has(&self.new)) else { return Ok(()) };
+        if old == now {
+            return Ok(());
+        }
+        let source = if old { &mut new } else { &mut self.old_input };
+        let options = match source {
+            Source::Template(input, _) => &mut input.options,
+            Source::Stack(options) => &mut **options,
+        };
+        if options.language_extensions == LanguageExtensions::Auto {
+            options.language_extensions = LanguageExtensions::Always;
+            let recorded = self.recorded.as_ref().filter(|_| !old);
+            let compiled = compile(live, if old { &new } else { &self.old_input }, recorded, goal, &mut self.failed)?;
+            *(if old { &mut self.new } else { &mut self.old }) = compiled;
+        }
+        Ok(())
+    }
+
+    /// The old side as CloudFormation has it, its loops expanded and its references in place.
+    ///
+    /// # Errors
+    /// When AWS cannot be asked.
+    pub(super) fn processed(&self, args: &PlanArgs) -> Result<Option<Arc<Compilation>>, Failure> {
+        match (&self.old_input, &self.recorded) {
+            (Source::Stack(options), Some(recorded)) => Ok(Some(recorded.processed(options))),
+            (Source::Template(input, true), _) => {
+                let options = Options { values: Values::All, ..input.options.clone() };
+                let input = Input { options, ..same(input) };
+                let report = Live::new(&args.inputs)?.compile(&input, Goal::Expand, None)?;
+                Ok(Some(Arc::clone(report.compilation())).filter(|compiled| !compiled.has_errors()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What the old side is compiled with.
+    pub(super) fn old_options(&self) -> &Options {
+        match &self.old_input {
+            Source::Template(input, _) => &input.options,
+            Source::Stack(options) => options,
+        }
+    }
+}
+
+/// What is compared with the new side when it is not a template.
+enum Old {
+    Stack(Box<Recorded>),
+    /// The same template, with other values.
+    Same,
+    /// A stack that cannot be looked at.
+    Unread(Status),
+}
+
+/// The deployed stack that the arguments name.
+fn of_stack(args: &PlanArgs) -> Option<&str> {
+    #[cfg(feature = "aws")]
+    return args.stack.as_deref();
+    #[cfg(not(feature = "aws"))]
+    {
+        let _ = args;
+        None
+    }
+}
+
+fn read_stack(args: &PlanArgs, new: &Input) -> Result<Old, Failure> {
+    #[cfg(feature = "aws")]
+    if let Some(name) = of_stack(args) {
+        crate::service_names::check_stack(name)?;
+        let settings = crate::live::settings(&args.inputs)?;
+        let mut diagnostics = crate::report::Reporter::new(&args.report);
+        let mut reporter = crate::commands::deploy::reporter::DeployReporter::new(&mut diagnostics);
+        return Ok(match crate::commands::stack_snapshot::record(&settings, name, &mut reporter) {
+            Ok(record) => Old::Stack(Box::new(stack::read(Path::new(name), record.to_string().as_bytes())?)),
+            Err(status) => {
+                reporter.finish();
+                Old::Unread(status)
+            }
+        });
+    }
+    let Some(path) = &args.stack_snapshot else { return Ok(Old::Same) };
+    let bytes = new.host.loader().read_named(path).map_err(|error| FileFailure::unread(path, &error))?;
+    Ok(Old::Stack(Box::new(stack::read(path, &bytes)?)))
+}
+
+fn goal(args: &PlanArgs) -> Goal {
+    match args.stage {
+        crate::args::StageArg::Resolve => Goal::Resolve,
+        crate::args::StageArg::Expand => Goal::Expand,
+    }
+}
+
+fn expands(compilation: &Compilation) -> bool {
+    compilation.template().transforms.iter().any(|transform| transform.name == "AWS::LanguageExtensions")
+}
+
+/// The old template, when it is a file, and the new one.
+fn paths(args: &PlanArgs) -> Result<(Option<PathBuf>, PathBuf), Failure> {
+    let others = [args.git.is_some(), args.stack_snapshot.is_some(), of_stack(args).is_some()];
+    let has_other = others.contains(&true);
+    match args.template.as_slice() {
+        [old, new] if !has_other => Ok((Some(old.clone()), new.clone())),
+        [_, _] => Err("two templates are compared with each other\n  help: leave out --git or --stack-snapshot, or the first template".into()),
+        one => {
+            if !has_other && !args.against.is_given() {
+                return Err("there is nothing to compare with\n  help: write `formwork plan OLD NEW`, or `--git main...`, `--stack-snapshot FILE` or `--against-parameter-overrides K=V`".into());
+            }
+            let template = match one.first() {
+                Some(template) => template.clone(),
+                None => crate::default_template::find()?,
+            };
+            Ok((None, template))
+        }
+    }
+}
+
+fn read(args: &PlanArgs, surroundings: &Surroundings, path: &Path) -> Result<Input, Failure> {
+    let file = crate::templates::TemplateFile::named(path.to_owned());
+    inputs::read_in(surroundings, &file, "plan", Values::Keep, (&args.inputs, &args.report))
+}
+
+/// The same template with the same options.
+fn same(input: &Input) -> Input {
+    Input {
+        path: input.path.clone(),
+        host: Arc::clone(&input.host),
+        session: input.session.clone(),
+        options: input.options.clone(),
+        region: input.region.clone(),
+        upload: inputs::Upload::default(),
+    }
+}
+
+/// The sides that a word for revisions names.
+fn of_git(
+    args: &PlanArgs,
+    surroundings: &Surroundings,
+    template: &Path,
+    word: &str,
+) -> Result<(Source, Source), Failure> {
+    if template == Path::new("-") {
+        return Err("standard input is in no Git revision\n  help: name the template".into());
+    }
+    let repository = Repository::around(folder(template))?;
+    let revisions = repository.revisions(word)?;
+    let Some(name) = template.file_name().map(|name| VirtualPath::new(&name.to_string_lossy())) else {
+        return Err(FileFailure::missing(template).of_template().into());
+    };
+    let Some(new) = &revisions.new else {
+        let new = read(args, surroundings, template)?;
+        let old = at_commit(&new, &repository, &revisions.old, &name)?;
+        return Ok((old, Source::Template(Box::new(new), true)));
+    };
+    // The directory is that of the working tree; what is in it is not.
+    let none = (FileBytes::from(Vec::new()), None);
+    let base =
+        inputs::read_content(surroundings, template, none, ("plan", Values::Keep), (&args.inputs, &args.report))?;
+    let sides = [&revisions.old, new].map(|commit| at_commit(&base, &repository, commit, &name));
+    let [old, new] = sides;
+    Ok((old?, new?))
+}
+
+/// A template at a commit, with the parameters files of that commit.
+fn at_commit(input: &Input, repository: &Repository, commit: &str, name: &VirtualPath) -> Result<Source, Failure> {
+    let host = repository.host(commit, Arc::clone(&input.host))?;
+    let mut options = input.options.clone();
+    let read = |host: &GitHost, path: &str| formwork::Host::read(host, &VirtualPath::new(path));
+    for files in [&mut options.parameter_files, &mut options.accounts] {
+        files.retain_mut(|file| match read(&host, &file.path) {
+            Ok(bytes) => {
+                file.bytes = bytes;
+                true
+            }
+            // What is outside of the repository has no revisions; what is new has no old side.
+            Err(ReadError::OutsideRoot) => true,
+            Err(_) => false,
+        });
+    }
+    let has_template = match formwork::Host::read(&host, name) {
+        Ok(_) => true,
+        Err(ReadError::NotFound) => false,
+        Err(error) => return Err(FileFailure::unread(Path::new(name.as_str()), &error).of_template().into()),
+    };
+    let short = commit.get(..12).unwrap_or(commit);
+    options.display_prefix = format!("{short}:{}", options.display_prefix);
+    let session = Session::new(host, Options::default());
+    let input = Input { session, options, path: name.clone(), ..same(input) };
+    Ok(Source::Template(Box::new(input), has_template))
+}
+
+/// Values of the new side alone.
+fn against(args: &PlanArgs, new: &mut Input, template: &Path) -> Result<(), Failure> {
+    let loader = new.host.loader().clone();
+    let files = |paths: &[PathBuf]| inputs::side_files_of(&loader, template, paths);
+    let options = &mut new.options;
+    if !args.against.against_parameters_file.is_empty() && !options.parameters.is_empty() {
+        // Values of the new side win over those of both, also where the former are in a file.
+        let shared = std::mem::take(&mut options.parameters);
+        options.parameter_files.push(as_file(&shared));
+    }
+    options.parameter_files.extend(files(&args.against.against_parameters_file)?);
+    options.accounts.extend(files(&args.against.against_account)?);
+    let words = parameter_words(args.against.against_parameter_overrides.iter().map(String::as_str));
+    for word in words.map_err(|error| format!("{error}\n  help: {}", error.help()))? {
+        match word {
+            ParameterWord::Value(value) => options.parameters.push(value),
+            ParameterWord::File(path) => options.parameter_files.extend(files(&[PathBuf::from(path)])?),
+        }
+    }
+    for word in &args.against.against_pseudo {
+        let (name, value) = inputs::pseudo_word(word)?;
+        options.pseudo.retain(|(known, _)| *known != name);
+        options.pseudo.push((name, value));
+    }
+    Ok(())
+}
+
+/// Values of the command line as a parameters file.
+fn as_file(values: &[ParameterValue]) -> SourceFile {
+    let rows =
+        values.iter().map(|value| serde_json::json!({"ParameterKey": value.name, "ParameterValue": value.value}));
+    let rows: Vec<serde_json::Value> = rows.collect();
+    let name = "<--parameter-overrides>".to_owned();
+    let bytes = serde_json::to_vec(&rows).unwrap_or_default().into();
+    SourceFile { path: name.clone(), display: name, bytes }
+}
+
+fn compile(
+    live: &mut Live,
+    source: &Source,
+    recorded: Option<&Recorded>,
+    goal: Goal,
+    failed: &mut Vec<Report>,
+) -> Result<Compiled, Failure> {
+    let compiled = match (source, recorded) {
+        (Source::Template(_, false), _) => Compiled::default(),
+        (Source::Template(input, true), _) => {
+            let (analysis, report) = live.analyze(input, goal, None)?;
+            let root = Arc::clone(report.compilation());
+            let nested = analysis.session().compile_nested(&root, goal, PathErrors::LeftToPackaging);
+            Compiled { root: Some(root), nested }
+        }
+        (Source::Stack(options), Some(recorded)) => recorded.compile(options, goal),
+        (Source::Stack(_), None) => Compiled::default(),
+    };
+    let all = compiled.root.iter().chain(&compiled.nested.templates);
+    failed.extend(all.filter(|template| template.has_errors()).map(|template| Report::from(Arc::clone(template))));
+    Ok(compiled)
+}

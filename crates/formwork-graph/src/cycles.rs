@@ -1,0 +1,99 @@
+//! Cycles, and dependencies that others imply.
+
+use crate::model::{EdgeKind, Graph};
+
+/// The nodes that each node uses.
+pub(crate) fn targets(graph: &Graph, wanted: impl Fn(&crate::Edge) -> bool) -> Vec<Vec<usize>> {
+    let mut targets = vec![Vec::new(); graph.nodes.len()];
+    for edge in graph.edges.iter().filter(|edge| wanted(edge)) {
+        if let Some(list) = targets.get_mut(edge.from) {
+            list.push(edge.to);
+        }
+    }
+    targets
+}
+
+/// The sets of nodes that use each other in a circle, each in order.
+pub(crate) fn components(graph: &Graph) -> Vec<Vec<usize>> {
+    let targets = targets(graph, |_| true);
+    let mut sources = vec![Vec::new(); graph.nodes.len()];
+    for edge in &graph.edges {
+        if let Some(list) = sources.get_mut(edge.to) {
+            list.push(edge.from);
+        }
+    }
+    // Kosaraju, with lists instead of recursion.
+    let mut order = Vec::new();
+    let mut seen = vec![false; graph.nodes.len()];
+    for start in 0..graph.nodes.len() {
+        let mut pending = vec![(start, 0)];
+        while let Some((node, next)) = pending.pop() {
+            if next == 0 && std::mem::replace(seen.get_mut(node).unwrap_or(&mut true), true) {
+                continue;
+            }
+            match targets.get(node).and_then(|list| list.get(next)) {
+                Some(&target) => {
+                    pending.push((node, next + 1));
+                    if seen.get(target) == Some(&false) {
+                        pending.push((target, 0));
+                    }
+                }
+                None => order.push(node),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    let mut done = vec![false; graph.nodes.len()];
+    for &start in order.iter().rev() {
+        let mut component = Vec::new();
+        let mut pending = vec![start];
+        while let Some(node) = pending.pop() {
+            if std::mem::replace(done.get_mut(node).unwrap_or(&mut true), true) {
+                continue;
+            }
+            component.push(node);
+            pending.extend(sources.get(node).into_iter().flatten().copied());
+        }
+        let is_own = graph.edges.iter().any(|edge| edge.from == start && edge.to == start);
+        if component.len() > 1 || (component.len() == 1 && is_own) {
+            component.sort_unstable();
+            found.push(component);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Marks edges of cycles, and each `DependsOn` that a way along other edges implies.
+pub(crate) fn mark(graph: &mut Graph) {
+    let components = components(graph);
+    let component = |node: usize| components.iter().position(|component| component.binary_search(&node).is_ok());
+    let others = targets(graph, |edge| edge.kinds.iter().any(|kind| *kind != EdgeKind::DependsOn));
+    let marks: Vec<(bool, bool)> = graph
+        .edges
+        .iter()
+        .map(|edge| {
+            let own = component(edge.from);
+            let is_cycle = own.is_some() && own == component(edge.to);
+            let is_implied = edge.kinds.contains(&EdgeKind::DependsOn) && leads(&others, edge.from, edge.to);
+            (is_cycle, is_implied)
+        })
+        .collect();
+    for (edge, (is_cycle, is_implied)) in graph.edges.iter_mut().zip(marks) {
+        (edge.is_cycle, edge.is_implied) = (is_cycle, is_implied);
+    }
+}
+
+fn leads(targets: &[Vec<usize>], from: usize, to: usize) -> bool {
+    let mut seen = vec![false; targets.len()];
+    let mut pending: Vec<usize> = targets.get(from).cloned().unwrap_or_default();
+    while let Some(node) = pending.pop() {
+        if node == to {
+            return true;
+        }
+        if !std::mem::replace(seen.get_mut(node).unwrap_or(&mut true), true) {
+            pending.extend(targets.get(node).into_iter().flatten().copied());
+        }
+    }
+    false
+}

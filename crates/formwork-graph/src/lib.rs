@@ -1,0 +1,21 @@
+//! The dependency graph of an expanded template (reference/graph.md).
+//!
+//! [`Graph::of`] reads a template as plain data: nodes are resources, and on request parameters, conditions, outputs and
+//! imports; edges lead from what uses to what is used; clusters are loops, uses of modules and nested stacks. [`select`]
+//! picks what is drawn, [`collapse`] makes it small enough, and [`render`] draws it: the same graph results in the same
+//! bytes.
+
+mod build;
+pub mod collapse;
+mod cycles;
+mod glob;
+pub mod layout;
+mod model;
+pub mod render;
+pub mod select;
+#[cfg(test)]
+mod tests;
+mod uses;
+
+pub use build::{Parts, Template};
+pub use model::{Cluster, ClusterKind, Edge, EdgeKind, Graph, Node, NodeKind};

@@ -1,0 +1,206 @@
+//! Nodes, edges and clusters.
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum NodeKind {
+    /// A resource.
+    Resource,
+    /// A parameter.
+    Parameter,
+    /// A condition.
+    Condition,
+    /// An output.
+    Output,
+    /// The export of another stack.
+    Import,
+    /// Several nodes that are drawn as one.
+    Group,
+}
+
+/// Why one node uses another.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum EdgeKind {
+    /// `Ref`.
+    Ref,
+    /// `Fn::GetAtt` of this attribute.
+    GetAtt(String),
+    /// A placeholder of `Fn::Sub`.
+    Sub,
+    /// `DependsOn`.
+    DependsOn,
+    /// A condition.
+    Condition,
+    /// `Fn::ImportValue`.
+    Import,
+    /// A parameter of a nested stack.
+    Nested,
+}
+
+impl EdgeKind {
+    /// Its name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            EdgeKind::Ref => "ref",
+            EdgeKind::GetAtt(_) => "getatt",
+            EdgeKind::Sub => "sub",
+            EdgeKind::DependsOn => "depends-on",
+            EdgeKind::Condition => "condition",
+            EdgeKind::Import => "import",
+            EdgeKind::Nested => "nested",
+        }
+    }
+}
+
+/// A box.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// The logical ID, with those of the nested stacks in front of it; with the section in front outside of Resources.
+    pub id: String,
+    /// What it is.
+    pub kind: NodeKind,
+    /// The type of a resource; empty otherwise.
+    pub type_name: String,
+    /// What is written in the box.
+    pub label: String,
+    /// The loop that it was made by, the innermost.
+    pub loop_name: Option<String>,
+    /// The module that it was made by: the names of the uses, outermost first, with dots.
+    pub module: Option<String>,
+    /// The key of the body that it was made of, in a loop.
+    pub key: Option<String>,
+    /// The cluster that it is in.
+    pub cluster: Option<usize>,
+    /// Its file, relative to the directory of the template.
+    pub file: Option<String>,
+    /// Its line, from 1.
+    pub line: Option<u32>,
+    /// Whether its condition is false.
+    pub is_absent: bool,
+    /// How many nodes it stands for.
+    pub count: usize,
+}
+
+/// An arrow from what uses to what is used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// The index of the user.
+    pub from: usize,
+    /// The index of what is used.
+    pub to: usize,
+    /// Why, each once, in order.
+    pub kinds: Vec<EdgeKind>,
+    /// Whether it is a `DependsOn` that other edges imply.
+    pub is_implied: bool,
+    /// Whether it is part of a cycle.
+    pub is_cycle: bool,
+    /// How many edges it stands for.
+    pub count: usize,
+}
+
+impl Edge {
+    /// Whether it is a `DependsOn` and nothing else.
+    pub fn is_only_order(&self) -> bool {
+        self.kinds.iter().all(|kind| *kind == EdgeKind::DependsOn)
+    }
+}
+
+/// What a cluster is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ClusterKind {
+    /// A loop.
+    Loop,
+    /// A use of a module.
+    Module,
+    /// A nested stack.
+    Stack,
+}
+
+impl ClusterKind {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            ClusterKind::Loop => "loop",
+            ClusterKind::Module => "module",
+            ClusterKind::Stack => "stack",
+        }
+    }
+}
+
+/// A frame around nodes and other clusters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cluster {
+    /// What it is.
+    pub kind: ClusterKind,
+    /// The name of the loop, the use of a module, the nested stack.
+    pub label: String,
+    /// The cluster around it.
+    pub parent: Option<usize>,
+}
+
+/// A graph. Nodes are in the order of the document, edges in that of their users.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Graph {
+    /// The boxes.
+    pub nodes: Vec<Node>,
+    /// The arrows.
+    pub edges: Vec<Edge>,
+    /// The frames; each behind the one around it.
+    pub clusters: Vec<Cluster>,
+    /// What was left out or drawn together, in words.
+    pub notes: Vec<String>,
+}
+
+impl Graph {
+    /// The nodes of each cycle, as names, in order.
+    pub fn cycles(&self) -> Vec<Vec<&str>> {
+        crate::cycles::components(self)
+            .into_iter()
+            .map(|component| {
+                component.iter().filter_map(|&at| self.nodes.get(at)).map(|node| node.id.as_str()).collect()
+            })
+            .collect()
+    }
+
+    /// The clusters around a node, innermost first.
+    pub fn around(&self, cluster: Option<usize>) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut at = cluster;
+        while let Some(number) = at {
+            found.push(number);
+            at = self.clusters.get(number).and_then(|cluster| cluster.parent);
+        }
+        found
+    }
+
+    /// Leaves out clusters without nodes, and loops that have one node only.
+    #[must_use]
+    pub fn tidy(mut self) -> Graph {
+        let mut counts = vec![0_usize; self.clusters.len()];
+        for node in &self.nodes {
+            for at in self.around(node.cluster) {
+                if let Some(count) = counts.get_mut(at) {
+                    *count += 1;
+                }
+            }
+        }
+        let keeps = |at: usize| {
+            let count = counts.get(at).copied().unwrap_or(0);
+            let is_loop = self.clusters.get(at).is_some_and(|cluster| cluster.kind == ClusterKind::Loop);
+            count > usize::from(is_loop)
+        };
+        let kept: Vec<usize> = (0..self.clusters.len()).filter(|&at| keeps(at)).collect();
+        let renumber =
+            |cluster: Option<usize>| self.around(cluster).into_iter().find_map(|at| kept.binary_search(&at).ok());
+        let of_nodes: Vec<Option<usize>> = self.nodes.iter().map(|node| renumber(node.cluster)).collect();
+        let clusters = kept.iter().filter_map(|&at| {
+            let cluster = self.clusters.get(at)?;
+            Some(Cluster { parent: renumber(cluster.parent), ..cluster.clone() })
+        });
+        let clusters: Vec<Cluster> = clusters.collect();
+        for (node, cluster) in self.nodes.iter_mut().zip(of_nodes) {
+            node.cluster = cluster;
+        }
+        self.clusters = clusters;
+        self
+    }
+}

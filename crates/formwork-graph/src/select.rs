@@ -1,0 +1,117 @@
+//! Picking what is drawn.
+
+use crate::cycles::targets;
+use crate::glob::matches;
+use crate::model::{Edge, Graph, Node, NodeKind};
+
+/// Which way edges are followed from a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// To what uses it.
+    In,
+    /// To what it uses.
+    Out,
+    /// Both, each for itself.
+    Both,
+}
+
+/// What is drawn; everything by default.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Selection {
+    /// The nodes around these IDs, each with how far edges are followed and which way.
+    pub focus: Vec<String>,
+    /// How far edges are followed; none to their ends.
+    pub depth: Option<usize>,
+    /// Which way.
+    pub direction: Option<Direction>,
+    /// Patterns of types, of which one has to match a resource.
+    pub types: Vec<String>,
+    /// Patterns of IDs, of which one has to match.
+    pub only: Vec<String>,
+    /// Patterns of IDs that are left out.
+    pub hide: Vec<String>,
+}
+
+impl Selection {
+    /// The part of a graph that is drawn.
+    ///
+    /// # Errors
+    /// The ID of the focus that the graph does not have.
+    pub fn apply(&self, graph: &Graph) -> Result<Graph, String> {
+        let mut keeps = vec![true; graph.nodes.len()];
+        if !self.focus.is_empty() {
+            keeps = vec![false; graph.nodes.len()];
+            for id in &self.focus {
+                let start = graph.nodes.iter().position(|node| node.id == *id).ok_or_else(|| id.clone())?;
+                for node in self.near(graph, start) {
+                    if let Some(keep) = keeps.get_mut(node) {
+                        *keep = true;
+                    }
+                }
+            }
+        }
+        for (keep, node) in keeps.iter_mut().zip(&graph.nodes) {
+            *keep = *keep && self.admits(node);
+        }
+        Ok(part(graph, &keeps))
+    }
+
+    fn admits(&self, node: &Node) -> bool {
+        let any = |patterns: &[String], text: &str| patterns.iter().any(|pattern| matches(pattern, text));
+        let has_type = self.types.is_empty() || (node.kind == NodeKind::Resource && any(&self.types, &node.type_name));
+        has_type && (self.only.is_empty() || any(&self.only, &node.id)) && !any(&self.hide, &node.id)
+    }
+
+    fn near(&self, graph: &Graph, start: usize) -> Vec<usize> {
+        let forward = targets(graph, |_| true);
+        let mut backward = vec![Vec::new(); graph.nodes.len()];
+        for edge in &graph.edges {
+            if let Some(list) = backward.get_mut(edge.to) {
+                list.push(edge.from);
+            }
+        }
+        let ways: &[&Vec<Vec<usize>>] = match self.direction.unwrap_or(Direction::Both) {
+            Direction::In => &[&backward],
+            Direction::Out => &[&forward],
+            Direction::Both => &[&backward, &forward],
+        };
+        let mut found = vec![start];
+        for way in ways {
+            let mut seen = vec![start];
+            let mut level = vec![start];
+            let mut depth = 0;
+            while !level.is_empty() && self.depth.is_none_or(|most| depth < most) {
+                depth += 1;
+                let next: Vec<usize> =
+                    level.iter().flat_map(|&node| way.get(node).into_iter().flatten().copied()).collect();
+                level.clear();
+                for node in next {
+                    if !seen.contains(&node) {
+                        seen.push(node);
+                        level.push(node);
+                    }
+                }
+            }
+            found.extend(seen);
+        }
+        found
+    }
+}
+
+/// The nodes that are kept, and the edges among them.
+pub(crate) fn part(graph: &Graph, keeps: &[bool]) -> Graph {
+    let mut numbers = vec![None; graph.nodes.len()];
+    let mut nodes = Vec::new();
+    for (at, node) in graph.nodes.iter().enumerate().filter(|(at, _)| keeps.get(*at) == Some(&true)) {
+        if let Some(number) = numbers.get_mut(at) {
+            *number = Some(nodes.len());
+        }
+        nodes.push(node.clone());
+    }
+    let number = |at: usize| numbers.get(at).copied().flatten();
+    let edges = graph
+        .edges
+        .iter()
+        .filter_map(|edge| Some(Edge { from: number(edge.from)?, to: number(edge.to)?, ..edge.clone() }));
+    Graph { nodes, edges: edges.collect(), clusters: graph.clusters.clone(), notes: graph.notes.clone() }.tidy()
+}

@@ -1,0 +1,74 @@
+//! What a value refers to.
+
+use formwork_plan::{Value, sub_parts};
+
+use crate::model::EdgeKind;
+
+/// A name that is used, and how.
+pub(crate) type Use<'t> = (&'t str, EdgeKind);
+
+/// Calls `found` with each name that a value uses. `is_passed` is whether the value is a parameter of a nested stack.
+pub(crate) fn each<'t>(value: &Value<'t>, is_passed: bool, found: &mut dyn FnMut(Use<'t>)) {
+    let kind = |kind: EdgeKind| if is_passed { EdgeKind::Nested } else { kind };
+    match value {
+        Value::Call("Ref", argument) => {
+            if let Some(name) = argument.text() {
+                found((name, kind(EdgeKind::Ref)));
+            }
+        }
+        Value::Call("Fn::GetAtt", argument) => {
+            let mut parts = argument.elements().iter();
+            if let Some(name) = parts.next().and_then(Value::text) {
+                let line = |value: &Value<'_>| value.text().map_or_else(|| value.to_line().into_owned(), str::to_owned);
+                let attribute = parts.next().map(line).unwrap_or_default();
+                found((name, kind(EdgeKind::GetAtt(attribute))));
+            }
+        }
+        Value::Call("Fn::Sub", argument) => {
+            let (text, variables) = match &**argument {
+                Value::List(items) => (items.first().and_then(Value::text), items.get(1).map(Value::members)),
+                text => (text.text(), None),
+            };
+            let variables = variables.unwrap_or_default();
+            for name in text.map(sub_parts).unwrap_or_default() {
+                if !variables.iter().any(|(own, _)| *own == name) {
+                    let id = name.split_once('.').map_or(name, |(id, _)| id);
+                    found((id, kind(EdgeKind::Sub)));
+                }
+            }
+            variables.iter().for_each(|(_, value)| each(value, is_passed, found));
+        }
+        Value::Call("Condition", argument) => {
+            if let Some(name) = argument.text() {
+                found((name, EdgeKind::Condition));
+            }
+        }
+        Value::Call("Fn::If", argument) => {
+            for (at, item) in argument.elements().iter().enumerate() {
+                match item.text() {
+                    Some(name) if at == 0 => found((name, EdgeKind::Condition)),
+                    _ => each(item, is_passed, found),
+                }
+            }
+        }
+        Value::Call("Fn::ImportValue", argument) => {
+            found((import_name(argument), EdgeKind::Import));
+            each(argument, is_passed, found);
+        }
+        Value::Call(_, argument) => each(argument, is_passed, found),
+        Value::List(items) => items.iter().for_each(|item| each(item, is_passed, found)),
+        Value::Map(members) => members.iter().for_each(|(_, value)| each(value, is_passed, found)),
+        _ => {}
+    }
+}
+
+/// The name of an export, as far as it is written: the string of `Fn::Sub` for one that is computed.
+fn import_name<'t>(argument: &Value<'t>) -> &'t str {
+    match argument {
+        Value::Call("Fn::Sub", inner) => match &**inner {
+            Value::List(items) => items.first().and_then(Value::text).unwrap_or("?"),
+            text => text.text().unwrap_or("?"),
+        },
+        text => text.text().unwrap_or("?"),
+    }
+}

@@ -1,0 +1,56 @@
+//! Declaring what is used and missing.
+
+use formwork::query::SymbolKind;
+
+use super::entry::insert;
+use crate::actions::{Action, ActionKind, Spot};
+use crate::proof::added_code;
+use crate::{Edit, FileEdits};
+
+/// Creates the parameter, the condition or the file of a module that is named at the place and missing.
+pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
+    let Some(index) = spot.ide.file(spot.file) else { return Vec::new() };
+    let mut found = Vec::new();
+    for missing in spot.ide.project().missing(spot.file) {
+        let is_name = !missing.name.is_empty() && missing.name.chars().all(|c| c.is_ascii_alphanumeric());
+        if !spot.touches(&(missing.range.start..missing.range.end)) {
+            continue;
+        }
+        let edit = match missing.kind {
+            SymbolKind::Parameter if is_name => {
+                insert(index, "Parameters", &missing.name, &["Type: String"], "{\"Type\": \"String\"}")
+            }
+            SymbolKind::Condition if is_name => {
+                let json = "{\"Fn::Equals\": [{\"Ref\": \"AWS::Region\"}, \"us-east-1\"]}";
+                insert(index, "Conditions", &missing.name, &["Fn::Equals: [!Ref AWS::Region, us-east-1]"], json)
+            }
+            SymbolKind::File => {
+                found.extend(module_file(spot, &missing.name));
+                None
+            }
+            _ => None,
+        };
+        let word = if missing.kind == SymbolKind::Condition { "condition" } else { "parameter" };
+        if let Some(edit) = edit {
+            let action = spot.action(format!("create {word} {}", missing.name), ActionKind::QuickFix, vec![edit]);
+            if added_code(spot.ide, &action.edits).is_none() {
+                found.push(action);
+            }
+        }
+    }
+    found
+}
+
+/// Creates the file of a module that does not exist.
+fn module_file(spot: &Spot<'_, '_>, source: &str) -> Option<Action> {
+    let is_local = !source.contains("://") && !source.starts_with(['$', '/']) && !source.contains(".zip");
+    let file = spot.file.sibling(source);
+    let is_template = file.extension().is_some_and(|extension| matches!(extension, "yaml" | "yml" | "template"));
+    let exists = spot.ide.snapshot().source(&file).is_ok();
+    if !is_local || !is_template || exists || file.as_str().starts_with("..") {
+        return None;
+    }
+    let edits = vec![FileEdits { file, is_new: true, edits: vec![Edit::insert(0, "Resources: {}\n")] }];
+    let title = format!("create {source}");
+    Some(Action { title, kind: ActionKind::QuickFix, is_preferred: false, edits, fixes: None })
+}

@@ -1,0 +1,133 @@
+//! Changes that an editor offers at a place. Each is compiled before it is offered: one that adds a diagnostic is not
+//! there, and one that only writes the same in another way leaves the expansion as it is.
+
+mod allow;
+mod create;
+mod entry;
+mod extract_parameter;
+mod fix_all;
+mod fixes;
+mod inline_loop;
+mod inline_parameter;
+mod join;
+mod site;
+mod spelling;
+mod style;
+mod to_sub;
+
+use std::ops::Range;
+
+use formwork::{FileRange, VirtualPath};
+
+use crate::{Edit, FileEdits, Ide};
+
+/// A kind of change, by its name in the protocol of editors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ActionKind {
+    /// A fix of a diagnostic.
+    QuickFix,
+    /// All safe fixes of the file.
+    FixAll,
+    /// A value gets a name.
+    Extract,
+    /// A name gets out of the way.
+    Inline,
+    /// The same in another form.
+    Rewrite,
+}
+
+impl ActionKind {
+    /// Every kind.
+    pub const ALL: [ActionKind; 5] =
+        [ActionKind::QuickFix, ActionKind::FixAll, ActionKind::Extract, ActionKind::Inline, ActionKind::Rewrite];
+
+    /// Its name in the protocol of editors.
+    pub fn name(self) -> &'static str {
+        match self {
+            ActionKind::QuickFix => "quickfix",
+            ActionKind::FixAll => "source.fixAll.formwork",
+            ActionKind::Extract => "refactor.extract",
+            ActionKind::Inline => "refactor.inline",
+            ActionKind::Rewrite => "refactor.rewrite",
+        }
+    }
+}
+
+/// A change that is offered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Action {
+    /// What it does, in a few words.
+    pub title: String,
+    /// What kind of change it is.
+    pub kind: ActionKind,
+    /// Whether it is what the author means most likely.
+    pub is_preferred: bool,
+    /// The edits.
+    pub edits: Vec<FileEdits>,
+    /// The diagnostic that it fixes: code and place.
+    pub fixes: Option<(String, FileRange)>,
+}
+
+/// Where changes are looked for.
+pub(crate) struct Spot<'s, 'h> {
+    pub(crate) ide: &'s Ide<'h>,
+    pub(crate) file: &'s VirtualPath,
+    pub(crate) range: Range<u32>,
+}
+
+impl Spot<'_, '_> {
+    fn action(&self, title: impl Into<String>, kind: ActionKind, mut edits: Vec<Edit>) -> Action {
+        edits.sort();
+        let edits = vec![FileEdits { file: self.file.clone(), is_new: false, edits }];
+        Action { title: title.into(), kind, is_preferred: false, edits, fixes: None }
+    }
+
+    /// Whether a range touches the one that is asked about.
+    fn touches(&self, range: &Range<u32>) -> bool {
+        range.start <= self.range.end && self.range.start <= range.end
+    }
+
+    fn text(&self) -> &str {
+        self.ide.file(self.file).map_or("", |index| index.text())
+    }
+
+    fn is_json(&self) -> bool {
+        self.text().trim_start().starts_with('{')
+    }
+}
+
+/// Returns the changes of some kinds that are offered for a range of the template's file.
+pub fn actions(
+    ide: &Ide<'_>,
+    file: &VirtualPath,
+    range: Range<u32>,
+    is_wanted: &dyn Fn(ActionKind) -> bool,
+) -> Vec<Action> {
+    if file != ide.root() || ide.file(file).is_none() {
+        return Vec::new();
+    }
+    let spot = Spot { ide, file, range };
+    let mut found = Vec::new();
+    if is_wanted(ActionKind::QuickFix) {
+        found.extend(fixes::actions(&spot));
+        found.extend(create::actions(&spot));
+        found.extend(allow::actions(&spot));
+    }
+    if is_wanted(ActionKind::FixAll) {
+        found.extend(fix_all::action(&spot));
+    }
+    if is_wanted(ActionKind::Extract) {
+        found.extend(extract_parameter::action(&spot));
+    }
+    if is_wanted(ActionKind::Inline) {
+        found.extend(inline_loop::action(&spot));
+        found.extend(inline_parameter::action(&spot));
+    }
+    if is_wanted(ActionKind::Rewrite) {
+        found.extend(spelling::action(&spot));
+        found.extend(join::actions(&spot));
+        found.extend(to_sub::action(&spot));
+        found.extend(style::action(&spot));
+    }
+    found
+}

@@ -1,0 +1,56 @@
+//! Where a name is declared.
+
+use formwork::{FileRange, VirtualPath};
+
+use crate::{Ide, nested};
+
+/// A place that a name leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// The name under the cursor.
+    pub origin: FileRange,
+    /// The whole declaration.
+    pub target: FileRange,
+    /// The declared name.
+    pub name: FileRange,
+}
+
+/// Returns where the name at an offset is declared. A logical ID that a loop generates leads to the key in the
+/// fragment and, second, to the item of its iteration. Outputs and parameters of a nested stack are declared in its
+/// template.
+pub fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Vec<Definition> {
+    if let Some(found) = nested::definition(ide, file, offset) {
+        return vec![found];
+    }
+    let project = ide.project();
+    let Some((symbol, origin)) = project.symbol_at(file, offset).zip(project.name_at(file, offset)) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    if let (Some(name), Some(target)) = (symbol.declared, symbol.declaration) {
+        let item = item_of(ide, &origin);
+        found.push(Definition { origin: origin.clone(), target, name });
+        found.extend(item.map(|item| Definition { origin, target: item.clone(), name: item }));
+    }
+    found
+}
+
+/// The item in the collection of the innermost loop that generated the logical ID that is written at `origin`.
+fn item_of(ide: &Ide<'_>, origin: &FileRange) -> Option<FileRange> {
+    let generated = ide.expansion()?.id(ide.text_of(origin))?;
+    let (_, item) = generated.items.last()?.split_once('=')?;
+    let site = generated.generated_by.iter().rev();
+    let mut loops =
+        site.filter_map(|site| ide.project().loops(&site.file).into_iter().find(|one| one.declared == *site));
+    let collection = loops.find_map(|one| one.collection)?;
+    let text = ide.text_of(&collection);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let is_whole = |at: usize| {
+        let (before, after) = (text.get(..at), text.get(at + item.len()..));
+        !before.is_some_and(|before| before.ends_with(is_part))
+            && !after.is_some_and(|after| after.starts_with(is_part))
+    };
+    let (at, _) = text.match_indices(item).find(|(at, _)| is_whole(*at))?;
+    let start = collection.start + at as u32;
+    Some(FileRange::new(collection.file, start, start + item.len() as u32))
+}

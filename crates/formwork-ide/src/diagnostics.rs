@@ -1,0 +1,105 @@
+//! What `check` finds, at the places where an editor shows it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use formwork::{Diagnostic, FileRange, Finding, FrameKind, Goal, Report, SourceMap, VirtualPath};
+
+use crate::Ide;
+
+/// A diagnostic and where an editor shows it.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// What `check` reports.
+    pub finding: Finding,
+    /// Where it is shown.
+    pub range: FileRange,
+    /// Other places, each with a few words: the place in a module when it is shown at an import, contexts, labels.
+    pub related: Vec<(FileRange, String)>,
+    /// Whether the place is of no use, which editors show faded.
+    pub is_unnecessary: bool,
+}
+
+/// The codes of what is not needed.
+const UNNECESSARY: [&str; 4] = ["FW0208", "FW0331", "FW0720", "FW1101"];
+
+/// Returns what `check` reports of the template, in the order of its report. What is found in a module or nested
+/// template, and not by a check of that file alone, is shown at the outermost import or stack that leads there; what
+/// that check finds is left out, since it is shown there.
+pub fn diagnostics(ide: &Ide<'_>) -> Vec<Problem> {
+    let mut alone = Alone { ide, known: BTreeMap::new() };
+    let mut problems = Vec::new();
+    for report in ide.reports() {
+        for diagnostic in report.diagnostics() {
+            problems.extend(problem(ide, report, diagnostic, &mut alone));
+        }
+    }
+    problems
+}
+
+fn problem(ide: &Ide<'_>, report: &Report, diagnostic: &Diagnostic, alone: &mut Alone<'_, '_>) -> Option<Problem> {
+    let sources = report.compilation().sources();
+    let finding = diagnostic.resolve(sources);
+    let own = finding.place.range.clone();
+    let in_root = |range: &&FileRange| range.file == *ide.root();
+    let mut related = Vec::new();
+    let range = match own.as_ref() {
+        None => FileRange::new(ide.root().clone(), 0, 0),
+        Some(range) if in_root(&range) => range.clone(),
+        // Values of the command line and files that are not templates are nowhere in the editor.
+        Some(range) => {
+            let outermost = outermost(diagnostic, sources, ide.root());
+            let is_module = outermost.is_some();
+            if is_module && alone.finds(range, &finding) {
+                return None;
+            }
+            related.push((range.clone(), "the place in the module".to_owned()));
+            outermost.unwrap_or_else(|| FileRange::new(ide.root().clone(), 0, 0))
+        }
+    };
+    related.extend(diagnostic.frames.iter().filter_map(|frame| {
+        let at = sources.file_range(frame.span)?;
+        let value = frame.value.as_deref().unwrap_or_default();
+        let words = match frame.kind {
+            FrameKind::Loop => format!("in the iteration {} = {value}", frame.name),
+            FrameKind::Module => format!("in import {}", frame.name),
+            FrameKind::Stack => format!("in nested stack {}", frame.name),
+            kind => format!("{} {}", kind.name(), frame.name),
+        };
+        Some((at, words))
+    }));
+    related
+        .extend(finding.related.iter().filter_map(|label| Some((label.place.range.clone()?, label.message.clone()))));
+    let words = finding.notes.iter().map(|note| format!("note: {note}"));
+    let words = words.chain(finding.help.iter().map(|help| format!("help: {help}")));
+    related.extend(words.map(|words| (range.clone(), words)));
+    let is_unnecessary = UNNECESSARY.contains(&finding.code.to_string().as_str());
+    Some(Problem { finding, range, related, is_unnecessary })
+}
+
+/// The import or nested stack in the root template that leads to a diagnostic elsewhere.
+fn outermost(diagnostic: &Diagnostic, sources: &SourceMap, root: &VirtualPath) -> Option<FileRange> {
+    let mut frames =
+        diagnostic.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Module | FrameKind::Stack));
+    frames.find_map(|frame| sources.file_range(frame.span).filter(|range| range.file == *root))
+}
+
+/// What checks of single files find.
+struct Alone<'a, 'h> {
+    ide: &'a Ide<'h>,
+    known: BTreeMap<VirtualPath, BTreeSet<(String, u32)>>,
+}
+
+impl Alone<'_, '_> {
+    fn finds(&mut self, range: &FileRange, finding: &Finding) -> bool {
+        let ide = self.ide;
+        let found = self.known.entry(range.file.clone()).or_insert_with(|| {
+            let compiled = ide.snapshot().compile(&range.file, Goal::Check);
+            let place = |found: &Diagnostic| {
+                let place = compiled.sources().file_range(found.span())?;
+                (place.file == range.file).then(|| (found.code.to_string(), place.start))
+            };
+            compiled.diagnostics().iter().filter_map(place).collect()
+        });
+        found.contains(&(finding.code.to_string(), range.start))
+    }
+}

@@ -1,0 +1,154 @@
+//! One template at one moment.
+
+use std::sync::{Arc, OnceLock};
+
+use formwork::nested::PathErrors;
+use formwork::query::{Expansion, FileIndex, Project};
+use formwork::{Cancelled, Compilation, Goal, Options, Report, Session, Snapshot, Values, VirtualPath};
+
+use crate::expansion_view::{Stage, View};
+
+/// A template of a session with the files as they were when this was made: what answers questions. The session may
+/// have changed since.
+#[derive(Debug)]
+pub struct Ide<'h> {
+    session: Session<'h>,
+    snapshot: Snapshot<'h>,
+    root: VirtualPath,
+    compilation: Arc<Compilation>,
+    project: Project,
+    /// The last expansion without errors, of this or an earlier moment.
+    sound: Arc<Expansion>,
+    reports: OnceLock<Vec<Report>>,
+    expanded: OnceLock<Result<Arc<Compilation>, Cancelled>>,
+    resolved: OnceLock<Result<Arc<Compilation>, Cancelled>>,
+    /// What is shown of each stage.
+    views: [OnceLock<Result<Arc<View>, Cancelled>>; 2],
+    /// The last output of each stage without errors, of earlier moments.
+    texts: [Option<String>; 2],
+}
+
+impl<'h> Ide<'h> {
+    /// Compiles the template at `root` as `check` does, with the options of the session. `before` is the same template
+    /// at an earlier moment: while the template has errors, generated names are those that it had then.
+    ///
+    /// # Errors
+    /// [`Cancelled`], when the session changed meanwhile.
+    pub fn new(session: &Session<'h>, root: &VirtualPath, before: Option<&Ide<'h>>) -> Result<Ide<'h>, Cancelled> {
+        let snapshot = session.snapshot();
+        let compilation = snapshot.compile_unless_outdated(root, Goal::Check)?;
+        // What did not change is not looked at again.
+        let same = before.filter(|before| Arc::ptr_eq(&before.compilation, &compilation));
+        let sound = match before {
+            Some(before) if compilation.has_errors() || same.is_some() => Arc::clone(&before.sound),
+            _ => Arc::new(compilation.expansion()),
+        };
+        let reports = same.and_then(|same| same.reports.get()).filter(|reports| reports.len() == 1).cloned();
+        let texts =
+            before.map_or_else(Default::default, |before| [Stage::Expand, Stage::Resolve].map(|s| before.last_text(s)));
+        let project = snapshot.project(root).with_expansion(Arc::clone(&sound));
+        Ok(Ide {
+            session: session.clone(),
+            snapshot,
+            root: root.clone(),
+            compilation,
+            project,
+            sound,
+            reports: reports.map_or_else(OnceLock::new, OnceLock::from),
+            expanded: OnceLock::new(),
+            resolved: OnceLock::new(),
+            views: Default::default(),
+            texts,
+        })
+    }
+
+    /// The path of the template.
+    pub fn root(&self) -> &VirtualPath {
+        &self.root
+    }
+
+    /// The files as they were.
+    pub fn snapshot(&self) -> &Snapshot<'h> {
+        &self.snapshot
+    }
+
+    /// The session that has the files.
+    pub fn session(&self) -> &Session<'h> {
+        &self.session
+    }
+
+    /// What the check found.
+    pub fn compilation(&self) -> &Arc<Compilation> {
+        &self.compilation
+    }
+
+    /// What the template and its modules declare and use.
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// Items of loops and generated names.
+    pub fn expansion(&self) -> Option<&Expansion> {
+        Some(&self.sound)
+    }
+
+    /// A file of the template.
+    pub fn file(&self, path: &VirtualPath) -> Option<&FileIndex> {
+        self.project.file(path)
+    }
+
+    /// What `check` reports of the template and of its nested templates.
+    pub fn reports(&self) -> &[Report] {
+        self.reports.get_or_init(|| {
+            let mut root = Report::from(Arc::clone(&self.compilation));
+            let nested = self.session.compile_nested(&self.compilation, Goal::Check, PathErrors::Reported);
+            root.add(nested.found);
+            std::iter::once(root).chain(nested.reports).collect()
+        })
+    }
+
+    /// The template as `expand` compiles it.
+    ///
+    /// # Errors
+    /// [`Cancelled`], when the session changed meanwhile.
+    pub fn expanded(&self) -> Result<Arc<Compilation>, Cancelled> {
+        self.expanded.get_or_init(|| self.compile(Goal::Expand, Values::Keep)).clone()
+    }
+
+    /// The template as `resolve` compiles it.
+    ///
+    /// # Errors
+    /// [`Cancelled`], when the session changed meanwhile.
+    pub fn resolved(&self) -> Result<Arc<Compilation>, Cancelled> {
+        self.resolved.get_or_init(|| self.compile(Goal::Resolve, Values::Resolve)).clone()
+    }
+
+    /// What is shown of a stage, made when it is first asked for.
+    pub(crate) fn view(
+        &self,
+        stage: Stage,
+        make: impl FnOnce() -> Result<View, Cancelled>,
+    ) -> Result<Arc<View>, Cancelled> {
+        let [expand, resolve] = &self.views;
+        let view = if stage == Stage::Expand { expand } else { resolve };
+        view.get_or_init(|| make().map(Arc::new)).clone()
+    }
+
+    /// The last output of a stage that somebody looked at and that was made without errors.
+    pub fn last_text(&self, stage: Stage) -> Option<String> {
+        let at = usize::from(stage == Stage::Resolve);
+        let own = self.views.get(at)?.get().and_then(|view| view.as_ref().ok()).filter(|view| view.errors == 0);
+        own.map(|view| view.text.clone()).or_else(|| self.texts.get(at)?.clone())
+    }
+
+    fn compile(&self, goal: Goal, values: Values) -> Result<Arc<Compilation>, Cancelled> {
+        let options = Options { values, ..self.snapshot.options().clone() };
+        self.snapshot.with_options(options).compile_unless_outdated(&self.root, goal)
+    }
+
+    /// The text of a byte range of a file; empty when the range is not in it.
+    pub(crate) fn text_of(&self, range: &formwork::FileRange) -> &str {
+        let text = self.file(&range.file).map_or("", FileIndex::text);
+        text.get(range.start as usize..range.end as usize).unwrap_or_default()
+    }
+}

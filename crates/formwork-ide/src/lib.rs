@@ -1,0 +1,35 @@
+//! What an editor asks about a template, as plain data: byte ranges, edits, Markdown. No protocol, no files.
+//!
+//! An [`Ide`] is one template of a session at one moment, compiled as `check` does. Each feature is a file with a
+//! function of the same name. Offsets are bytes of the decoded text of a file.
+
+mod context;
+mod edit;
+mod ide;
+mod nested;
+mod proof;
+mod schema;
+mod sections;
+mod visit;
+
+pub mod actions;
+pub mod completion;
+pub mod definition;
+pub mod diagnostics;
+pub mod expansion_view;
+pub mod folding;
+pub mod highlight;
+pub mod hints;
+pub mod hover;
+pub mod kind;
+pub mod lenses;
+pub mod links;
+pub mod references;
+pub mod rename;
+pub mod selection;
+pub mod symbols;
+pub mod tokens;
+pub mod values;
+
+pub use edit::{Edit, FileEdits, apply};
+pub use ide::Ide;

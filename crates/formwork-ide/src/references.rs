@@ -1,0 +1,20 @@
+//! Where a name is used.
+
+use formwork::query::SymbolUse;
+use formwork::{FileRange, VirtualPath};
+
+use crate::Ide;
+
+/// Returns every place of the template and its modules that declares or uses the name at an offset.
+pub fn references(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Vec<SymbolUse> {
+    let mut found = ide.project().references(file, offset);
+    found.retain(|used| used.range.start < used.range.end);
+    found
+}
+
+/// Returns the sources of the imports of the template and its modules that lead to `file`.
+pub fn importers(ide: &Ide<'_>, file: &VirtualPath) -> Vec<FileRange> {
+    let files: Vec<VirtualPath> = ide.project().files().map(|index| index.path().clone()).collect();
+    let imports = files.iter().flat_map(|importer| ide.project().imports(importer));
+    imports.filter(|import| import.file.as_ref() == Some(file)).map(|import| import.declared).collect()
+}

@@ -1,0 +1,122 @@
+//! A place that a request is about, with what answers for it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use formwork::{FileRange, LineIndex, VirtualPath};
+use formwork_ide::{FileEdits, Ide};
+use serde_json::{Map, Value, json};
+
+use crate::lines::Lines;
+use crate::params::{InDocument, Position, Range};
+use crate::response::Failure;
+use crate::uri;
+use crate::view::View;
+use crate::world::absolute;
+
+/// A template that a request is about.
+pub(crate) struct At<'v> {
+    pub(crate) view: &'v View,
+    pub(crate) path: PathBuf,
+    pub(crate) ide: Arc<Ide<'static>>,
+    /// The path of the document in its session.
+    pub(crate) file: VirtualPath,
+}
+
+impl<'v> At<'v> {
+    /// The document of a request; `None` when it is no template.
+    ///
+    /// # Errors
+    /// When the state is outdated.
+    pub(crate) fn of(view: &'v View, uri: &str) -> Result<Option<At<'v>>, Failure> {
+        let path = uri::to_path(uri);
+        let Some(ide) = view.ide(&path)? else { return Ok(None) };
+        let file = ide.root().clone();
+        Ok(Some(At { view, path, ide, file }))
+    }
+
+    /// The document with the offset of the position of a request.
+    ///
+    /// # Errors
+    /// When the state is outdated, or there is no position.
+    pub(crate) fn position(view: &'v View, params: &InDocument) -> Result<Option<(At<'v>, u32)>, Failure> {
+        let position = params.position.ok_or_else(|| Failure::params("no position"))?;
+        let at = At::of(view, &params.text_document.uri)?;
+        Ok(at.map(|at| {
+            let offset = at.offset(position);
+            (at, offset)
+        }))
+    }
+
+    fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("/"))
+    }
+
+    pub(crate) fn lines(&self) -> Option<Lines<'_>> {
+        let index = self.ide.file(&self.file)?;
+        Some(Lines { text: index.text(), index: index.lines(), unit: self.view.unit() })
+    }
+
+    pub(crate) fn offset(&self, position: Position) -> u32 {
+        self.lines().map_or(0, |lines| lines.offset(position))
+    }
+
+    pub(crate) fn offsets(&self, range: Range) -> (u32, u32) {
+        self.lines().map_or((0, 0), |lines| lines.offsets(range))
+    }
+
+    /// A range of this document.
+    pub(crate) fn range(&self, start: u32, end: u32) -> Value {
+        self.lines().map_or_else(|| json!({}), |lines| lines.range(start, end))
+    }
+
+    /// A range of any file of the template.
+    pub(crate) fn range_in(&self, range: &FileRange) -> Value {
+        let unit = self.view.unit();
+        if let Some(index) = self.ide.file(&range.file) {
+            return Lines { text: index.text(), index: index.lines(), unit }.range(range.start, range.end);
+        }
+        match self.ide.snapshot().source(&range.file) {
+            Ok(source) => {
+                let text = source.text();
+                Lines { text: text.text(), index: text.lines(), unit }.range(range.start, range.end)
+            }
+            Err(_) => Lines { text: "", index: &LineIndex::new(""), unit }.range(0, 0),
+        }
+    }
+
+    /// The address of a file of the template, as the client writes it where it is open.
+    pub(crate) fn uri(&self, file: &VirtualPath) -> String {
+        let path = absolute(file, self.folder());
+        self.view.document(&path).map_or_else(|| uri::of_path(&path), |document| document.uri.clone())
+    }
+
+    pub(crate) fn location(&self, range: &FileRange) -> Value {
+        json!({"uri": self.uri(&range.file), "range": self.range_in(range)})
+    }
+
+    /// Edits of files as the client takes them.
+    pub(crate) fn workspace_edit(&self, edits: &[FileEdits]) -> Value {
+        let client = &self.view.client;
+        let texts = |file: &FileEdits| -> Vec<Value> {
+            let range = |start, end| self.range_in(&FileRange::new(file.file.clone(), start, end));
+            file.edits.iter().map(|edit| json!({"range": range(edit.start, edit.end), "newText": edit.text})).collect()
+        };
+        if !client.can("/workspace/workspaceEdit/documentChanges") {
+            let changes: Map<String, Value> =
+                edits.iter().map(|file| (self.uri(&file.file), Value::Array(texts(file)))).collect();
+            return json!({"changes": changes});
+        }
+        let mut changes = Vec::new();
+        for file in edits {
+            let path = absolute(&file.file, self.folder());
+            let version = self.view.document(&path).map(|document| document.version);
+            if file.is_new {
+                changes.push(json!({"kind": "create", "uri": self.uri(&file.file)}));
+            }
+            let document = json!({"uri": self.uri(&file.file), "version": version});
+            changes.push(json!({"textDocument": document, "edits": texts(file)}));
+        }
+        json!({"documentChanges": changes})
+    }
+}

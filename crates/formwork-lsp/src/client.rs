@@ -1,0 +1,35 @@
+//! What a client can do.
+
+use formwork::ColumnUnit;
+use serde_json::Value;
+
+use crate::encoding;
+
+/// What a client announced.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    pub(crate) unit: ColumnUnit,
+    capabilities: Value,
+}
+
+impl Client {
+    pub(crate) fn new(capabilities: &Value) -> Client {
+        Client { unit: encoding::choose(capabilities), capabilities: capabilities.clone() }
+    }
+
+    /// Whether a capability, such as `/workspace/applyEdit`, is announced: it is there and not false.
+    pub(crate) fn can(&self, pointer: &str) -> bool {
+        self.capabilities.pointer(pointer).is_some_and(|value| !matches!(value, Value::Bool(false) | Value::Null))
+    }
+
+    /// Whether diagnostics are asked for: else they are published.
+    pub(crate) fn pulls(&self) -> bool {
+        self.can("/textDocument/diagnostic")
+    }
+
+    /// Whether hovers are Markdown.
+    pub(crate) fn reads_markdown(&self, pointer: &str) -> bool {
+        let list = self.capabilities.pointer(pointer).and_then(Value::as_array);
+        list.is_none_or(|list| list.iter().any(|one| one.as_str() == Some("markdown")))
+    }
+}

@@ -1,0 +1,72 @@
+//! What `check` finds, as the protocol has it.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+use formwork::Severity;
+use formwork_ide::diagnostics::{Problem, diagnostics};
+use serde_json::{Value, json};
+
+use crate::at::At;
+use crate::response::Failure;
+use crate::uri;
+use crate::view::View;
+
+/// The diagnostics of a document; none of one that is no template.
+///
+/// # Errors
+/// When the state is outdated.
+pub(crate) fn of_document(view: &View, path: &Path) -> Result<Vec<Value>, Failure> {
+    let Some(at) = At::of(view, &uri::of_path(path))? else { return Ok(Vec::new()) };
+    Ok(diagnostics(&at.ide).iter().map(|problem| diagnostic(&at, problem)).collect())
+}
+
+/// A diagnostic.
+pub(crate) fn diagnostic(at: &At<'_>, problem: &Problem) -> Value {
+    let finding = &problem.finding;
+    let severity = match finding.severity {
+        Severity::Error => 1,
+        Severity::Warning => 2,
+        Severity::Note => 3,
+    };
+    let mut made = json!({
+        "range": at.range_in(&problem.range),
+        "severity": severity,
+        "code": finding.code.to_string(),
+        "source": "formwork",
+        "message": finding.message,
+    });
+    let client = &at.view.client;
+    let pointer = if client.pulls() { "/textDocument/diagnostic" } else { "/textDocument/publishDiagnostics" };
+    let can = |what: &str| {
+        client.can(&format!("{pointer}/{what}")) || client.can(&format!("/textDocument/publishDiagnostics/{what}"))
+    };
+    if can("codeDescriptionSupport") {
+        made["codeDescription"] = json!({"href": finding.url});
+    }
+    if can("relatedInformation") && !problem.related.is_empty() {
+        let related = problem.related.iter();
+        made["relatedInformation"] =
+            related.map(|(range, words)| json!({"location": at.location(range), "message": words})).collect();
+    }
+    if can("tagSupport") && problem.is_unnecessary {
+        made["tags"] = json!([1]);
+    }
+    if can("dataSupport") {
+        let mut data = json!({"code": finding.code.to_string(), "count": finding.count});
+        if let Some(fix) = &finding.fix {
+            data["fix"] = json!(fix.message);
+        }
+        made["data"] = data;
+    }
+    made
+}
+
+/// What identifies a list of diagnostics.
+pub(crate) fn result_id(items: &[Value]) -> String {
+    let mut hasher = DefaultHasher::new();
+    for item in items {
+        item.to_string().hash(&mut hasher);
+    }
+    format!("{:016x}", hasher.finish())
+}

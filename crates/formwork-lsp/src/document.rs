@@ -1,0 +1,78 @@
+//! Documents that a client has open.
+
+use std::path::Path;
+
+use formwork::{ColumnUnit, LineIndex};
+use formwork_ide::kind::{DocumentKind, kind};
+
+use crate::lines::Lines;
+use crate::params::Range;
+
+/// A document that a client has open, at one version.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    pub(crate) uri: String,
+    pub(crate) version: i32,
+    pub(crate) language: String,
+    pub(crate) text: String,
+    /// What it is; while a text is broken, what it was.
+    pub(crate) kind: Option<DocumentKind>,
+}
+
+/// One change of a document's text.
+#[derive(Clone, Debug, serde::Deserialize)]
+pub(crate) struct Change {
+    pub(crate) range: Option<Range>,
+    pub(crate) text: String,
+}
+
+impl Document {
+    pub(crate) fn new(uri: String, version: i32, language: String, text: String, path: &Path) -> Document {
+        let kind = kind(&name_of(path), &text);
+        Document { uri, version, language, text, kind }
+    }
+
+    /// The document after changes, each on the result of the last.
+    pub(crate) fn after(&self, version: i32, changes: Vec<Change>, unit: ColumnUnit, path: &Path) -> Document {
+        let mut text = self.text.clone();
+        for change in changes {
+            match change.range {
+                None => text = change.text,
+                Some(range) => {
+                    let index = LineIndex::new(&text);
+                    let (start, end) = Lines { text: &text, index: &index, unit }.offsets(range);
+                    text.replace_range(start as usize..end as usize, &change.text);
+                }
+            }
+        }
+        let kind = kind(&name_of(path), &text).or(self.kind.filter(|_| !text.trim().is_empty()));
+        Document { uri: self.uri.clone(), version, language: self.language.clone(), text, kind }
+    }
+
+    /// Whether diagnostics and answers of templates are about it.
+    pub(crate) fn is_template(&self) -> bool {
+        matches!(self.kind, Some(DocumentKind::Template | DocumentKind::Module))
+    }
+}
+
+pub(crate) fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::Position;
+
+    #[test]
+    fn changes_apply_in_order_each_on_the_result_of_the_last() {
+        let path = Path::new("/t.yaml");
+        let document = Document::new("file:///t.yaml".into(), 1, "yaml".into(), "a: ä\nb: 2\n".into(), path);
+        let at = |line, character| Position { line, character };
+        let change = |start, end, text: &str| Change { range: Some(Range { start, end }), text: text.into() };
+        let changes = vec![change(at(0, 3), at(0, 99), "xx"), change(at(0, 4), at(1, 0), "y\n")];
+        assert_eq!(document.after(2, changes, ColumnUnit::Utf16, path).text, "a: xy\nb: 2\n");
+        let replaced = document.after(3, vec![Change { range: None, text: "c".into() }], ColumnUnit::Utf8, path);
+        assert_eq!(replaced.text, "c");
+    }
+}

@@ -1,0 +1,39 @@
+//! `textDocument/definition` and `textDocument/implementation`.
+
+use formwork_ide::definition::definition;
+use serde_json::{Value, json};
+
+use super::expanded;
+use crate::at::At;
+use crate::params::{self, InDocument};
+use crate::response::Answer;
+use crate::view::View;
+
+pub(crate) fn handle(view: &View, params: Value) -> Answer {
+    let params: InDocument = params::read(params)?;
+    if expanded::is_view(&params.text_document.uri) {
+        return expanded::definition(view, &params);
+    }
+    let Some((at, offset)) = At::position(view, &params)? else { return Ok(json!([])) };
+    let links = view.client.can("/textDocument/definition/linkSupport");
+    let found = definition(&at.ide, &at.file, offset);
+    let link = |found: &formwork_ide::definition::Definition| {
+        if !links {
+            return at.location(&found.name);
+        }
+        json!({
+            "originSelectionRange": at.range_in(&found.origin),
+            "targetUri": at.uri(&found.target.file),
+            "targetRange": at.range_in(&found.target),
+            "targetSelectionRange": at.range_in(&found.name),
+        })
+    };
+    Ok(found.iter().map(link).collect())
+}
+
+/// The places in the expansion that an authored node makes.
+pub(crate) fn implementation(view: &View, params: Value) -> Answer {
+    let params: InDocument = params::read(params)?;
+    let Some((at, offset)) = At::position(view, &params)? else { return Ok(json!([])) };
+    expanded::copies(&at, offset)
+}

@@ -1,0 +1,50 @@
+//! `textDocument/diagnostic` and `workspace/diagnostic`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::diagnostics::{of_document, result_id};
+use crate::params::{self, InDocument};
+use crate::response::{Answer, Failure};
+use crate::settings::Run;
+use crate::uri;
+use crate::view::View;
+
+pub(crate) fn document(view: &View, params: Value) -> Answer {
+    let previous = params.get("previousResultId").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let params: InDocument = params::read(params)?;
+    report(view, &uri::to_path(&params.text_document.uri), &previous)
+}
+
+fn report(view: &View, path: &Path, previous: &str) -> Result<Value, Failure> {
+    let items = if view.settings.run == Run::Off { Vec::new() } else { of_document(view, path)? };
+    let id = result_id(&items);
+    if id == previous {
+        return Ok(json!({"kind": "unchanged", "resultId": id}));
+    }
+    Ok(json!({"kind": "full", "resultId": id, "items": items}))
+}
+
+/// The diagnostics of open documents and of the templates of the workspace.
+pub(crate) fn workspace(view: &View, params: Value) -> Answer {
+    let known = params.get("previousResultIds").and_then(Value::as_array);
+    let text = |one: &Value, key: &str| one.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let known: BTreeMap<String, String> =
+        known.into_iter().flatten().map(|one| (text(one, "uri"), text(one, "value"))).collect();
+    let open = view.documents.keys().map(std::path::PathBuf::as_path);
+    let mut paths: Vec<&Path> = open.chain(view.scanned.templates()).collect();
+    paths.sort();
+    paths.dedup();
+    let mut items = Vec::new();
+    for path in paths {
+        let document = view.document(path);
+        let uri = document.map_or_else(|| uri::of_path(path), |document| document.uri.clone());
+        let mut made = report(view, path, known.get(&uri).map_or("", String::as_str))?;
+        made["uri"] = json!(uri);
+        made["version"] = json!(document.map(|document| document.version));
+        items.push(made);
+    }
+    Ok(json!({"items": items}))
+}

@@ -1,0 +1,23 @@
+//! `textDocument/documentLink`.
+
+use formwork_ide::links::{LinkTarget, links};
+use serde_json::{Value, json};
+
+use crate::at::At;
+use crate::params::{self, InDocument};
+use crate::response::Answer;
+use crate::view::View;
+
+pub(crate) fn handle(view: &View, params: Value) -> Answer {
+    let params: InDocument = params::read(params)?;
+    let at = At::of(view, &params.text_document.uri)?.filter(|_| view.settings.is_on("links"));
+    let Some(at) = at else { return Ok(json!([])) };
+    let link = |link: formwork_ide::links::Link| {
+        let target = match link.target {
+            LinkTarget::File(file) => at.uri(&file),
+            LinkTarget::Address(address) => address,
+        };
+        json!({"range": at.range(link.range.start, link.range.end), "target": target})
+    };
+    Ok(links(&at.ide, &at.file).into_iter().map(link).collect())
+}

@@ -1,0 +1,224 @@
+//! The expansion view: its text, and what leads to it and back.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use formwork::query::FileIndex;
+use formwork::{Limits, LineIndex, SourceContent, VirtualPath};
+use formwork_ide::Ide;
+use formwork_ide::expansion_view::{Mapped, Stage, View as Expansion, expansion_view};
+use formwork_ide::hover as ide_hover;
+use serde_json::{Value, json};
+
+use crate::at::At;
+use crate::lines::Lines;
+use crate::params::{self, InDocument, Position, Range};
+use crate::response::{Answer, Failure};
+use crate::uri::{self, EXPANDED};
+use crate::view::View;
+
+/// Whether an address is that of a view, however it is encoded.
+pub(crate) fn is_view(uri: &str) -> bool {
+    uri::decode(uri).starts_with(EXPANDED)
+}
+
+/// The address of the view of a template.
+pub(crate) fn uri_of(path: &Path, stage: Stage) -> String {
+    let path = uri::of_path(path);
+    let path = path.strip_prefix("file://").unwrap_or(&path);
+    format!("{EXPANDED}{path}?stage={}", stage.name())
+}
+
+/// The template and the stage of a view.
+fn parts(uri: &str) -> Option<(PathBuf, Stage)> {
+    let decoded = uri::decode(uri);
+    let rest = decoded.strip_prefix(EXPANDED)?;
+    let (path, query) = rest.rsplit_once("?stage=").unwrap_or((rest, "expand"));
+    let path = format!("/{}", path.trim_start_matches('/'));
+    Some((uri::normal(Path::new(&path)), Stage::from_name(query).unwrap_or_default()))
+}
+
+/// A template with its expansion.
+struct Shown<'v> {
+    at: At<'v>,
+    expansion: Arc<Expansion>,
+    index: LineIndex,
+}
+
+impl<'v> Shown<'v> {
+    fn of(view: &'v View, uri: &str) -> Result<Option<Shown<'v>>, Failure> {
+        let Some((path, stage)) = parts(uri) else { return Ok(None) };
+        Shown::of_path(view, path, stage)
+    }
+
+    fn of_path(view: &'v View, path: PathBuf, stage: Stage) -> Result<Option<Shown<'v>>, Failure> {
+        let ide = view.compiled(&path)?;
+        let expansion = expansion_view(&ide, stage)?;
+        let index = LineIndex::new(&expansion.text);
+        let file = ide.root().clone();
+        Ok(Some(Shown { at: At { view, path, ide, file }, expansion, index }))
+    }
+
+    fn lines(&self) -> Lines<'_> {
+        Lines { text: &self.expansion.text, index: &self.index, unit: self.at.view.unit() }
+    }
+
+    fn range(&self, mapped: &Mapped) -> Value {
+        self.lines().range(mapped.start, mapped.end)
+    }
+}
+
+/// The text of a view; `None` when the address is none, or the template has errors.
+///
+/// # Errors
+/// When the state is outdated.
+pub(crate) fn text_of(view: &View, uri: &str) -> Result<Option<String>, Failure> {
+    let shown = Shown::of(view, uri)?;
+    Ok(shown.filter(|shown| shown.expansion.errors == 0).map(|shown| shown.expansion.text.clone()))
+}
+
+fn text_or_last(view: &View, uri: &str) -> Result<(String, bool, usize), Failure> {
+    let Some(shown) = Shown::of(view, uri)? else {
+        return Err(Failure::params(format!("{uri} is not the address of a view")));
+    };
+    let errors = shown.expansion.errors;
+    if errors == 0 {
+        return Ok((shown.expansion.text.clone(), false, 0));
+    }
+    let last = last_sound(&shown.at.ide, uri);
+    let count = if errors == 1 { "1 error".to_owned() } else { format!("{errors} errors") };
+    let is_yaml = shown.at.ide.compilation().format() == formwork::Format::Yaml;
+    let note = if is_yaml { format!("# formwork: {count}, this is the last sound expansion\n") } else { String::new() };
+    Ok((note + &last, true, errors))
+}
+
+/// The text of the last expansion without errors.
+fn last_sound(ide: &Ide<'static>, uri: &str) -> String {
+    let stage = parts(uri).map_or(Stage::Expand, |(_, stage)| stage);
+    ide.last_text(stage).unwrap_or_default()
+}
+
+/// `workspace/textDocumentContent`.
+pub(crate) fn content(view: &View, params: Value) -> Answer {
+    let uri = params.get("uri").and_then(Value::as_str).ok_or_else(|| Failure::params("no uri"))?;
+    Ok(json!({"text": text_or_last(view, uri)?.0}))
+}
+
+/// `formwork/expanded`.
+pub(crate) fn handle(view: &View, params: Value) -> Answer {
+    let uri = params.get("uri").and_then(Value::as_str).ok_or_else(|| Failure::params("no uri"))?;
+    let (text, stale, errors) = text_or_last(view, uri)?;
+    Ok(json!({"text": text, "stale": stale, "errors": errors}))
+}
+
+#[derive(serde::Deserialize)]
+struct MapParams {
+    uri: String,
+    range: Option<Range>,
+    position: Option<Position>,
+    stage: Option<String>,
+}
+
+/// `formwork/map`: from a template to its view and back.
+pub(crate) fn map(view: &View, params: Value) -> Answer {
+    let params: MapParams = params::read(params)?;
+    let start = params.range.map(|range| range.start).or(params.position);
+    let start = start.ok_or_else(|| Failure::params("no range"))?;
+    if is_view(&params.uri) {
+        let Some(shown) = Shown::of(view, &params.uri)? else { return Ok(Value::Null) };
+        let Some(mapped) = shown.expansion.site_of(shown.lines().offset(start)) else { return Ok(Value::Null) };
+        return Ok(json!({
+            "uri": shown.at.uri(&mapped.site.file),
+            "ranges": [shown.at.range_in(&mapped.site)],
+            "frames": mapped.frames,
+        }));
+    }
+    let stage = params.stage.as_deref().and_then(Stage::from_name).unwrap_or(view.settings.stage);
+    let Some(shown) = Shown::of_path(view, uri::to_path(&params.uri), stage)? else { return Ok(Value::Null) };
+    let offset = shown.at.offset(start);
+    let ranges: Vec<Value> =
+        shown.expansion.copies_of(&shown.at.file, offset).into_iter().map(|mapped| shown.range(mapped)).collect();
+    Ok(json!({"view": uri_of(&shown.at.path, stage), "ranges": ranges}))
+}
+
+/// Every place of the view that comes from an authored place.
+pub(crate) fn copies(at: &At<'_>, offset: u32) -> Answer {
+    let stage = at.view.settings.stage;
+    let Some(shown) = Shown::of_path(at.view, at.path.clone(), stage)? else { return Ok(json!([])) };
+    let uri = uri_of(&at.path, stage);
+    let copies = shown.expansion.copies_of(&at.file, offset);
+    Ok(copies.into_iter().map(|mapped| json!({"uri": uri, "range": shown.range(mapped)})).collect())
+}
+
+fn at_position<'v>(view: &'v View, params: &InDocument) -> Result<Option<(Shown<'v>, Mapped)>, Failure> {
+    let position = params.position.ok_or_else(|| Failure::params("no position"))?;
+    let Some(shown) = Shown::of(view, &params.text_document.uri)? else { return Ok(None) };
+    let found = shown.expansion.site_of(shown.lines().offset(position)).cloned();
+    Ok(found.map(|mapped| (shown, mapped)))
+}
+
+/// What a place of the view is, and where it comes from.
+pub(crate) fn hover(view: &View, params: &InDocument) -> Answer {
+    let Some((shown, mapped)) = at_position(view, params)? else { return Ok(Value::Null) };
+    let line = shown.at.ide.file(&mapped.site.file).map_or(0, |index| index.lines().line(mapped.site.start) + 1);
+    let mut parts = vec![format!("from {}:{line}", mapped.site.file)];
+    parts.extend(mapped.frames.iter().map(|frame| format!("in {frame}")));
+    let found = ide_hover::hover(&shown.at.ide, &mapped.site.file, mapped.site.start);
+    parts.extend(found.map(|found| found.markdown));
+    let contents = super::hover::contents(view, &parts.join("\n\n"));
+    Ok(json!({"contents": contents, "range": shown.range(&mapped)}))
+}
+
+/// The authored place.
+pub(crate) fn definition(view: &View, params: &InDocument) -> Answer {
+    let Some((shown, mapped)) = at_position(view, params)? else { return Ok(json!([])) };
+    Ok(json!([shown.at.location(&mapped.site)]))
+}
+
+/// All copies of the authored place.
+pub(crate) fn references(view: &View, params: &InDocument) -> Answer {
+    let Some((shown, mapped)) = at_position(view, params)? else { return Ok(json!([])) };
+    let copies = shown.expansion.map.iter().filter(|other| other.site == mapped.site);
+    Ok(copies.map(|other| json!({"uri": params.text_document.uri, "range": shown.range(other)})).collect())
+}
+
+/// The text of a view as a file of its own.
+fn index(text: &str) -> FileIndex {
+    let source = SourceContent::new(text.into());
+    FileIndex::new(VirtualPath::new("view.yaml"), &source, &Limits::default())
+}
+
+/// The outline of a view: sections and members.
+pub(crate) fn symbols(view: &View, uri: &str) -> Answer {
+    let (text, ..) = text_or_last(view, uri)?;
+    let index = index(&text);
+    let lines = Lines { text: index.text(), index: index.lines(), unit: view.unit() };
+    let Some(root) = index.root() else { return Ok(json!([])) };
+    let tree = index.tree();
+    let entry = |entry: formwork::tree::Entry, kind: u32, children: Vec<Value>| {
+        let (key, value) = (index.range_of(tree.span(entry.key)), index.range_of(tree.site(entry.value)));
+        let name = if tree.text(entry.key).is_empty() { "(no name)" } else { tree.text(entry.key) };
+        let mut made = json!({
+            "name": name,
+            "kind": kind,
+            "range": lines.range(key.start, value.end.max(key.end)),
+            "selectionRange": lines.range(key.start, key.end),
+        });
+        if !children.is_empty() {
+            made["children"] = Value::Array(children);
+        }
+        made
+    };
+    let sections = tree.entries(root).map(|section| {
+        let members = tree.entries(section.value).map(|member| entry(member, 5, Vec::new())).collect();
+        entry(section, 3, members)
+    });
+    Ok(sections.collect())
+}
+
+/// What can be folded in a view.
+pub(crate) fn folding(view: &View, uri: &str) -> Answer {
+    let (text, ..) = text_or_last(view, uri)?;
+    let folds = formwork_ide::folding::folds(&index(&text));
+    Ok(folds.iter().map(super::folding_range::fold).collect())
+}

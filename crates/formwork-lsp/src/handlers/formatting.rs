@@ -1,0 +1,55 @@
+//! `textDocument/formatting` and `textDocument/rangeFormatting`.
+
+use formwork::{Limits, LineIndex, VirtualPath};
+use formwork_format::{Options, Step};
+use serde_json::{Value, json};
+
+use crate::document::name_of;
+use crate::fmt_settings;
+use crate::lines::Lines;
+use crate::params::{self, InDocument};
+use crate::response::Answer;
+use crate::uri;
+use crate::view::View;
+
+pub(crate) fn document(view: &View, params: Value) -> Answer {
+    format(view, params, false)
+}
+
+pub(crate) fn range(view: &View, params: Value) -> Answer {
+    format(view, params, true)
+}
+
+/// A document that is not well-formed stays as it is.
+fn format(view: &View, params: Value, is_range: bool) -> Answer {
+    let number = |key: &str| params.pointer(&format!("/options/{key}")).cloned().unwrap_or(Value::Null);
+    let (tab_size, spaces) = (number("tabSize").as_u64(), number("insertSpaces").as_bool());
+    let params: InDocument = params::read(params)?;
+    let path = uri::to_path(&params.text_document.uri);
+    let document = view.document(&path).filter(|_| view.settings.is_on("format"));
+    let Some(document) = document.filter(|document| document.is_template()) else { return Ok(json!([])) };
+    let folder = path.parent().unwrap_or(&path);
+    let default_indent = match (spaces, tab_size) {
+        (Some(false), _) if document.text.trim_start().starts_with('{') => Step::Tab,
+        (_, Some(size @ 1..=8)) => Step::Spaces(size as u8),
+        _ => Step::Spaces(2),
+    };
+    let options = Options { default_indent, ..fmt_settings::options(&view.roots, folder) };
+    let (file, limits) = (VirtualPath::new(&name_of(&path)), Limits::default());
+    let index = LineIndex::new(&document.text);
+    let lines = Lines { text: &document.text, index: &index, unit: view.unit() };
+    let edits = match params.range.filter(|_| is_range) {
+        Some(range) => {
+            let (start, end) = lines.offsets(range);
+            formwork_format::format_range(&document.text, &file, start as usize..end as usize, &options, &limits)
+        }
+        None => formwork_format::format(&document.text, &file, &options, &limits)
+            .map(|formatted| formwork_format::edits(&document.text, &formatted)),
+    };
+    let edits = edits.unwrap_or_default();
+    let made = edits.iter().map(|edit| {
+        let range = lines.range(edit.range.start as u32, edit.range.end as u32);
+        json!({"range": range, "newText": edit.text})
+    });
+    Ok(made.collect())
+}

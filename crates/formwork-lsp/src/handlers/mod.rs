@@ -1,0 +1,70 @@
+//! Requests, one file for each feature.
+#![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "handlers have one form")]
+
+use serde_json::Value;
+
+use crate::response::Answer;
+use crate::view::View;
+
+mod code_action;
+mod code_lens;
+pub(crate) mod commands;
+mod completion;
+mod definition;
+mod diagnostic;
+mod document_link;
+mod document_symbol;
+pub(crate) mod expanded;
+mod folding_range;
+mod formatting;
+mod highlight;
+mod hover;
+mod inlay_hint;
+mod references;
+mod rename;
+mod selection_range;
+mod semantic_tokens;
+pub(crate) mod values;
+mod workspace_symbol;
+
+/// Answers a request on a state.
+pub(crate) type Handler = fn(&View, Value) -> Answer;
+
+/// The handler of a method.
+pub(crate) fn find(method: &str) -> Option<Handler> {
+    Some(match method {
+        "textDocument/hover" => hover::handle,
+        "textDocument/completion" => completion::handle,
+        "completionItem/resolve" => completion::resolve,
+        "textDocument/definition" => definition::handle,
+        "textDocument/implementation" => definition::implementation,
+        "textDocument/references" => references::handle,
+        "textDocument/documentHighlight" => highlight::handle,
+        "textDocument/documentSymbol" => document_symbol::handle,
+        "workspace/symbol" => workspace_symbol::handle,
+        "textDocument/foldingRange" => folding_range::handle,
+        "textDocument/selectionRange" => selection_range::handle,
+        "textDocument/documentLink" => document_link::handle,
+        "textDocument/inlayHint" => inlay_hint::handle,
+        "inlayHint/resolve" => inlay_hint::resolve,
+        "textDocument/codeLens" => code_lens::handle,
+        "textDocument/semanticTokens/full" => semantic_tokens::full,
+        "textDocument/semanticTokens/full/delta" => semantic_tokens::delta,
+        "textDocument/semanticTokens/range" => semantic_tokens::range,
+        "textDocument/codeAction" => code_action::handle,
+        "textDocument/prepareRename" => rename::prepare,
+        "textDocument/rename" => rename::handle,
+        "textDocument/formatting" => formatting::document,
+        "textDocument/rangeFormatting" => formatting::range,
+        "textDocument/diagnostic" => diagnostic::document,
+        "workspace/diagnostic" => diagnostic::workspace,
+        "workspace/executeCommand" => commands::handle,
+        "workspace/textDocumentContent" => expanded::content,
+        "formwork/expanded" => expanded::handle,
+        "formwork/map" => expanded::map,
+        "formwork/values" => values::handle,
+        "formwork/contexts" => values::contexts,
+        "formwork/kind" => values::kind,
+        _ => return None,
+    })
+}

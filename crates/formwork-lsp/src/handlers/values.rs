@@ -1,0 +1,129 @@
+//! `formwork/values`, `formwork/contexts` and `formwork/kind`; what `formwork/setValues` takes.
+
+use std::path::{Path, PathBuf};
+
+use formwork::PseudoParameter;
+use formwork_ide::values::parameters;
+use serde_json::{Map, Value, json};
+
+use crate::at::At;
+use crate::configuration;
+use crate::response::{Answer, Failure};
+use crate::uri;
+use crate::view::View;
+use crate::what_if::WhatIf;
+use crate::world::absolute;
+
+fn path_of(params: &Value) -> Result<(String, PathBuf), Failure> {
+    let uri = params.get("uri").and_then(Value::as_str).ok_or_else(|| Failure::params("no uri"))?;
+    Ok((uri.to_owned(), uri::to_path(uri)))
+}
+
+/// A set of values that a template may be looked at with.
+#[derive(Clone, Debug)]
+pub(crate) struct Set {
+    pub(crate) id: String,
+    pub(crate) label: String,
+    kind: &'static str,
+}
+
+/// The sets of values for a template.
+pub(crate) fn sets(view: &View, path: &Path) -> Vec<Set> {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let set = |kind: &'static str, prefix: &str, name: String| Set {
+        id: format!("{prefix}{name}"),
+        label: if prefix.is_empty() { name } else { format!("{name} ({kind})") },
+        kind,
+    };
+    let mut sets = vec![set("default", "", "default".to_owned())];
+    let named = configuration::parameter_sets(&view.roots, folder);
+    sets.extend(named.into_iter().map(|name| set("parameter-set", "parameter-set:", name)));
+    let environments = configuration::environments(&view.roots, folder);
+    sets.extend(environments.into_iter().map(|name| set("samconfig", "samconfig:", name)));
+    sets.extend(view.settings.parameter_files.iter().map(|file| set("file", "file:", file.clone())));
+    sets
+}
+
+/// The values in force, the sets that there are, and the parameters of a template.
+pub(crate) fn handle(view: &View, params: Value) -> Answer {
+    let (uri, path) = path_of(&params)?;
+    let Some(at) = At::of(view, &uri)? else { return Err(Failure::params(format!("{uri} is not a template"))) };
+    let current = view.values.get(&path).and_then(|values| values.id.clone()).unwrap_or_else(|| "default".to_owned());
+    let sets = sets(view, &path);
+    let sets = sets.iter().map(|set| json!({"id": set.id, "label": set.label, "kind": set.kind}));
+    let states = parameters(&at.ide).into_iter().map(|state| {
+        let mut made = Map::new();
+        made.insert("name".into(), json!(state.name));
+        made.insert("type".into(), json!(state.kind));
+        let given = state.given.map(formwork::ValueSource::name);
+        for (key, value) in [("default", state.default), ("value", state.value), ("given", given.map(str::to_owned))] {
+            if let Some(value) = value {
+                made.insert(key.into(), json!(value));
+            }
+        }
+        if !state.allowed.is_empty() {
+            made.insert("allowedValues".into(), json!(state.allowed));
+        }
+        made.insert("noEcho".into(), json!(state.no_echo));
+        Value::Object(made)
+    });
+    Ok(json!({"current": current, "sets": sets.collect::<Vec<_>>(), "parameters": states.collect::<Vec<_>>()}))
+}
+
+/// Reads the values of `formwork/setValues`.
+///
+/// # Errors
+/// When there is no such set, or a name is no pseudo parameter.
+pub(crate) fn read(view: &View, path: &Path, params: &Value) -> Result<WhatIf, Failure> {
+    let id = params.get("id").and_then(Value::as_str);
+    if let Some(id) = id
+        && !sets(view, path).iter().any(|set| set.id == id)
+    {
+        return Err(Failure::params(format!("no set of values {id}")));
+    }
+    let pairs = |key: &str| -> Vec<(String, String)> {
+        let object = params.get(key).and_then(Value::as_object);
+        let text = |value: &Value| match value {
+            Value::String(text) => text.clone(),
+            Value::Array(items) => items
+                .iter()
+                .map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned))
+                .collect::<Vec<_>>()
+                .join(","),
+            other => other.to_string(),
+        };
+        object.into_iter().flatten().map(|(name, value)| (name.clone(), text(value))).collect()
+    };
+    let mut pseudo = Vec::new();
+    for (name, value) in pairs("pseudo") {
+        let known = PseudoParameter::from_name(&name);
+        pseudo.push((known.ok_or_else(|| Failure::params(format!("{name} is not a pseudo parameter")))?, value));
+    }
+    let id = id.filter(|id| *id != "default").map(str::to_owned);
+    Ok(WhatIf { id, parameters: pairs("parameters"), pseudo })
+}
+
+/// Who imports a module, with what.
+pub(crate) fn contexts(view: &View, params: Value) -> Answer {
+    let (uri, path) = path_of(&params)?;
+    let Some(at) = At::of(view, &uri)? else { return Ok(json!([])) };
+    let mut found = Vec::new();
+    let mut others = super::references::other_templates(view, &at)?;
+    others.sort_by(|a, b| a.path.cmp(&b.path));
+    for other in &others {
+        let folder = other.path.parent().unwrap_or(Path::new("/"));
+        let imports = other.ide.project().imports(&other.file);
+        for import in imports.iter().filter(|one| one.file.as_ref().is_some_and(|file| absolute(file, folder) == path))
+        {
+            let properties: Vec<&String> = import.parameters.iter().collect();
+            found.push(json!({"root": other.uri(&other.file), "instance": import.name, "properties": properties}));
+        }
+    }
+    Ok(Value::Array(found))
+}
+
+/// What a document is.
+pub(crate) fn kind(view: &View, params: Value) -> Answer {
+    let (_, path) = path_of(&params)?;
+    Ok(json!(view.kind(&path).and_then(formwork_ide::kind::DocumentKind::name)))
+}

@@ -1,0 +1,45 @@
+//! A language server for CloudFormation templates, over the Language Server Protocol.
+//!
+//! `formwork-ide` answers; this crate converts, dispatches and publishes. One thread reads messages and owns the
+//! documents, a pool answers requests on what they were, one thread compiles for diagnostics. A request is answered on
+//! the state after all messages before it. A feature is a file of `handlers`.
+//!
+//! Nothing here opens a network connection, starts a program or writes a file. Begin reading in `server.rs`.
+#![allow(clippy::disallowed_methods, reason = "front end: files, threads and the clock enter here")]
+
+mod at;
+mod capabilities;
+mod client;
+mod configuration;
+mod diagnostics;
+mod document;
+mod encoding;
+mod fmt_settings;
+mod handlers;
+mod lines;
+mod log;
+mod params;
+mod parent_process;
+mod pool;
+mod response;
+mod roots;
+mod scan;
+mod server;
+mod settings;
+mod stdio;
+mod uri;
+mod view;
+mod what_if;
+mod world;
+
+pub use server::{Ending, serve};
+pub use stdio::run;
+
+/// What the command line sets.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whether workspace folders are trusted from the start.
+    pub is_trusted: bool,
+    /// Where the server logs what is wrong with itself.
+    pub log: Option<std::path::PathBuf>,
+}

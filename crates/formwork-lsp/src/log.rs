@@ -1,0 +1,27 @@
+//! Where the server says what is wrong with itself.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A log file, or nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Log(Option<Arc<Mutex<File>>>);
+
+impl Log {
+    /// # Errors
+    /// When the file cannot be created.
+    pub(crate) fn create(path: Option<&Path>) -> std::io::Result<Log> {
+        let file = path.map(File::create).transpose()?;
+        Ok(Log(file.map(|file| Arc::new(Mutex::new(file)))))
+    }
+
+    /// Adds a line. A log that cannot be written is no reason to end.
+    pub(crate) fn line(&self, text: &str) {
+        if let Some(file) = &self.0 {
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = writeln!(file, "{}", text.replace('\n', " "));
+        }
+    }
+}

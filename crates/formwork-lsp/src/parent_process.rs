@@ -1,0 +1,26 @@
+//! Whether the editor that started the server is still there.
+
+use std::time::Duration;
+
+/// Ends the server once the process is gone: calls `gone`, within 5 seconds after that.
+pub(crate) fn watch(process: u32, gone: impl Fn() + Send + 'static) {
+    let look = move || {
+        while is_alive(process) {
+            std::thread::sleep(Duration::from_secs(2));
+        }
+        gone();
+    };
+    let _ = std::thread::Builder::new().name("parent".to_owned()).spawn(look);
+}
+
+#[cfg(unix)]
+fn is_alive(process: u32) -> bool {
+    let Some(process) = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw) else { return true };
+    // A process of another user exists, too.
+    !matches!(rustix::process::test_kill_process(process), Err(rustix::io::Errno::SRCH))
+}
+
+#[cfg(not(unix))]
+fn is_alive(_: u32) -> bool {
+    true
+}

@@ -1,0 +1,46 @@
+//! How requests fail.
+
+use formwork::Cancelled;
+use serde_json::Value;
+
+/// What a handler returns.
+pub(crate) type Answer = Result<Value, Failure>;
+
+/// An error of the protocol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Failure {
+    pub(crate) code: i32,
+    pub(crate) message: String,
+    pub(crate) data: Option<Value>,
+}
+
+pub(crate) const INVALID_REQUEST: i32 = -32600;
+pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
+pub(crate) const INVALID_PARAMS: i32 = -32602;
+pub(crate) const INTERNAL_ERROR: i32 = -32603;
+pub(crate) const NOT_INITIALIZED: i32 = -32002;
+pub(crate) const REQUEST_CANCELLED: i32 = -32800;
+pub(crate) const CONTENT_MODIFIED: i32 = -32801;
+pub(crate) const SERVER_CANCELLED: i32 = -32802;
+pub(crate) const REQUEST_FAILED: i32 = -32803;
+
+impl Failure {
+    pub(crate) fn new(code: i32, message: impl Into<String>) -> Failure {
+        Failure { code, message: message.into(), data: None }
+    }
+
+    pub(crate) fn params(why: impl std::fmt::Display) -> Failure {
+        Failure::new(INVALID_PARAMS, format!("wrong params: {why}"))
+    }
+
+    /// The document changed before the answer.
+    pub(crate) fn modified() -> Failure {
+        Failure::new(CONTENT_MODIFIED, "the document changed")
+    }
+}
+
+impl From<Cancelled> for Failure {
+    fn from(_: Cancelled) -> Failure {
+        Failure::modified()
+    }
+}

@@ -1,0 +1,49 @@
+//! Workspace folders.
+
+use std::path::{Path, PathBuf};
+
+use formwork::disk::project_root;
+
+/// The folders of a workspace, and whether they are trusted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Roots {
+    pub(crate) folders: Vec<PathBuf>,
+    pub(crate) is_trusted: bool,
+    /// The setting `projectRoot`.
+    pub(crate) project_root: Option<PathBuf>,
+}
+
+impl Roots {
+    /// The innermost workspace folder that a file is in.
+    pub(crate) fn folder_of(&self, path: &Path) -> Option<&Path> {
+        let around = self.folders.iter().filter(|folder| path.starts_with(folder));
+        around.max_by_key(|folder| folder.components().count()).map(PathBuf::as_path)
+    }
+
+    /// The directory outside of which nothing is read for templates in `directory`. Without trust it is never above the
+    /// workspace folder, nor above the directory where there is none.
+    pub(crate) fn project_root(&self, directory: &Path) -> PathBuf {
+        let folder = self.folder_of(directory);
+        if !self.is_trusted {
+            return folder.unwrap_or(directory).to_owned();
+        }
+        if let Some(root) = &self.project_root {
+            return folder.map_or_else(|| root.clone(), |folder| folder.join(root));
+        }
+        project_root(directory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_trust_the_folder_is_the_root() {
+        let folders = vec![PathBuf::from("/w/a"), PathBuf::from("/w/a/inner")];
+        let roots = Roots { folders, is_trusted: false, project_root: Some("..".into()) };
+        assert_eq!(roots.project_root(Path::new("/w/a/x")), Path::new("/w/a"));
+        assert_eq!(roots.project_root(Path::new("/w/a/inner/x")), Path::new("/w/a/inner"));
+        assert_eq!(roots.project_root(Path::new("/elsewhere/x")), Path::new("/elsewhere/x"));
+    }
+}

@@ -1,0 +1,121 @@
+//! The state that requests are answered on.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use formwork::{Cancelled, ColumnUnit, VirtualPath};
+use formwork_ide::Ide;
+
+use crate::client::Client;
+use crate::document::Document;
+use crate::response::Failure;
+use crate::roots::Roots;
+use crate::scan::Scanned;
+use crate::settings::Settings;
+use crate::what_if::WhatIf;
+use crate::world::{Surroundings, World};
+
+/// A template at this state, compiled by whoever asks first.
+#[derive(Default)]
+pub(crate) struct Slot {
+    now: OnceLock<Result<Arc<Ide<'static>>, Cancelled>>,
+    before: Option<Arc<Ide<'static>>>,
+}
+
+impl Slot {
+    /// The slot of the next state.
+    fn next(&self) -> Slot {
+        let now = self.now.get().and_then(|now| now.clone().ok());
+        Slot { now: OnceLock::new(), before: now.or_else(|| self.before.clone()) }
+    }
+}
+
+/// The state after a message. A clone is cheap, and never changes but for what is computed on demand.
+#[derive(Clone)]
+pub(crate) struct View {
+    /// One more with each change.
+    pub(crate) revision: u64,
+    pub(crate) client: Arc<Client>,
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) roots: Arc<Roots>,
+    pub(crate) values: Arc<BTreeMap<PathBuf, WhatIf>>,
+    pub(crate) documents: Arc<BTreeMap<PathBuf, Arc<Document>>>,
+    pub(crate) scanned: Arc<Scanned>,
+    pub(crate) world: Arc<World>,
+    pub(crate) slots: Arc<Mutex<BTreeMap<PathBuf, Arc<Slot>>>>,
+}
+
+impl View {
+    pub(crate) fn unit(&self) -> ColumnUnit {
+        self.client.unit
+    }
+
+    pub(crate) fn document(&self, path: &Path) -> Option<&Arc<Document>> {
+        self.documents.get(path)
+    }
+
+    /// What a file is, open or not.
+    pub(crate) fn kind(&self, path: &Path) -> Option<formwork_ide::kind::DocumentKind> {
+        if let Some(document) = self.document(path) {
+            return document.kind;
+        }
+        let root = self.roots.project_root(path.parent()?);
+        let bytes = formwork::disk::read_inside(&root, path, formwork::Limits::default().file_bytes).ok()?;
+        formwork_ide::kind::kind(&crate::document::name_of(path), &String::from_utf8_lossy(&bytes))
+    }
+
+    /// A template or module, compiled; `None` when the file is neither.
+    ///
+    /// # Errors
+    /// When the state is outdated.
+    pub(crate) fn ide(&self, path: &Path) -> Result<Option<Arc<Ide<'static>>>, Failure> {
+        let is_template = match self.document(path) {
+            Some(document) => document.is_template(),
+            None => self.scanned.has(path),
+        };
+        if is_template { self.compiled(path).map(Some) } else { Ok(None) }
+    }
+
+    /// A file, compiled whatever it is.
+    ///
+    /// # Errors
+    /// When the state is outdated.
+    pub(crate) fn compiled(&self, path: &Path) -> Result<Arc<Ide<'static>>, Failure> {
+        let slot = {
+            let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(slots.entry(path.to_owned()).or_default())
+        };
+        let made = slot.now.get_or_init(|| {
+            let (session, root) = self.session(path);
+            Ide::new(&session, &root, slot.before.as_deref()).map(Arc::new)
+        });
+        made.clone().map_err(Failure::from)
+    }
+
+    /// The session of a template, and its path there.
+    pub(crate) fn session(&self, path: &Path) -> (formwork::Session<'static>, VirtualPath) {
+        let open = || self.documents.iter().map(|(path, document)| (path.clone(), document.text.clone())).collect();
+        let files: Vec<PathBuf> = self.settings.parameter_files.iter().map(PathBuf::from).collect();
+        let around = Surroundings { roots: &self.roots, values: &self.values, parameter_files: &files, open: &open };
+        self.world.session(path, &around)
+    }
+
+    /// The slots of the next state: those of open documents remember what they were.
+    pub(crate) fn next_slots(&self) -> Arc<Mutex<BTreeMap<PathBuf, Arc<Slot>>>> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = slots.iter().filter(|(path, _)| self.documents.contains_key(*path));
+        let next = open.map(|(path, slot)| (path.clone(), Arc::new(slot.next()))).collect();
+        Arc::new(Mutex::new(next))
+    }
+
+    /// The templates that are compiled at this state.
+    pub(crate) fn known(&self) -> Vec<(PathBuf, Arc<Ide<'static>>)> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = |(path, slot): (&PathBuf, &Arc<Slot>)| {
+            let now = slot.now.get().and_then(|now| now.clone().ok());
+            now.or_else(|| slot.before.clone()).map(|ide| (path.clone(), ide))
+        };
+        slots.iter().filter_map(made).collect()
+    }
+}

@@ -1,0 +1,159 @@
+//! The sessions of a workspace: one for each directory with templates, as paths are relative to it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use formwork::disk::is_inside;
+use formwork::{Change, DiskHost, Limits, MemoryHost, Options, Session, Sources, VirtualPath};
+
+use crate::configuration;
+use crate::document::name_of;
+use crate::roots::Roots;
+use crate::what_if::WhatIf;
+
+/// The sessions of a workspace, and what templates in them are compiled with. All share what they have parsed.
+#[derive(Default)]
+pub(crate) struct World {
+    sources: Arc<Sources>,
+    directories: Mutex<BTreeMap<PathBuf, Directory>>,
+}
+
+/// A directory with templates.
+#[derive(Clone)]
+struct Directory {
+    session: Session<'static>,
+    /// Outside of it nothing is read, whatever is open.
+    root: PathBuf,
+    /// Options by the name of the template; those of the others have an empty one.
+    options: BTreeMap<String, Arc<Options>>,
+}
+
+/// What sessions are made of.
+pub(crate) struct Surroundings<'s> {
+    pub(crate) roots: &'s Roots,
+    /// Values by template.
+    pub(crate) values: &'s BTreeMap<PathBuf, WhatIf>,
+    pub(crate) parameter_files: &'s [PathBuf],
+    /// Open documents: their texts.
+    pub(crate) open: &'s dyn Fn() -> Vec<(PathBuf, String)>,
+}
+
+impl World {
+    fn directories(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Directory>> {
+        self.directories.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The session of a template with its options, and its path there.
+    pub(crate) fn session(&self, path: &Path, around: &Surroundings<'_>) -> (Session<'static>, VirtualPath) {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let mut directories = self.directories();
+        let directory =
+            directories.entry(folder.to_owned()).or_insert_with(|| Directory::new(&self.sources, folder, around));
+        let name = name_of(path);
+        let key = if around.values.contains_key(path) { name.clone() } else { String::new() };
+        let options = directory.options.entry(key).or_insert_with(|| {
+            let values = around.values.get(path).cloned().unwrap_or_default();
+            Arc::new(configuration::options(around.roots, folder, &values, around.parameter_files))
+        });
+        (directory.session.with_options(Arc::clone(options)), VirtualPath::new(&name))
+    }
+
+    /// Files changed, appeared or are gone; of a document that is open, its text.
+    pub(crate) fn apply(&self, changes: &[(PathBuf, Option<String>)]) {
+        for (folder, directory) in &mut *self.directories() {
+            let own = changes.iter().filter_map(|(path, text)| directory.change(folder, path, text.clone()));
+            directory.session.apply(own.collect::<Vec<_>>());
+        }
+    }
+
+    /// Forgets what templates are compiled with: a configuration file changed.
+    pub(crate) fn forget_options(&self) {
+        for directory in self.directories().values_mut() {
+            directory.options.clear();
+        }
+    }
+
+    /// Forgets everything but what was parsed: roots or trust changed.
+    pub(crate) fn forget(&self) {
+        self.directories().clear();
+    }
+
+    /// How often a text was parsed, and a template analyzed.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let directories = self.directories();
+        let sessions = directories.values().map(|directory| &directory.session);
+        sessions.fold((0, 0), |(parses, compiles), session| (parses + session.parses(), compiles + session.analyses()))
+    }
+}
+
+impl Directory {
+    fn new(sources: &Arc<Sources>, folder: &Path, around: &Surroundings<'_>) -> Directory {
+        let root = around.roots.project_root(folder);
+        let real = root.canonicalize().unwrap_or_else(|_| root.clone());
+        let session = match DiskHost::new(folder, Some(&root), Limits::default().file_bytes) {
+            Ok(host) => Session::sharing(Arc::clone(sources), host, Options::default()),
+            // A document that was never saved.
+            Err(_) => Session::sharing(Arc::clone(sources), MemoryHost::new(), Options::default()),
+        };
+        let directory = Directory { session, root: real, options: BTreeMap::new() };
+        let open = (around.open)();
+        let changes = open.into_iter().filter_map(|(path, text)| directory.change(folder, &path, Some(text)));
+        directory.session.apply(changes.collect::<Vec<_>>());
+        directory
+    }
+
+    /// The change of a file as this directory's session sees it.
+    fn change(&self, folder: &Path, path: &Path, text: Option<String>) -> Option<Change> {
+        let virtual_path = relative(path, folder);
+        match text {
+            Some(text) => self.may_read(folder, path).then(|| Change::Set(virtual_path, text.into())),
+            None => Some(Change::Reload(virtual_path)),
+        }
+    }
+
+    /// Whether templates in this directory may read a file: what is open is no way around the project root.
+    fn may_read(&self, folder: &Path, path: &Path) -> bool {
+        if path.parent() == Some(folder) {
+            return true;
+        }
+        let real = path.canonicalize().or_else(|_| {
+            let parent = path.parent().unwrap_or(Path::new("/")).canonicalize()?;
+            Ok::<PathBuf, std::io::Error>(parent.join(name_of(path)))
+        });
+        real.is_ok_and(|real| is_inside(&self.root, &real))
+    }
+}
+
+/// A path from a directory.
+pub(crate) fn relative(path: &Path, folder: &Path) -> VirtualPath {
+    let parts = |path: &Path| -> Vec<String> {
+        path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect()
+    };
+    let (path, folder) = (parts(path), parts(folder));
+    let shared = path.iter().zip(&folder).take_while(|(a, b)| a == b).count();
+    let up = folder.iter().skip(shared).map(|_| "..");
+    let whole = up.chain(path.iter().skip(shared).map(String::as_str)).collect::<Vec<_>>().join("/");
+    VirtualPath::new(&whole)
+}
+
+/// The file that a path from a directory leads to.
+pub(crate) fn absolute(path: &VirtualPath, folder: &Path) -> PathBuf {
+    crate::uri::normal(&folder.join(path.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_relative_to_the_directory_of_the_template() {
+        let folder = Path::new("/w/a/b");
+        for (path, want) in [("/w/a/b/t.yaml", "t.yaml"), ("/w/a/m.yaml", "../m.yaml"), ("/x.yaml", "../../../x.yaml")]
+        {
+            let relative = relative(Path::new(path), folder);
+            assert_eq!(relative.as_str(), want);
+            assert_eq!(absolute(&relative, folder), Path::new(path));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What happens to a resource.
+
+use crate::change::{
+    Action, Blocked, Change, ChangeKind, Effect, PropertyChange, PropertyKind, ReplaceReason, ResourceChange,
+};
+use crate::data;
+use crate::facts::Facts;
+use crate::side::Member;
+use crate::value::{Step, Value, dotted};
+
+impl ReplaceReason {
+    fn name(self) -> &'static str {
+        match self {
+            ReplaceReason::CreateOnly => "create-only",
+            ReplaceReason::ImmutableType => "immutable-type",
+            ReplaceReason::Conditional => "conditional",
+            ReplaceReason::OlderSpecification => "older-specification",
+        }
+    }
+}
+
+/// Sets the effect of each changed property: paths below `Properties` by the facts.
+pub(crate) fn set_effects(type_name: &str, properties: &mut [PropertyChange<'_, '_>], facts: Option<&dyn Facts>) {
+    for property in properties {
+        property.effect = match (property.kind, property.path.split_first()) {
+            (PropertyKind::OrderOnly, _) => Effect::None,
+            (_, Some((Step::Name("Properties"), rest))) => match facts {
+                // What came or went whole decides by what is in it.
+                Some(facts) => deepest(type_name, rest, property, facts),
+                None => Effect::Unknown,
+            },
+            _ => Effect::None,
+        };
+    }
+}
+
+/// The strongest effect of what differs at or below a path: of an object or list that comes or goes, of all that is in
+/// it.
+fn deepest(type_name: &str, path: &[Step<'_>], property: &PropertyChange<'_, '_>, facts: &dyn Facts) -> Effect {
+    let mut found = Vec::new();
+    for value in property.old.into_iter().chain(property.new) {
+        leaf_effects(type_name, &mut path.to_vec(), value, facts, &mut found);
+    }
+    found.into_iter().max_by_key(|effect| rank(*effect)).unwrap_or(Effect::None)
+}
+
+fn leaf_effects<'v>(
+    type_name: &str,
+    path: &mut Vec<Step<'v>>,
+    value: &'v Value<'_>,
+    facts: &dyn Facts,
+    found: &mut Vec<Effect>,
+) {
+    match value {
+        Value::Map(members) if !members.is_empty() => {
+            for (key, value) in members {
+                path.push(Step::Name(key));
+                leaf_effects(type_name, path, value, facts, found);
+                path.pop();
+            }
+        }
+        Value::List(items) if !items.is_empty() => {
+            for (at, item) in items.iter().enumerate() {
+                path.push(Step::Index(at));
+                leaf_effects(type_name, path, item, facts, found);
+                path.pop();
+            }
+        }
+        // `Properties: {}` and no properties are the same.
+        Value::Map(_) | Value::List(_) if path.is_empty() => {}
+        value => found.push(facts.effect(type_name, path, matches!(value, Value::Call(..)))),
+    }
+}
+
+/// Orders effects by what they do: unknown ones are updates at least.
+fn rank(effect: Effect) -> (u8, Effect) {
+    let strength = match effect {
+        Effect::None => 0,
+        Effect::Unknown => 1,
+        Effect::Update => 2,
+        Effect::MayReplace(_) => 3,
+        Effect::Replace(_) => 4,
+    };
+    (strength, effect)
+}
+
+/// What its changed properties do to a resource. It depends on the set of the changes, not on their order.
+pub(crate) fn of_properties<'t>(properties: &[PropertyChange<'_, 't>]) -> ResourceChange<'t> {
+    let paths = |wanted: fn(Effect) -> bool| {
+        let mut paths: Vec<String> =
+            properties.iter().filter(|change| wanted(change.effect)).map(|change| dotted(&change.path)).collect();
+        paths.dedup();
+        paths
+    };
+    let strongest = properties.iter().max_by_key(|change| {
+        // Of equal effects, one of the author's own counts before one that follows.
+        (rank(change.effect), change.kind != PropertyKind::Reference)
+    });
+    let is_call = |change: &PropertyChange<'_, '_>| {
+        matches!(change.path.first(), Some(Step::Name("Properties"))) && change.kind != PropertyKind::OrderOnly
+    };
+    let (action, reason) = match strongest.map(|change| (change.effect, change.kind)) {
+        Some((Effect::Replace(_), PropertyKind::Reference)) => (Action::Replace, "reference-replaced"),
+        Some((Effect::Replace(reason), _)) => (Action::Replace, reason.name()),
+        Some((Effect::MayReplace(_), PropertyKind::Reference)) => (Action::MayReplace, "reference-may-be-replaced"),
+        Some((Effect::MayReplace(reason), _)) => (Action::MayReplace, reason.name()),
+        _ => match properties.iter().filter(|change| is_call(change)).map(|change| change.kind).next() {
+            Some(_)
+                if properties
+                    .iter()
+                    .filter(|change| is_call(change))
+                    .all(|change| change.kind == PropertyKind::Reference) =>
+            {
+                (Action::Update, "reference-replaced")
+            }
+            Some(_) => (Action::Update, "properties"),
+            None if properties.iter().all(|change| change.kind == PropertyKind::OrderOnly) => {
+                (Action::None, "order-only")
+            }
+            None => (Action::Update, "attributes"),
+        },
+    };
+    ResourceChange {
+        action,
+        reason,
+        replace_paths: paths(|effect| matches!(effect, Effect::Replace(_))),
+        may_replace_paths: paths(|effect| matches!(effect, Effect::MayReplace(_))),
+        physical_id: None,
+        data: crate::change::Data::None,
+        policy: None,
+        blocked: None,
+        grants: Vec::new(),
+        is_shifted: false,
+    }
+}
+
+/// A resource that is new, gone, moved, or of another type.
+pub(crate) fn whole<'t>(action: Action, reason: &'static str) -> ResourceChange<'t> {
+    ResourceChange { action, reason, ..of_properties(&[]) }
+}
+
+/// What happens to a resource on both sides.
+pub(crate) fn decide<'t>(change: &mut Change<'_, 't>, old: &Member<'t>, new: &Member<'t>, facts: Option<&dyn Facts>) {
+    let mut resource = if old.kind() == new.kind() {
+        of_properties(&change.properties)
+    } else {
+        whole(Action::Replace, "type-changed")
+    };
+    if resource.reason == "type-changed" {
+        let sentence = format!(
+            "Update of resource type is not permitted. The new template modifies resource type of the following resources: [{}]",
+            new.id
+        );
+        resource.blocked = Some(Blocked { reason: "type-changed", sentence, path: vec!["Type".to_owned()] });
+    } else if resource.action == Action::Replace && resource.reason != "reference-replaced" {
+        resource.blocked = facts.and_then(|facts| custom_name(old, new, facts));
+    }
+    if matches!(resource.action, Action::Replace | Action::MayReplace) {
+        let policy = data::policy(new, "UpdateReplacePolicy", facts);
+        (resource.policy, resource.data) = (Some(policy), data::of(new, policy, facts));
+    }
+    if let Some(before) = &change.resource {
+        resource.grants.clone_from(&before.grants);
+        resource.physical_id.clone_from(&before.physical_id);
+        resource.is_shifted = before.is_shifted;
+    }
+    if change.kind == ChangeKind::OrderOnly && resource.action != Action::None {
+        change.kind = ChangeKind::Changed;
+    }
+    change.resource = Some(resource);
+}
+
+/// A replacement that its own name forbids.
+fn custom_name(old: &Member<'_>, new: &Member<'_>, facts: &dyn Facts) -> Option<Blocked> {
+    let path = facts.custom_name(new.kind())?;
+    let steps: Vec<Step<'_>> =
+        std::iter::once(Step::Name("Properties")).chain(path.iter().map(|name| Step::Name(name))).collect();
+    let name = |member: &Member<'_>| member.value.at(&steps).and_then(Value::text).map(str::to_owned);
+    let (before, after) = (name(old)?, name(new)?);
+    (before == after).then(|| Blocked {
+        reason: "custom-name",
+        sentence: format!(
+            "CloudFormation cannot update a stack when a custom-named resource requires replacing. Rename {after} and update the stack again."
+        ),
+        path: std::iter::once("Properties".to_owned()).chain(path).collect(),
+    })
+}

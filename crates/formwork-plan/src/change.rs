@@ -1,0 +1,307 @@
+//! What a comparison finds.
+
+use crate::side::Section;
+use crate::value::{Step, Value};
+
+/// A place in an author's file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// The file, relative to the directory of the template.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// Bytes in the position space of the side, for diagnostics.
+    pub span: (u32, u32),
+    /// The iterations that it is seen in, outermost first: variable and item.
+    pub iterations: Vec<(String, String)>,
+}
+
+/// What became of a member of a section.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChangeKind {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It differs.
+    Changed,
+    /// It is there under another name.
+    Moved,
+    /// It may be there under another name.
+    LikelyMoved,
+    /// Its lists differ in their order only.
+    OrderOnly,
+}
+
+impl ChangeKind {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            ChangeKind::Added => "added",
+            ChangeKind::Removed => "removed",
+            ChangeKind::Changed => "changed",
+            ChangeKind::Moved => "moved",
+            ChangeKind::LikelyMoved => "likely-moved",
+            ChangeKind::OrderOnly => "order-only",
+        }
+    }
+}
+
+/// What became of a value inside a member.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PropertyKind {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// Both are known and differ.
+    Changed,
+    /// They differ, and one of them is known at deployment only.
+    Residual,
+    /// A list differs in its order only.
+    OrderOnly,
+    /// It is the same reference, to a resource that is replaced.
+    Reference,
+}
+
+impl PropertyKind {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            PropertyKind::Added => "added",
+            PropertyKind::Removed => "removed",
+            PropertyKind::Changed => "changed",
+            PropertyKind::Residual => "residual",
+            PropertyKind::OrderOnly => "order-only",
+            PropertyKind::Reference => "reference",
+        }
+    }
+}
+
+/// What a change of a property does to its resource.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Effect {
+    /// Nothing is known of the type.
+    Unknown,
+    /// Nothing: the property is read-only, or only its order differs.
+    None,
+    /// The resource is updated in place.
+    Update,
+    /// The resource may be replaced, for this reason.
+    MayReplace(ReplaceReason),
+    /// The resource is replaced, for this reason.
+    Replace(ReplaceReason),
+}
+
+impl Effect {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Effect::Unknown => "unknown",
+            Effect::None => "none",
+            Effect::Update => "update",
+            Effect::MayReplace(_) => "may-replace",
+            Effect::Replace(_) => "replace",
+        }
+    }
+}
+
+/// Why a resource is replaced, or may be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ReplaceReason {
+    /// The property can only be set at creation.
+    CreateOnly,
+    /// The type cannot be updated at all.
+    ImmutableType,
+    /// The property sometimes needs a replacement.
+    Conditional,
+    /// The older resource specification says so, the registry nothing.
+    OlderSpecification,
+}
+
+/// What happens to a resource.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Action {
+    /// Nothing.
+    None,
+    /// It is updated in place.
+    Update,
+    /// It may be replaced.
+    MayReplace,
+    /// It is replaced.
+    Replace,
+    /// It is created.
+    Create,
+    /// It leaves the stack and stays in the account.
+    Orphan,
+    /// It is deleted.
+    Delete,
+}
+
+impl Action {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Action::None => "none",
+            Action::Update => "update",
+            Action::MayReplace => "may-replace",
+            Action::Replace => "replace",
+            Action::Create => "create",
+            Action::Orphan => "orphan",
+            Action::Delete => "delete",
+        }
+    }
+}
+
+/// What happens to the data of a resource.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Data {
+    /// Its type holds none, or nothing happens to the resource.
+    None,
+    /// The policy keeps the resource.
+    Kept,
+    /// The policy takes a snapshot.
+    Snapshot,
+    /// CloudFormation deletes it only when it is empty.
+    Blocked,
+    /// It is lost.
+    Lost,
+}
+
+impl Data {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Data::None => "none",
+            Data::Kept => "kept",
+            Data::Snapshot => "snapshot",
+            Data::Blocked => "blocked",
+            Data::Lost => "lost",
+        }
+    }
+}
+
+/// Why CloudFormation refuses what a change asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Blocked {
+    /// `custom-name` or `type-changed`.
+    pub reason: &'static str,
+    /// What CloudFormation says.
+    pub sentence: String,
+    /// The property that forbids it, from the member down; empty for the type.
+    pub path: Vec<String>,
+}
+
+/// A value that differs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PropertyChange<'p, 't> {
+    /// From the member down; on the old side of what is gone.
+    pub path: Vec<Step<'t>>,
+    /// The path on the old side.
+    pub old_path: Vec<Step<'t>>,
+    /// What became of it.
+    pub kind: PropertyKind,
+    /// The old value.
+    pub old: Option<&'p Value<'t>>,
+    /// The new value.
+    pub new: Option<&'p Value<'t>>,
+    /// What that does.
+    pub effect: Effect,
+    /// Why: replacements that it follows from.
+    pub because: Vec<String>,
+    /// Where the new value was written.
+    pub place: Option<Place>,
+    /// Where the old value was written.
+    pub old_place: Option<Place>,
+}
+
+/// What happens to a resource, and why.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ResourceChange<'t> {
+    /// What happens.
+    pub action: Action,
+    /// Why, by its name in JSON.
+    pub reason: &'static str,
+    /// Paths that replace the resource.
+    pub replace_paths: Vec<String>,
+    /// Paths that may replace it.
+    pub may_replace_paths: Vec<String>,
+    /// The physical ID, when it is known.
+    pub physical_id: Option<String>,
+    /// What happens to its data.
+    pub data: Data,
+    /// The policy that decides, when something goes.
+    pub policy: Option<&'t str>,
+    /// What CloudFormation refuses.
+    pub blocked: Option<Blocked>,
+    /// What it allows that it did not before.
+    pub grants: Vec<String>,
+    /// Whether its ID holds another item than before, or its item another ID.
+    pub is_shifted: bool,
+}
+
+/// A member of a section that differs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Change<'p, 't> {
+    /// What became of it.
+    pub kind: ChangeKind,
+    /// The section.
+    pub section: Section,
+    /// Its name; the new one of what moved.
+    pub id: &'t str,
+    /// The old name of what moved.
+    pub old_id: Option<&'t str>,
+    /// The type of a resource; the old one of what is gone.
+    pub type_name: Option<&'t str>,
+    /// The nested stacks that it is in, outermost first.
+    pub stack: Vec<String>,
+    /// What differs in it.
+    pub properties: Vec<PropertyChange<'p, 't>>,
+    /// Arguments, items, files and replacements that the change comes from.
+    pub because: Vec<String>,
+    /// What happens to a resource.
+    pub resource: Option<ResourceChange<'t>>,
+    /// Where it is written.
+    pub place: Option<Place>,
+    /// Where it was written.
+    pub old_place: Option<Place>,
+}
+
+impl<'t> Change<'_, 't> {
+    /// The change of a resource as a whole.
+    pub fn of_resource(
+        kind: ChangeKind,
+        id: &'t str,
+        type_name: &'t str,
+        action: Action,
+        reason: &'static str,
+    ) -> Self {
+        Change {
+            kind,
+            section: Section::Resources,
+            id,
+            old_id: None,
+            type_name: Some(type_name),
+            stack: Vec::new(),
+            properties: Vec::new(),
+            because: Vec::new(),
+            resource: Some(crate::action::whole(action, reason)),
+            place: None,
+            old_place: None,
+        }
+    }
+}
+
+impl Change<'_, '_> {
+    /// What happens to it; `None` for what is not a resource.
+    pub fn action(&self) -> Option<Action> {
+        self.resource.as_ref().map(|resource| resource.action)
+    }
+
+    /// Its name with those of the nested stacks around it: `Network/Subnet`.
+    pub fn full_id(&self) -> String {
+        self.stack.iter().map(|stack| format!("{stack}/")).collect::<String>() + self.id
+    }
+}

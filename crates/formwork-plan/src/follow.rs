@@ -1,0 +1,162 @@
+//! What follows from replacements: references to a resource that is replaced change their value.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::action;
+use crate::change::{Action, Change, ChangeKind, Effect, PropertyChange, PropertyKind, ReplaceReason};
+use crate::facts::Facts;
+use crate::references;
+use crate::side::{Member, Section};
+use crate::value::{Step, Value};
+
+/// The users of each resource: the member's index, and the path of the value.
+type Users<'p, 't> = FxHashMap<&'t str, Vec<(usize, Vec<Step<'t>>, &'p Value<'t>)>>;
+
+/// Adds what follows, until nothing more does. `added` are resources that change for this reason alone.
+pub(crate) fn follow<'p, 't>(
+    old: &'p [Member<'t>],
+    new: &'p [Member<'t>],
+    changes: &mut Vec<Change<'p, 't>>,
+    facts: Option<&dyn Facts>,
+) {
+    let replaced = |change: &Change<'p, 't>| {
+        let is_own = matches!(change.kind, ChangeKind::Changed | ChangeKind::OrderOnly);
+        let action = change.action().filter(|action| matches!(action, Action::Replace | Action::MayReplace));
+        action.filter(|_| is_own && change.section == Section::Resources).map(|action| (change.id, action))
+    };
+    let mut pending: Vec<(&'t str, Action)> = changes.iter().filter_map(replaced).collect();
+    if pending.is_empty() {
+        return;
+    }
+    let users = users(new);
+    let old_by_id: FxHashMap<&str, &Member<'t>> = old.iter().map(|member| (member.id, member)).collect();
+    let mut by_id: FxHashMap<&str, usize> = FxHashMap::default();
+    for (at, change) in changes.iter().enumerate() {
+        if change.section == Section::Resources && matches!(change.kind, ChangeKind::Changed | ChangeKind::OrderOnly) {
+            by_id.insert(change.id, at);
+        }
+    }
+    let mut done: FxHashSet<(&str, Action)> = FxHashSet::default();
+    while let Some((target, action)) = pending.pop() {
+        if !done.insert((target, action)) {
+            continue;
+        }
+        for (user, path, value) in users.get(target).map(Vec::as_slice).unwrap_or_default() {
+            let Some(member) = new.get(*user).filter(|member| member.id != target) else { continue };
+            // What is new refers to what is there then.
+            let Some(before) = old_by_id.get(member.id) else { continue };
+            let at = *by_id.entry(member.id).or_insert_with(|| {
+                changes.push(empty(member));
+                changes.len() - 1
+            });
+            let Some(change) = changes.get_mut(at) else { continue };
+            add(change, path, value, (target, action), facts);
+            let was = change.action();
+            action::decide(change, before, member, facts);
+            if let Some(now) = change.action().filter(|now| Some(*now) != was)
+                && matches!(now, Action::Replace | Action::MayReplace)
+            {
+                pending.push((member.id, now));
+            }
+        }
+    }
+}
+
+fn users<'p, 't>(new: &'p [Member<'t>]) -> Users<'p, 't> {
+    let mut users: Users<'p, 't> = FxHashMap::default();
+    for (at, member) in new.iter().enumerate() {
+        if let Some(properties) = member.value.get("Properties") {
+            collect(at, &mut vec![Step::Name("Properties")], properties, &mut users);
+        }
+    }
+    users
+}
+
+fn collect<'p, 't>(at: usize, path: &mut Vec<Step<'t>>, value: &'p Value<'t>, users: &mut Users<'p, 't>) {
+    match value {
+        Value::Map(members) => {
+            for (key, value) in members {
+                path.push(Step::Name(key));
+                collect(at, path, value, users);
+                path.pop();
+            }
+        }
+        Value::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                path.push(Step::Index(index));
+                collect(at, path, item, users);
+                path.pop();
+            }
+        }
+        Value::Call(..) => {
+            let mut names = Vec::new();
+            references::each(value, &mut |name| names.push(name));
+            names.sort_unstable();
+            names.dedup();
+            for name in names {
+                users.entry(name).or_default().push((at, path.clone(), value));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn empty<'p, 't>(member: &Member<'t>) -> Change<'p, 't> {
+    Change {
+        kind: ChangeKind::Changed,
+        section: Section::Resources,
+        id: member.id,
+        old_id: None,
+        type_name: Some(member.kind()),
+        stack: Vec::new(),
+        properties: Vec::new(),
+        because: Vec::new(),
+        resource: None,
+        place: None,
+        old_place: None,
+    }
+}
+
+/// Adds the change of one reference, or why a change that is there happens, too.
+fn add<'p, 't>(
+    change: &mut Change<'p, 't>,
+    path: &[Step<'t>],
+    value: &'p Value<'t>,
+    (target, action): (&'t str, Action),
+    facts: Option<&dyn Facts>,
+) {
+    let because = format!("replacement of {target}");
+    if !change.because.contains(&because) {
+        change.because.push(because.clone());
+    }
+    let rest = path.get(1..).unwrap_or_default();
+    let effect = facts.map_or(Effect::Unknown, |facts| facts.effect(change.type_name.unwrap_or_default(), rest, true));
+    let effect = match (effect, action) {
+        // It replaces only if its target is replaced.
+        (Effect::Replace(_), Action::MayReplace) => Effect::MayReplace(ReplaceReason::Conditional),
+        (effect, _) => effect,
+    };
+    let known = change.properties.iter_mut().find(|known| path.starts_with(&known.path));
+    match known {
+        Some(known) => {
+            if known.kind == PropertyKind::Reference {
+                // The same reference to what may be replaced and to what is.
+                known.effect = known.effect.max(effect);
+            }
+            if !known.because.contains(&because) {
+                known.because.push(because);
+            }
+        }
+        None => change.properties.push(PropertyChange {
+            path: path.to_vec(),
+            old_path: path.to_vec(),
+            kind: PropertyKind::Reference,
+            old: Some(value),
+            new: Some(value),
+            effect,
+            because: vec![because],
+            place: None,
+            old_place: None,
+        }),
+    }
+}

@@ -1,0 +1,57 @@
+//! Gates: what a change must not do to pass.
+
+use crate::change::{Action, Data};
+use crate::plan::Plan;
+
+/// What `--fail-on` names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gate {
+    /// A resource is replaced, or may be.
+    Replacement,
+    /// A physical resource goes, or may go.
+    Destructive,
+    /// Data is lost, or may be.
+    Data,
+    /// Something may do more than before.
+    Broadening,
+    /// Something differs.
+    Any,
+}
+
+impl Gate {
+    /// Every gate, in the order in which they are named.
+    pub const ALL: [Gate; 5] = [Gate::Replacement, Gate::Destructive, Gate::Data, Gate::Broadening, Gate::Any];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Gate::Replacement => "replacement",
+            Gate::Destructive => "destructive",
+            Gate::Data => "data",
+            Gate::Broadening => "broadening",
+            Gate::Any => "any",
+        }
+    }
+
+    /// Whether a plan hits the gate.
+    pub fn is_hit(self, plan: &Plan<'_, '_>) -> bool {
+        let is_kept = |policy: Option<&str>| matches!(policy, Some("Retain" | "RetainExceptOnCreate"));
+        match self {
+            Gate::Any => !plan.is_same(),
+            // Without facts nothing is claimed but that something is gone.
+            Gate::Replacement => {
+                plan.table.is_some()
+                    && plan
+                        .resources()
+                        .any(|(_, resource)| matches!(resource.action, Action::Replace | Action::MayReplace))
+            }
+            Gate::Destructive => plan.resources().any(|(_, resource)| match resource.action {
+                Action::Delete => true,
+                Action::Replace | Action::MayReplace => plan.table.is_some() && !is_kept(resource.policy),
+                _ => false,
+            }),
+            Gate::Data => plan.resources().any(|(_, resource)| resource.data == Data::Lost),
+            Gate::Broadening => plan.resources().any(|(_, resource)| !resource.grants.is_empty()),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Policy documents, spread into grants.
+
+use crate::value::Value;
+
+/// One effect, principal, action, resource and condition of a statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Grant {
+    is_allow: bool,
+    principal: Option<String>,
+    action: String,
+    resource: Option<String>,
+    condition: Option<String>,
+    /// Whether it excludes: `NotAction`, `NotResource`, `NotPrincipal`. Then nothing but the same one covers it.
+    is_inverse: bool,
+}
+
+/// Compares all documents of one side with all of the other.
+pub(super) fn compare(old: &[Option<&Value<'_>>], new: &[Option<&Value<'_>>], found: &mut Vec<String>) {
+    let spread = |documents: &[Option<&Value<'_>>]| {
+        let mut grants = Vec::new();
+        for document in documents.iter().flatten() {
+            grants_of(document, &mut grants);
+        }
+        grants
+    };
+    let (before, after) = (spread(old), spread(new));
+    let uncovered = |grant: &&Grant, others: &[Grant]| !others.iter().any(|other| other.covers(grant));
+    for grant in after.iter().filter(|grant| grant.is_allow && uncovered(grant, &before)) {
+        found.push(grant.words());
+    }
+    for grant in before.iter().filter(|grant| !grant.is_allow && uncovered(grant, &after)) {
+        found.push(format!("no {}", grant.words()));
+    }
+}
+
+fn grants_of(document: &Value<'_>, grants: &mut Vec<Grant>) {
+    let Some(statements) = document.get("Statement") else {
+        // A document that is not known, or none: it is compared as a whole.
+        if !matches!(document, Value::Map(_)) {
+            grants.push(Grant {
+                is_allow: true,
+                principal: None,
+                action: document.to_line().into_owned(),
+                resource: None,
+                condition: None,
+                is_inverse: true,
+            });
+        }
+        return;
+    };
+    for statement in statements.elements() {
+        let is_allow = statement.get("Effect").and_then(Value::text) != Some("Deny");
+        let part = |name: &str, inverse: &str| match (statement.get(name), statement.get(inverse)) {
+            (_, Some(value)) => (lines(value, true), true),
+            (Some(value), _) => (lines(value, false), false),
+            (None, None) => (Vec::new(), false),
+        };
+        let (actions, no_action) = part("Action", "NotAction");
+        let (resources, no_resource) = part("Resource", "NotResource");
+        let (principals, no_principal) = part("Principal", "NotPrincipal");
+        let actions = if matches!(statement, Value::Map(_)) { actions } else { vec![statement.to_line().into_owned()] };
+        for action in &actions {
+            for principal in options(&principals) {
+                for resource in options(&resources) {
+                    grants.push(Grant {
+                        is_allow,
+                        principal: principal.clone(),
+                        action: action.clone(),
+                        resource: resource.clone(),
+                        condition: statement.get("Condition").map(|condition| sorted(condition)),
+                        is_inverse: no_action || no_resource || no_principal || !matches!(statement, Value::Map(_)),
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn options(lines: &[String]) -> Vec<Option<String>> {
+    if lines.is_empty() { vec![None] } else { lines.iter().cloned().map(Some).collect() }
+}
+
+/// The elements of an action, a resource or a principal; all of an inverse one together.
+fn lines(value: &Value<'_>, is_inverse: bool) -> Vec<String> {
+    let one = |value: &Value<'_>| value.text().map_or_else(|| value.to_line().into_owned(), str::to_owned);
+    let mut lines: Vec<String> = match value {
+        Value::Map(kinds) => kinds
+            .iter()
+            .flat_map(|(kind, names)| {
+                names.elements().iter().map(move |name| match one(name) {
+                    star if star == "*" => star,
+                    name => format!("{kind}:{name}"),
+                })
+            })
+            .collect(),
+        other => other.elements().iter().map(one).collect(),
+    };
+    if is_inverse {
+        lines.sort_unstable();
+        return vec![format!("not {}", lines.join(", "))];
+    }
+    lines
+}
+
+/// A value as text that does not depend on the order of members.
+fn sorted(value: &Value<'_>) -> String {
+    match value {
+        Value::Map(members) => {
+            let mut members: Vec<String> =
+                members.iter().map(|(key, value)| format!("{key}={}", sorted(value))).collect();
+            members.sort_unstable();
+            format!("{{{}}}", members.join(","))
+        }
+        Value::List(items) => {
+            let mut items: Vec<String> = items.iter().map(sorted).collect();
+            items.sort_unstable();
+            format!("[{}]", items.join(","))
+        }
+        scalar => scalar.text().map_or_else(|| scalar.to_line().into_owned(), str::to_owned),
+    }
+}
+
+impl Grant {
+    /// Whether whatever another grant says, this one says, too.
+    fn covers(&self, other: &Grant) -> bool {
+        if self.is_allow != other.is_allow {
+            return false;
+        }
+        if self.is_inverse || other.is_inverse {
+            return self == other;
+        }
+        let is_in = |a: &Option<String>, b: &Option<String>, is_case: bool| match (a, b) {
+            (Some(pattern), Some(text)) => matches(pattern, text, is_case),
+            (a, b) => a == b,
+        };
+        let same_principal = self.principal == other.principal || self.principal.as_deref() == Some("*");
+        matches(&self.action, &other.action, false)
+            && is_in(&self.resource, &other.resource, true)
+            && same_principal
+            && (self.condition.is_none() || self.condition == other.condition)
+    }
+
+    fn words(&self) -> String {
+        let mut words = format!("{} {}", if self.is_allow { "Allow" } else { "Deny" }, self.action);
+        if let Some(resource) = &self.resource {
+            words += &format!(" on {resource}");
+        }
+        if let Some(principal) = &self.principal {
+            words += &format!(" to {principal}");
+        }
+        if self.condition.is_some() {
+            words += " with a condition";
+        }
+        words
+    }
+}
+
+/// Whether a pattern with `*` and `?` matches a text, which may itself have such signs: only `*` matches a `*`.
+fn matches(pattern: &str, text: &str, is_case: bool) -> bool {
+    let fold = |c: char| if is_case { c } else { c.to_ascii_lowercase() };
+    let (pattern, text): (Vec<char>, Vec<char>) =
+        (pattern.chars().map(fold).collect(), text.chars().map(fold).collect());
+    let (mut p, mut t) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match (pattern.get(p), text.get(t)) {
+            (Some('*'), _) => {
+                star = Some((p, t));
+                p += 1;
+            }
+            (Some(a), Some(b)) if a == b || (*a == '?' && *b != '*') => {
+                p += 1;
+                t += 1;
+            }
+            _ => match star {
+                Some((at, from)) => {
+                    star = Some((at, from + 1));
+                    (p, t) = (at + 1, from + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern.get(p..).unwrap_or_default().iter().all(|c| *c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn wildcards_match() {
+        assert!(matches("s3:*", "s3:Get*", false) && !matches("s3:Get*", "s3:*", false));
+        assert!(matches("s3:Get?", "S3:geta", false) && !matches("s3:Get?", "s3:Get*", false));
+        assert!(matches("a*b*c", "axxbyyc", true) && !matches("a*b*c", "axxbyy", true));
+        assert!(matches("*", "", true) && matches("**", "x", true) && !matches("", "x", true));
+    }
+}

@@ -1,0 +1,44 @@
+//! What a change of a CloudFormation template does to a stack (reference/plan.md).
+//!
+//! [`plan`] compares two expanded templates, as plain data, and says of each resource that differs what CloudFormation
+//! does with it: update, replacement, deletion; what is lost, what is refused, what may do more than before. Facts about
+//! resource types come through the trait [`Facts`], places of authors' files are filled in by the caller. Nothing is
+//! read, printed or remembered here: the same sides and facts result in the same plan.
+
+mod action;
+mod change;
+mod compare;
+mod data;
+mod facts;
+mod follow;
+mod gates;
+mod grants;
+mod moves;
+mod plan;
+mod refactor;
+mod references;
+pub mod render;
+mod shifts;
+mod side;
+mod summary;
+#[cfg(test)]
+mod test_facts;
+#[cfg(test)]
+mod test_values;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use change::{
+    Action, Blocked, Change, ChangeKind, Data, Effect, Place, PropertyChange, PropertyKind, ReplaceReason,
+    ResourceChange,
+};
+pub use facts::{Facts, Stateful};
+pub use gates::Gate;
+pub use plan::{Plan, Settings, plan};
+pub use refactor::{Left, Mapping, Refactor};
+pub use references::sub_parts;
+pub use shifts::{Shift, ShiftedId};
+pub use side::{Enclosure, Iteration, Member, Section, Side, Site};
+pub use summary::Summary;
+pub use value::{Step, Value, dotted};

@@ -1,0 +1,287 @@
+//! References between resources: finding, renaming and comparing them.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+
+use crate::value::Value;
+
+/// New logical IDs by old ones.
+pub(crate) type Renames<'t> = FxHashMap<&'t str, &'t str>;
+
+/// A part of the string of `Fn::Sub`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part<'t> {
+    /// Text that stays, `${!...}` included.
+    Text(&'t str),
+    /// The content of `${...}`, without spaces at its ends.
+    Placeholder(&'t str),
+}
+
+/// Splits the string of `Fn::Sub`. An unclosed placeholder is text.
+pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
+    let mut found = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while let Some(open) = text.get(at..).and_then(|rest| rest.find("${")).map(|open| open + at) {
+        let inner = text.get(open + 2..).unwrap_or_default();
+        let Some(close) = inner.find('}') else { break };
+        let name = inner.get(..close).unwrap_or_default();
+        at = open + 2 + close + 1;
+        if name.starts_with('!') {
+            continue;
+        }
+        if start < open {
+            found.extend(text.get(start..open).map(Part::Text));
+        }
+        found.push(Part::Placeholder(name.trim()));
+        start = at;
+    }
+    if start < text.len() {
+        found.extend(text.get(start..).map(Part::Text));
+    }
+    found
+}
+
+/// The placeholders of the string of `Fn::Sub`: `Queue.Arn` of `${Queue.Arn}`.
+pub fn sub_parts(text: &str) -> Vec<&str> {
+    let placeholder = |part| match part {
+        Part::Placeholder(name) => Some(name),
+        Part::Text(_) => None,
+    };
+    parts(text).into_iter().filter_map(placeholder).collect()
+}
+
+/// The string of `Fn::Sub` and its own variables; `None` when the argument is something else.
+fn sub<'v, 't>(argument: &'v Value<'t>) -> Option<(&'t str, &'v [(&'t str, Value<'t>)])> {
+    match argument {
+        Value::String(text) => Some((text, &[])),
+        Value::List(items) => match items.as_slice() {
+            [Value::String(text), variables] => Some((text, variables.members())),
+            [Value::String(text)] => Some((text, &[])),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The logical ID that a placeholder of `Fn::Sub` names.
+fn target(placeholder: &str) -> &str {
+    placeholder.split_once('.').map_or(placeholder, |(id, _)| id)
+}
+
+/// Calls `found` with each name that a value refers to by `Ref`, `Fn::GetAtt` or `Fn::Sub`.
+pub(crate) fn each<'t>(value: &Value<'t>, found: &mut dyn FnMut(&'t str)) {
+    match value {
+        Value::Call("Ref", argument) => argument.text().into_iter().for_each(found),
+        Value::Call("Fn::GetAtt", argument) => {
+            let (id, rest) = match argument.elements() {
+                [id, rest @ ..] => (Some(id), rest),
+                [] => (None, &[][..]),
+            };
+            id.and_then(Value::text).into_iter().for_each(&mut *found);
+            rest.iter().for_each(|value| each(value, found));
+        }
+        Value::Call("Fn::Sub", argument) => {
+            if let Some((text, variables)) = sub(argument) {
+                for part in parts(text) {
+                    if let Part::Placeholder(name) = part
+                        && !variables.iter().any(|(own, _)| *own == name)
+                    {
+                        found(target(name));
+                    }
+                }
+                variables.iter().for_each(|(_, value)| each(value, found));
+            }
+        }
+        Value::Call(_, argument) => each(argument, found),
+        Value::List(items) => items.iter().for_each(|item| each(item, found)),
+        Value::Map(members) => members.iter().for_each(|(_, value)| each(value, found)),
+        _ => {}
+    }
+}
+
+/// A name after the renaming.
+pub(crate) fn renamed<'t>(name: &'t str, renames: &Renames<'t>) -> &'t str {
+    renames.get(name).copied().unwrap_or(name)
+}
+
+/// The string of `Fn::Sub` after the renaming. `is_own` tells its own variables.
+pub(crate) fn renamed_sub<'t>(
+    text: &'t str,
+    is_own: &dyn Fn(&str) -> bool,
+    new_name: &dyn Fn(&'t str) -> Cow<'t, str>,
+) -> Cow<'t, str> {
+    let mut out = String::with_capacity(text.len());
+    let mut has_changed = false;
+    for part in parts(text) {
+        match part {
+            Part::Text(text) => out.push_str(text),
+            Part::Placeholder(name) => {
+                out.push_str("${");
+                let id = target(name);
+                let new = if is_own(name) { Cow::Borrowed(id) } else { new_name(id) };
+                has_changed |= new != id;
+                out.push_str(&new);
+                out.push_str(name.get(id.len()..).unwrap_or_default());
+                out.push('}');
+            }
+        }
+    }
+    if has_changed { out.into() } else { text.into() }
+}
+
+/// How values are compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Comparison<'c, 't> {
+    /// Whether `1` and `"1"` differ.
+    pub(crate) strict_types: bool,
+    /// The names that references of the old side have on the new one.
+    pub(crate) renames: &'c Renames<'t>,
+}
+
+impl<'t> Comparison<'_, 't> {
+    /// Whether two values are the same: scalars by their text, maps in any order, references after the renaming.
+    pub(crate) fn same(&self, old: &Value<'t>, new: &Value<'t>) -> bool {
+        match (old, new) {
+            (Value::Null, Value::Null) => true,
+            (Value::List(a), Value::List(b)) => self.same_list(a, b),
+            (Value::Map(a), Value::Map(b)) => self.same_map(a, b),
+            (Value::Call(f, a), Value::Call(g, b)) => f == g && self.same_argument(f, a, b),
+            (Value::List(_) | Value::Map(_) | Value::Call(..) | Value::Null, _)
+            | (_, Value::List(_) | Value::Map(_) | Value::Call(..) | Value::Null) => false,
+            (a, b) => self.same_scalar(a, b),
+        }
+    }
+
+    fn same_scalar(&self, a: &Value<'t>, b: &Value<'t>) -> bool {
+        a.text() == b.text() && (!self.strict_types || std::mem::discriminant(a) == std::mem::discriminant(b))
+    }
+
+    fn same_list(&self, a: &[Value<'t>], b: &[Value<'t>]) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.same(a, b))
+    }
+
+    fn same_map(&self, a: &[(&'t str, Value<'t>)], b: &[(&'t str, Value<'t>)]) -> bool {
+        // Members are mostly in the same order.
+        let other = |at: usize, key: &str| match b.get(at) {
+            Some((known, value)) if *known == key => Some(value),
+            _ => b.iter().find(|(known, _)| *known == key).map(|(_, value)| value),
+        };
+        a.len() == b.len()
+            && a.iter().enumerate().all(|(at, (key, value))| other(at, key).is_some_and(|b| self.same(value, b)))
+    }
+
+    fn same_argument(&self, function: &str, old: &Value<'t>, new: &Value<'t>) -> bool {
+        if self.renames.is_empty() {
+            return self.same(old, new);
+        }
+        match (function, old, new) {
+            ("Ref", Value::String(a), Value::String(b)) => renamed(a, self.renames) == *b,
+            ("Fn::GetAtt", Value::List(a), Value::List(b)) => match (a.as_slice(), b.as_slice()) {
+                ([Value::String(x), a @ ..], [Value::String(y), b @ ..]) => {
+                    renamed(x, self.renames) == *y && self.same_list(a, b)
+                }
+                _ => self.same_list(a, b),
+            },
+            ("Fn::Sub", ..) => match (sub(old), sub(new)) {
+                (Some((a, own)), Some((b, others))) => {
+                    let is_own = |name: &str| own.iter().any(|(known, _)| *known == name);
+                    renamed_sub(a, &is_own, &|name| renamed(name, self.renames).into()) == b
+                        && self.same_map(own, others)
+                }
+                _ => self.same(old, new),
+            },
+            _ => self.same(old, new),
+        }
+    }
+}
+
+/// The value with its references renamed, owned as JSON. `new_name` is asked for every name that is referred to.
+pub(crate) fn rename_json<'t>(value: &Value<'t>, new_name: &dyn Fn(&'t str) -> Cow<'t, str>) -> serde_json::Value {
+    use serde_json::Value as Json;
+    let below = |value: &Value<'t>| rename_json(value, new_name);
+    let call = |name: &str, argument: Json| Json::Object(std::iter::once((name.to_owned(), argument)).collect());
+    match value {
+        Value::Call("Ref", argument) => match &**argument {
+            Value::String(name) => call("Ref", new_name(name).into()),
+            other => call("Ref", below(other)),
+        },
+        Value::Call("Fn::GetAtt", argument) => match argument.elements() {
+            [Value::String(id), rest @ ..] => {
+                let items = std::iter::once(Json::from(new_name(id))).chain(rest.iter().map(below));
+                call("Fn::GetAtt", items.collect())
+            }
+            _ => call("Fn::GetAtt", below(argument)),
+        },
+        Value::Call("Fn::Sub", argument) => match sub(argument) {
+            Some((text, variables)) => {
+                let is_own = |name: &str| variables.iter().any(|(own, _)| *own == name);
+                let text = Json::from(renamed_sub(text, &is_own, new_name));
+                match &**argument {
+                    Value::List(items) => {
+                        let rest = items.get(1..).unwrap_or_default().iter().map(below);
+                        call("Fn::Sub", std::iter::once(text).chain(rest).collect())
+                    }
+                    _ => call("Fn::Sub", text),
+                }
+            }
+            None => call("Fn::Sub", below(argument)),
+        },
+        Value::Call(name, argument) => call(name, below(argument)),
+        Value::List(items) => items.iter().map(below).collect(),
+        Value::Map(members) => {
+            Json::Object(members.iter().map(|(key, value)| ((*key).to_owned(), below(value))).collect())
+        }
+        scalar => scalar.to_json(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call<'t>(name: &'t str, argument: Value<'t>) -> Value<'t> {
+        Value::Call(name, Box::new(argument))
+    }
+
+    #[test]
+    fn placeholders_are_found() {
+        let found = parts("a-${A.Arn}-${!B}-${ C }");
+        assert_eq!(
+            found,
+            [Part::Text("a-"), Part::Placeholder("A.Arn"), Part::Text("-${!B}-"), Part::Placeholder("C")]
+        );
+    }
+
+    #[test]
+    fn own_variables_of_sub_are_no_references() {
+        let variables = Value::Map(vec![("B", call("Ref", Value::String("C")))]);
+        let value = call("Fn::Sub", Value::List(vec![Value::String("${A.Arn}${B}"), variables]));
+        let mut names = Vec::new();
+        each(&value, &mut |name| names.push(name));
+        assert_eq!(names, ["A", "C"]);
+    }
+
+    #[test]
+    fn references_are_the_same_after_a_renaming() {
+        let renames = Renames::from_iter([("A", "B")]);
+        let compare = Comparison { strict_types: false, renames: &renames };
+        for (old, new) in [
+            (call("Ref", Value::String("A")), call("Ref", Value::String("B"))),
+            (call("Fn::Sub", Value::String("x${A.Arn}")), call("Fn::Sub", Value::String("x${B.Arn}"))),
+        ] {
+            assert!(compare.same(&old, &new));
+            assert!(!compare.same(&new, &old));
+        }
+    }
+
+    #[test]
+    fn scalars_are_compared_by_text() {
+        let renames = Renames::default();
+        let loose = Comparison { strict_types: false, renames: &renames };
+        let strict = Comparison { strict_types: true, renames: &renames };
+        assert!(loose.same(&Value::Number("1"), &Value::String("1")));
+        assert!(!strict.same(&Value::Number("1"), &Value::String("1")));
+        assert!(loose.same(&Value::Bool(true), &Value::String("true")));
+    }
+}

@@ -1,0 +1,234 @@
+//! A plan as one comment of a pull request.
+
+use std::fmt::Write as _;
+
+use super::{Report, words};
+use crate::change::{Action, Change, Place};
+use crate::summary::Summary;
+
+/// Most characters of a comment.
+pub const MOST: usize = 65_536;
+
+/// Most changes that are not collapsed.
+const OPEN: usize = 20;
+
+/// Room that is kept for what ends a comment.
+const END: usize = 400;
+
+/// The comment. `key` tells it from those of other templates; `base` is the directory of the template from the
+/// repository's root, empty or with a slash at its end.
+pub fn render(report: &Report<'_>, key: &str, base: &str) -> String {
+    let plan = report.plan;
+    let mut out = format!("<!-- formwork plan: {} -->\n", key.replace("--", "- -").replace(['\n', '\r'], " "));
+    let _ = writeln!(out, "### Plan of {}\n", text(report.template));
+    if plan.changes.is_empty() {
+        out.push_str("Nothing changes.\n");
+        return out;
+    }
+    table(report, &mut out);
+    let (grave, others): (Vec<&Change<'_, '_>>, Vec<&Change<'_, '_>>) =
+        plan.changes.iter().partition(|it| is_grave(it));
+    let lists_all = plan.changes.len() <= OPEN;
+    let mut left = 0;
+    if !lists_all {
+        out.push_str("<details><summary>Changes</summary>\n\n");
+    }
+    for shift in &plan.shifts {
+        let way = if shift.stack.is_empty() { "; `--refactor DIR` writes the way around it" } else { "" };
+        let line = format!("- :warning: {}{way}\n", text(&words::shift(shift)));
+        left += usize::from(!push(&mut out, &line));
+    }
+    for change in grave {
+        left += usize::from(left > 0 || !push(&mut out, &entry(change, base)));
+    }
+    if !others.is_empty() {
+        if lists_all {
+            out.push_str("\n<details><summary>Updates and creations</summary>\n\n");
+        }
+        for change in others {
+            left += usize::from(left > 0 || !push(&mut out, &entry(change, base)));
+        }
+    }
+    if left > 0 {
+        let _ = writeln!(out, "- and {} more", grouped(left));
+    }
+    if out.contains("<details>") {
+        out.push_str("\n</details>\n");
+    }
+    if !report.failed.is_empty() {
+        let _ = writeln!(out, "\n**Failed: {}**", report.failed.join(", "));
+    }
+    out
+}
+
+/// Adds an entry if there is room for it.
+fn push(out: &mut String, entry: &str) -> bool {
+    // Characters are counted as the longest way to count them, UTF-8.
+    let fits = out.len() + entry.len() + END <= MOST;
+    if fits {
+        out.push_str(entry);
+    }
+    fits
+}
+
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn table(report: &Report<'_>, out: &mut String) {
+    let rows = Summary::of(report.plan).counts();
+    let rows: Vec<_> = rows.iter().filter(|(_, count)| *count > 0).collect();
+    let others = report.plan.changes.iter().filter(|change| change.resource.is_none()).count();
+    out.push_str("| | |\n|---|---|\n");
+    for (name, count) in rows {
+        let _ = writeln!(out, "| {name} | {count} |");
+    }
+    if others > 0 {
+        let _ = writeln!(out, "| outside of Resources | {others} |");
+    }
+    let _ = writeln!(out, "| the same | {} |", report.plan.unchanged);
+    for (name, old, new) in report.arguments.iter().take(OPEN) {
+        let _ = writeln!(out, "| {} | {} -> {} |", text(name), code(&words::cut(old)), code(&words::cut(new)));
+    }
+    out.push('\n');
+    if let Some(date) = &report.plan.table {
+        let _ = writeln!(out, "Effects as known of {date}.\n");
+    }
+}
+
+/// Whether a change loses data, replaces, broadens, deletes, leaves behind or is refused.
+fn is_grave(change: &Change<'_, '_>) -> bool {
+    change.resource.as_ref().is_some_and(|resource| {
+        !matches!(resource.action, Action::None | Action::Update | Action::Create)
+            || !resource.grants.is_empty()
+            || resource.blocked.is_some()
+    })
+}
+
+fn entry(change: &Change<'_, '_>, base: &str) -> String {
+    let place = change.place.as_ref().or(change.old_place.as_ref());
+    let name = text(&words::cut(&words::name(change)));
+    let outcome = words::outcome(change);
+    let outcome = if outcome.contains("DATA") { format!("**{outcome}**") } else { outcome };
+    let mut out = format!("- {} {name}: {outcome}{}\n", code(words::mark(change)), link(place, base));
+    for property in change.properties.iter().take(OPEN) {
+        let effect = words::effect(property);
+        let effect = if effect.is_empty() { String::new() } else { format!(", {}", text(&effect)) };
+        let path = words::cut(&crate::dotted(&property.path));
+        let place = property.place.as_ref().or(property.old_place.as_ref());
+        let _ = writeln!(
+            out,
+            "  - {} {}{effect}{}",
+            code(&path),
+            code(&words::cut(&words::values(property))),
+            link(place, base)
+        );
+    }
+    if change.properties.len() > OPEN {
+        let _ = writeln!(out, "  - and {} more", grouped(change.properties.len() - OPEN));
+    }
+    if let Some(resource) = &change.resource {
+        if let Some(blocked) = &resource.blocked {
+            let _ = writeln!(out, "  - CloudFormation refuses this: {}", code(&words::cut(&blocked.sentence)));
+        }
+        for grant in resource.grants.iter().take(5) {
+            let _ = writeln!(out, "  - may do more than before: {}", code(&words::cut(grant)));
+        }
+    }
+    out
+}
+
+fn link(place: Option<&Place>, base: &str) -> String {
+    let Some(place) = place.filter(|place| !place.file.is_empty()) else { return String::new() };
+    let shown = words::place(place);
+    let target: String = format!("{base}{}", place.file)
+        .bytes()
+        .map(|byte| match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => char::from(byte).to_string(),
+            byte => format!("%{byte:02X}"),
+        })
+        .collect();
+    format!(" ([{}]({target}#L{}))", text(&words::cut(&shown)), place.line)
+}
+
+/// Text in which no sign of Markdown or HTML acts.
+fn text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '|' | '`' | '*' | '_' | '[' | ']' | '\\' | '#' | '~' | '@' | '!' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '\n' | '\r' => out.push(' '),
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Text in the font of code: HTML, since a backtick in a value would end it.
+fn code(text_: &str) -> String {
+    format!("<code>{}</code>", text(text_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_facts::Known;
+    use crate::test_values::side_of;
+    use crate::{Settings, plan};
+
+    fn comment(count: usize, value: &str) -> String {
+        let template = |value: &str| {
+            let resources: serde_json::Map<String, serde_json::Value> = (0..count)
+                .map(|at| {
+                    let body = serde_json::json!({"Type": "AWS::SQS::Queue", "Properties": {"QueueName": value}});
+                    (format!("Q{at}"), body)
+                })
+                .collect();
+            side_of(&serde_json::json!({"Resources": resources}))
+        };
+        let (old, new) = (template("a"), template(value));
+        let found = plan(&old, &new, Settings { facts: Some(&Known), ..Settings::default() });
+        let report = Report { template: "t.yaml", plan: &found, arguments: &[], failed: &[], refactor: None };
+        render(&report, "t.yaml", "")
+    }
+
+    #[test]
+    fn a_comment_begins_with_its_key_and_has_a_table() {
+        let text = comment(1, "b");
+        assert!(
+            text.starts_with(
+                "<!-- formwork plan: t.yaml -->\n### Plan of t.yaml\n\n| | |\n|---|---|\n| replace | 1 |\n"
+            )
+        );
+        assert!(text.contains("**replace: DATA IS LOST**"), "{text}");
+    }
+
+    #[test]
+    fn values_are_text() {
+        let text = comment(1, "<b>|`x`\n# y &amp; **z** [l](u) @all");
+        let line = text.lines().find(|line| line.contains("QueueName")).expect("the property");
+        assert!(line.contains("&lt;b&gt;\\|\\`x\\`\\\\n\\# y &amp;amp; \\*\\*z\\*\\* \\[l\\](u) \\@all"), "{line}");
+    }
+
+    #[test]
+    fn a_comment_is_never_too_long() {
+        let text = comment(3_000, &"ä|".repeat(300));
+        assert!(text.len() <= MOST, "{}", text.len());
+        assert!(text.contains("more\n") && text.trim_end().ends_with("</details>"), "{}", &text[text.len() - 200..]);
+    }
+}

@@ -1,0 +1,25 @@
+//! A plan as text for people, as JSON, and as a comment of a pull request. Renderers are pure and return text.
+
+pub mod json;
+pub mod markdown;
+pub mod text;
+mod words;
+
+use crate::plan::Plan;
+use crate::refactor::Refactor;
+use crate::summary::Summary;
+
+/// A plan with what a report says besides.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'r> {
+    /// The template, as it was typed.
+    pub template: &'r str,
+    /// The plan.
+    pub plan: &'r Plan<'r, 'r>,
+    /// Arguments that differ: name, old and new value.
+    pub arguments: &'r [(String, String, String)],
+    /// Gates that were hit.
+    pub failed: &'r [&'static str],
+    /// The refactoring that was asked for, and what is left to do after it.
+    pub refactor: Option<(&'r Refactor, Summary)>,
+}

@@ -1,0 +1,145 @@
+//! Words that the forms have in common.
+
+use crate::change::{Action, Change, ChangeKind, Data, Effect, Place, PropertyChange, PropertyKind, ResourceChange};
+use crate::shifts::Shift;
+use crate::value::Value;
+
+/// Most characters of a value in a text.
+const SHOWN: usize = 200;
+
+/// The mark in front of a change.
+pub(super) fn mark(change: &Change<'_, '_>) -> &'static str {
+    match (change.kind, change.action()) {
+        (ChangeKind::Moved | ChangeKind::LikelyMoved, _) => ">",
+        (_, Some(Action::Replace)) => "-/+",
+        (_, Some(Action::MayReplace)) => "~/+",
+        (_, Some(Action::Orphan)) => "o",
+        (ChangeKind::Added, _) => "+",
+        (ChangeKind::Removed, _) => "-",
+        (ChangeKind::OrderOnly, _) => "=",
+        _ => "~",
+    }
+}
+
+/// What happens to the data, in capitals where it is lost.
+fn data(resource: &ResourceChange<'_>) -> &'static str {
+    match (resource.data, resource.action) {
+        (Data::Lost, Action::MayReplace) => ": DATA MAY BE LOST",
+        (Data::Lost, _) => ": DATA IS LOST",
+        (Data::Kept, _) => ": the old one is kept",
+        (Data::Snapshot, _) => ": after a snapshot",
+        (Data::Blocked, _) => ": only if it is empty",
+        (Data::None, _) => "",
+    }
+}
+
+/// What happens to a member.
+pub(super) fn outcome(change: &Change<'_, '_>) -> String {
+    let Some(resource) = &change.resource else {
+        return match change.kind {
+            ChangeKind::Added => "new".to_owned(),
+            ChangeKind::Removed => "gone".to_owned(),
+            ChangeKind::OrderOnly => "order only".to_owned(),
+            _ => "changed".to_owned(),
+        };
+    };
+    let data = data(resource);
+    match (change.kind, resource.action) {
+        (ChangeKind::Moved, _) => format!("same content under a new ID: deleted and created{data}"),
+        (ChangeKind::LikelyMoved, _) => format!("similar content under a new ID: deleted and created{data}"),
+        (_, Action::Create) => "create".to_owned(),
+        (_, Action::Delete) => format!("delete{data}"),
+        (_, Action::Orphan) => "left behind: it stays in the account".to_owned(),
+        (_, Action::Replace) => format!("replace{data}"),
+        (_, Action::MayReplace) => format!("may be replaced{data}"),
+        (_, Action::Update) if resource.reason == "attributes" => "attributes only".to_owned(),
+        (_, Action::Update) => "in place".to_owned(),
+        (_, Action::None) => "order only".to_owned(),
+    }
+}
+
+/// The path of a member in a report: `Resources.Orders (AWS::DynamoDB::Table)`.
+pub(super) fn name(change: &Change<'_, '_>) -> String {
+    let section = change.section.name();
+    let stack: String = change.stack.iter().map(|stack| format!("{stack}/")).collect();
+    let kind = change.type_name.filter(|name| !name.is_empty()).map(|name| format!(" ({name})")).unwrap_or_default();
+    match change.old_id {
+        Some(old) => format!("{section}.{stack}{old} -> {section}.{stack}{}{kind}", change.id),
+        None if section == change.id => section.to_owned(),
+        None => format!("{section}.{stack}{}{kind}", change.id),
+    }
+}
+
+/// A place as `file:line [Name=a]`.
+pub(super) fn place(place: &Place) -> String {
+    let items: Vec<String> = place.iterations.iter().map(|(name, item)| format!("{name}={item}")).collect();
+    let items = if items.is_empty() { String::new() } else { format!(" [{}]", items.join(", ")) };
+    format!("{}:{}{items}", place.file, place.line)
+}
+
+/// A value in one line, cut.
+pub(super) fn value(value: Option<&Value<'_>>) -> String {
+    let Some(value) = value else { return "-".to_owned() };
+    let line = match value {
+        Value::String(text) => crate::value::quoted(text),
+        other => other.to_line().into_owned(),
+    };
+    cut(&line)
+}
+
+/// At most 200 characters of a text.
+pub(super) fn cut(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// The old and the new value of a property.
+pub(super) fn values(property: &PropertyChange<'_, '_>) -> String {
+    match property.kind {
+        PropertyKind::Reference => value(property.new),
+        PropertyKind::OrderOnly => "order only".to_owned(),
+        PropertyKind::Added => format!("+ {}", value(property.new)),
+        PropertyKind::Removed => format!("- {}", value(property.old)),
+        _ => format!("{} -> {}", value(property.old), value(property.new)),
+    }
+}
+
+/// What the change of a property does, in words; empty for an update.
+pub(super) fn effect(property: &PropertyChange<'_, '_>) -> String {
+    let effect = match property.effect {
+        Effect::Replace(_) => "replaces",
+        Effect::MayReplace(_) => "may replace",
+        Effect::None if property.kind == PropertyKind::Changed && property.path.len() > 1 => "no effect",
+        _ => "",
+    };
+    let targets: Vec<&str> = property.because.iter().filter_map(|why| why.strip_prefix("replacement of ")).collect();
+    match (effect, targets.is_empty()) {
+        ("", true) => String::new(),
+        ("", false) => format!("changes with the replacement of {}", targets.join(", ")),
+        (effect, true) => effect.to_owned(),
+        (effect, false) => format!("{effect}: changes with the replacement of {}", targets.join(", ")),
+    }
+}
+
+/// What a shift does, in one sentence.
+pub(super) fn shift(shift: &Shift) -> String {
+    let item = |verb: &str, items: &[(String, u32)]| {
+        let shown: Vec<String> = items
+            .iter()
+            .take(3)
+            .map(|(item, at)| format!("{} (item {})", crate::value::quoted(item), at + 1))
+            .collect();
+        let more = items.len().saturating_sub(shown.len());
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (!items.is_empty()).then(|| format!("{verb} {}{more}", shown.join(", ")))
+    };
+    let whats: Vec<String> =
+        item("removing", &shift.removed).into_iter().chain(item("inserting", &shift.inserted)).collect();
+    let what = if whats.is_empty() { "reordering its items".to_owned() } else { whats.join(" and ") };
+    let count = shift.pairs.len();
+    let resources = if count == 1 { "resource" } else { "resources" };
+    let stack: String = shift.stack.iter().map(|stack| format!("{stack}/")).collect();
+    format!("loop {stack}{}: IDs follow the position, so {what} renames {count} {resources}", shift.loop_name)
+}

@@ -1,0 +1,126 @@
+//! One side of a comparison: an expanded template as plain data.
+
+use crate::value::Value;
+
+/// A section of a template, in the order in which changes are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Section {
+    /// `Transform`: one member for each transform.
+    Transform,
+    /// `Description`: one member of that name.
+    Description,
+    /// `Metadata`.
+    Metadata,
+    /// `Parameters`.
+    Parameters,
+    /// `Mappings`.
+    Mappings,
+    /// `Conditions`.
+    Conditions,
+    /// `Rules`.
+    Rules,
+    /// `Resources`.
+    Resources,
+    /// `Outputs`.
+    Outputs,
+}
+
+impl Section {
+    /// Every section, in order.
+    pub const ALL: [Section; 9] = [
+        Section::Transform,
+        Section::Description,
+        Section::Metadata,
+        Section::Parameters,
+        Section::Mappings,
+        Section::Conditions,
+        Section::Rules,
+        Section::Resources,
+        Section::Outputs,
+    ];
+
+    /// The key of the section in a template.
+    pub fn name(self) -> &'static str {
+        match self {
+            Section::Transform => "Transform",
+            Section::Description => "Description",
+            Section::Metadata => "Metadata",
+            Section::Parameters => "Parameters",
+            Section::Mappings => "Mappings",
+            Section::Conditions => "Conditions",
+            Section::Rules => "Rules",
+            Section::Resources => "Resources",
+            Section::Outputs => "Outputs",
+        }
+    }
+}
+
+/// One iteration of a loop, or of a `ForEach` of a module, around a member.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Iteration {
+    /// The name of the loop.
+    pub loop_name: String,
+    /// The variable that holds the item.
+    pub variable: String,
+    /// The item; lists and objects as JSON.
+    pub item: String,
+    /// The number of the iteration, from 0.
+    pub index: u32,
+    /// Whether each iteration is a use of a module: then its key is not written.
+    pub is_module: bool,
+}
+
+/// What a member is made in.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Enclosure {
+    /// A loop, by its name.
+    Loop(String),
+    /// A use of a module, by its name.
+    Module(String),
+}
+
+/// Where a member was written.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Site {
+    /// The loops around it, outermost first.
+    pub iterations: Vec<Iteration>,
+    /// The loops and uses of modules around it, outermost first.
+    pub around: Vec<Enclosure>,
+    /// What stays the same for all copies of one authored body: file, modules, names of the loops, the key as it is
+    /// written. Empty for a member that is written where it is, under its own name.
+    pub body: String,
+    /// The key as it is written, such as `Queue${Name}`.
+    pub key: String,
+}
+
+/// A member of a section.
+#[derive(Clone, Debug)]
+pub struct Member<'t> {
+    /// Its name; the logical ID of a resource.
+    pub id: &'t str,
+    /// What is below the name.
+    pub value: Value<'t>,
+    /// Where a generated member was written; `None` for one that is written under its own name.
+    pub site: Option<Box<Site>>,
+}
+
+impl<'t> Member<'t> {
+    /// The `Type` of a resource; empty without one.
+    pub fn kind(&self) -> &'t str {
+        self.value.get("Type").and_then(Value::text).unwrap_or_default()
+    }
+}
+
+/// An expanded template.
+#[derive(Clone, Debug, Default)]
+pub struct Side<'t> {
+    /// Its sections with their members, in the order of the document.
+    pub sections: Vec<(Section, Vec<Member<'t>>)>,
+}
+
+impl<'t> Side<'t> {
+    /// The members of a section, in order.
+    pub fn members(&self, section: Section) -> &[Member<'t>] {
+        self.sections.iter().find(|(known, _)| *known == section).map_or(&[], |(_, members)| members)
+    }
+}

@@ -1,0 +1,96 @@
+//! Every place of a file that declares or uses a name.
+
+use formwork_base::{FileRange, VirtualPath};
+
+use crate::index::FileIndex;
+use crate::names::{Expects, Target};
+use crate::project::Project;
+use crate::symbol::SymbolKind;
+
+/// A place that declares or uses a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Occurrence {
+    /// The name, without quotes, attributes and selectors.
+    pub range: FileRange,
+    /// What the name stands for.
+    pub kind: SymbolKind,
+    /// Whether the name is declared here.
+    pub is_declaration: bool,
+}
+
+/// A name that is used and declared nowhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Missing {
+    /// The name.
+    pub name: String,
+    /// Where it is used.
+    pub range: FileRange,
+    /// What it should be: a parameter wherever a value may be meant.
+    pub kind: SymbolKind,
+}
+
+impl Project {
+    /// Returns every place of a file that declares a name, or uses one that is known, by position.
+    pub fn occurrences(&self, file: &VirtualPath) -> Vec<Occurrence> {
+        let Some(index) = self.file(file) else { return Vec::new() };
+        let declared = index.names.declarations.iter().map(|known| Occurrence {
+            range: index.file_range(&known.name_range),
+            kind: known.kind,
+            is_declaration: true,
+        });
+        let used = index.names.uses.iter().filter_map(|used| {
+            let kind = self.kind_of(&self.resolve(index, used)?)?;
+            Some(Occurrence { range: index.file_range(&used.range), kind, is_declaration: false })
+        });
+        let mut found: Vec<Occurrence> = declared.chain(used).collect();
+        found.sort_by(|a, b| (&a.range, a.is_declaration).cmp(&(&b.range, b.is_declaration)));
+        found
+    }
+
+    /// Returns the names that `Ref`, `Fn::GetAtt`, `Fn::Sub`, `DependsOn` and conditions use in a file and nothing
+    /// declares, each with where it is used and the kind of what it should be, by position.
+    pub fn missing(&self, file: &VirtualPath) -> Vec<Missing> {
+        let Some(index) = self.file(file) else { return Vec::new() };
+        let unknown = index.names.uses.iter().filter(|used| self.resolve(index, used).is_none());
+        let missing = unknown.filter_map(|used| {
+            let kind = match used.expects {
+                Expects::Value => SymbolKind::Parameter,
+                Expects::Dependency => SymbolKind::Resource,
+                Expects::Condition => SymbolKind::Condition,
+                Expects::Mapping => SymbolKind::Mapping,
+                Expects::ModuleFile(_) => SymbolKind::File,
+                _ => return None,
+            };
+            Some(Missing { name: used.name.clone(), range: index.file_range(&used.range), kind })
+        });
+        missing.collect()
+    }
+
+    fn kind_of(&self, target: &Target) -> Option<SymbolKind> {
+        match target {
+            Target::Declared(file, at) => Some(self.file(file)?.names.declarations.get(*at)?.kind),
+            Target::Pseudo(_) => Some(SymbolKind::PseudoParameter),
+            Target::File(_) => Some(SymbolKind::File),
+        }
+    }
+}
+
+impl FileIndex {
+    /// Returns the tree of the file, whose nodes have places in the position space of this file alone
+    /// ([`FileIndex::range_of`]).
+    pub fn tree(&self) -> &formwork_syntax::Tree {
+        self.parsed.tree()
+    }
+
+    /// Returns the root of the tree; `None` when the file is too large to be read.
+    pub fn root(&self) -> Option<formwork_syntax::NodeId> {
+        self.parsed.root()
+    }
+
+    /// Returns the bytes of the file that a span of its tree covers.
+    pub fn range_of(&self, span: formwork_base::Span) -> std::ops::Range<u32> {
+        self.parsed.text_range(span)
+    }
+}

@@ -1,0 +1,82 @@
+//! What an edited template has besides renames and moves.
+
+use serde_json::Value;
+
+use crate::artifacts::with_deployed;
+use crate::equality::{Relation, bodies, values};
+use crate::sides::section;
+
+/// A section of a template.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Section {
+    /// `Parameters`
+    Parameters,
+    /// `Conditions`
+    Conditions,
+    /// `Mappings`
+    Mappings,
+    /// `Resources`
+    Resources,
+    /// `Outputs`
+    Outputs,
+}
+
+/// An entry of a template that differs from the deployed one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The name of the stack.
+    pub stack: String,
+    /// The section of the entry.
+    pub section: Section,
+    /// The name of the entry.
+    pub name: String,
+    /// What became of it: `added`, `removed` or `changed`.
+    pub change: &'static str,
+}
+
+impl Section {
+    /// All sections that are compared, in the order of a template.
+    pub const ALL: [Section; 5] =
+        [Section::Parameters, Section::Conditions, Section::Mappings, Section::Resources, Section::Outputs];
+
+    /// The key of the section.
+    pub fn key(self) -> &'static str {
+        match self {
+            Section::Parameters => "Parameters",
+            Section::Conditions => "Conditions",
+            Section::Mappings => "Mappings",
+            Section::Resources => "Resources",
+            Section::Outputs => "Outputs",
+        }
+    }
+}
+
+/// What differs between a deployed and an edited template of one stack in which resources have the same names.
+pub(crate) fn differences(stack: &str, deployed: &Value, authored: &Value, relation: &Relation<'_>) -> Vec<Difference> {
+    Section::ALL.into_iter().flat_map(|part| of_section(part, stack, (deployed, authored), relation)).collect()
+}
+
+pub(crate) fn of_section(
+    part: Section,
+    stack: &str,
+    (deployed, authored): (&Value, &Value),
+    relation: &Relation<'_>,
+) -> Vec<Difference> {
+    let (old, new) = (section(deployed, part.key()), section(authored, part.key()));
+    let of = |name: &str, change| Difference { stack: stack.to_owned(), section: part, name: name.to_owned(), change };
+    let is_same = |old: &Value, new: &Value| match part {
+        Section::Resources => bodies(old, &with_deployed(new, old), relation),
+        _ => values(old, new, relation),
+    };
+    let mut found = Vec::new();
+    for (name, value) in new.into_iter().flatten() {
+        match old.and_then(|old| old.get(name)) {
+            None => found.push(of(name, "added")),
+            Some(known) if !is_same(known, value) => found.push(of(name, "changed")),
+            Some(_) => {}
+        }
+    }
+    let is_gone = |name: &&String| new.is_none_or(|new| !new.contains_key(*name));
+    found.extend(old.into_iter().flatten().map(|(name, _)| name).filter(is_gone).map(|name| of(name, "removed")));
+    found
+}

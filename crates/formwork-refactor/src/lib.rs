@@ -1,0 +1,32 @@
+//! Renames and moves of deployed resources (reference/refactor.md): which resource of a deployed template is which one of
+//! an edited template, and the complete templates that CloudFormation takes for a stack refactor.
+//!
+//! A [`Sides`] has the processed template of a stack and the expanded template of its author, both as JSON. [`pair`] finds
+//! what has another logical ID or is in another stack; [`wrong_mappings`] checks what people name themselves.
+//! [`intermediate`] makes the templates to send, and [`refused`] lists what no refactor may do.
+//!
+//! Nothing is read, called or printed here.
+
+mod artifacts;
+mod difference;
+mod equality;
+mod held_back;
+mod intermediate;
+mod limits;
+mod mapping;
+mod mapping_file;
+mod mappings;
+mod moves;
+mod pair;
+mod references;
+mod sides;
+
+pub use difference::{Difference, Section};
+pub use held_back::held_back;
+pub use intermediate::{Intermediate, intermediate};
+pub use limits::{Refusal, refused};
+pub use mapping::{Mapping, ResourceId};
+pub use mapping_file::{read_mappings, write_mappings};
+pub use mappings::{WrongMapping, wrong_mappings};
+pub use pair::{Ambiguity, Keys, Pairing, pair};
+pub use sides::Sides;

@@ -1,0 +1,58 @@
+//! A stack before and after.
+
+use serde_json::{Map, Value};
+
+use crate::ResourceId;
+
+/// A stack: what is deployed, and what its author has now.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sides {
+    /// The name of the stack.
+    pub stack: String,
+    /// The template as CloudFormation processed it, in JSON; null for a stack that does not exist yet.
+    pub deployed: Value,
+    /// The author's template with its loops and modules expanded, in JSON.
+    pub authored: Value,
+}
+
+impl Sides {
+    /// Whether the stack does not exist yet.
+    pub fn is_new(&self) -> bool {
+        self.deployed.is_null()
+    }
+}
+
+/// The entries of a section.
+pub(crate) fn section<'v>(template: &'v Value, name: &str) -> Option<&'v Map<String, Value>> {
+    template.get(name).and_then(Value::as_object)
+}
+
+/// The logical IDs and bodies of the resources, in the order of the template.
+pub(crate) fn resources(template: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    section(template, "Resources").into_iter().flatten()
+}
+
+/// A resource.
+pub(crate) fn resource<'v>(template: &'v Value, id: &str) -> Option<&'v Value> {
+    section(template, "Resources")?.get(id)
+}
+
+/// The type of a resource; empty when it has none.
+pub(crate) fn kind(body: &Value) -> &str {
+    body.get("Type").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The stack of that name.
+pub(crate) fn of<'s>(stacks: &'s [Sides], name: &str) -> Option<&'s Sides> {
+    stacks.iter().find(|sides| sides.stack == name)
+}
+
+/// The deployed body of a resource.
+pub(crate) fn deployed<'s>(stacks: &'s [Sides], id: &ResourceId) -> Option<&'s Value> {
+    resource(&of(stacks, &id.stack)?.deployed, &id.logical_id)
+}
+
+/// The author's body of a resource.
+pub(crate) fn authored<'s>(stacks: &'s [Sides], id: &ResourceId) -> Option<&'s Value> {
+    resource(&of(stacks, &id.stack)?.authored, &id.logical_id)
+}

@@ -1,0 +1,136 @@
+//! Attributes of `Fn::GetAtt` that the type does not have (reference/schemas.md#attributes).
+
+use formwork_base::suggest::slip;
+use formwork_base::{Diagnostic, Severities, Severity, codes};
+use formwork_schemas::{ResourceType, Schemas};
+use formwork_syntax::document::shown;
+use formwork_syntax::{NodeId, NodeSet, Symbol, symbol};
+use formwork_template::Section;
+use formwork_template::reference::{self, By};
+use rustc_hash::FxHashMap;
+
+use super::words;
+use crate::Context;
+use crate::checks::written::Variables;
+
+/// Stacks have their outputs, which are looked at elsewhere.
+const STACKS: [&str; 3] = [
+    "AWS::CloudFormation::Stack",
+    "AWS::Serverless::Application",
+    "AWS::ServiceCatalog::CloudFormationProvisionedProduct",
+];
+
+struct Found<'w> {
+    member: NodeId,
+    node: NodeId,
+    variable: Option<u32>,
+    id: String,
+    attribute: String,
+    known: ResourceType<'w>,
+}
+
+pub(super) fn check<'w>(
+    cx: &Context<'_>,
+    schemas: &'w Schemas,
+    decided: &FxHashMap<Symbol, NodeId>,
+    out: &mut Vec<(Diagnostic, Severity)>,
+) {
+    let tree = cx.tree;
+    let Some(resources) = tree.get(cx.unrolled, symbol::RESOURCES) else { return };
+    let mut types: FxHashMap<&str, Option<ResourceType<'w>>> = FxHashMap::default();
+    let (mut found, mut done) = (Vec::new(), NodeSet::default());
+    for section in [Section::Resources, Section::Outputs] {
+        let members = tree.get(cx.unrolled, section.symbol());
+        let result = tree.get(cx.result, section.symbol());
+        for member in members.into_iter().flat_map(|members| tree.entries(members)) {
+            if cx.is_cancelled() {
+                return;
+            }
+            let name = tree.symbol(member.key);
+            let value = match section {
+                Section::Resources => decided.get(&name).copied(),
+                _ => result.and_then(|result| tree.get(result, name)),
+            };
+            let mut enter = |node| !tree.may_share() || tree.is_generated(node) || done.insert(node);
+            reference::visit(tree, value.unwrap_or(member.value), &mut enter, &mut |reference| {
+                let Some(attribute) = reference.attribute.filter(|name| !name.contains(['$', '&'])) else { return };
+                if !matches!(reference.by, By::GetAtt | By::Sub) {
+                    return;
+                }
+                let Some(resource) = tree.get_text(resources, reference.name) else { return };
+                let Some(kind) = tree.get(resource, symbol::TYPE).and_then(|kind| tree.string(kind)) else { return };
+                let known = types.entry(kind).or_insert_with(|| looked_up(schemas, kind));
+                let Some(known) = *known else { return };
+                if known.attribute(attribute).is_none() {
+                    found.push(Found {
+                        member: member.key,
+                        node: reference.node,
+                        variable: reference.variable,
+                        id: reference.name.to_owned(),
+                        attribute: attribute.to_owned(),
+                        known,
+                    });
+                }
+            });
+        }
+    }
+    let mut variables = Variables::default();
+    for one in found {
+        report(cx, schemas, &one, &mut variables, out);
+    }
+}
+
+/// A type whose attributes are known.
+fn looked_up<'w>(schemas: &'w Schemas, kind: &str) -> Option<ResourceType<'w>> {
+    let is_open = STACKS.contains(&kind)
+        || kind.starts_with("Custom::")
+        || kind == "AWS::CloudFormation::CustomResource"
+        || formwork_template::attribute::is_registry_module(kind);
+    if is_open {
+        return None;
+    }
+    schemas.resource_type(kind).filter(|known| !known.is_serverless())
+}
+
+fn report(
+    cx: &Context<'_>,
+    schemas: &Schemas,
+    found: &Found<'_>,
+    variables: &mut Variables,
+    out: &mut Vec<(Diagnostic, Severity)>,
+) {
+    let tree = cx.tree;
+    let Found { known, .. } = found;
+    let (id, attribute, kind) = (shown(&found.id), shown(&found.attribute), known.name());
+    let names: Vec<&str> = found.attribute.split('.').collect();
+    let is_property = known.properties().at(&names).is_some();
+    let row = if is_property { Severities::ThoroughDoubt } else { Severities::Thorough };
+    let Some(severity) = row.at(cx.goal) else { return };
+    let place = match found.variable {
+        Some(number) => variables.span(tree, cx.sources, found.node, number as usize),
+        None => tree.span(found.node),
+    };
+    let attributes = known.attributes();
+    let near = slip(&found.attribute, attributes.iter().map(|one| one.name.as_str()));
+    let title = if is_property {
+        format!("{attribute} is a property of {kind}, not an attribute")
+    } else {
+        format!("{kind} does not have an attribute {attribute}")
+    };
+    let listed: Vec<&str> = attributes.iter().map(|one| one.name.as_str()).collect();
+    let is_ref = known.reference() == [found.attribute.as_str()];
+    let help = match near {
+        _ if is_ref => format!("use `!Ref {id}`, which returns {attribute}"),
+        Some(near) => format!("did you mean {near}?"),
+        None if listed.is_empty() => "the type has no attributes".to_owned(),
+        None => format!("write one of its attributes: {}", words::some(&listed)),
+    };
+    let mut diagnostic = Diagnostic::titled(codes::NO_SUCH_ATTRIBUTE, title)
+        .at(place)
+        .frames(tree.frame_chain(tree.frame_of(found.member)))
+        .quoting(&format!("Requested attribute {attribute} does not exist in schema for {kind}"));
+    if let Some(date) = schemas.date().filter(|_| !known.is_own()) {
+        diagnostic = diagnostic.note(format!("known as of {date}; `formwork schemas {kind}` lists the attributes"));
+    }
+    out.push((diagnostic.help(help), severity));
+}

@@ -1,0 +1,93 @@
+//! Properties of resources against what is known of their types (reference/schemas.md).
+//!
+//! [`walk`] goes through the values; [`object`], [`list`], [`scalar`] and [`calls`] judge what they meet there;
+//! [`combinations`] judges what belongs together. [`types`] looks at the types themselves, [`attributes`] at `Fn::GetAtt`.
+//! What is not known is not reported.
+
+mod attributes;
+mod calls;
+mod combinations;
+mod list;
+mod object;
+mod runtime;
+mod scalar;
+mod types;
+mod walk;
+mod words;
+
+use formwork_base::{Diagnostic, Severity, Span, codes};
+use formwork_schemas::Schemas;
+use formwork_syntax::{Entry, NodeId, symbol};
+use rustc_hash::FxHashMap;
+
+use crate::Context;
+use walk::Walk;
+
+/// Judges the resources of a template. `cx.unrolled` is the template with its loops expanded and its modules inlined,
+/// `cx.result` the same as far as the values that were passed decide it. `region` is the Region that was named.
+pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str>) {
+    if codes::UNKNOWN_PROPERTY.info().severities.at(cx.goal).is_none() {
+        return;
+    }
+    let mut found: Vec<(Diagnostic, Severity)> = Vec::new();
+    if let Some(note) = types::macro_note(cx) {
+        found.extend(note);
+    } else {
+        let tree = cx.tree;
+        let decided: FxHashMap<_, _> = tree
+            .get(cx.result, symbol::RESOURCES)
+            .into_iter()
+            .flat_map(|section| tree.entries(section))
+            .map(|entry| (tree.symbol(entry.key), entry.value))
+            .collect();
+        let members: Vec<Entry> = cx.unrolled_resources().collect();
+        let mut types = types::Types::new(cx, schemas, region);
+        let mut walk = Walk::new(cx, schemas);
+        for member in members {
+            if cx.is_cancelled() {
+                return;
+            }
+            let is_generator = tree.loop_name(member.key).is_some() || tree.text(member.key).starts_with("Fn::");
+            // What only the values of a condition take out is looked at as it is without them.
+            let resource = decided.get(&tree.symbol(member.key)).copied().unwrap_or(member.value);
+            if is_generator || tree.get(resource, symbol::FN_TRANSFORM).is_some() {
+                continue;
+            }
+            let Some(kind) = type_of(cx, resource) else { continue };
+            if let Some(known) = types.look_up(member.key, kind) {
+                walk.resource(member.key, resource, known);
+            }
+        }
+        found.extend(types.finish());
+        found.extend(walk.finish());
+        attributes::check(cx, schemas, &decided, &mut found);
+    }
+    let errors: Vec<Span> =
+        cx.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span).collect();
+    for (diagnostic, severity) in found {
+        if !is_consequence(&diagnostic, &errors) {
+            cx.push(diagnostic, severity);
+        }
+    }
+}
+
+/// Whether something in a value is an error already: what it became means nothing then.
+fn is_consequence(found: &Diagnostic, errors: &[Span]) -> bool {
+    let is_about_value = [
+        codes::KIND_OF_PROPERTY,
+        codes::VALUE_NOT_ALLOWED,
+        codes::PATTERN_OF_PROPERTY,
+        codes::BOUND_OF_PROPERTY,
+        codes::NO_SUCH_ATTRIBUTE,
+    ]
+    .contains(&found.code);
+    let place = found.span();
+    let is_inside = |span: &Span| !span.is_none() && place.start() <= span.start() && span.end() <= place.end();
+    is_about_value && errors.iter().any(is_inside)
+}
+
+/// The node of a resource's type, if it is literal.
+fn type_of(cx: &Context<'_>, resource: NodeId) -> Option<NodeId> {
+    let kind = cx.tree.get(resource, symbol::TYPE)?;
+    cx.tree.string(kind).map(|_| kind)
+}

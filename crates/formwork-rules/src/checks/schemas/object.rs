@@ -1,0 +1,348 @@
+//! Objects: names, and what is required.
+
+use formwork_base::suggest::slip;
+use formwork_base::{Diagnostic, codes};
+use formwork_schemas::{Kind, Node, ResourceType};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, NodeId, View, symbol};
+use formwork_template::artifact;
+
+use super::walk::{At, Step, Walk};
+use super::{combinations, words};
+
+/// Whether a name is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Presence {
+    Absent,
+    Present,
+    /// A condition decides it.
+    Open,
+}
+
+/// What the schema has for a name.
+enum Named<'w> {
+    /// A property, to be judged by this node.
+    Node(Node<'w>),
+    /// It may be there; nothing is known of its value.
+    Open,
+    /// It is refused.
+    Unknown,
+}
+
+impl<'w> Walk<'w> {
+    pub(super) fn object(&mut self, schema: Node<'w>, at: At) {
+        if !self.is_plain_object(at.node) {
+            return;
+        }
+        if !schema.kinds().allows(Kind::Object) {
+            return self.wrong_object(schema, at);
+        }
+        if !self.alternatives_accept(schema, Kind::Object) {
+            return self.wrong_kind(schema, at, "an object", "JSONObject");
+        }
+        let has_unions = schema.one_of().next().is_some() || schema.any_of().next().is_some();
+        if self.is_serverless() && has_unions && !self.path.is_empty() {
+            return;
+        }
+        let tree = self.tree;
+        for entry in tree.entries(at.node) {
+            if self.is_nothing(entry.value) {
+                continue;
+            }
+            let name = tree.text(entry.key);
+            self.path.push(Step::Key(name));
+            match self.named(schema, name) {
+                Named::Node(node) => {
+                    self.special(entry);
+                    self.value(node, At { node: entry.value, key: Some(entry.key) });
+                }
+                Named::Open => {}
+                Named::Unknown => self.unknown(schema, at, entry),
+            }
+            self.path.pop();
+        }
+        self.required(schema, at);
+        if !self.is_serverless() {
+            combinations::judge(self, schema, at);
+        }
+        self.count_of_properties(schema, at);
+    }
+
+    /// What the schema has for a name: its own property, one of an alternative, a name pattern, or any name.
+    fn named(&self, schema: Node<'w>, name: &str) -> Named<'w> {
+        if let Some(property) = schema.property(name) {
+            return Named::Node(property.node);
+        }
+        if self.is_serverless() && name == "__MANAGE_SWAGGER" {
+            return Named::Open;
+        }
+        let alternatives = || schema.one_of().chain(schema.any_of());
+        let mut having = alternatives().filter_map(|node| node.property(name));
+        match (having.next(), having.next()) {
+            (Some(only), None) => return Named::Node(only.node),
+            (Some(_), Some(_)) => return Named::Open,
+            _ => {}
+        }
+        let mut patterns = schema.name_patterns().peekable();
+        let has_patterns = patterns.peek().is_some();
+        for (pattern, node) in patterns {
+            match pattern.matches(name) {
+                Some(true) => return Named::Node(node),
+                Some(false) => {}
+                None => return Named::Open,
+            }
+        }
+        if let Some(node) = schema.additional() {
+            return Named::Node(node);
+        }
+        // Parts that all hold say no more about names, and what they have is known all the same.
+        let has_parts = schema.all_of().any(|part| part.has_properties() || !part.is_closed() && is_object(part));
+        if has_parts {
+            return Named::Open;
+        }
+        let objects = || alternatives().filter(|node| node.has_properties());
+        let own_is_closed =
+            schema.is_closed() && (schema.has_properties() || has_patterns || objects().next().is_none());
+        let of_alternatives = objects().next().is_some()
+            && !schema.has_properties()
+            && alternatives().all(|node| node.is_closed() && node.has_properties() && is_flat(node));
+        let is_closed = if objects().next().is_some() { of_alternatives || own_is_closed } else { own_is_closed };
+        let alternatives_know = alternatives().any(|node| knows(node, name));
+        if is_closed && !alternatives_know { Named::Unknown } else { Named::Open }
+    }
+
+    fn unknown(&mut self, schema: Node<'w>, object: At, entry: Entry) {
+        let Some(resource) = self.resource else { return };
+        let (tree, kind) = (self.tree, resource.name());
+        let name = tree.text(entry.key);
+        let pointer = words::pointer(self.path.get(..self.path.len() - 1).unwrap_or_default());
+        let is_map = !schema.has_properties() && schema.name_patterns().next().is_some();
+        let span = tree.span(entry.key);
+        if is_map {
+            let Some(severity) = self.severity_of(codes::PATTERN_OF_PROPERTY) else { return };
+            let outer = words::subject(self.path.get(..self.path.len() - 1).unwrap_or_default(), tree.text(self.id));
+            let pattern = schema.name_patterns().next().map(|(pattern, _)| shown(pattern.text())).unwrap_or_default();
+            let diagnostic = Diagnostic::titled(
+                codes::PATTERN_OF_PROPERTY,
+                format!("{} does not match the pattern of the keys of {outer}", shown(name)),
+            )
+            .at(span)
+            .quoting(&format!("{pointer}: extraneous key [{}] is not permitted", shown(name)))
+            .help(format!("write a key that matches `{pattern}`"));
+            return self.push(diagnostic, severity, "");
+        }
+        // At the top SAM refuses it, too.
+        let severity = if self.path.len() == 1 { self.hard_error() } else { self.error() };
+        let Some(severity) = severity else { return };
+        let outer = self.path.get(..self.path.len() - 1).unwrap_or_default();
+        let of = if outer.is_empty() { String::new() } else { format!("{} of ", words::dotted(outer)) };
+        let title = format!("{of}{kind} does not have a property {}", shown(name));
+        let mut diagnostic = Diagnostic::titled(codes::UNKNOWN_PROPERTY, title)
+            .at(span)
+            .quoting(&format!("{pointer}: extraneous key [{}] is not permitted", shown(name)))
+            .note(self.known_as_of());
+        let own = schema.properties().map(|property| property.name);
+        let others = schema.one_of().chain(schema.any_of()).flat_map(|node| node.properties().map(|one| one.name));
+        let names: Vec<&str> = own.chain(others).filter(|name| !self.is_read_only(name)).collect();
+        if let Some(near) = slip(name, names.iter().copied()) {
+            diagnostic = diagnostic.label(format!("did you mean {near}?"));
+            let is_there = tree.get_text(object.node, near).is_some();
+            diagnostic = self.with_name_fix(diagnostic, entry.key, name, near, is_there);
+        } else if names.is_empty() {
+            diagnostic = diagnostic.help("remove it");
+        } else {
+            diagnostic = diagnostic.help(format!("remove it, or write one of its properties: {}", words::some(&names)));
+        }
+        self.push(diagnostic, severity, name);
+    }
+
+    /// The fix that writes another name, or, where a loop or an argument generated it, the advice to do so.
+    fn with_name_fix(&self, found: Diagnostic, key: NodeId, name: &str, near: &str, is_there: bool) -> Diagnostic {
+        let tree = self.tree;
+        let is_written = !tree.is_generated(key) && !tree.is_alias(key) && !is_there;
+        if !is_written {
+            return found.help(format!("write {near}"));
+        }
+        let fix = format!("write {near}");
+        let span = tree.span(key);
+        let found = if near.eq_ignore_ascii_case(name) {
+            found.fix(fix, span, near)
+        } else {
+            found.unsafe_fix(fix, span, near)
+        };
+        found.help(format!("write {near}"))
+    }
+
+    /// Whether a name at the end of the path is read-only: it is not what an author means.
+    fn is_read_only(&self, name: &str) -> bool {
+        let outer = self.path.get(..self.path.len().saturating_sub(1)).unwrap_or_default();
+        let steps: Vec<Step<'_>> = outer.iter().copied().chain([Step::Key(name)]).collect();
+        self.resource.is_some_and(|resource| resource.read_only().any(|path| words::is_at(path, &steps)))
+    }
+
+    /// What a property is besides its value: read-only, deprecated, a runtime.
+    fn special(&mut self, entry: Entry) {
+        let Some(resource) = self.resource else { return };
+        let tree = self.tree;
+        let span = tree.span(entry.key);
+        let name = shown(tree.text(entry.key));
+        if !resource.is_serverless() && resource.read_only().any(|path| words::is_at(path, &self.path)) {
+            if let Some(severity) = self.severity_of(codes::READ_ONLY_PROPERTY) {
+                let subject = words::subject(&self.path, tree.text(self.id));
+                let diagnostic = Diagnostic::titled(codes::READ_ONLY_PROPERTY, format!("{subject} is read-only"))
+                    .at(span)
+                    .note("the service sets it when the resource is created")
+                    .help(format!("remove {name}"));
+                self.push(diagnostic, severity, "");
+            }
+            return;
+        }
+        if resource.deprecated().any(|path| words::is_at(path, &self.path))
+            && let Some(severity) = self.note()
+        {
+            let title = format!("{} of {} is deprecated", words::dotted(&self.path), resource.name());
+            let diagnostic = Diagnostic::titled(codes::DEPRECATED, title).at(span);
+            self.push(diagnostic, severity, "");
+        }
+        self.runtime(entry);
+    }
+
+    /// Whether a property is there: its value is not nothing.
+    pub(super) fn presence(&self, object: NodeId, name: &str) -> Presence {
+        let Some(value) = self.tree.get_text(object, name) else { return Presence::Absent };
+        match self.tree.view(value) {
+            _ if self.is_nothing(value) => Presence::Absent,
+            View::Call(Function::Known(Known::If), _) => Presence::Open,
+            _ => Presence::Present,
+        }
+    }
+
+    fn required(&mut self, schema: Node<'w>, at: At) {
+        for name in schema.required() {
+            let is_missing = self.presence(at.node, name) == Presence::Absent;
+            if is_missing && !self.is_global(name) {
+                self.missing(at, name);
+            }
+        }
+    }
+
+    fn missing(&mut self, at: At, name: &'w str) {
+        let Some(resource) = self.resource else { return };
+        let is_packaged = self.path.is_empty() && is_filled_by_packaging(resource.name(), name);
+        let severity = if is_packaged { self.warning() } else { self.error() };
+        let Some(severity) = severity else { return };
+        let tree = self.tree;
+        let id = shown(tree.text(self.id));
+        let subject = if self.path.is_empty() { id } else { words::subject(&self.path, tree.text(self.id)) };
+        let title = format!("{subject} has no {name}, which {} requires", resource.name());
+        let diagnostic = Diagnostic::titled(codes::MISSING_PROPERTY, title)
+            .at(self.place(at))
+            .quoting(&format!("{}: required key [{name}] not found", words::pointer(&self.path)))
+            .help(format!("add {name}"));
+        self.push(diagnostic, severity, name);
+    }
+
+    /// A resource without `Properties`.
+    pub(super) fn without_properties(&mut self, known: ResourceType<'w>) {
+        let Some(severity) = self.error() else { return };
+        let tree = self.tree;
+        for name in known.properties().required() {
+            if self.is_global(name) {
+                continue;
+            }
+            let is_packaged = is_filled_by_packaging(known.name(), name);
+            let Some(severity) = (if is_packaged { self.warning() } else { Some(severity) }) else { continue };
+            let title = format!("{} has no {name}, which {} requires", shown(tree.text(self.id)), known.name());
+            let diagnostic = Diagnostic::titled(codes::MISSING_PROPERTY, title)
+                .at(tree.span(self.id))
+                .quoting(&format!("#: required key [{name}] not found"))
+                .help(format!("add `Properties` with {name}"));
+            self.push(diagnostic, severity, name);
+        }
+    }
+
+    /// Whether `Globals` has a property for the type.
+    fn is_global(&self, name: &str) -> bool {
+        let Some(resource) = self.resource.filter(|resource| resource.is_serverless() && self.path.is_empty()) else {
+            return false;
+        };
+        let Some(globals) = self.tree.get(self.template.root, symbol::GLOBALS) else { return false };
+        let of_type = resource.name().rsplit("::").next().unwrap_or_default();
+        match self.tree.get_text(globals, of_type) {
+            Some(section) if matches!(self.tree.view(section), View::Map) => {
+                self.tree.get_text(section, name).is_some()
+            }
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    /// An object where the schema has none.
+    fn wrong_object(&mut self, schema: Node<'w>, at: At) {
+        let objects =
+            schema.kinds().has(Kind::Array) && schema.items().is_some_and(|items| items.kinds().has(Kind::Object));
+        if objects {
+            self.one_for_a_list(schema, at, "an object", "JSONObject");
+        } else {
+            self.wrong_kind(schema, at, "an object", "JSONObject");
+        }
+    }
+
+    fn count_of_properties(&mut self, schema: Node<'w>, at: At) {
+        let (least, most) = (schema.min_properties(), schema.max_properties());
+        if least.is_none() && most.is_none() {
+            return;
+        }
+        let Some(severity) = self.severity_of(codes::BOUND_OF_PROPERTY) else { return };
+        let tree = self.tree;
+        let entries = || tree.entries(at.node).filter(|entry| !self.is_nothing(entry.value));
+        let is_open = |entry: &Entry| matches!(tree.view(entry.value), View::Call(Function::Known(Known::If), _));
+        let all = entries().count() as u64;
+        let certain = all - entries().filter(is_open).count() as u64;
+        let (message, sentence, help) = match (least, most) {
+            (Some(least), _) if all < least => (
+                format!("has {all} properties, fewer than {least}"),
+                format!("minimum size: [{least}], found: [{all}]"),
+                format!("write at least {least}"),
+            ),
+            (_, Some(most)) if certain > most => (
+                format!("has {certain} properties, more than {most}"),
+                format!("maximum size: [{most}], found: [{certain}]"),
+                format!("write at most {most}"),
+            ),
+            _ => return,
+        };
+        let subject = words::subject(&self.path, tree.text(self.id));
+        let diagnostic = Diagnostic::titled(codes::BOUND_OF_PROPERTY, format!("{subject} {message}"))
+            .at(self.place(at))
+            .quoting(&format!("{}: {sentence}", words::pointer(&self.path)))
+            .help(help);
+        self.push(diagnostic, severity, "");
+    }
+}
+
+/// Whether packaging puts the directory of the template in the place of a property that is missing
+/// (reference/packaging.md#properties).
+fn is_filled_by_packaging(kind: &str, name: &str) -> bool {
+    artifact::of_type(kind)
+        .any(|artifact| artifact.property == [name] && artifact.absent == artifact::Absent::TemplateFolder)
+}
+
+fn is_object(node: Node<'_>) -> bool {
+    node.kinds().has(Kind::Object)
+}
+
+/// Whether an alternative has no alternatives of its own.
+fn is_flat(node: Node<'_>) -> bool {
+    node.one_of().chain(node.any_of()).chain(node.all_of()).next().is_none() && node.additional().is_none()
+}
+
+/// Whether an alternative may have a name.
+fn knows(node: Node<'_>, name: &str) -> bool {
+    node.property(name).is_some()
+        || node.additional().is_some()
+        || node.name_patterns().any(|(pattern, _)| pattern.matches(name) != Some(false))
+        || (node.has_properties() && !node.is_closed())
+        || !is_flat(node)
+}

@@ -1,0 +1,237 @@
+//! Literal scalars: kinds as CloudFormation converts them, allowed values, patterns, bounds.
+
+use formwork_base::suggest::slip;
+use formwork_base::{Diagnostic, codes};
+use formwork_schemas::{Kind, Kinds, Node, Values};
+use formwork_syntax::View;
+use formwork_syntax::document::shown;
+
+use super::walk::{At, Walk};
+use super::words;
+
+/// A literal scalar.
+#[derive(Clone, Copy)]
+pub(super) enum Literal<'t> {
+    Text(&'t str),
+    Number(&'t str),
+    Boolean,
+}
+
+/// What is out of bounds: in our words, in those of CloudFormation, and what to write.
+type Bound = (String, String, String);
+
+impl<'w> Walk<'w> {
+    pub(super) fn scalar(&mut self, schema: Node<'w>, at: At) {
+        let tree = self.tree;
+        let text = tree.text_form(at.node);
+        let literal = match tree.view(at.node) {
+            View::Bool(_) => Literal::Boolean,
+            View::Number(text) => Literal::Number(text),
+            _ => Literal::Text(text),
+        };
+        // Something else fills it in: of the value nothing is known but that it is a scalar.
+        if matches!(literal, Literal::Text(_)) && is_placeholder(text) {
+            return self.some_scalar(schema, at, "a string", "String");
+        }
+        let own = schema.kinds();
+        let accepts = |kinds: Kinds| kinds.is_any() || kinds.iter().any(|kind| is_accepted(literal, kind));
+        if !accepts(own) {
+            if self.is_artifact() {
+                return;
+            }
+            let (found, of_service) = match literal {
+                Literal::Boolean => ("a Boolean", "Boolean"),
+                Literal::Number(_) => ("a number", "Integer"),
+                Literal::Text(_) => ("a string", "String"),
+            };
+            let items = schema.items().map(Node::kinds).filter(|_| own.has(Kind::Array));
+            return match items {
+                Some(items) if items.allows_scalar() => self.one_for_a_list(schema, at, found, of_service),
+                _ => self.wrong_kind(schema, at, &described(literal, found), of_service),
+            };
+        }
+        let mut alternatives = schema.one_of().chain(schema.any_of()).peekable();
+        if alternatives.peek().is_some() {
+            let is_accepted = alternatives.any(|node| accepts(node.kinds()) || has_alternatives(node));
+            if !is_accepted {
+                self.wrong_kind(schema, at, "a scalar", "String");
+            }
+            return;
+        }
+        self.judge(schema, at, text, literal);
+    }
+
+    /// A scalar of which only that is known.
+    pub(super) fn some_scalar(&mut self, schema: Node<'w>, at: At, found: &str, of_service: &str) {
+        let own = schema.kinds();
+        if own.allows_scalar() {
+            let mut alternatives = schema.one_of().chain(schema.any_of()).peekable();
+            let is_refused = alternatives.peek().is_some()
+                && !alternatives.any(|node| node.kinds().allows_scalar() || has_alternatives(node));
+            if is_refused {
+                self.wrong_kind(schema, at, found, of_service);
+            }
+            return;
+        }
+        if self.is_artifact() {
+            return;
+        }
+        let items = schema.items().map(Node::kinds).filter(|_| own.has(Kind::Array));
+        match items {
+            Some(items) if items.allows_scalar() => self.one_for_a_list(schema, at, found, of_service),
+            _ => self.wrong_kind(schema, at, found, of_service),
+        }
+    }
+
+    fn judge(&mut self, schema: Node<'w>, at: At, text: &'w str, literal: Literal<'w>) {
+        if let Some(values) = schema.values() {
+            if !allows(values, text) && !matches!(literal, Literal::Boolean) {
+                self.not_allowed(values, at, text);
+            }
+            return;
+        }
+        let takes_text = schema.kinds().is_any() || schema.kinds().has(Kind::String);
+        if let Some(pattern) = schema.pattern().filter(|_| takes_text)
+            && pattern.matches(text) == Some(false)
+        {
+            let Some(severity) = self.severity_of(codes::PATTERN_OF_PROPERTY) else { return };
+            let subject = words::subject(&self.path, self.tree.text(self.id));
+            let title = format!("{} does not match the pattern of {subject}", quoted(text));
+            let sentence = format!("string [{}] does not match pattern {}", shown(text), shown(pattern.text()));
+            let diagnostic = Diagnostic::titled(codes::PATTERN_OF_PROPERTY, title)
+                .at(self.tree.span(at.node))
+                .quoting(&format!("{}: {sentence}", words::pointer(&self.path)))
+                .help(format!("write a value that matches `{}`", shown(pattern.text())));
+            return self.push(diagnostic, severity, "");
+        }
+        if let Some((message, sentence, help)) = self.bound(schema, text, takes_text, literal) {
+            let Some(severity) = self.severity_of(codes::BOUND_OF_PROPERTY) else { return };
+            let subject = words::subject(&self.path, self.tree.text(self.id));
+            let diagnostic = Diagnostic::titled(codes::BOUND_OF_PROPERTY, format!("{subject} {message}"))
+                .at(self.tree.span(at.node))
+                .quoting(&format!("{}: {sentence}", words::pointer(&self.path)))
+                .help(help);
+            self.push(diagnostic, severity, "");
+        }
+    }
+
+    /// What is out of bounds: in our words, in those of CloudFormation, and what to write.
+    fn bound(&self, schema: Node<'w>, text: &str, takes_text: bool, literal: Literal<'_>) -> Option<Bound> {
+        if takes_text {
+            let length = text.chars().count() as u64;
+            if let Some(least) = schema.min_length().filter(|least| length < *least) {
+                let message = format!("has {length} characters, fewer than {least}");
+                let help = format!("write at least {least} characters");
+                return Some((message, format!("expected minLength: {least}, actual: {length}"), help));
+            }
+            if let Some(most) = schema.max_length().filter(|most| length > *most) {
+                let message = format!("has {length} characters, more than {most}");
+                let help = format!("write at most {most} characters");
+                return Some((message, format!("expected maxLength: {most}, actual: {length}"), help));
+            }
+        }
+        let takes_number = schema.kinds().has(Kind::Number) || schema.kinds().has(Kind::Integer);
+        if matches!(literal, Literal::Boolean) || !takes_number {
+            return None;
+        }
+        let value = number(text)?;
+        if let Some(least) = schema.minimum().filter(|least| value < least.value()) {
+            let message = format!("is {}, less than {least}", shown(text));
+            let help = format!("write at least {least}");
+            return Some((message, format!("{} is not greater or equal to {least}", shown(text)), help));
+        }
+        if let Some(most) = schema.maximum().filter(|most| value > most.value()) {
+            let message = format!("is {}, more than {most}", shown(text));
+            let help = format!("write at most {most}");
+            return Some((message, format!("{} is not less or equal to {most}", shown(text)), help));
+        }
+        let multiple = schema.multiple_of().filter(|of| of.value() > 0.0 && (value / of.value()).fract() != 0.0)?;
+        let message = format!("is {}, not a multiple of {multiple}", shown(text));
+        let help = format!("write a multiple of {multiple}");
+        Some((message, format!("{} is not a multiple of {multiple}", shown(text)), help))
+    }
+
+    fn not_allowed(&mut self, values: Values<'w>, at: At, text: &str) {
+        let tree = self.tree;
+        let near = slip(text, values.iter());
+        let is_slip = near.is_some_and(|near| text.chars().count() > 3 && digits(near).eq(digits(text)));
+        let Some(severity) = (if is_slip { self.error() } else { self.warning() }) else { return };
+        let subject = words::subject(&self.path, tree.text(self.id));
+        let others = values.iter().filter(|value| Some(*value) != near);
+        let list: Vec<&str> = near.into_iter().chain(others).collect();
+        let title = format!("{} is not an allowed value of {subject}", quoted(text));
+        let mut diagnostic = Diagnostic::titled(codes::VALUE_NOT_ALLOWED, title)
+            .at(tree.span(at.node))
+            .quoting(&format!("{}: {} is not a valid enum value", words::pointer(&self.path), shown(text)))
+            .note(format!("allowed: {}", words::some(&list)))
+            .note(self.known_as_of());
+        if let Some(near) = near {
+            diagnostic = diagnostic.label(format!("did you mean {near}?"));
+            let is_written = !tree.is_generated(at.node) && !tree.is_alias(at.node);
+            let (fix, span) = (format!("write {near}"), tree.span(at.node));
+            diagnostic = match is_written {
+                true if near.eq_ignore_ascii_case(text) => diagnostic.fix(&fix, span, near),
+                true => diagnostic.unsafe_fix(&fix, span, near),
+                false => diagnostic,
+            };
+            diagnostic = diagnostic.help(fix);
+        }
+        self.push(diagnostic, severity, "");
+    }
+}
+
+fn has_alternatives(node: Node<'_>) -> bool {
+    node.one_of().chain(node.any_of()).next().is_some()
+}
+
+fn described(literal: Literal<'_>, found: &str) -> String {
+    match literal {
+        Literal::Text(text) if text.len() <= 30 => format!("the string {}", quoted(text)),
+        Literal::Number(text) if text.len() <= 30 => format!("the number {text}"),
+        _ => found.to_owned(),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", shown(text))
+}
+
+/// Whether a literal is taken where a kind is wanted (reference/schemas.md#kinds).
+fn is_accepted(literal: Literal<'_>, kind: Kind) -> bool {
+    match (kind, literal) {
+        (Kind::String, _) => true,
+        (Kind::Integer, Literal::Number(text)) => number(text).is_none_or(|value| value.fract() == 0.0),
+        (Kind::Integer, Literal::Text(text)) => number(text).is_some_and(|value| value.fract() == 0.0),
+        (Kind::Number, Literal::Number(_)) => true,
+        (Kind::Number, Literal::Text(text)) => number(text).is_some(),
+        (Kind::Boolean, Literal::Boolean) => true,
+        (Kind::Boolean, Literal::Text(text)) => text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false"),
+        _ => false,
+    }
+}
+
+/// The value of a decimal number; `None` for other notations, of which nothing is judged.
+fn number(text: &str) -> Option<f64> {
+    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+' | b'e' | b'E'))
+        && text.bytes().any(|byte| byte.is_ascii_digit());
+    is_decimal.then(|| text.parse().ok()).flatten()
+}
+
+fn digits(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(char::is_ascii_digit)
+}
+
+/// Whether a value is among those allowed: as a text, or as the same number.
+fn allows(values: Values<'_>, text: &str) -> bool {
+    values.allow(text) || number(text).is_some_and(|value| values.iter().any(|known| number(known) == Some(value)))
+}
+
+/// Whether something else puts a value into a text: a dynamic reference, a placeholder, a template language.
+pub(super) fn is_placeholder(text: &str) -> bool {
+    text.contains("{{")
+        || text.contains("${")
+        || text.contains("<<")
+        || text
+            .match_indices('<')
+            .any(|(at, _)| text.get(at + 1..).and_then(|rest| rest.chars().next()).is_some_and(char::is_alphabetic))
+}

@@ -1,0 +1,236 @@
+//! The walk through the properties of resources.
+
+use formwork_base::{Code, Diagnostic, Frame, Goal, Severities, Severity, SourceMap, Span};
+use formwork_schemas::{Node, ResourceType, Schemas};
+use formwork_syntax::function::Known;
+use formwork_syntax::{FrameId, Function, Kind, NodeId, Tree, View, flags, symbol};
+use formwork_template::artifact;
+use formwork_template::{PseudoParameter, Template};
+use rustc_hash::FxHashSet;
+
+use super::words;
+use crate::Context;
+
+/// A step of a path below `Properties`.
+#[derive(Clone, Copy)]
+pub(super) enum Step<'w> {
+    /// A key.
+    Key(&'w str),
+    /// The number of an element of a list.
+    Element(usize),
+}
+
+/// Where a value is.
+#[derive(Clone, Copy)]
+pub(super) struct At {
+    pub(super) node: NodeId,
+    /// The key that it is the value of; none for elements of lists and branches of `Fn::If`.
+    pub(super) key: Option<NodeId>,
+}
+
+pub(super) struct Walk<'w> {
+    pub(super) tree: &'w Tree,
+    pub(super) sources: &'w SourceMap,
+    pub(super) template: &'w Template,
+    pub(super) schemas: &'w Schemas,
+    /// The Resources section with its loops expanded.
+    pub(super) resources: Option<NodeId>,
+    goal: Goal,
+    /// The key of the resource.
+    pub(super) id: NodeId,
+    pub(super) resource: Option<ResourceType<'w>>,
+    pub(super) path: Vec<Step<'w>>,
+    /// Contexts on the way to the value, outermost first.
+    contexts: Vec<FrameId>,
+    /// Authored values in which nothing was found, with the node of the schema and the type.
+    done: FxHashSet<(NodeId, u32, &'w str)>,
+    found: Vec<(Diagnostic, Severity)>,
+}
+
+impl<'w> Walk<'w> {
+    pub(super) fn new<'c: 'w>(cx: &Context<'c>, schemas: &'w Schemas) -> Walk<'w> {
+        Walk {
+            tree: cx.tree,
+            sources: cx.sources,
+            template: cx.template,
+            schemas,
+            resources: cx.tree.get(cx.unrolled, symbol::RESOURCES),
+            goal: cx.goal,
+            id: cx.template.root,
+            resource: None,
+            path: Vec::new(),
+            contexts: Vec::new(),
+            done: FxHashSet::default(),
+            found: Vec::new(),
+        }
+    }
+
+    pub(super) fn finish(self) -> Vec<(Diagnostic, Severity)> {
+        self.found
+    }
+
+    /// Judges the properties of a resource.
+    pub(super) fn resource(&mut self, key: NodeId, resource: NodeId, known: ResourceType<'w>) {
+        self.id = key;
+        self.resource = Some(known);
+        self.path.clear();
+        self.contexts.clear();
+        self.contexts.push(self.tree.frame_of(key));
+        match self.tree.member(resource, symbol::PROPERTIES) {
+            Some(entry) if self.tree.kind(entry.value) == Kind::Map => {
+                self.value(known.properties(), At { node: entry.value, key: Some(entry.key) });
+            }
+            // What else is there is reported as the wrong kind of the attribute, or not known.
+            Some(entry) if self.tree.kind(entry.value) != Kind::Null => {}
+            _ => self.without_properties(known),
+        }
+    }
+
+    /// Whether less is judged (reference/schemas.md#serverless).
+    pub(super) fn is_serverless(&self) -> bool {
+        self.resource.is_some_and(|resource| resource.is_serverless())
+    }
+
+    /// Judges a value.
+    pub(super) fn value(&mut self, schema: Node<'w>, at: At) {
+        let tree = self.tree;
+        let node = at.node;
+        let is_leaf = tree.is_scalar(node) || tree.kind(node) == Kind::Null;
+        // Copies of a loop's body share what does not depend on its variable.
+        let is_shared = !is_leaf && tree.may_share() && !tree.is_generated(node) && !tree.has(node, flags::HAS_ALIAS);
+        let mark = (node, schema.key(), self.resource.map_or("", |resource| resource.name()));
+        if is_shared && self.done.contains(&mark) {
+            return;
+        }
+        let before = self.found.len();
+        let own = tree.frame_of(node);
+        let is_context = !own.is_none() && self.contexts.last() != Some(&own);
+        if is_context {
+            self.contexts.push(own);
+        }
+        match tree.view(node) {
+            View::Null => {}
+            View::Call(function, argument) => self.call(schema, at, function, argument),
+            View::List(items) => self.list(schema, at, items),
+            View::Map => self.object(schema, at),
+            _ => self.scalar(schema, at),
+        }
+        if is_context {
+            self.contexts.pop();
+        }
+        if is_shared && self.found.len() == before {
+            self.done.insert(mark);
+        }
+    }
+
+    /// Whether the value at this path may be the path of a local file, whatever the schema has.
+    pub(super) fn is_artifact(&self) -> bool {
+        let Some(resource) = self.resource else { return false };
+        artifact::of_type(resource.name()).any(|artifact| {
+            let names = artifact.property.iter().copied();
+            names.clone().count() == self.path.len()
+                && names.zip(&self.path).all(|(name, step)| match step {
+                    Step::Key(key) => name == "*" || name == *key,
+                    Step::Element(_) => name == "*",
+                })
+        })
+    }
+
+    /// Whether a value is nothing: null, or `AWS::NoValue`.
+    pub(super) fn is_nothing(&self, node: NodeId) -> bool {
+        match self.tree.view(node) {
+            View::Null => true,
+            View::Call(Function::Known(Known::Ref), name) => {
+                self.tree.string(name) == Some(PseudoParameter::NoValue.name())
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an object is judged: nothing that adds, changes or takes away is in it, and it is not a call.
+    pub(super) fn is_plain_object(&self, node: NodeId) -> bool {
+        let tree = self.tree;
+        let mut entries = tree.entries(node);
+        if entries.len() == 1
+            && let Some(only) = entries.next()
+        {
+            let name = tree.text(only.key);
+            let is_foreign = name.contains("::") && !name.starts_with("AWS::") && !name.starts_with("aws:");
+            if is_foreign || matches!(name, "Ref" | "Condition") {
+                return false;
+            }
+        }
+        tree.entries(node).all(|entry| !tree.text(entry.key).starts_with("Fn::"))
+    }
+
+    /// The place of an object or a list: its key, or its first token.
+    pub(super) fn place(&self, at: At) -> Span {
+        let tree = self.tree;
+        if let Some(key) = at.key {
+            return tree.span(key);
+        }
+        let span = tree.span(at.node);
+        if self.sources.slice(span).starts_with(['{', '[']) {
+            return Span::new(span.start(), span.start() + 1);
+        }
+        match tree.view(at.node) {
+            View::Map => tree.entries(at.node).next().map_or(span, |entry| tree.span(entry.key)),
+            View::List(items) => items.first().map_or(span, |&first| tree.span(first)),
+            _ => span,
+        }
+    }
+
+    /// Adds a finding. `subject` is what tells it apart at its place.
+    pub(super) fn push(&mut self, diagnostic: Diagnostic, severity: Severity, subject: &str) {
+        let path = words::full_path(self.tree.text(self.id), &self.path);
+        let diagnostic = diagnostic.frames(self.frames()).path(path).subject(format!("{}{subject}", severity.name()));
+        self.found.push((diagnostic, severity));
+    }
+
+    /// How bad an error of this page is here.
+    pub(super) fn error(&self) -> Option<Severity> {
+        if self.is_serverless() { self.warning() } else { Severities::Thorough.at(self.goal) }
+    }
+
+    pub(super) fn hard_error(&self) -> Option<Severity> {
+        Severities::Thorough.at(self.goal)
+    }
+
+    pub(super) fn warning(&self) -> Option<Severity> {
+        Severities::ThoroughDoubt.at(self.goal)
+    }
+
+    pub(super) fn note(&self) -> Option<Severity> {
+        Severities::Remark.at(self.goal)
+    }
+
+    /// How bad what has a code is here, if it is not less for its type.
+    pub(super) fn severity_of(&self, code: Code) -> Option<Severity> {
+        code.info().severities.at(self.goal)
+    }
+
+    /// The contexts of the value: those that are written from the outside replace what is around them.
+    fn frames(&self) -> Vec<Frame> {
+        let frames = self.tree.frames();
+        let mut all: Vec<Frame> = Vec::new();
+        for &context in self.contexts.iter().filter(|context| !context.is_none()) {
+            if !frames.is_relative(context) {
+                all.clear();
+            }
+            all.extend(self.tree.frame_chain(context));
+        }
+        all
+    }
+
+    /// The sentence about the age of the table.
+    pub(super) fn known_as_of(&self) -> String {
+        let date = self.schemas.date();
+        let name = self.resource.map_or("", |resource| resource.name());
+        match date {
+            Some(date) if !self.resource.is_some_and(|resource| resource.is_own()) => {
+                format!("known as of {date}; `formwork schemas {name}` lists the properties")
+            }
+            _ => format!("`formwork schemas {name}` lists the properties"),
+        }
+    }
+}

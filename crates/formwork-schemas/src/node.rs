@@ -1,0 +1,292 @@
+//! What is known of a value.
+
+use crate::block::{Block, Facet, NodeData, NodeId, PropertyData};
+use crate::{Kind, Kinds, Number, Pattern};
+
+/// What is known of a value: a property of a type, an element of a list, ... Cheap to copy. Schemas may contain
+/// themselves: walk only as deep as the value that is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a> {
+    pub(crate) block: &'a Block,
+    pub(crate) id: NodeId,
+    pub(crate) data: &'a NodeData,
+}
+
+/// A property of an object.
+#[derive(Clone, Copy, Debug)]
+pub struct Property<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What its value is.
+    pub node: Node<'a>,
+    /// Whether it must be there.
+    pub required: bool,
+}
+
+/// Allowed values.
+#[derive(Clone, Copy, Debug)]
+pub struct Values<'a> {
+    node: Node<'a>,
+    /// Letter case does not count.
+    pub any_case: bool,
+}
+
+impl<'a> Values<'a> {
+    /// The values as texts, in the order of the schema.
+    pub fn iter(self) -> impl Iterator<Item = &'a str> + Clone {
+        let block = self.node.block;
+        self.node.facets().iter().filter_map(|facet| match facet {
+            Facet::Value(value) => Some(block.str(*value)),
+            _ => None,
+        })
+    }
+
+    /// Whether `text` is one of them.
+    pub fn allow(self, text: &str) -> bool {
+        self.iter().any(|value| if self.any_case { value.eq_ignore_ascii_case(text) } else { value == text })
+    }
+}
+
+impl<'a> Node<'a> {
+    pub(crate) fn new(block: &'a Block, id: NodeId) -> Option<Node<'a>> {
+        block.nodes.get(id as usize).map(|data| Node { block, id, data })
+    }
+
+    fn facets(self) -> &'a [Facet] {
+        self.data.facets.of(&self.block.facets)
+    }
+
+    fn rows(self) -> &'a [PropertyData] {
+        self.data.properties.of(&self.block.properties)
+    }
+
+    /// A number that only this node has among those of its type's service: for marks of nodes that were visited.
+    pub fn key(self) -> u32 {
+        self.id
+    }
+
+    /// The kinds that the value may have.
+    pub fn kinds(self) -> Kinds {
+        self.data.kinds
+    }
+
+    /// Whether other names than the properties and those of [`Node::name_patterns`] are refused.
+    pub fn is_closed(self) -> bool {
+        self.data.closed
+    }
+
+    /// Whether the object has named properties at all.
+    pub fn has_properties(self) -> bool {
+        !self.rows().is_empty()
+    }
+
+    /// The properties, sorted by name.
+    pub fn properties(self) -> impl ExactSizeIterator<Item = Property<'a>> + Clone {
+        self.rows().iter().map(move |row| self.of_row(row))
+    }
+
+    /// The property of a name.
+    pub fn property(self, name: &str) -> Option<Property<'a>> {
+        let rows = self.rows();
+        let number = rows.binary_search_by(|row| self.block.str(row.name).cmp(name)).ok()?;
+        rows.get(number).map(|row| self.of_row(row))
+    }
+
+    fn of_row(self, row: &PropertyData) -> Property<'a> {
+        let node = Node::new(self.block, row.node).unwrap_or(self);
+        Property { name: self.block.str(row.name), node, required: row.required }
+    }
+
+    /// Names that must be there, those that are no property of this node, too.
+    pub fn required(self) -> impl Iterator<Item = &'a str> + Clone {
+        let block = self.block;
+        let own = self.rows().iter().filter(|row| row.required).map(|row| block.str(row.name));
+        own.chain(self.names(|facet| match facet {
+            Facet::Required(name) => Some(name),
+            _ => None,
+        }))
+    }
+
+    /// The node of names that are no property.
+    pub fn additional(self) -> Option<Node<'a>> {
+        self.child(|facet| match facet {
+            Facet::Additional(node) => Some(node),
+            _ => None,
+        })
+    }
+
+    /// Patterns of names, with the node of the values.
+    pub fn name_patterns(self) -> impl Iterator<Item = (Pattern<'a>, Node<'a>)> + Clone {
+        let block = self.block;
+        self.facets().iter().filter_map(move |facet| match *facet {
+            Facet::NamePattern(pattern, node) => Some((Pattern { block, text: pattern }, Node::new(block, node)?)),
+            _ => None,
+        })
+    }
+
+    /// The node of the elements of a list.
+    pub fn items(self) -> Option<Node<'a>> {
+        self.child(|facet| match facet {
+            Facet::Items(node) => Some(node),
+            _ => None,
+        })
+    }
+
+    /// The allowed values, if they are listed.
+    pub fn values(self) -> Option<Values<'a>> {
+        let values = Values { node: self, any_case: self.data.any_case };
+        values.iter().next().map(|_| values)
+    }
+
+    /// The pattern that a string has to match, if this program understands it.
+    pub fn pattern(self) -> Option<Pattern<'a>> {
+        self.facets().iter().find_map(|facet| match facet {
+            Facet::Pattern(text) => Some(Pattern { block: self.block, text: *text }),
+            _ => None,
+        })
+    }
+
+    /// What the string is, such as `AWS::EC2::VPC.Id` or `date-time`. For people: it is not judged.
+    pub fn format(self) -> Option<&'a str> {
+        self.facets().iter().find_map(|facet| match facet {
+            Facet::Format(text) => Some(self.block.str(*text)),
+            _ => None,
+        })
+    }
+
+    /// The fewest characters of a string.
+    pub fn min_length(self) -> Option<u64> {
+        self.size(|facet| if let Facet::MinLength(size) = facet { Some(size) } else { None })
+    }
+
+    /// The most characters of a string.
+    pub fn max_length(self) -> Option<u64> {
+        self.size(|facet| if let Facet::MaxLength(size) = facet { Some(size) } else { None })
+    }
+
+    /// The least value of a number.
+    pub fn minimum(self) -> Option<Number> {
+        self.number(|facet| if let Facet::Minimum(number) = facet { Some(number) } else { None })
+    }
+
+    /// The greatest value of a number.
+    pub fn maximum(self) -> Option<Number> {
+        self.number(|facet| if let Facet::Maximum(number) = facet { Some(number) } else { None })
+    }
+
+    /// What a number is a multiple of.
+    pub fn multiple_of(self) -> Option<Number> {
+        self.number(|facet| if let Facet::MultipleOf(number) = facet { Some(number) } else { None })
+    }
+
+    /// The fewest elements of a list.
+    pub fn min_items(self) -> Option<u64> {
+        self.size(|facet| if let Facet::MinItems(size) = facet { Some(size) } else { None })
+    }
+
+    /// The most elements of a list.
+    pub fn max_items(self) -> Option<u64> {
+        self.size(|facet| if let Facet::MaxItems(size) = facet { Some(size) } else { None })
+    }
+
+    /// The fewest properties of an object.
+    pub fn min_properties(self) -> Option<u64> {
+        self.size(|facet| if let Facet::MinProperties(size) = facet { Some(size) } else { None })
+    }
+
+    /// The most properties of an object.
+    pub fn max_properties(self) -> Option<u64> {
+        self.size(|facet| if let Facet::MaxProperties(size) = facet { Some(size) } else { None })
+    }
+
+    /// Whether no two elements of a list may be equal.
+    pub fn has_unique_items(self) -> bool {
+        self.data.unique
+    }
+
+    /// Alternatives, of which exactly one holds.
+    pub fn one_of(self) -> impl Iterator<Item = Node<'a>> + Clone {
+        self.children(|facet| if let Facet::OneOf(node) = facet { Some(node) } else { None })
+    }
+
+    /// Alternatives, of which at least one holds.
+    pub fn any_of(self) -> impl Iterator<Item = Node<'a>> + Clone {
+        self.children(|facet| if let Facet::AnyOf(node) = facet { Some(node) } else { None })
+    }
+
+    /// Parts, of which all hold.
+    pub fn all_of(self) -> impl Iterator<Item = Node<'a>> + Clone {
+        self.children(|facet| if let Facet::AllOf(node) = facet { Some(node) } else { None })
+    }
+
+    /// Names of which exactly one must be there; none if there is no such rule.
+    pub fn required_xor(self) -> impl Iterator<Item = &'a str> + Clone {
+        self.names(|facet| if let Facet::RequiredXor(name) = facet { Some(name) } else { None })
+    }
+
+    /// Names of which at least one must be there; none if there is no such rule.
+    pub fn required_or(self) -> impl Iterator<Item = &'a str> + Clone {
+        self.names(|facet| if let Facet::RequiredOr(name) = facet { Some(name) } else { None })
+    }
+
+    /// Pairs: the first name needs the second.
+    pub fn dependent_required(self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone {
+        let block = self.block;
+        self.facets().iter().filter_map(|facet| match facet {
+            Facet::DependentRequired(name, other) => Some((block.str(*name), block.str(*other))),
+            _ => None,
+        })
+    }
+
+    /// Pairs: the first name excludes the second.
+    pub fn dependent_excluded(self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone {
+        let block = self.block;
+        self.facets().iter().filter_map(|facet| match facet {
+            Facet::DependentExcluded(name, other) => Some((block.str(*name), block.str(*other))),
+            _ => None,
+        })
+    }
+
+    /// The node at a path below this one; elements of lists are `*` or a number. Looks into properties, name patterns,
+    /// additional properties, elements, and alternatives; the first that has the path.
+    pub fn at(self, path: &[&str]) -> Option<Node<'a>> {
+        // Alternatives within alternatives of a private schema may have no end.
+        self.at_depth(path, 8)
+    }
+
+    fn at_depth(self, path: &[&str], alternatives: u32) -> Option<Node<'a>> {
+        let Some((first, rest)) = path.split_first() else { return Some(self) };
+        let own = self.property(first).map(|property| property.node);
+        let below = own.or_else(|| self.items().filter(|_| self.kinds().allows(Kind::Array))).or_else(|| {
+            let mut patterns = self.name_patterns();
+            patterns.find(|(pattern, _)| *first == "*" || pattern.matches(first) == Some(true)).map(|(_, node)| node)
+        });
+        if let Some(found) = below.or_else(|| self.additional()).and_then(|node| node.at_depth(rest, alternatives)) {
+            return Some(found);
+        }
+        let left = alternatives.checked_sub(1)?;
+        self.one_of().chain(self.any_of()).chain(self.all_of()).find_map(|node| node.at_depth(path, left))
+    }
+
+    fn child(self, of: impl Fn(Facet) -> Option<NodeId>) -> Option<Node<'a>> {
+        self.facets().iter().find_map(|facet| of(*facet)).and_then(|id| Node::new(self.block, id))
+    }
+
+    fn children(self, of: impl Fn(Facet) -> Option<NodeId> + Clone) -> impl Iterator<Item = Node<'a>> + Clone {
+        let block = self.block;
+        self.facets().iter().filter_map(move |facet| of(*facet).and_then(|id| Node::new(block, id)))
+    }
+
+    fn names(self, of: impl Fn(Facet) -> Option<u32> + Clone) -> impl Iterator<Item = &'a str> + Clone {
+        let block = self.block;
+        self.facets().iter().filter_map(move |facet| of(*facet).map(|name| block.str(name)))
+    }
+
+    fn size(self, of: impl Fn(Facet) -> Option<u64>) -> Option<u64> {
+        self.facets().iter().find_map(|facet| of(*facet))
+    }
+
+    fn number(self, of: impl Fn(Facet) -> Option<Number>) -> Option<Number> {
+        self.facets().iter().find_map(|facet| of(*facet))
+    }
+}

@@ -1,0 +1,196 @@
+//! Patterns (spec: schemas.md 5.6).
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use regex_lite::{Regex, RegexBuilder};
+use rustc_hash::FxHashMap;
+
+use crate::block::{Block, StrId};
+
+/// A pattern of a schema, as it is written there or translated by [`translate`].
+#[derive(Clone, Copy, Debug)]
+pub struct Pattern<'a> {
+    pub(crate) block: &'a Block,
+    pub(crate) text: StrId,
+}
+
+/// Programs larger than this are not run: what is compiled here must be compiled in a moment.
+const LARGEST: usize = 256 << 10;
+
+/// Stands before the pattern of a name that this program does not understand: it must be kept, for what fits it is not known.
+pub(crate) const NOT_UNDERSTOOD: &str = "(?!)";
+
+/// Patterns that were compiled. `None`: it cannot be.
+#[derive(Debug, Default)]
+pub(crate) struct Cache {
+    known: Mutex<FxHashMap<StrId, Option<Arc<Regex>>>>,
+}
+
+impl<'a> Pattern<'a> {
+    /// The pattern.
+    pub fn text(self) -> &'a str {
+        let text = self.block.str(self.text);
+        text.strip_prefix(NOT_UNDERSTOOD).unwrap_or(text)
+    }
+
+    /// Whether it is found in `text`; `None` if this program cannot tell.
+    pub fn matches(self, text: &str) -> Option<bool> {
+        let cache = &self.block.patterns.known;
+        // A panic elsewhere leaves the map whole.
+        let mut known = cache.lock().unwrap_or_else(PoisonError::into_inner);
+        // `regex-lite` has no look-around: a pattern that is marked is never compiled.
+        let regex = known.entry(self.text).or_insert_with(|| compile(self.block.str(self.text)).map(Arc::new)).clone();
+        drop(known);
+        regex.map(|regex| regex.is_match(text))
+    }
+}
+
+fn compile(pattern: &str) -> Option<Regex> {
+    RegexBuilder::new(pattern).size_limit(LARGEST).build().ok()
+}
+
+/// A pattern of a registry schema, which is Java's or ECMAScript's, as this program reads it; `None` if it does not
+/// understand it: look-around, back references, Unicode classes, or too much to compile in a moment. In
+/// `regex-lite`, `\w`, `\d` and `\s` are ASCII, and a match is searched, both as in Java.
+pub fn translate(pattern: &str) -> Option<String> {
+    if pattern.is_empty() {
+        return None;
+    }
+    let mut out = String::with_capacity(pattern.len());
+    let mut characters = pattern.chars().peekable();
+    let mut in_class = 0_u32;
+    let mut class_start = false;
+    while let Some(character) = characters.next() {
+        let was_start = std::mem::take(&mut class_start);
+        match character {
+            '\\' => escape(&mut characters, in_class > 0, &mut out)?,
+            '[' if in_class == 0 => {
+                in_class = 1;
+                out.push('[');
+                if characters.next_if_eq(&'^').is_some() {
+                    out.push('^');
+                }
+                class_start = true;
+            }
+            // Java: a class in a class; ECMAScript: a bracket. Nobody can tell.
+            '[' => return None,
+            // Java and ECMAScript differ.
+            ']' if in_class > 0 && was_start => return None,
+            ']' if in_class > 0 => {
+                in_class = 0;
+                out.push(']');
+            }
+            ']' => out.push_str("\\]"),
+            '&' if in_class > 0 => {
+                // `&&` intersects in Java.
+                if characters.peek() == Some(&'&') {
+                    return None;
+                }
+                out.push_str("\\&");
+            }
+            '~' | '-' if in_class > 0 => hyphen(character, was_start, &mut characters, &mut out),
+            '{' if in_class == 0 && !is_count(&characters) => out.push_str("\\{"),
+            '}' if in_class == 0 && !ends_count(&out) => out.push_str("\\}"),
+            other => out.push(other),
+        }
+    }
+    (in_class == 0 && compile(&out).is_some()).then_some(out)
+}
+
+type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
+
+/// `\` and what follows.
+fn escape(characters: &mut Characters<'_>, in_class: bool, out: &mut String) -> Option<()> {
+    let escaped = characters.next()?;
+    match escaped {
+        'w' | 'W' | 'd' | 'D' | 's' | 'S' | 'n' | 'r' | 't' | 'f' => {
+            out.push('\\');
+            out.push(escaped);
+        }
+        'b' | 'B' | 'A' | 'z' if !in_class => {
+            out.push('\\');
+            out.push(escaped);
+        }
+        // A code point: `\u0020`, `\x20`.
+        'u' | 'x' => {
+            let digits = if escaped == 'u' { 4 } else { 2 };
+            let code: String = characters.by_ref().take(digits).collect();
+            let is_code = code.chars().count() == digits && code.chars().all(|digit| digit.is_ascii_hexdigit());
+            let code = is_code.then(|| u32::from_str_radix(&code, 16).ok()).flatten()?;
+            out.push_str(&format!("\\x{{{:X}}}", u32::from(char::from_u32(code)?)));
+        }
+        letter if letter.is_ascii_alphanumeric() => return None,
+        mark if mark.is_ascii_punctuation() => {
+            out.push('\\');
+            out.push(mark);
+        }
+        other => out.push(other),
+    }
+    Some(())
+}
+
+/// A hyphen in a class stands for itself at an end and behind a class such as `\w`.
+fn hyphen(character: char, is_first: bool, characters: &mut Characters<'_>, out: &mut String) {
+    let is_last = characters.peek() == Some(&']');
+    let behind_class = out.len() >= 2 && {
+        let end = out.get(out.len() - 2..).unwrap_or_default();
+        ["\\w", "\\d", "\\s", "\\W", "\\D", "\\S"].contains(&end)
+    };
+    let before_class = {
+        let mut ahead = characters.clone();
+        ahead.next() == Some('\\') && ahead.next().is_some_and(|next| "wdsWDS".contains(next))
+    };
+    if character == '~' || is_first || is_last || behind_class || before_class {
+        out.push('\\');
+    }
+    out.push(character);
+}
+
+/// Whether what follows `{` is a number of repetitions.
+fn is_count(characters: &Characters<'_>) -> bool {
+    let mut ahead = characters.clone();
+    let mut digits = 0;
+    for character in ahead.by_ref() {
+        match character {
+            '0'..='9' => digits += 1,
+            ',' if digits > 0 => {}
+            '}' => return digits > 0,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether `}` ends a number of repetitions that begins in `out`.
+fn ends_count(out: &str) -> bool {
+    out.rfind('{').is_some_and(|start| {
+        let inner = out.get(start + 1..).unwrap_or_default();
+        let is_escaped = out.get(..start).unwrap_or_default().ends_with('\\');
+        !is_escaped && !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit() || byte == b',')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_of_java_are_translated_or_left_out() {
+        let cases = [
+            ("^[a-z]{1,5}$", Some("^[a-z]{1,5}$")),
+            ("^arn:aws[a-zA-Z-]*:s3", Some("^arn:aws[a-zA-Z\\-]*:s3")),
+            ("[\\w-.]+", Some("[\\w\\-.]+")),
+            ("[^&]", Some("[^\\&]")),
+            ("^(?!aws).+$", None),
+            ("\\p{L}+", None),
+            ("(a)\\1", None),
+            ("", None),
+            ("[\\u0020-\\uFFFD]*", Some("[\\x{20}-\\x{FFFD}]*")),
+            ("${x}", Some("$\\{x\\}")),
+            ("[\\w\\-]{1,100000}", None),
+        ];
+        for (pattern, translated) in cases {
+            assert_eq!(translate(pattern).as_deref(), translated, "{pattern}");
+        }
+    }
+}

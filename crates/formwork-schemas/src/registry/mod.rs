@@ -1,0 +1,60 @@
+//! Registry schemas as JSON (spec: schemas.md 1 and 3).
+
+mod compiler;
+mod keywords;
+mod node;
+
+pub use compiler::Compiler;
+#[cfg(feature = "write")]
+pub use keywords::unknown_keywords;
+
+use serde_json::Value;
+
+use crate::block::Block;
+
+/// Why a text is not the schema of a type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SchemaError {
+    /// It is not JSON; with the reason and its place.
+    Json(String),
+    /// It is JSON of another shape.
+    Shape,
+    /// A `$ref` leads nowhere, or out of the document.
+    Reference(String),
+}
+
+impl std::fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SchemaError::Json(reason) => write!(f, "it is not well-formed JSON: {reason}"),
+            SchemaError::Shape => f.write_str("it is neither a registry schema nor an answer of DescribeType"),
+            SchemaError::Reference(reference) => write!(f, "its `$ref` `{reference}` leads nowhere"),
+        }
+    }
+}
+
+impl std::error::Error for SchemaError {}
+
+/// Reads a registry schema (`typeName`), or an answer of `DescribeType` (`TypeName`, and `Schema` with the schema as a
+/// string). Returns the name of the type and its facts.
+pub(crate) fn read(text: &str) -> Result<(String, Block), SchemaError> {
+    let document: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|error| SchemaError::Json(error.to_string()))?;
+    let inner;
+    let schema = match document.get("Schema") {
+        Some(Value::String(schema)) if document.get("TypeName").is_some_and(Value::is_string) => {
+            inner = serde_json::from_str(schema).map_err(|error| SchemaError::Json(error.to_string()))?;
+            &inner
+        }
+        _ => &document,
+    };
+    let name = schema.get("typeName").and_then(Value::as_str).ok_or(SchemaError::Shape)?.to_owned();
+    let mut compiler = Compiler::default();
+    compiler.add(&name, schema)?;
+    Ok((name, compiler.finish()))
+}
+
+/// The names of the types that a document describes: none if it is no schema.
+pub fn type_names(text: &str) -> Vec<String> {
+    read(text).map(|(name, _)| vec![name]).unwrap_or_default()
+}

@@ -1,0 +1,195 @@
+//! The table with the schemas that the user passed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::block::{Block, TypeData};
+use crate::registry;
+use crate::{Date, Node, ResourceType, Runtime, SchemaError, Table};
+
+/// Facts about resource types: the table, and schemas of private types, which win over it.
+#[derive(Clone, Debug, Default)]
+pub struct Schemas {
+    table: Option<Source>,
+    own: BTreeMap<String, Arc<Block>>,
+}
+
+/// The same table and the same schemas, by identity: nothing is compared that was read.
+impl PartialEq for Schemas {
+    fn eq(&self, other: &Schemas) -> bool {
+        let is_same_table = match (&self.table, &other.table) {
+            (None, None) => true,
+            #[cfg(feature = "embedded")]
+            (Some(Source::Embedded), Some(Source::Embedded)) => true,
+            (Some(Source::Given(one)), Some(Source::Given(other))) => Arc::ptr_eq(one, other),
+            _ => false,
+        };
+        is_same_table
+            && self.own.len() == other.own.len()
+            && self
+                .own
+                .iter()
+                .zip(&other.own)
+                .all(|((name, one), (other_name, other))| name == other_name && Arc::ptr_eq(one, other))
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    #[cfg(feature = "embedded")]
+    Embedded,
+    Given(Arc<Table>),
+}
+
+impl Schemas {
+    /// Nothing is known.
+    pub fn none() -> Schemas {
+        Schemas::default()
+    }
+
+    /// The table of this program. Costs nothing until a type is asked for.
+    #[cfg(feature = "embedded")]
+    pub fn embedded() -> Schemas {
+        Schemas { table: Some(Source::Embedded), own: BTreeMap::new() }
+    }
+
+    /// A table that the host read.
+    pub fn of_table(table: Table) -> Schemas {
+        Schemas { table: Some(Source::Given(Arc::new(table))), own: BTreeMap::new() }
+    }
+
+    /// Adds the schemas of a file: a registry schema, or an answer of `DescribeType`. They win over those before.
+    /// Returns the names of the types.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not such a document (spec: schemas.md 3).
+    pub fn add(&mut self, text: &str) -> Result<Vec<String>, SchemaError> {
+        let (name, block) = registry::read(text)?;
+        self.own.insert(name.clone(), Arc::new(block));
+        Ok(vec![name])
+    }
+
+    /// What is known of a type.
+    pub fn resource_type(&self, name: &str) -> Option<ResourceType<'_>> {
+        if let Some(block) = self.own.get(name) {
+            return self.handle(block, block.types.first()?, true);
+        }
+        let (block, row) = self.row(name)?;
+        self.handle(block, row, false)
+    }
+
+    fn handle<'a>(&'a self, block: &'a Block, row: &'a TypeData, own: bool) -> Option<ResourceType<'a>> {
+        let root = Node::new(block, row.root)?;
+        Some(ResourceType { schemas: self, block, row, root, own })
+    }
+
+    /// The row of a type in the table.
+    pub(crate) fn row(&self, name: &str) -> Option<(&Block, &TypeData)> {
+        let block = self.table()?.service(service_of(name)?)?;
+        let number = block.types.binary_search_by(|row| block.str(row.name).cmp(name)).ok()?;
+        block.types.get(number).map(|row| (block, row))
+    }
+
+    pub(crate) fn table(&self) -> Option<&Table> {
+        match self.table.as_ref()? {
+            #[cfg(feature = "embedded")]
+            Source::Embedded => Some(Table::embedded()),
+            Source::Given(table) => Some(table),
+        }
+    }
+
+    /// The day of the table's schemas.
+    pub fn date(&self) -> Option<Date> {
+        self.table().map(|table| table.date)
+    }
+
+    /// The size of the table in bytes.
+    pub fn bytes(&self) -> usize {
+        self.table().map_or(0, Table::bytes)
+    }
+
+    /// The real Regions that the table knows, sorted.
+    pub fn regions(&self) -> impl Iterator<Item = &str> {
+        self.table().into_iter().flat_map(|table| table.regions.iter().map(String::as_str))
+    }
+
+    /// The names of the table's services, `AWS::SQS`, sorted.
+    pub fn services(&self) -> impl Iterator<Item = &str> {
+        self.table().into_iter().flat_map(|table| table.services.iter().map(|service| service.name.as_str()))
+    }
+
+    /// How many types there are.
+    pub fn len(&self) -> usize {
+        let of_table = |name: &String| self.row(name).is_some();
+        let added = self.own.keys().filter(|name| !of_table(name)).count();
+        added + self.table().map_or(0, |table| table.services.iter().map(|service| service.types).sum())
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The names of the types whose name begins with `prefix`, sorted. Reads only the services that it needs.
+    pub fn type_names(&self, prefix: &str) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        if let Some(table) = self.table() {
+            for service in &table.services {
+                if service.name.starts_with(prefix) || prefix.starts_with(&service.name) {
+                    let block = table.block(service);
+                    names.extend(block.types.iter().map(|row| block.str(row.name)));
+                }
+            }
+        }
+        names.extend(self.own.keys().map(String::as_str));
+        names.retain(|name| name.starts_with(prefix));
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Names that may be meant by one that is not known: the types of the same service, and those with the same last
+    /// part of other services. For a search of near names; sorted.
+    pub fn candidates(&self, name: &str) -> Vec<String> {
+        let mut names: Vec<String> = self.own.keys().cloned().collect();
+        if let Some(service) = service_of(name) {
+            names.extend(self.type_names(service).into_iter().map(str::to_owned));
+            let last = name.get(service.len()..).unwrap_or_default();
+            let near = self.services().filter(|other| *other != service && is_near(other, service));
+            let named = near.map(|service| format!("{service}{last}"));
+            names.extend(named.filter(|name| self.row(name).is_some()));
+        }
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// A Lambda runtime that has, or will have, an end.
+    pub fn runtime(&self, name: &str) -> Option<Runtime<'_>> {
+        let block = self.table()?.service("AWS::Lambda")?;
+        let data = block.runtimes.iter().find(|runtime| block.str(runtime.name) == name)?;
+        Some(Runtime {
+            name: block.str(data.name),
+            deprecated: data.deprecated,
+            create_block: data.create_block,
+            update_block: data.update_block,
+            successor: data.successor.map(|name| block.str(name)),
+        })
+    }
+}
+
+/// Whether two names differ in a few letters in the middle, so that it is worth to compare them.
+fn is_near(one: &str, other: &str) -> bool {
+    const MOST: usize = 3;
+    let before = one.bytes().zip(other.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    let behind = one.bytes().rev().zip(other.bytes().rev()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    before + behind + MOST >= one.len().max(other.len())
+}
+
+/// `AWS::SQS` of `AWS::SQS::Queue`.
+fn service_of(name: &str) -> Option<&str> {
+    let (vendor, rest) = name.split_once("::")?;
+    let (service, _) = rest.split_once("::")?;
+    name.get(..vendor.len() + 2 + service.len())
+}

@@ -1,0 +1,80 @@
+//! The dependency graph of a compiled template (reference/graph.md).
+
+use std::collections::{HashMap, HashSet};
+
+pub use formwork_graph::*;
+use formwork_plan::{Section, Side};
+
+use crate::compilation::Compilation;
+use crate::planning::{Compiled, side_of};
+
+/// Draws a compiled template and, where they are in `compiled`, its nested stacks. `resolved` is the same template as it
+/// would be deployed: what it lacks has a condition that is false.
+pub fn graph(compiled: &Compiled, resolved: Option<&Compilation>, parts: Parts) -> Graph {
+    let Some(root) = compiled.root.as_deref() else { return Graph::default() };
+    let known: Vec<Known<'_>> =
+        std::iter::once(root).chain(compiled.nested.templates.iter().map(|template| &**template)).map(Known::new).collect();
+    let present: Option<HashSet<&str>> = resolved.map(|resolved| ids(resolved).collect());
+    let is_absent = |id: &str| present.as_ref().is_some_and(|present| !present.contains(id));
+    let places: Vec<Box<Place<'_>>> = known.iter().map(|known| known.place()).collect();
+    let never = |_: &str| false;
+    let nested = templates(compiled, None, &known, &places, &never);
+    let (Some(own), Some(place)) = (known.first(), places.first()) else { return Graph::default() };
+    Graph::of(&Template { side: &own.side, place: &**place, is_absent: &is_absent, nested }, parts)
+}
+
+/// File and line of a member of a section.
+type Place<'p> = dyn Fn(Section, &str) -> Option<(String, u32)> + 'p;
+
+/// A template as plain data, and the places of its members.
+struct Known<'c> {
+    side: Side<'c>,
+    places: HashMap<(Section, &'c str), (String, u32)>,
+}
+
+impl<'c> Known<'c> {
+    fn new(compilation: &'c Compilation) -> Known<'c> {
+        let (tree, sources) = (&compilation.tree, &compilation.sources);
+        let mut places = HashMap::new();
+        for section in [Section::Parameters, Section::Conditions, Section::Resources, Section::Outputs] {
+            let Some(node) = tree.get_text(compilation.root, section.name()) else { continue };
+            for entry in tree.entries(node) {
+                if let Some(place) = sources.place(tree.span(entry.key)) {
+                    let file = sources.path(place.file).as_str().to_owned();
+                    places.insert((section, tree.text(entry.key)), (file, place.line));
+                }
+            }
+        }
+        Known { side: side_of(compilation), places }
+    }
+
+    fn place(&self) -> Box<Place<'_>> {
+        Box::new(|section, id| self.places.get(&(section, id)).cloned())
+    }
+}
+
+/// The logical IDs of the resources of the output.
+fn ids(compilation: &Compilation) -> impl Iterator<Item = &str> {
+    let tree = &compilation.tree;
+    let resources = tree.get_text(compilation.root, Section::Resources.name());
+    resources.into_iter().flat_map(move |node| tree.entries(node).map(move |entry| tree.text(entry.key)))
+}
+
+/// The nested stacks of a template.
+fn templates<'v, 't>(
+    compiled: &Compiled,
+    owner: Option<usize>,
+    known: &'v [Known<'t>],
+    places: &'v [Box<Place<'v>>],
+    is_absent: &'v dyn Fn(&str) -> bool,
+) -> Vec<(&'v str, Template<'v, 't>)> {
+    let number = owner.map_or(0, |owner| owner + 1);
+    let Some(own) = known.get(number) else { return Vec::new() };
+    let stacks = own.side.members(Section::Resources).iter().filter_map(|member| {
+        let below = compiled.nested.template_of(owner, member.id)?;
+        let (inner, place) = known.get(below + 1).zip(places.get(below + 1))?;
+        let nested = templates(compiled, Some(below), known, places, is_absent);
+        Some((member.id, Template { side: &inner.side, place: &**place, is_absent, nested }))
+    });
+    stacks.collect()
+}

@@ -1,0 +1,46 @@
+//! Parameters whose value differs.
+
+use formwork_syntax::{Kind, symbol};
+
+use crate::compilation::Compilation;
+
+/// What stands for a value that is never shown.
+const MASK: &str = "****";
+
+/// The parameters that both sides declare and that have other values: name, old and new value. That of `NoEcho` is
+/// `****`.
+pub fn changed_arguments(old: &Compilation, new: &Compilation) -> Vec<(String, String, String)> {
+    let before = values(old);
+    let changed = values(new).into_iter().filter_map(|(name, value, is_secret)| {
+        let (_, was, was_secret) = before.iter().find(|(known, ..)| *known == name)?;
+        if *was == value {
+            return None;
+        }
+        let shown = |value: Option<String>| match value {
+            _ if is_secret || *was_secret => MASK.to_owned(),
+            value => value.unwrap_or_else(|| "(no value)".to_owned()),
+        };
+        Some((name, shown(was.clone()), shown(value)))
+    });
+    changed.collect()
+}
+
+/// Name, value or Default, and whether it is never shown.
+fn values(compilation: &Compilation) -> Vec<(String, Option<String>, bool)> {
+    let tree = &compilation.tree;
+    let default = |name: &str| {
+        let parameter = compilation.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name)?;
+        let node = tree.get(parameter.node, symbol::DEFAULT)?;
+        Some(match tree.kind(node) {
+            Kind::List => tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(","),
+            _ => tree.text_form(node).to_owned(),
+        })
+    };
+    let declared = compilation.declared_parameters().into_iter();
+    declared
+        .map(|parameter| {
+            let value = parameter.given.or_else(|| default(&parameter.name));
+            (parameter.name, value, parameter.no_echo)
+        })
+        .collect()
+}

@@ -1,0 +1,89 @@
+//! Plans of nested stacks.
+
+use formwork_plan::{Action, Change, ChangeKind, Plan, Section, Settings, Side, plan as plan_sides};
+
+use super::Sides;
+use super::locate::locate;
+
+/// Types whose template is one of ours.
+const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];
+
+/// Numbers of the templates of a stack on both sides: none where there is no template, and none in it for the root.
+type Numbers = (Option<Option<usize>>, Option<Option<usize>>);
+
+/// Plans a stack and those nested in it.
+pub(super) fn plan<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Settings<'_>) -> Plan<'s, 'c> {
+    let old = numbers.0.and_then(|number| Sides::side(&sides.old_sides, number));
+    let new = numbers.1.and_then(|number| Sides::side(&sides.new_sides, number));
+    let none: &'s Side<'c> = &sides.none;
+    let mut plan = plan_sides(old.unwrap_or(none), new.unwrap_or(none), settings);
+    let template =
+        |compiled: &'c super::Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
+    locate(&mut plan, template(sides.old, numbers.0), template(sides.new, numbers.1));
+    let ids = stacks(old, new);
+    let mut at = 0;
+    for (id, type_name) in ids {
+        let below = (
+            numbers.0.and_then(|owner| sides.old.nested.template_of(owner, id)).map(Some),
+            numbers.1.and_then(|owner| sides.new.nested.template_of(owner, id)).map(Some),
+        );
+        if below == (None, None) {
+            continue;
+        }
+        let change = plan.changes.iter().position(|change| change.section == Section::Resources && change.id == id);
+        // What is in a stack that stays in the account, or that goes with a move, is not touched one by one.
+        let action = change.and_then(|at| plan.changes.get(at)).and_then(Change::action);
+        let is_moved = change.and_then(|at| plan.changes.get(at)).is_some_and(|change| change.old_id.is_some());
+        if action == Some(Action::Orphan) || is_moved {
+            continue;
+        }
+        let mut inner = self::plan(sides, below, settings);
+        if inner.changes.is_empty() && inner.notes.is_empty() {
+            continue;
+        }
+        for change in &mut inner.changes {
+            change.stack.insert(0, id.to_owned());
+        }
+        at = match change {
+            Some(own) => own + 1,
+            None => {
+                let own = updated(id, type_name);
+                plan.unchanged = plan.unchanged.saturating_sub(1);
+                let place =
+                    at.max(plan.changes.iter().take_while(|change| change.section < Section::Resources).count());
+                plan.changes.insert(place, own);
+                place + 1
+            }
+        };
+        let added = inner.changes.len();
+        plan.changes.splice(at..at, inner.changes);
+        at += added;
+        plan.shifts.extend(inner.shifts.into_iter().map(|mut shift| {
+            shift.stack.insert(0, id.to_owned());
+            shift
+        }));
+        plan.unchanged += inner.unchanged;
+        plan.notes.extend(inner.notes);
+    }
+    plan
+}
+
+/// The resources of both sides that may be nested stacks, those of the new side first.
+fn stacks<'s, 'c>(old: Option<&'s Side<'c>>, new: Option<&'s Side<'c>>) -> Vec<(&'c str, &'c str)> {
+    let mut found: Vec<(&'c str, &'c str)> = Vec::new();
+    for side in new.into_iter().chain(old) {
+        for member in side.members(Section::Resources) {
+            if STACKS.contains(&member.kind()) && !found.iter().any(|(id, _)| *id == member.id) {
+                found.push((member.id, member.kind()));
+            }
+        }
+    }
+    found
+}
+
+/// A nested stack that is updated because of what is in it.
+fn updated<'s, 'c>(id: &'c str, type_name: &'c str) -> Change<'s, 'c> {
+    let mut change = Change::of_resource(ChangeKind::Changed, id, type_name, Action::Update, "properties");
+    change.because.push("its template".to_owned());
+    change
+}
