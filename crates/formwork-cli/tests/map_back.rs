@@ -48,7 +48,8 @@ fn with_tool(name: &str) -> (Folder, String) {
 fn findings_of_a_tool_are_reported_once_in_every_form() {
     let (folder, path) = with_tool("with");
     let check = |format: &str| {
-        let run = folder.timed(&["check", "--with", "cfn-lint", "template.yaml", "--message-format", format], &[("PATH", &path)]);
+        let run = folder
+            .timed(&["check", "--with", "cfn-lint", "template.yaml", "--message-format", format], &[("PATH", &path)]);
         assert_eq!(run.status, 1, "{format}: {}", run.err);
         run.out
     };
@@ -58,7 +59,10 @@ fn findings_of_a_tool_are_reported_once_in_every_form() {
     );
     let human = check("human");
     assert!(human.starts_with("error[E3002]: 'Nam' was unexpected\n --> template.yaml:9:11\n"), "{human}");
-    assert!(human.contains("found by cfn-lint in the expanded template") && human.contains("https://example.com/E3002"), "{human}");
+    assert!(
+        human.contains("found by cfn-lint in the expanded template") && human.contains("https://example.com/E3002"),
+        "{human}"
+    );
     for (format, wanted) in [
         ("json", "{\"code\":\"E3002\",\"tool\":\"cfn-lint\",\"severity\":\"error\""),
         ("sarif", "\"ruleId\": \"E3002\""),
@@ -76,7 +80,11 @@ fn tools_that_are_missing_or_print_no_report_end_the_command() {
     let (folder, path) = with_tool("missing");
     let missing = folder.timed(&["check", "--with", "checkov", "template.yaml"], &[("PATH", "/nowhere")]);
     assert_eq!(missing.status, 2);
-    assert!(missing.err.contains("checkov is not installed") && missing.err.contains("pip install checkov"), "{}", missing.err);
+    assert!(
+        missing.err.contains("checkov is not installed") && missing.err.contains("pip install checkov"),
+        "{}",
+        missing.err
+    );
     tool(&folder, "bin/cfn-lint", "Traceback: no report");
     let broken = folder.timed(&["check", "--with", "cfn-lint", "template.yaml"], &[("PATH", &path)]);
     assert_eq!(broken.status, 2);
@@ -87,12 +95,19 @@ fn tools_that_are_missing_or_print_no_report_end_the_command() {
 
 #[test]
 fn a_report_is_mapped_or_refused() {
-    let folder = Folder::new("map-back", "report").with("template.yaml", TEMPLATE).with("report.json", &REPORT.replace("$file", "out.yaml"));
+    let folder = Folder::new("map-back", "report")
+        .with("template.yaml", TEMPLATE)
+        .with("report.json", &REPORT.replace("$file", "out.yaml"));
     assert_eq!(folder.run(&["expand", "template.yaml", "-o", "out.yaml", "--source-map", "out.map.json"]).status, 0);
     let mapped = folder.run(&["map-back", "--source-map", "out.map.json", "report.json"]);
     assert_eq!(mapped.status, 0, "{}", mapped.err);
-    assert!(mapped.out.contains("\"Filename\": \"template.yaml\"") && mapped.out.contains("FormworkInstances"), "{}", mapped.out);
-    let each = folder.run(&["map-back", "--source-map", "out.map.json", "--each", "report.json", "--message-format", "short"]);
+    assert!(
+        mapped.out.contains("\"Filename\": \"template.yaml\"") && mapped.out.contains("FormworkInstances"),
+        "{}",
+        mapped.out
+    );
+    let each =
+        folder.run(&["map-back", "--source-map", "out.map.json", "--each", "report.json", "--message-format", "short"]);
     assert!(each.out.ends_with("Found 2 errors in 1 file\n") || each.out.matches("E3002").count() == 1, "{}", each.out);
     let other = Folder::new("map-back", "other").with("out.yaml", "Resources: {}\n").with("report.json", "[]");
     std::fs::copy(folder.path("out.map.json"), other.path("out.map.json")).expect("copied");
@@ -113,7 +128,8 @@ fn seeded_faults_are_found_on_their_lines_once() {
         return;
     };
     const FAULTS: usize = 100;
-    let (mut text, mut wanted, mut line) = ("Transform: AWS::LanguageExtensions\nResources:\n".to_owned(), Vec::new(), 2);
+    let (mut text, mut wanted, mut line) =
+        ("Transform: AWS::LanguageExtensions\nResources:\n".to_owned(), Vec::new(), 2);
     for number in 0..FAULTS {
         // What is in front of the fault differs.
         let more = "          DelaySeconds: 5\n".repeat(usize::from(number % 3 == 1));

@@ -12,6 +12,7 @@ mod diagnose;
 #[cfg(feature = "aws")]
 mod events;
 mod fmt;
+mod graph;
 mod help;
 mod init;
 #[cfg(feature = "aws")]
@@ -25,7 +26,6 @@ mod manual;
 mod map_back;
 #[cfg(feature = "aws")]
 mod outputs;
-mod graph;
 mod plan;
 #[cfg(feature = "aws")]
 mod refactor;
@@ -60,6 +60,7 @@ pub(crate) use diagnose::DiagnoseArgs;
 #[cfg(feature = "aws")]
 pub(crate) use events::EventsArgs;
 pub(crate) use fmt::FmtArgs;
+pub(crate) use graph::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, WithArg};
 pub(crate) use init::InitArgs;
 #[cfg(feature = "aws")]
 #[cfg(all(feature = "aws", feature = "local"))]
@@ -78,7 +79,6 @@ pub(crate) use manual::Manual;
 pub(crate) use map_back::{MapBackArgs, ReportKindArg};
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
-pub(crate) use graph::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, WithArg};
 pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 #[cfg(feature = "aws")]
 pub(crate) use refactor::RefactorArgs;

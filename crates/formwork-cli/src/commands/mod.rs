@@ -18,8 +18,8 @@ pub(crate) mod events;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
-pub(crate) mod graph;
 pub(crate) mod fmt;
+pub(crate) mod graph;
 pub(crate) mod init;
 mod line_diff;
 #[cfg(feature = "aws")]
