@@ -37,6 +37,7 @@ mod plan;
 mod program_file;
 mod relocation;
 mod remote;
+mod resource_types;
 mod schemas;
 mod shell;
 mod support;

@@ -56,6 +56,10 @@ pub fn translate(pattern: &str) -> Option<String> {
     if pattern.is_empty() {
         return None;
     }
+    // A table ends its strings with it.
+    if pattern.contains('\0') {
+        return translate(&pattern.replace('\0', "\\x00"));
+    }
     let mut out = String::with_capacity(pattern.len());
     let mut characters = pattern.chars().peekable();
     let mut in_class = 0_u32;
@@ -94,7 +98,15 @@ pub fn translate(pattern: &str) -> Option<String> {
             other => out.push(other),
         }
     }
-    (in_class == 0 && compile(&out).is_some()).then_some(out)
+    if in_class > 0 {
+        return None;
+    }
+    // What means the same as it stands is kept as the author of the schema wrote it.
+    let differs = ["&&", "--", "~~"].iter().any(|operator| pattern.contains(operator));
+    if !differs && compile(pattern).is_some() {
+        return Some(pattern.to_owned());
+    }
+    compile(&out).is_some().then_some(out)
 }
 
 type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
@@ -178,14 +190,15 @@ mod tests {
     fn patterns_of_java_are_translated_or_left_out() {
         let cases = [
             ("^[a-z]{1,5}$", Some("^[a-z]{1,5}$")),
-            ("^arn:aws[a-zA-Z-]*:s3", Some("^arn:aws[a-zA-Z\\-]*:s3")),
+            ("^arn:aws[a-zA-Z-]*:s3", Some("^arn:aws[a-zA-Z-]*:s3")),
             ("[\\w-.]+", Some("[\\w\\-.]+")),
-            ("[^&]", Some("[^\\&]")),
+            ("[^&]", Some("[^&]")),
             ("^(?!aws).+$", None),
             ("\\p{L}+", None),
             ("(a)\\1", None),
             ("", None),
-            ("[\\u0020-\\uFFFD]*", Some("[\\x{20}-\\x{FFFD}]*")),
+            ("[\\u0020-\\uFFFD]*", Some("[\\u0020-\\uFFFD]*")),
+            ("[\0-a]", Some("[\\x00-a]")),
             ("${x}", Some("$\\{x\\}")),
             ("[\\w\\-]{1,100000}", None),
         ];

@@ -66,6 +66,7 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
     ("account", PURE),
     ("build", PURE),
     ("local", PURE),
+    ("local", SERVES),
 ];
 
 const PURE: &[&str] = &["stack-name"];
@@ -110,6 +111,8 @@ const DEPLOYS: &[&str] = &[
     "resource-types",
     "retain-except-on-create",
 ];
+/// Those of servers of functions that a run without a debugger and authorizers does not need.
+const SERVES: &[&str] = &["debug-function", "debugger-args", "disable-authorizer"];
 /// Those of `refactor` that single stacks do not need.
 const REFACTORS: &[&str] = &[
     "enable-stack-creation",

@@ -275,7 +275,6 @@ impl Command {
             | Command::Lsp(_)
             | Command::MapBack(_)
             | Command::Completions(_)
-            | Command::Lsp(_)
             | Command::Man(_)
             | Command::Version => None,
         }

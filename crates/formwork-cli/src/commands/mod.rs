@@ -18,6 +18,7 @@ pub(crate) mod events;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
+mod explain_property;
 pub(crate) mod fmt;
 pub(crate) mod graph;
 pub(crate) mod init;

@@ -38,6 +38,12 @@ pub struct Block {
 }
 
 impl Block {
+    /// Whether two blocks have the same facts, one by one. Both are minimized.
+    #[cfg(feature = "write")]
+    pub fn says_the_same(&self, other: &Block) -> bool {
+        encode(self) == encode(other)
+    }
+
     /// The string of a number; numbers of a block are its own.
     pub(crate) fn str(&self, id: StrId) -> &str {
         self.strings.get(id)

@@ -47,9 +47,11 @@ impl<'w> Walk<'w> {
             Returned::Scalars => {
                 let takes = |kinds: Kinds| kinds.allows(Kind::Array);
                 let items = schema.items().is_none_or(|items| items.kinds().allows_scalar());
-                if !takes(kinds) || !items || !self.alternatives_accept(schema, Kind::Array) {
+                if !takes(kinds) || !self.alternatives_accept(schema, Kind::Array) {
                     let found = self.described(at.node, "list");
                     self.wrong_kind(schema, at, &found, "JSONArray");
+                } else if let Some(items) = schema.items().filter(|_| !items) {
+                    self.wrong_elements(schema, items, at);
                 }
             }
             Returned::List => {

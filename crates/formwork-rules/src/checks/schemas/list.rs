@@ -168,6 +168,22 @@ impl<'w> Walk<'w> {
         self.push(diagnostic, severity, "");
     }
 
+    /// A list of scalars, which a call returns, where a list of something else is wanted.
+    pub(super) fn wrong_elements(&mut self, schema: Node<'w>, items: Node<'w>, at: At) {
+        let Some(severity) = self.error() else { return };
+        let tree = self.tree;
+        let (function, _) = tree.call(at.node);
+        let subject = words::subject(&self.path, tree.text(self.id));
+        let wanted = words::wanted(schema);
+        let title = format!("{subject} is a list of strings ({}), not {wanted}", tree.function_name(function));
+        let pointer = words::pointer(&self.path);
+        let diagnostic = Diagnostic::titled(codes::KIND_OF_PROPERTY, title)
+            .at(tree.span(at.node))
+            .quoting(&format!("{pointer}/0: expected type: {}, found: String", words::of_service(items)))
+            .help(format!("write {wanted}"));
+        self.push(diagnostic, severity, "");
+    }
+
     /// Whether one of the alternatives takes a kind, or there are none.
     pub(super) fn alternatives_accept(&self, schema: Node<'w>, kind: Kind) -> bool {
         accepts(schema.one_of(), kind, 4) && accepts(schema.any_of(), kind, 4)

@@ -160,11 +160,9 @@ impl<'t, 'w> Types<'t, 'w> {
     }
 
     fn diagnostic(&self, title: String, reported: &Reported) -> Diagnostic {
-        let mut diagnostic = Diagnostic::titled(codes::UNKNOWN_TYPE, title)
+        Diagnostic::titled(codes::UNKNOWN_TYPE, title)
             .at(self.tree.span(reported.kind))
-            .frames(self.tree.frame_chain(self.tree.frame_of(reported.key)));
-        diagnostic.count = reported.count;
-        diagnostic
+            .frames(self.tree.frame_chain(self.tree.frame_of(reported.key)))
     }
 
     fn date(&self) -> String {
