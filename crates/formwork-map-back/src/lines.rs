@@ -1,5 +1,7 @@
 //! Text with places such as `expanded.yaml:7:5`.
 
+use std::fmt::Write as _;
+
 use crate::map::SourceMap;
 
 /// A text in which the places of the output, `FILE:LINE` or `FILE:LINE:COLUMN`, are replaced by authored ones; the rest
@@ -26,9 +28,9 @@ pub fn map_lines(text: &str, map: &SourceMap) -> (String, usize) {
         };
         let Some(site) = site else { continue };
         out.push_str(text.get(from..start).unwrap_or_default());
-        out.push_str(&format!("{}:{}", site.file, site.line));
+        let _ = write!(out, "{}:{}", site.file, site.line);
         if column.is_some() {
-            out.push_str(&format!(":{}", site.column));
+            let _ = write!(out, ":{}", site.column);
         }
         (from, search, count) = (end, end, count + 1);
     }

@@ -10,7 +10,6 @@ use crate::site::{Site, SiteFrame, SiteSource};
 /// A source map that was read.
 #[derive(Debug, Deserialize)]
 pub struct SourceMap {
-    formwork_source_map: u64,
     /// What the map is of.
     pub output: Output,
     /// The files that the output came from, the root template first.
@@ -99,9 +98,7 @@ impl SourceMap {
             Some(1) => {}
             Some(version) => return Err(MapError::Version(version)),
         }
-        let map: SourceMap = serde_json::from_value(value).map_err(malformed)?;
-        debug_assert_eq!(map.formwork_source_map, 1);
-        Ok(map)
+        serde_json::from_value(value).map_err(malformed)
     }
 
     /// The rows of a use, in the order of the output.
