@@ -156,7 +156,7 @@ fn commented(folder: &Folder, base: &str, head_repository: &str) -> (Job, Option
 
 #[test]
 fn the_plan_of_a_template_is_one_comment_that_is_edited() {
-    let head = GOOD.replace("FunctionName: !Ref Name", "FunctionName: !Sub shop-${Name}");
+    let head = GOOD.replace("FunctionName: !Ref Name", "FunctionName: !Sub 'shop-${Name}'");
     for (name, known, gate, fails) in [("plan", "", "", false), ("plan-edited", "42", "replacement", true)] {
         let (folder, base) = pull_request(name, GOOD, &head);
         let bin = with_program(&folder);

@@ -87,9 +87,10 @@ impl<'c> Sides<'c> {
     }
 }
 
-/// The whole output of a compilation as plain data: what `CreateStackRefactor` is given, with its references renamed.
+/// The whole output of a compilation as plain data: what `CreateStackRefactor` is given, with its references renamed. A
+/// `Default` of a `NoEcho` parameter is in it as in every output: the parameters of a stack must not change.
 pub fn output(compilation: &Compilation) -> Value<'_> {
-    side::value(compilation, compilation.root)
+    side::unmasked(compilation, compilation.root)
 }
 
 /// The output of a compilation as plain data, section by section.

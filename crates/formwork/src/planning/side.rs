@@ -63,6 +63,11 @@ pub(super) fn value(compilation: &Compilation, node: NodeId) -> Value<'_> {
     of_node(&compilation.tree, node, &compilation.secrets)
 }
 
+/// The same with the values of secrets, for a template that is written.
+pub(super) fn unmasked(compilation: &Compilation, node: NodeId) -> Value<'_> {
+    of_node(&compilation.tree, node, &[])
+}
+
 fn of_node<'t>(tree: &'t Tree, node: NodeId, secrets: &[Span]) -> Value<'t> {
     let is_secret = || {
         let span = tree.span(node);
