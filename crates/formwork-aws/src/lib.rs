@@ -69,7 +69,7 @@ pub use settings::{Settings, configured_region};
 pub use signals::Signals;
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};
 pub use store::{
-    Bucket, EcrLogin, Holding, Interrupt, Upload, delete_objects, ecr_login, empty_bucket, managed_bucket, managed_repositories,
-    managed_repository_path,
+    Bucket, EcrLogin, Holding, Interrupt, Upload, delete_objects, ecr_login, empty_bucket, managed_bucket,
+    managed_repositories, managed_repository_path,
 };
 pub use xml_api::{Element, QueryRequest};

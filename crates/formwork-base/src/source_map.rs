@@ -131,7 +131,8 @@ impl SourceMap {
             return self.inside(span, start, first).unwrap_or(first);
         }
         let file = self.file_of(first);
-        let own = rows[at..end].iter().map(|(_, authored)| *authored).filter(|authored| self.file_of(*authored) == file);
+        let own =
+            rows[at..end].iter().map(|(_, authored)| *authored).filter(|authored| self.file_of(*authored) == file);
         let last = own.map(Span::end).max().unwrap_or(first.end());
         Span::new(first.start(), last.max(first.end()))
     }

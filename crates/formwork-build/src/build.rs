@@ -92,7 +92,8 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     if run.survey.has_errors() {
         return Ok(run.end(0, None));
     }
-    let texts = template::rewrite(&mut run.survey, &run.plan, (request.template, request.directory), request.options.format);
+    let texts =
+        template::rewrite(&mut run.survey, &run.plan, (request.template, request.directory), request.options.format);
     if run.survey.has_errors() {
         return Ok(run.end(0, None));
     }

@@ -96,13 +96,7 @@ pub fn origins(directory: &Path, template: &str, bytes: &[u8], shown: &dyn Fn(&P
     };
     let row = |row: &Value| {
         let number = |at: usize| u32::try_from(row.get(at)?.as_u64()?).ok();
-        Some(OriginRow {
-            line: number(0)?,
-            column: number(1)?,
-            file: number(2)?,
-            start: number(3)?,
-            end: number(4)?,
-        })
+        Some(OriginRow { line: number(0)?, column: number(1)?, file: number(2)?, start: number(3)?, end: number(4)? })
     };
     Some(Origins {
         files: record["files"].as_array()?.iter().map(file).collect::<Option<_>>()?,

@@ -232,7 +232,8 @@ impl Config {
     pub(crate) fn refuse_signing(&self, command: &str) -> Result<(), FileFailure> {
         const UPLOADS: [&str; 3] = ["package", "deploy", "sync"];
         let keys = self.section.keys();
-        let Some((_, line)) = keys.iter().find(|(key, _)| key == "signing_profiles").filter(|_| UPLOADS.contains(&command))
+        let Some((_, line)) =
+            keys.iter().find(|(key, _)| key == "signing_profiles").filter(|_| UPLOADS.contains(&command))
         else {
             return Ok(());
         };

@@ -198,7 +198,11 @@ impl ProjectHost {
         #[cfg(not(feature = "aws"))]
         {
             let _ = (project, pinning);
-            if inputs.allow_remote.is_empty() { Ok(ProjectHost { disk, built: None }) } else { Err(crate::live::NO_NETWORK.into()) }
+            if inputs.allow_remote.is_empty() {
+                Ok(ProjectHost { disk, built: None })
+            } else {
+                Err(crate::live::NO_NETWORK.into())
+            }
         }
     }
 

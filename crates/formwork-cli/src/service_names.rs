@@ -53,12 +53,17 @@ impl Arn<'_> {
 /// When CloudFormation would reject it.
 pub(crate) fn check_type(name: &str) -> Result<(), String> {
     let parts: Vec<&str> = name.split("::").collect();
-    let is_word = |part: &str| part == "*" || !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"@_-".contains(&byte));
+    let is_word = |part: &str| {
+        part == "*"
+            || !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"@_-".contains(&byte))
+    };
     let is_type = name.len() <= 256 && parts.len() >= 2 && parts.iter().all(|part| is_word(part));
     if is_type {
         return Ok(());
     }
-    Err(format!("`{name}` is not the type of a resource\n  help: write `AWS::SQS::Queue`, `AWS::SQS::*` or `Custom::*`"))
+    Err(format!(
+        "`{name}` is not the type of a resource\n  help: write `AWS::SQS::Queue`, `AWS::SQS::*` or `Custom::*`"
+    ))
 }
 
 /// Whether a name has the shape of a Region: `us-gov-west-1`. There are new ones every year.

@@ -83,11 +83,7 @@ impl Service {
     ///
     /// # Errors
     /// When a call fails. The refactor goes on.
-    pub fn execute_stack_refactor(
-        &mut self,
-        id: &str,
-        sink: &mut dyn EventSink,
-    ) -> Result<StackRefactor, DeployError> {
+    pub fn execute_stack_refactor(&mut self, id: &str, sink: &mut dyn EventSink) -> Result<StackRefactor, DeployError> {
         self.runtime.block_on(self.calls.execute_stack_refactor(id, sink))
     }
 }

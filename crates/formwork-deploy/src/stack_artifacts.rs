@@ -14,7 +14,8 @@ pub(crate) fn keys(template: &Value, bucket: &str, prefix: Option<&str>) -> Vec<
         for artifact in artifact::of_type(kind) {
             for value in at(properties, artifact.property) {
                 let Some((own, key)) = location(value, artifact.form, template) else { continue };
-                let is_below = prefix.is_none_or(|prefix| key.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('/')));
+                let is_below =
+                    prefix.is_none_or(|prefix| key.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('/')));
                 if own == bucket && is_below && !found.contains(&key) {
                     found.push(key);
                 }

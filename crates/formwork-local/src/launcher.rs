@@ -178,7 +178,8 @@ impl Launcher {
             task_root,
             limit: scaled(Duration::from_secs(function.timeout)),
             init_limit: scaled(INIT_LIMIT),
-            memory_limit: Some(function.memory).filter(|_| settings.limits_memory && settings.debugger_of(&function.id).is_none()),
+            memory_limit: Some(function.memory)
+                .filter(|_| settings.limits_memory && settings.debugger_of(&function.id).is_none()),
             arn: format!("arn:aws:lambda:{}:{}:function:{name}", settings.region, settings.account),
             warnings,
             function: Arc::clone(function),

@@ -41,7 +41,8 @@ mod tests {
 
     #[test]
     fn a_local_path_is_the_object_that_is_deployed() {
-        let body = |code: Value| json!({"Type": "AWS::Lambda::Function", "Properties": {"Handler": "a.b", "Code": code}});
+        let body =
+            |code: Value| json!({"Type": "AWS::Lambda::Function", "Properties": {"Handler": "a.b", "Code": code}});
         let deployed = body(json!({"S3Bucket": "b", "S3Key": "k"}));
         assert_eq!(with_deployed(&body(json!("src")), &deployed), deployed);
         let other = body(json!("s3://c/d"));

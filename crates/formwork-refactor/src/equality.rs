@@ -45,7 +45,9 @@ pub(crate) fn values(old: &Value, new: &Value, relation: &Relation<'_>) -> bool 
 fn is_equal(old: &Value, new: &Value, relation: &Relation<'_>) -> bool {
     match (call(old), call(new)) {
         (Some(Call::Ref(one)), Some(Call::Ref(other))) => (relation.is_same)(one, other),
-        (Some(Call::Sub(text, own)), Some(Call::Sub(other, others))) => same_strings((text, own), (other, others), relation),
+        (Some(Call::Sub(text, own)), Some(Call::Sub(other, others))) => {
+            same_strings((text, own), (other, others), relation)
+        }
         (Some(one), Some(other)) => match (attribute(one), attribute(other)) {
             (Some((id, rest)), Some((other, other_rest))) => {
                 (relation.is_same)(id, other) && values(&rest, &other_rest, relation)

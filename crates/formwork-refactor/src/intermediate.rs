@@ -44,7 +44,8 @@ fn renamed(sides: &Sides, mappings: &[Mapping]) -> Value {
     };
     let mut template = sides.deployed.clone();
     if let Some(Value::Object(resources)) = template.get_mut("Resources") {
-        let rename_one = |(id, body): (&String, &Value)| (new(id).unwrap_or_else(|| id.clone()), rename_body(body, &new));
+        let rename_one =
+            |(id, body): (&String, &Value)| (new(id).unwrap_or_else(|| id.clone()), rename_body(body, &new));
         *resources = resources.iter().map(rename_one).collect::<Map<_, _>>();
     }
     if let Some(outputs) = template.get_mut("Outputs") {
@@ -58,7 +59,8 @@ fn authored(stacks: &[Sides], sides: &Sides, mappings: &[Mapping]) -> Value {
     let adopted: Map<String, Value> = resources(&sides.authored)
         .map(|(id, body)| {
             let own = ResourceId::new(&sides.stack, id);
-            let source = mappings.iter().find(|mapping| mapping.destination == own).map_or(&own, |mapping| &mapping.source);
+            let source =
+                mappings.iter().find(|mapping| mapping.destination == own).map_or(&own, |mapping| &mapping.source);
             let body = deployed(stacks, source).map_or_else(|| body.clone(), |known| with_deployed(body, known));
             (id.clone(), body)
         })
@@ -86,7 +88,8 @@ mod tests {
             "Resources": {"A": {"Type": "T"}, "Old": {"Type": "T", "Metadata": {"x": 1}}, "B": {"Type": "T", "Properties": {"P": {"Ref": "Old"}}}},
             "Outputs": {"Old": {"Value": {"Fn::GetAtt": ["Old", "Arn"]}}},
         });
-        let stacks = [sides("shop", deployed, json!({"Resources": {"New": {"Type": "T", "Properties": {"Edited": 1}}}}))];
+        let stacks =
+            [sides("shop", deployed, json!({"Resources": {"New": {"Type": "T", "Properties": {"Edited": 1}}}}))];
         let sent = intermediate(&stacks, &[Mapping::read("Old=New", Some("shop")).expect("a mapping")]);
         let want = json!({
             "Description": "Old", "Parameters": {"P": {"Type": "String"}},
@@ -115,12 +118,23 @@ mod tests {
         let function = |code: Value| json!({"Type": "AWS::Lambda::Function", "Properties": {"Code": code}});
         let deployed_code = json!({"S3Bucket": "b", "S3Key": "k"});
         let stacks = [
-            sides("a", json!({"Resources": {"F": function(deployed_code.clone()), "G": {"Type": "T"}}}), json!({"Resources": {"G": {"Type": "T"}}})),
-            sides("b", json!({"Resources": {"H": {"Type": "T"}}}), json!({"Resources": {"H": {"Type": "T"}, "F": function(json!("src"))}})),
+            sides(
+                "a",
+                json!({"Resources": {"F": function(deployed_code.clone()), "G": {"Type": "T"}}}),
+                json!({"Resources": {"G": {"Type": "T"}}}),
+            ),
+            sides(
+                "b",
+                json!({"Resources": {"H": {"Type": "T"}}}),
+                json!({"Resources": {"H": {"Type": "T"}, "F": function(json!("src"))}}),
+            ),
             sides("c", json!({}), json!({})),
         ];
         let sent = intermediate(&stacks, &[Mapping::read("a.F=b.F", None).expect("a mapping")]);
-        assert_eq!(sent.iter().map(|one| (one.stack.as_str(), one.has_moves)).collect::<Vec<_>>(), [("a", true), ("b", true)]);
+        assert_eq!(
+            sent.iter().map(|one| (one.stack.as_str(), one.has_moves)).collect::<Vec<_>>(),
+            [("a", true), ("b", true)]
+        );
         let code = sent.get(1).and_then(|one| one.template.pointer("/Resources/F/Properties/Code"));
         assert_eq!(code, Some(&deployed_code));
     }

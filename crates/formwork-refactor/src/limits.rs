@@ -52,7 +52,12 @@ pub fn refused(stacks: &[Sides], mappings: &[Mapping], sent: &[Intermediate]) ->
         if sides.is_new() {
             let has = |name: &&'static str| section(&one.template, name).is_some_and(|entries| !entries.is_empty());
             let stack = &one.stack;
-            found.extend(["Parameters", "Rules"].into_iter().filter(has).map(|section| Refusal::NewStack { stack: stack.clone(), section }));
+            found.extend(
+                ["Parameters", "Rules"]
+                    .into_iter()
+                    .filter(has)
+                    .map(|section| Refusal::NewStack { stack: stack.clone(), section }),
+            );
         }
         if one.has_moves {
             found.extend(differences(stacks, sides, mappings).into_iter().map(Refusal::Edited));
@@ -80,7 +85,8 @@ mod tests {
 
     #[test]
     fn limits_that_need_no_call() {
-        let topic = json!({"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": {"Fn::Sub": "${AWS::StackName}-x"}}});
+        let topic =
+            json!({"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": {"Fn::Sub": "${AWS::StackName}-x"}}});
         let stacks = [
             Sides {
                 stack: "a".to_owned(),
@@ -107,7 +113,8 @@ mod tests {
                 authored: json!({"Resources": {"B": {"Type": "T"}}}),
             })
             .collect();
-        let mappings: Vec<_> = (0..6).map(|at| Mapping::read("A=B", Some(&format!("s{at}"))).expect("a mapping")).collect();
+        let mappings: Vec<_> =
+            (0..6).map(|at| Mapping::read("A=B", Some(&format!("s{at}"))).expect("a mapping")).collect();
         assert_eq!(refused(&many, &mappings, &intermediate(&many, &mappings)), [Refusal::TooManyStacks(6)]);
     }
 }

@@ -13,7 +13,8 @@ pub fn read_mappings(file: &Value) -> Option<Vec<Mapping>> {
             let text = |name| value?.get(name)?.as_str();
             Some(ResourceId::new(text("StackName")?, text("LogicalResourceId")?))
         };
-        let of = |one: &Value| Some(Mapping { source: id(one.get("Source"))?, destination: id(one.get("Destination"))? });
+        let of =
+            |one: &Value| Some(Mapping { source: id(one.get("Source"))?, destination: id(one.get("Destination"))? });
         return list.iter().map(of).collect();
     }
     let groups = file.get("mappings")?.as_array()?;
@@ -50,7 +51,9 @@ mod tests {
         for file in [aws.clone(), json!({"ResourceMappings": aws}), cdk] {
             assert_eq!(read_mappings(&file).as_deref(), Some(&want[..]), "{file}");
         }
-        for wrong in [json!({}), json!([{"Source": {}}]), json!({"mappings": [{"resources": {"Old": "New"}}]}), json!(1)] {
+        for wrong in
+            [json!({}), json!([{"Source": {}}]), json!({"mappings": [{"resources": {"Old": "New"}}]}), json!(1)]
+        {
             assert_eq!(read_mappings(&wrong), None, "{wrong}");
         }
     }

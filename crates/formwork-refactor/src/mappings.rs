@@ -52,7 +52,8 @@ pub fn wrong_mappings(stacks: &[Sides], mappings: &[Mapping]) -> Vec<WrongMappin
         if !sources.insert(source) {
             wrong.push(WrongMapping::DoubledSource(source.clone()));
         }
-        let stays = deployed(stacks, destination).is_some() && !mappings.iter().any(|other| other.source == *destination);
+        let stays =
+            deployed(stacks, destination).is_some() && !mappings.iter().any(|other| other.source == *destination);
         if !destinations.insert(destination) {
             wrong.push(WrongMapping::DoubledDestination(destination.clone()));
         } else if stays {
@@ -82,7 +83,8 @@ mod tests {
             authored: json!({"Resources": {"New": {"Type": "U"}}}),
         }];
         let check = |words: &[&str]| {
-            let mappings: Vec<_> = words.iter().map(|word| Mapping::read(word, Some("s")).expect("a mapping")).collect();
+            let mappings: Vec<_> =
+                words.iter().map(|word| Mapping::read(word, Some("s")).expect("a mapping")).collect();
             wrong_mappings(&stacks, &mappings)
         };
         let id = |id| ResourceId::new("s", id);

@@ -131,10 +131,12 @@ mod tests {
         }});
         let data = json!({"Resources": {"Key": {"Type": "K"}}});
         let app = |size: i32| json!({"Resources": {"Api": {"Type": "T", "Properties": {"Table": {"Fn::ImportValue": "orders"}, "Size": size}}}});
-        let moved = |name: &str| json!({
-            "Resources": {"Key": {"Type": "K"}, "Orders": {"Type": "AWS::DynamoDB::Table", "Properties": {"Name": name}}},
-            "Outputs": {"Orders": {"Value": {"Ref": "Orders"}, "Export": {"Name": "orders"}}},
-        });
+        let moved = |name: &str| {
+            json!({
+                "Resources": {"Key": {"Type": "K"}, "Orders": {"Type": "AWS::DynamoDB::Table", "Properties": {"Name": name}}},
+                "Outputs": {"Orders": {"Value": {"Ref": "Orders"}, "Export": {"Name": "orders"}}},
+            })
+        };
         let stacks = |size, name| [sides("app", deployed.clone(), app(size)), sides("data", data.clone(), moved(name))];
         assert_eq!(found(&stacks(1, "x")), Vec::<String>::new());
         assert_eq!(found(&stacks(2, "y")), ["app Resources.Api changed", "data Resources.Orders changed"]);
@@ -145,7 +147,12 @@ mod tests {
         more[1].authored["Resources"].as_object_mut().expect("resources").remove("Key");
         assert_eq!(
             found(&more),
-            ["app Resources.New added", "app Parameters.P added", "data Resources.Key removed", "data Outputs.Text added"]
+            [
+                "app Resources.New added",
+                "app Parameters.P added",
+                "data Resources.Key removed",
+                "data Outputs.Text added"
+            ]
         );
     }
 }

@@ -38,7 +38,9 @@ pub fn pair(stacks: &[Sides], given: &[Mapping], keys: Option<Keys<'_>>) -> Pair
     let mut search = Search::new(stacks, given);
     search.refine();
     search.settle();
-    search.keep(&|source, destination| Some((&source.logical_id, &destination.logical_id)).filter(|(old, new)| old == new).map(|_| true));
+    search.keep(&|source, destination| {
+        Some((&source.logical_id, &destination.logical_id)).filter(|(old, new)| old == new).map(|_| true)
+    });
     search.settle();
     if let Some(keys) = keys {
         search.keep(&|source, destination| {
@@ -309,7 +311,11 @@ mod tests {
         };
         let api = |queue: Value| json!({"Type": "T", "Properties": {"Queue": queue}});
         let stacks = [
-            of("a", json!({"A": plain(), "B": plain(), "C": api(json!({"Ref": "A"}))}), json!({"D": api(json!({"Fn::ImportValue": "a"}))})),
+            of(
+                "a",
+                json!({"A": plain(), "B": plain(), "C": api(json!({"Ref": "A"}))}),
+                json!({"D": api(json!({"Fn::ImportValue": "a"}))}),
+            ),
             of("b", json!({"K": {"Type": "K"}}), json!({"K": {"Type": "K"}, "A": plain(), "B": plain()})),
         ];
         let pairing = pair(&stacks, &[], None);

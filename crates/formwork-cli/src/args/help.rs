@@ -114,8 +114,15 @@ const DEPLOYS: &[&str] = &[
 /// Those of servers of functions that a run without a debugger and authorizers does not need.
 const SERVES: &[&str] = &["debug-function", "debugger-args", "disable-authorizer"];
 /// Those of `refactor` that single stacks do not need.
-const REFACTORS: &[&str] =
-    &["enable-stack-creation", "description", "poll-delay", "max-wait-duration", "format", "image-repository", "s3-prefix"];
+const REFACTORS: &[&str] = &[
+    "enable-stack-creation",
+    "description",
+    "poll-delay",
+    "max-wait-duration",
+    "format",
+    "image-repository",
+    "s3-prefix",
+];
 /// Those of `deploy` that are rarely used when a stack is kept in sync, too.
 const SYNCS_BESIDES: &[&str] = &[
     "guided",

@@ -47,11 +47,7 @@ fn case(name: &str, template: &str) -> Case {
 fn deployed() -> Vec<Step> {
     vec![
         stack("CREATE_COMPLETE", &[], &[]),
-        resources(&[
-            ("FirstQueue", QUEUE, "q"),
-            ("TopicUsers", TOPIC, "t"),
-            ("Inner", NESTED, NESTED_ID),
-        ]),
+        resources(&[("FirstQueue", QUEUE, "q"), ("TopicUsers", TOPIC, "t"), ("Inner", NESTED, NESTED_ID)]),
         resources(&[("Table", "AWS::DynamoDB::Table", "inner-table")]),
     ]
 }
@@ -66,8 +62,12 @@ fn resources_have_the_lines_that_people_wrote() {
     for words in [&[][..], &["-t", ".formwork/build/template.yaml"]] {
         let run = listed(&case, words);
         assert_eq!((run.status, run.err.as_str()), (0, ""));
-        let sources: Vec<&str> = run.out.lines().skip(1).map(|line| &line[line.rfind("  ").unwrap_or(0) + 2..]).collect();
-        assert_eq!(sources, ["library/queue.yaml:2", "template.yaml:12 [Name=Users]", "template.yaml:14", "nested/inner.yaml:3"]);
+        let sources: Vec<&str> =
+            run.out.lines().skip(1).map(|line| &line[line.rfind("  ").unwrap_or(0) + 2..]).collect();
+        assert_eq!(
+            sources,
+            ["library/queue.yaml:2", "template.yaml:12 [Name=Users]", "template.yaml:14", "nested/inner.yaml:3"]
+        );
     }
 }
 
@@ -92,7 +92,8 @@ fn failing() -> Vec<Step> {
 
 #[test]
 fn a_deployment_reviews_and_fails_at_the_lines_that_people_wrote() {
-    let run = case("after-build-deploy", TEMPLATE).run(failing(), &["deploy", "--stack-name", "shop", "--poll-delay", "0.02"]);
+    let run = case("after-build-deploy", TEMPLATE)
+        .run(failing(), &["deploy", "--stack-name", "shop", "--poll-delay", "0.02"]);
     assert_eq!(run.status, 1, "{}", run.err);
     insta::assert_snapshot!(run.err);
     let words = ["deploy", "--stack-name", "shop", "--poll-delay", "0.02", "--format", "json", "-q"];
@@ -105,7 +106,11 @@ fn a_deployment_reviews_and_fails_at_the_lines_that_people_wrote() {
 
 #[test]
 fn errors_of_a_built_template_are_those_of_the_authored_one() {
-    let case = case("after-build-errors", &format!("{TEMPLATE}  Queue:\n    Type: AWS::SQS::Queue\n    Properties:\n      QueueName: !Ref Stage\n").replace("  Key:", "  Stage: {Type: String, AllowedValues: [a]}\n  Key:"));
+    let case = case(
+        "after-build-errors",
+        &format!("{TEMPLATE}  Queue:\n    Type: AWS::SQS::Queue\n    Properties:\n      QueueName: !Ref Stage\n")
+            .replace("  Key:", "  Stage: {Type: String, AllowedValues: [a]}\n  Key:"),
+    );
     let run = case.run(vec![no_stack()], &["deploy", "--stack-name", "shop", "--parameter-overrides", "Stage=b"]);
     assert_eq!(run.status, 2, "{}", run.err);
     assert!(run.err.contains("--> template.yaml:") || run.err.contains("template.yaml:7"), "{}", run.err);

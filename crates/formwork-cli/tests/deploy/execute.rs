@@ -69,7 +69,8 @@ fn lines_of_nested_stacks_are_those_of_their_templates() {
         executed(),
     ]
     .concat();
-    let parent = "Resources:\n  Network:\n    Type: AWS::CloudFormation::Stack\n    Properties: {TemplateURL: net.yaml}\n";
+    let parent =
+        "Resources:\n  Network:\n    Type: AWS::CloudFormation::Stack\n    Properties: {TemplateURL: net.yaml}\n";
     let case = Case::new("execute-nested")
         .with("t.yaml", parent)
         .with("net.yaml", "# Here.\nResources:\n  Table: {Type: AWS::SQS::Queue}\n");

@@ -60,10 +60,15 @@ Resources:
   Store: {Type: AWS::S3::Bucket, Condition: IsProd, DeletionPolicy: Retain}
   Topic: {Type: AWS::SNS::Topic}
 ";
-    let case = Case::new("import-condition").with("t.yaml", template).with("i.json", "{\"Store\": {\"BucketName\": \"x\"}}");
+    let case =
+        Case::new("import-condition").with("t.yaml", template).with("i.json", "{\"Store\": {\"BucketName\": \"x\"}}");
     let run = case.deploy(vec![], &["--resources-to-import", "i.json"]);
     assert_eq!(run.status, 2, "{}", run.err);
-    assert!(run.err.contains("error[FW1306]: Store is imported, and its condition is false\n --> t.yaml:4:3"), "{}", run.err);
+    assert!(
+        run.err.contains("error[FW1306]: Store is imported, and its condition is false\n --> t.yaml:4:3"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]

@@ -16,24 +16,39 @@ fn deployed() -> Vec<Step> {
         ready(&[Change::new("Add", "Topic", "AWS::SNS::Topic")]),
         events(&[Event::stack(0, "UPDATE_COMPLETE")]),
         done("ExecuteChangeSet"),
-        events(&[Event::stack(0, "UPDATE_COMPLETE"), Event::stack(1, "UPDATE_IN_PROGRESS").because("User Initiated"), Event::stack(2, "UPDATE_COMPLETE")]),
+        events(&[
+            Event::stack(0, "UPDATE_COMPLETE"),
+            Event::stack(1, "UPDATE_IN_PROGRESS").because("User Initiated"),
+            Event::stack(2, "UPDATE_COMPLETE"),
+        ]),
         stack("UPDATE_COMPLETE", &[], &[]),
     ]
 }
 
 #[test]
 fn alarms_types_and_what_a_failed_creation_leaves_are_sent() {
-    let rollback = format!(r#"{{"RollbackTriggers": [{{"Arn": "{ALARM}", "Type": "AWS::CloudWatch::Alarm"}}], "MonitoringTimeInMinutes": 5}}"#);
+    let rollback = format!(
+        r#"{{"RollbackTriggers": [{{"Arn": "{ALARM}", "Type": "AWS::CloudWatch::Alarm"}}], "MonitoringTimeInMinutes": 5}}"#
+    );
     let case = Case::new("options-sent").with("rollback.json", &rollback);
     for value in [rollback.as_str(), "file://rollback.json"] {
-        let words = ["--rollback-configuration", value, "--resource-types", "AWS::SNS::*,Custom::X", "--retain-except-on-create"];
+        let words = [
+            "--rollback-configuration",
+            value,
+            "--resource-types",
+            "AWS::SNS::*,Custom::X",
+            "--retain-except-on-create",
+        ];
         let run = case.deploy(deployed(), &words);
         assert_eq!(run.status, 0, "{}", run.err);
         let sent = |key: &str| run.sent("CreateChangeSet", key).to_owned();
         assert_eq!(sent("RollbackConfiguration.RollbackTriggers.member.1.Arn"), ALARM);
         assert_eq!(sent("RollbackConfiguration.RollbackTriggers.member.1.Type"), "AWS::CloudWatch::Alarm");
         assert_eq!(sent("RollbackConfiguration.MonitoringTimeInMinutes"), "5");
-        assert_eq!((sent("ResourceTypes.member.1"), sent("ResourceTypes.member.2")), ("AWS::SNS::*".to_owned(), "Custom::X".to_owned()));
+        assert_eq!(
+            (sent("ResourceTypes.member.1"), sent("ResourceTypes.member.2")),
+            ("AWS::SNS::*".to_owned(), "Custom::X".to_owned())
+        );
         assert_eq!(run.sent("ExecuteChangeSet", "RetainExceptOnCreate"), "true");
     }
     let plain = case.deploy(deployed(), &[]);
@@ -60,7 +75,11 @@ fn a_stack_is_deleted_by_force_after_a_deletion_that_failed() {
         template(body),
         events(&[Event::stack(0, "DELETE_FAILED")]),
         done("DeleteStack"),
-        events(&[Event::stack(0, "DELETE_FAILED"), Event::stack(1, "DELETE_IN_PROGRESS"), Event::stack(2, "DELETE_COMPLETE")]),
+        events(&[
+            Event::stack(0, "DELETE_FAILED"),
+            Event::stack(1, "DELETE_IN_PROGRESS"),
+            Event::stack(2, "DELETE_COMPLETE"),
+        ]),
     ];
     let run = Case::new("options-force").delete(steps, &["--yes", "--deletion-mode", "FORCE_DELETE_STACK"]);
     assert_eq!((run.status, run.sent("DeleteStack", "DeletionMode")), (0, "FORCE_DELETE_STACK"), "{}", run.err);
@@ -74,7 +93,13 @@ fn a_rename_names_the_command_that_does_not_replace() {
     let deployed = r#"{"Resources": {"News": {"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": {"Ref": "Stage"}}},
         "QueueOrders": {"Type": "AWS::SQS::Queue"}, "QueueUsers": {"Type": "AWS::SQS::Queue"}}}"#;
     let changes = [Change::new("Add", "Topic", "AWS::SNS::Topic"), Change::new("Remove", "News", "AWS::SNS::Topic")];
-    let steps = vec![stack("UPDATE_COMPLETE", &[], &[]), super::answers::summary(&[]), created(), ready(&changes), template(deployed)];
+    let steps = vec![
+        stack("UPDATE_COMPLETE", &[], &[]),
+        super::answers::summary(&[]),
+        created(),
+        ready(&changes),
+        template(deployed),
+    ];
     let run = Case::new("options-rename").deploy(steps, &["--no-execute"]);
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(run.err.contains("only logical IDs change: News -> Topic"), "{}", run.err);

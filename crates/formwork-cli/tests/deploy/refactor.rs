@@ -46,11 +46,15 @@ fn looked_at() -> Vec<Step> {
 }
 
 fn created(status: &str, reason: &str) -> Vec<Step> {
-    let reason = if reason.is_empty() { String::new() } else { format!("<StatusReason>{}</StatusReason>", escaped(reason)) };
+    let reason =
+        if reason.is_empty() { String::new() } else { format!("<StatusReason>{}</StatusReason>", escaped(reason)) };
     vec![
         answer("CreateStackRefactor", "<StackRefactorId>r-1</StackRefactorId>"),
         answer("DescribeStackRefactor", "<Status>CREATE_IN_PROGRESS</Status>"),
-        answer("DescribeStackRefactor", &format!("<Status>{status}</Status>{reason}<ExecutionStatus>AVAILABLE</ExecutionStatus>")),
+        answer(
+            "DescribeStackRefactor",
+            &format!("<Status>{status}</Status>{reason}<ExecutionStatus>AVAILABLE</ExecutionStatus>"),
+        ),
     ]
 }
 
@@ -80,8 +84,16 @@ fn topic_moves() -> Step {
 fn executed(status: &str) -> Vec<Step> {
     vec![
         done("ExecuteStackRefactor"),
-        answer("DescribeStackRefactor", "<Status>CREATE_COMPLETE</Status><ExecutionStatus>EXECUTE_IN_PROGRESS</ExecutionStatus>"),
-        answer("DescribeStackRefactor", &format!("<Status>COMPLETE</Status><ExecutionStatus>{status}</ExecutionStatus><ExecutionStatusReason>a reason</ExecutionStatusReason>")),
+        answer(
+            "DescribeStackRefactor",
+            "<Status>CREATE_COMPLETE</Status><ExecutionStatus>EXECUTE_IN_PROGRESS</ExecutionStatus>",
+        ),
+        answer(
+            "DescribeStackRefactor",
+            &format!(
+                "<Status>COMPLETE</Status><ExecutionStatus>{status}</ExecutionStatus><ExecutionStatusReason>a reason</ExecutionStatusReason>"
+            ),
+        ),
     ]
 }
 
@@ -109,7 +121,8 @@ fn a_rename_sends_the_deployed_template_with_other_names_alone() {
     ];
     let (_, run) = run("refactor-rename", RENAMED, steps, &["--yes", "-v"]);
     insta::assert_snapshot!(run.all());
-    let sent: Value = serde_json::from_str(run.sent("CreateStackRefactor", "StackDefinitions.member.1.TemplateBody")).expect("JSON");
+    let sent: Value =
+        serde_json::from_str(run.sent("CreateStackRefactor", "StackDefinitions.member.1.TemplateBody")).expect("JSON");
     let mut want: Value = serde_json::from_str(DEPLOYED).expect("JSON");
     let resources = want["Resources"].as_object_mut().expect("resources");
     let topic = resources.remove("Topic").expect("the topic");
@@ -128,16 +141,31 @@ fn a_dry_run_reads_alone_and_writes_files_on_request() {
     assert_eq!(mappings, json!([{"Source": id("Topic"), "Destination": id("News")}]));
     let again = case.run(
         looked_at(),
-        &["refactor", "t.yaml", "--stack-name", "shop", "--dry-run", "--mapping-file", "out/resource-mappings.json", "--format", "json"],
+        &[
+            "refactor",
+            "t.yaml",
+            "--stack-name",
+            "shop",
+            "--dry-run",
+            "--mapping-file",
+            "out/resource-mappings.json",
+            "--format",
+            "json",
+        ],
     );
     let value = json_of(&again);
     assert_eq!((&value["Result"], &value["HeldBack"]), (&json!("dry-run"), &json!(2)));
-    assert_eq!(value["Mappings"][0]["destination"], json!({"stack": "shop", "logical_id": "News", "file": "t.yaml", "line": 5}));
+    assert_eq!(
+        value["Mappings"][0]["destination"],
+        json!({"stack": "shop", "logical_id": "News", "file": "t.yaml", "line": 5})
+    );
 }
 
 /// Both queues get another name, and are equal.
 fn queues() -> String {
-    ORIGINAL.replace("${Name}Q", "Queue${Name}").replace("Transform", "Parameters:\n  Stage: {Type: String, Default: dev}\nTransform")
+    ORIGINAL
+        .replace("${Name}Q", "Queue${Name}")
+        .replace("Transform", "Parameters:\n  Stage: {Type: String, Default: dev}\nTransform")
         .replace("Type: AWS::SNS::Topic\n", "Type: AWS::SNS::Topic\n    Properties: {DisplayName: !Ref Stage}\n")
 }
 
@@ -146,14 +174,26 @@ fn equal_resources_of_a_loop_are_told_apart_by_their_items() {
     let steps = vec![looked_at(), vec![template(ORIGINAL)]];
     let (_, run) = run("refactor-items", &queues(), steps, &["--dry-run", "--format", "json"]);
     let value = json_of(&run);
-    let names = |at: usize| (value["Mappings"][at]["source"]["logical_id"].clone(), value["Mappings"][at]["destination"]["logical_id"].clone());
-    assert_eq!((names(0), names(1)), ((json!("OrdersQ"), json!("QueueOrders")), (json!("UsersQ"), json!("QueueUsers"))));
+    let names = |at: usize| {
+        (
+            value["Mappings"][at]["source"]["logical_id"].clone(),
+            value["Mappings"][at]["destination"]["logical_id"].clone(),
+        )
+    };
+    assert_eq!(
+        (names(0), names(1)),
+        ((json!("OrdersQ"), json!("QueueOrders")), (json!("UsersQ"), json!("QueueUsers")))
+    );
     assert_eq!(run.sent("GetTemplate", "TemplateStage"), "Processed");
 }
 
 #[test]
 fn what_is_not_certain_has_to_be_named() {
-    let plain = RENAMED.replace("OrdersQ", "First").replace("UsersQ", "Second").replace(", Properties: {DelaySeconds: 5}", "").replace("News", "Topic");
+    let plain = RENAMED
+        .replace("OrdersQ", "First")
+        .replace("UsersQ", "Second")
+        .replace(", Properties: {DelaySeconds: 5}", "")
+        .replace("News", "Topic");
     let steps = vec![looked_at(), vec![template(DEPLOYED)]];
     let (_, unknown) = run("refactor-ambiguous", &plain, steps, &["--dry-run"]);
     insta::assert_snapshot!(unknown.told());
@@ -198,13 +238,25 @@ fn a_refactor_is_executed_later() {
     assert_eq!(left.status, 0, "{}", left.err);
     assert!(left.err.contains("run `formwork refactor --execute r-1`"), "{}", left.err);
     let described = |status: &str| {
-        answer("DescribeStackRefactor", &format!("<Status>CREATE_COMPLETE</Status><ExecutionStatus>{status}</ExecutionStatus><StackIds><member>{ARN}</member></StackIds>"))
+        answer(
+            "DescribeStackRefactor",
+            &format!(
+                "<Status>CREATE_COMPLETE</Status><ExecutionStatus>{status}</ExecutionStatus><StackIds><member>{ARN}</member></StackIds>"
+            ),
+        )
     };
-    let steps = [vec![described("AVAILABLE"), topic_moves()], executed("SUCCEEDED"), vec![stack("UPDATE_COMPLETE", &[], &[])]].concat();
+    let steps =
+        [vec![described("AVAILABLE"), topic_moves()], executed("SUCCEEDED"), vec![stack("UPDATE_COMPLETE", &[], &[])]]
+            .concat();
     let words = ["refactor", "--execute", "r-1", "--yes", "--poll-delay", "0.02", "--format", "json"];
     let run = case.run(steps, &words);
     let value = json_of(&run);
-    assert_eq!((run.status, &value["Result"], &value["Stacks"]), (0, &json!("refactored"), &json!(["shop"])), "{}", run.err);
+    assert_eq!(
+        (run.status, &value["Result"], &value["Stacks"]),
+        (0, &json!("refactored"), &json!(["shop"])),
+        "{}",
+        run.err
+    );
     let over = case.run(vec![described("EXECUTE_COMPLETE")], &words);
     assert!(over.status == 0 && over.err.contains("is already executed"), "{}", over.err);
     let outdated = case.run(vec![described("OBSOLETE")], &words);
@@ -237,17 +289,18 @@ fn an_action_that_was_not_meant_is_not_executed() {
         executed("ROLLBACK_COMPLETE"),
     ];
     let (_, run) = self::run("refactor-rolled-back", RENAMED, steps, &["--yes"]);
-    assert!(run.status == 1 && run.err.contains("ended in ROLLBACK_COMPLETE") && run.err.contains("a reason"), "{}", run.err);
+    assert!(
+        run.status == 1 && run.err.contains("ended in ROLLBACK_COMPLETE") && run.err.contains("a reason"),
+        "{}",
+        run.err
+    );
     assert!(run.err.contains("RETAG"), "{}", run.err);
 }
 
 #[test]
 fn ctrl_c_leaves_a_refactor_that_nobody_executes_or_one_that_goes_on() {
     let waits = interrupted(answer("DescribeStackRefactor", "<Status>CREATE_IN_PROGRESS</Status>"));
-    let steps = vec![
-        looked_at(),
-        vec![answer("CreateStackRefactor", "<StackRefactorId>r-1</StackRefactorId>"), waits],
-    ];
+    let steps = vec![looked_at(), vec![answer("CreateStackRefactor", "<StackRefactorId>r-1</StackRefactorId>"), waits]];
     let (_, before) = run("refactor-interrupted", RENAMED, steps, &["--yes"]);
     assert_eq!(before.status, 130, "{}", before.err);
     assert!(before.err.contains("refactor r-1 is left, and nobody executes it"), "{}", before.err);
@@ -271,7 +324,8 @@ fn stacks_that_cannot_be_refactored_are_named() {
     ];
     let (_, run) = run("refactor-policy", RENAMED, vec![policy], &["--yes"]);
     assert!(run.status == 1 && run.err.contains("stack shop has a stack policy"), "{}", run.err);
-    let (_, run) = self::run("refactor-stuck", RENAMED, vec![vec![stack("UPDATE_ROLLBACK_FAILED", &[], &[])]], &["--yes"]);
+    let (_, run) =
+        self::run("refactor-stuck", RENAMED, vec![vec![stack("UPDATE_ROLLBACK_FAILED", &[], &[])]], &["--yes"]);
     assert!(run.status == 1 && run.err.contains("UPDATE_ROLLBACK_FAILED and cannot be refactored"), "{}", run.err);
     // Nobody may look at its policy: the service decides.
     let denied = vec![
@@ -287,7 +341,9 @@ fn stacks_that_cannot_be_refactored_are_named() {
 #[test]
 fn resources_move_between_stacks_and_nothing_else_changes() {
     let of = |name: &str, body: &str| {
-        let stack = format!("<Stacks><member><StackName>{name}</StackName><StackId>{name}</StackId><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>");
+        let stack = format!(
+            "<Stacks><member><StackName>{name}</StackName><StackId>{name}</StackId><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>"
+        );
         vec![answer("DescribeStacks", &stack), template(body), answer("GetStackPolicy", "")]
     };
     let app = r#"{"Resources": {"Api": {"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": {"Ref": "Table"}}}, "Table": {"Type": "AWS::SQS::Queue"}}}"#;

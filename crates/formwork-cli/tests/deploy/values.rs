@@ -100,7 +100,11 @@ fn code_is_not_deployed_unsigned_where_the_configuration_signs_it() {
     let run = Case::new("values-signing").with("samconfig.toml", config).run(vec![], &["deploy", "t.yaml"]);
     assert_eq!(run.status, 2, "{}", run.err);
     assert!(run.err.contains("samconfig.toml:4"), "{}", run.err);
-    assert!(run.err.contains("Formwork does not sign code") && run.err.contains("sign it in the pipeline"), "{}", run.err);
+    assert!(
+        run.err.contains("Formwork does not sign code") && run.err.contains("sign it in the pipeline"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]

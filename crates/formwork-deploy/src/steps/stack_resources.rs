@@ -135,11 +135,7 @@ impl Calls {
     }
 
     /// The processed template of a stack, which has the policies of its resources.
-    async fn processed(
-        &mut self,
-        stack_id: &str,
-        sink: &mut dyn EventSink,
-    ) -> Result<String, DeployError> {
+    async fn processed(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<String, DeployError> {
         let call = QueryRequest::new(TEMPLATE).with("StackName", stack_id).with("TemplateStage", "Processed");
         let mut retry = Retry::parting(&self.intervals);
         let answer = retry.ask(TEMPLATE, &mut self.deadline, sink, || self.client.call(call.clone())).await?;

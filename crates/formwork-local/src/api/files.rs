@@ -77,7 +77,17 @@ mod tests {
         assert_eq!(found("/a%20b.html"), file("public/a b.html", "text/html; charset=utf-8"));
         assert_eq!(found("/css/x.css"), file("public/css/x.css", "text/css; charset=utf-8"));
         assert_eq!(found("/data"), file("public/data", "application/octet-stream"));
-        let hidden = ["/", "/css", "/nosuch", "/.env", "/../secret", "/%2e%2e/secret", "/css/..%2f..%2fsecret", "/link", "//etc/passwd"];
+        let hidden = [
+            "/",
+            "/css",
+            "/nosuch",
+            "/.env",
+            "/../secret",
+            "/%2e%2e/secret",
+            "/css/..%2f..%2fsecret",
+            "/link",
+            "//etc/passwd",
+        ];
         for path in hidden {
             assert_eq!(found(path), None, "{path}");
         }

@@ -31,7 +31,15 @@ impl<'e, 'r, 'a> DeletePrinter<'e, 'r, 'a> {
         region: String,
         can_ask: bool,
     ) -> DeletePrinter<'e, 'r, 'a> {
-        DeletePrinter { reporter, stack_name, region, stack_id: None, failed: Vec::new(), has_artifacts_left: false, can_ask }
+        DeletePrinter {
+            reporter,
+            stack_name,
+            region,
+            stack_id: None,
+            failed: Vec::new(),
+            has_artifacts_left: false,
+            can_ask,
+        }
     }
 }
 

@@ -160,10 +160,12 @@ fn unsaved(args: &DeployArgs) -> Option<Notice> {
 fn check_type_of_set(args: &ChangeSetArgs) -> Result<(), Failure> {
     match (args.change_set_type, &args.resources_to_import) {
         (Some(ChangeSetTypeArg::Import), None) => {
-            Err("--change-set-type IMPORT does not name what is imported\n  help: pass `--resources-to-import FILE`".into())
+            Err("--change-set-type IMPORT does not name what is imported\n  help: pass `--resources-to-import FILE`"
+                .into())
         }
         (Some(ChangeSetTypeArg::Create | ChangeSetTypeArg::Update), Some(_)) => {
-            Err("--resources-to-import makes a change set of the type IMPORT\n  help: leave out `--change-set-type`".into())
+            Err("--resources-to-import makes a change set of the type IMPORT\n  help: leave out `--change-set-type`"
+                .into())
         }
         _ => Ok(()),
     }

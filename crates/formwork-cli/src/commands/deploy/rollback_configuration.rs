@@ -23,8 +23,12 @@ const FORM: &str = "write `{\"RollbackTriggers\": [{\"Arn\": \"...\", \"Type\": 
 pub(super) fn read(word: &str) -> Result<RollbackConfiguration, String> {
     let (name, text) = match word.strip_prefix("file://") {
         Some(path) => {
-            let bytes = formwork::disk::read_named(Path::new(path), BYTES)
-                .map_err(|error| format!("--rollback-configuration: {}", crate::failure::FileFailure::unread(Path::new(path), &error).message))?;
+            let bytes = formwork::disk::read_named(Path::new(path), BYTES).map_err(|error| {
+                format!(
+                    "--rollback-configuration: {}",
+                    crate::failure::FileFailure::unread(Path::new(path), &error).message
+                )
+            })?;
             (path, String::from_utf8_lossy(&bytes).into_owned())
         }
         None => ("--rollback-configuration", word.to_owned()),
@@ -38,7 +42,8 @@ pub(super) fn read(word: &str) -> Result<RollbackConfiguration, String> {
             "RollbackTriggers" => found.triggers = Some(triggers(value).map_err(|why| wrong(&why))?),
             "MonitoringTimeInMinutes" => {
                 let minutes = value.as_u64().filter(|minutes| *minutes <= MINUTES);
-                let minutes = minutes.ok_or_else(|| wrong("has a MonitoringTimeInMinutes that is not a number from 0 to 180"))?;
+                let minutes =
+                    minutes.ok_or_else(|| wrong("has a MonitoringTimeInMinutes that is not a number from 0 to 180"))?;
                 found.monitoring_minutes = Some(minutes);
             }
             other => return Err(wrong(&format!("has an unknown key `{other}`"))),
@@ -68,7 +73,9 @@ mod tests {
     #[test]
     fn what_the_aws_cli_takes() {
         let arn = "arn:aws:cloudwatch:eu-west-1:111122223333:alarm:a";
-        let text = format!(r#"{{"RollbackTriggers": [{{"Arn": "{arn}", "Type": "AWS::CloudWatch::Alarm"}}], "MonitoringTimeInMinutes": 5}}"#);
+        let text = format!(
+            r#"{{"RollbackTriggers": [{{"Arn": "{arn}", "Type": "AWS::CloudWatch::Alarm"}}], "MonitoringTimeInMinutes": 5}}"#
+        );
         let triggers = Some(vec![(arn.to_owned(), "AWS::CloudWatch::Alarm".to_owned())]);
         assert_eq!(read(&text), Ok(RollbackConfiguration { triggers, monitoring_minutes: Some(5) }));
         for (wrong, why) in [

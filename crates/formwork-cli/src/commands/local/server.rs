@@ -55,12 +55,17 @@ fn debugger(args: &LocalServerArgs, project: &Project) -> Result<Option<Debugger
         (None, []) => return Ok(None),
         (None, [first, ..]) => {
             let help = format!("name the function: `--debug-function {}`", first.id);
-            return Err(format!("--debug-port debugs one function, and the template has several\n  help: {help}").into());
+            return Err(
+                format!("--debug-port debugs one function, and the template has several\n  help: {help}").into()
+            );
         }
         (Some(name), _) => project::find(project, Some(name))?,
     };
     let place = format!("127.0.0.1:{port}");
-    terminal::say_line(&format!("note: {} waits for a debugger at {place}, without limits of time and memory", function.id));
+    terminal::say_line(&format!(
+        "note: {} waits for a debugger at {place}, without limits of time and memory",
+        function.id
+    ));
     let arguments = args.debugger_args.iter().flat_map(|text| text.split_whitespace().map(str::to_owned)).collect();
     Ok(Some(Debugger { port, arguments, function: Some(function.id.clone()) }))
 }

@@ -39,7 +39,15 @@ impl Choices {
             );
         }
         let (stacks, section) = if args.execute.is_some() {
-            (Vec::new(), Config::of_working_directory("refactor", args.inputs.config_file.as_deref(), args.inputs.config_env.as_deref(), args.inputs.no_config)?)
+            (
+                Vec::new(),
+                Config::of_working_directory(
+                    "refactor",
+                    args.inputs.config_file.as_deref(),
+                    args.inputs.config_env.as_deref(),
+                    args.inputs.no_config,
+                )?,
+            )
         } else if args.stacks.is_empty() {
             one(args)?
         } else {
@@ -96,7 +104,9 @@ fn several(args: &RefactorArgs) -> Result<(Vec<(String, PathBuf)>, Config), Fail
     }
     if !STACKS.contains(&stacks.len()) {
         let help = match stacks.as_slice() {
-            [(name, template)] => format!("for one stack, write `formwork refactor {} --stack-name {name}`", template.display()),
+            [(name, template)] => {
+                format!("for one stack, write `formwork refactor {} --stack-name {name}`", template.display())
+            }
             _ => "a stack refactor has at most 5 stacks".to_owned(),
         };
         return Err(format!("--stack names {} of 2 to 5 stacks\n  help: {help}", stacks.len()).into());

@@ -1,9 +1,7 @@
 //! A refactor at the service: created, looked at, approved, executed.
 
 use formwork::{Diagnostic, codes};
-use formwork_deploy::{
-    Answer, StackRefactorRequest, StackState, TemplateBody, TemplateBodyError, TemplateSource,
-};
+use formwork_deploy::{Answer, StackRefactorRequest, StackState, TemplateBody, TemplateBodyError, TemplateSource};
 use formwork_refactor::{Intermediate, Mapping, ResourceId};
 use formwork_report::{Notice, printable};
 
@@ -39,7 +37,8 @@ pub(super) fn create(
     }
     let name = |id: &ResourceId| (id.stack.clone(), id.logical_id.clone());
     let names: Vec<_> = mappings.iter().map(|one| (name(&one.source), name(&one.destination))).collect();
-    let creates = sent.iter().any(|one| stacks.iter().any(|stack| stack.sides.stack == one.stack && stack.sides.is_new()));
+    let creates =
+        sent.iter().any(|one| stacks.iter().any(|stack| stack.sides.stack == one.stack && stack.sides.is_new()));
     let request = StackRefactorRequest {
         definitions: &definitions,
         mappings: &names,
@@ -185,7 +184,8 @@ fn settled(connection: &mut Connection<'_, '_, '_>, summary: &mut Summary) -> Re
         let state = connection.service.until_stable(&stack, &mut Retries(connection.reporter));
         let state = state.map_err(|error| connection.refused(&error, &stack))?;
         if let StackState::Dead(stack) | StackState::Stuck(stack) = state {
-            let notice = Notice::warning(format!("stack {} is in {}", printable(&stack.name), printable(&stack.status)));
+            let notice =
+                Notice::warning(format!("stack {} is in {}", printable(&stack.name), printable(&stack.status)));
             connection.reporter.print(&notice, None);
         }
     }

@@ -24,7 +24,8 @@ pub(super) fn read(stacks: &[RefactoredStack], connection: &mut Connection<'_, '
     for one in stacks {
         add(&mut items, &one.sides.stack, one.sources.root(), false);
         let Some(stack) = &one.stack else { continue };
-        let text = connection.service.stack_template(&stack.id, TemplateStage::Original, &mut Retries(connection.reporter));
+        let text =
+            connection.service.stack_template(&stack.id, TemplateStage::Original, &mut Retries(connection.reporter));
         let text = text.map_err(|error| connection.refused(&error, &stack.name))?;
         let report = expanded(&text, stack);
         if !report.has_errors() {

@@ -64,8 +64,10 @@ pub(super) fn found(
     let macros: Vec<&str> = stacks.iter().filter(|one| one.has_macros()).map(|one| one.sides.stack.as_str()).collect();
     if !macros.is_empty() {
         let names = printable(&macros.join(", ")).into_owned();
-        let notice = Notice::note(format!("the template of stack {names} has macros: which resources they generate is not known"))
-            .help("name each rename: `--map OLD=NEW`, with the logical IDs of the deployed resources");
+        let notice = Notice::note(format!(
+            "the template of stack {names} has macros: which resources they generate is not known"
+        ))
+        .help("name each rename: `--map OLD=NEW`, with the logical IDs of the deployed resources");
         connection.reporter.print(&notice, None);
         return Ok(given.to_vec());
     }

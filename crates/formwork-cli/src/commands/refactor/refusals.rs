@@ -69,9 +69,11 @@ pub(super) fn print_wrong(
                 Some(format!("rename that one, too: `--map {id}=...`")),
                 Some(id),
             ),
-            WrongMapping::DoubledDestination(id) => {
-                (format!("two resources would get the name {id}"), Some("use another name for one of them".to_owned()), Some(id))
-            }
+            WrongMapping::DoubledDestination(id) => (
+                format!("two resources would get the name {id}"),
+                Some("use another name for one of them".to_owned()),
+                Some(id),
+            ),
             WrongMapping::DifferentTypes { mapping, deployed, authored } => (
                 format!("{} is of type {deployed}, and {} of {authored}", mapping.source, mapping.destination),
                 None,
@@ -105,7 +107,10 @@ pub(super) fn print_refused(
                 print_at(&message, Some("keep a resource in it: no stack may become empty"), None, stacks, reporter);
             }
             Refusal::OwnValue { mapping, name } => {
-                let message = format!("{} uses {name}, which has another value in stack {}", mapping.source, mapping.destination.stack);
+                let message = format!(
+                    "{} uses {name}, which has another value in stack {}",
+                    mapping.source, mapping.destination.stack
+                );
                 let help = "deploy it with the value of now in its place first";
                 print_at(&message, Some(help), Some(&mapping.destination), stacks, reporter);
             }
@@ -155,7 +160,11 @@ fn words(difference: &Difference) -> String {
 }
 
 /// Lists in a note what the author edited besides, which the next deployment brings.
-pub(super) fn print_held_back(held_back: &[Difference], stacks: &mut [RefactoredStack], reporter: &mut DeployReporter<'_, '_>) {
+pub(super) fn print_held_back(
+    held_back: &[Difference],
+    stacks: &mut [RefactoredStack],
+    reporter: &mut DeployReporter<'_, '_>,
+) {
     if held_back.is_empty() {
         return;
     }
@@ -163,7 +172,8 @@ pub(super) fn print_held_back(held_back: &[Difference], stacks: &mut [Refactored
         let id = ResourceId::new(&difference.stack, &difference.name);
         let is_resource = difference.section == Section::Resources;
         let place = is_resource.then(|| stack::origin(stacks, &id)).flatten();
-        let place = place.map_or_else(String::new, |origin| format!(" ({})", crate::commands::deploy::places::words(&origin)));
+        let place =
+            place.map_or_else(String::new, |origin| format!(" ({})", crate::commands::deploy::places::words(&origin)));
         format!("{} is {}{place}", words(difference), difference.change)
     };
     let lines: Vec<String> = held_back.iter().map(|difference| line(difference, stacks)).collect();

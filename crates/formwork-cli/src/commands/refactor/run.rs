@@ -29,9 +29,8 @@ pub(crate) fn run(args: &RefactorArgs) -> Result<Status, Failure> {
     let mut words = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut words);
     let mut summary = Summary::default();
-    let result = Connection::open(&choices.settings, choices.intervals, &mut reporter)
-        .map_err(Exit::from)
-        .and_then(|mut connection| {
+    let result = Connection::open(&choices.settings, choices.intervals, &mut reporter).map_err(Exit::from).and_then(
+        |mut connection| {
             if let Some(limit) = choices.limit {
                 connection.service.limit(limit);
             }
@@ -39,7 +38,8 @@ pub(crate) fn run(args: &RefactorArgs) -> Result<Status, Failure> {
                 Some(id) => execution::resume(id, args, &mut connection, &mut summary),
                 None => refactor(args, (&choices, &given), &mut connection, &mut summary),
             }
-        });
+        },
+    );
     if let Some(words) = summary.leaves().filter(|_| matches!(result, Err(Exit::Status(_)))) {
         reporter.tell(&words);
     }
@@ -88,7 +88,9 @@ fn refactor(
     refusals::print_held_back(&others, &mut stacks, connection.reporter);
     if let Some(directory) = &args.output_dir {
         files::write(directory, &sent, &mappings).map_err(Failure::from)?;
-        connection.reporter.tell(&format!("wrote templates and mappings to {}", printable(&directory.to_string_lossy())));
+        connection
+            .reporter
+            .tell(&format!("wrote templates and mappings to {}", printable(&directory.to_string_lossy())));
     }
     if args.dry_run {
         summary.result = Some("dry-run");

@@ -70,16 +70,14 @@ pub(super) fn origin(stacks: &mut [RefactoredStack], id: &ResourceId) -> Option<
 }
 
 /// The stack, once nothing goes on with it.
-fn standing(
-    name: &str,
-    args: &RefactorArgs,
-    connection: &mut Connection<'_, '_, '_>,
-) -> Result<Option<Stack>, Exit> {
+fn standing(name: &str, args: &RefactorArgs, connection: &mut Connection<'_, '_, '_>) -> Result<Option<Stack>, Exit> {
     let state = connection.service.describe_stack(name, &mut Retries(connection.reporter));
     let mut state = state.map_err(|error| connection.refused(&error, name))?;
     if let StackState::Busy(stack) = &state {
         let shown = printable(name);
-        connection.reporter.tell(&format!("Waiting until stack {shown} is stable: it is in {}", printable(&stack.status)));
+        connection
+            .reporter
+            .tell(&format!("Waiting until stack {shown} is stable: it is in {}", printable(&stack.status)));
         let waited = connection.service.until_stable(name, &mut Retries(connection.reporter));
         state = waited.map_err(|error| connection.refused(&error, name))?;
     }
@@ -90,7 +88,9 @@ fn standing(
             // It is reported as for every command around a stack; one in REVIEW_IN_PROGRESS has no template.
             connection.stack(name)?;
             let notice = Notice::error(format!("stack {} has no resources yet", printable(name)));
-            connection.reporter.print(&notice.help("deploy it first, or delete it and pass `--enable-stack-creation`"), None);
+            connection
+                .reporter
+                .print(&notice.help("deploy it first, or delete it and pass `--enable-stack-creation`"), None);
             Err(Status::Errors.into())
         }
         StackState::Busy(stack) | StackState::Dead(stack) | StackState::Stuck(stack) => {
@@ -105,7 +105,8 @@ fn standing(
 
 /// The processed template of a stack that may be refactored.
 fn deployed(stack: &Stack, connection: &mut Connection<'_, '_, '_>) -> Result<Value, Exit> {
-    let text = connection.service.stack_template(&stack.id, TemplateStage::Processed, &mut Retries(connection.reporter));
+    let text =
+        connection.service.stack_template(&stack.id, TemplateStage::Processed, &mut Retries(connection.reporter));
     let text = text.map_err(|error| connection.refused(&error, &stack.name))?;
     let json = formwork::reformat(&text, Format::Json, &Limits::default());
     let Some(value) = json.and_then(|json| serde_json::from_str(&json).ok()) else {

@@ -21,7 +21,9 @@ pub(super) struct Row {
 /// The renames and moves: the old name, the new one, the type, the line.
 pub(super) fn of_mappings(rows: &[Row]) -> String {
     let has_stacks = rows.iter().any(|row| row.mapping.is_move())
-        || rows.first().is_some_and(|first| rows.iter().any(|row| row.mapping.source.stack != first.mapping.source.stack));
+        || rows
+            .first()
+            .is_some_and(|first| rows.iter().any(|row| row.mapping.source.stack != first.mapping.source.stack));
     let name = |id: &ResourceId| if has_stacks { id.to_string() } else { id.logical_id.clone() };
     let cells = |row: &Row| {
         let source = row.origin.as_ref().map_or_else(String::new, places::words);
@@ -43,7 +45,8 @@ pub(super) fn of_actions(actions: &[StackRefactorAction], has_tags: bool) -> Str
         [action.action.clone(), old, new, or_none(&action.physical_id), or_none(&action.detection)]
     };
     let cells: Vec<_> = actions.iter().map(cells).collect();
-    let mut text = table(["Action", "LogicalResourceId", "NewLogicalResourceId", "PhysicalResourceId", "Detection"], &cells);
+    let mut text =
+        table(["Action", "LogicalResourceId", "NewLogicalResourceId", "PhysicalResourceId", "Detection"], &cells);
     if has_tags {
         for action in actions {
             let id = action.mapping.as_ref().map_or_else(String::new, |(_, new)| place(new));
