@@ -89,7 +89,7 @@ const FOLLOW: &[Row] = &[
 #[cfg(feature = "aws")]
 const REFACTOR: &[Row] = &[
     ("0", "done, or nothing to refactor"),
-    ("1", "the refactor is rejected or failed, a stack cannot be refactored, or the answer was no"),
+    ("1", "the refactor is rejected or failed, a stack cannot be refactored, or nobody confirmed it"),
     ("2", "wrong command line, errors in a template, or renames that are not known for certain"),
     ("5", "access denied, or no credentials"),
     ("6", "`--max-wait-duration` is over"),
