@@ -60,6 +60,7 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
     ("validate", PURE),
     ("validate", VALIDATES),
     ("explain", PURE),
+    ("explain", EXPLAINS),
     ("rules", PURE),
     ("modules", PURE),
     ("account", PURE),
@@ -68,8 +69,12 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
 ];
 
 const PURE: &[&str] = &["stack-name"];
+/// What is known of types is no part of an explanation, but on request.
+const EXPLAINS: &[&str] = &["schemas", "no-schemas"];
 /// Those of the change set that `validate --change-set` makes.
 const VALIDATES: &[&str] = &[
+    "schemas",
+    "no-schemas",
     "description",
     "include-nested-stacks",
     "import-existing-resources",
@@ -79,6 +84,8 @@ const VALIDATES: &[&str] = &[
     "notification-arns",
 ];
 const DEPLOYS: &[&str] = &[
+    "schemas",
+    "no-schemas",
     "change-set-name",
     "change-set-type",
     "description",

@@ -1,6 +1,5 @@
 //! Objects: names, and what is required.
 
-use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Kind, Node, ResourceType};
 use formwork_syntax::document::shown;
@@ -144,7 +143,7 @@ impl<'w> Walk<'w> {
         let own = schema.properties().map(|property| property.name);
         let others = schema.one_of().chain(schema.any_of()).flat_map(|node| node.properties().map(|one| one.name));
         let names: Vec<&str> = own.chain(others).filter(|name| !self.is_read_only(name)).collect();
-        if let Some(near) = slip(name, names.iter().copied()) {
+        if let Some(near) = self.near(name, names.iter().copied()) {
             diagnostic = diagnostic.label(format!("did you mean {near}?"));
             let is_there = tree.get_text(object.node, near).is_some();
             diagnostic = self.with_name_fix(diagnostic, entry.key, name, near, is_there);

@@ -17,6 +17,9 @@ pub(super) enum Literal<'t> {
     Boolean,
 }
 
+/// Longer texts are not matched against patterns.
+const LONGEST: usize = 10_000;
+
 /// What is out of bounds: in our words, in those of CloudFormation, and what to write.
 type Bound = (String, String, String);
 
@@ -91,7 +94,7 @@ impl<'w> Walk<'w> {
             return;
         }
         let takes_text = schema.kinds().is_any() || schema.kinds().has(Kind::String);
-        if let Some(pattern) = schema.pattern().filter(|_| takes_text)
+        if let Some(pattern) = schema.pattern().filter(|_| takes_text && text.len() <= LONGEST)
             && pattern.matches(text) == Some(false)
         {
             let Some(severity) = self.severity_of(codes::PATTERN_OF_PROPERTY) else { return };
