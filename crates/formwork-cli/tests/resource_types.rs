@@ -6,8 +6,7 @@ use crate::support::folder::Folder;
 
 const WIDGET: &str = r#"{"typeName": "My::Team::Widget", "properties": {"Color": {"type": "string"}},
 "additionalProperties": false, "primaryIdentifier": ["/properties/Color"]}"#;
-const TEMPLATE: &str =
-    "Resources:\n  A:\n    Type: My::Team::Widget\n    Properties:\n      Colour: red\n  B:\n    Type: AWS::SQS::Queue\n    Properties: {QueueNam: x}\n";
+const TEMPLATE: &str = "Resources:\n  A:\n    Type: My::Team::Widget\n    Properties:\n      Colour: red\n  B:\n    Type: AWS::SQS::Queue\n    Properties: {QueueNam: x}\n";
 
 fn folder(name: &str) -> Folder {
     Folder::new("resource-types", name).with("template.yaml", TEMPLATE).with("types/deep/widget.json", WIDGET)
@@ -16,7 +15,11 @@ fn folder(name: &str) -> Folder {
 #[test]
 fn schemas_of_a_directory_are_read_at_any_depth() {
     let run = folder("own").run(&["check", "--schemas", "types", "--message-format", "short"]);
-    assert!(run.out.contains("template.yaml:5:7: error[FW0112]: My::Team::Widget does not have a property Colour"), "{}", run.out);
+    assert!(
+        run.out.contains("template.yaml:5:7: error[FW0112]: My::Team::Widget does not have a property Colour"),
+        "{}",
+        run.out
+    );
     assert!(run.out.contains("template.yaml:8:18: error[FW0112]: AWS::SQS::Queue"), "{}", run.out);
     assert!(!run.out.contains("FW0121"), "{}", run.out);
 }
@@ -67,5 +70,9 @@ fn explain_names_kind_and_effect_of_a_property() {
     assert!(!run.out.contains("property of"), "{}", run.out);
     let folder = folder.with("right.yaml", "Resources: {B: {Type: AWS::SQS::Queue, Properties: {QueueName: x}}}\n");
     let run = folder.run(&["explain", "right.yaml", "Resources.B.Properties.QueueName", "--schemas", "types"]);
-    assert!(run.out.contains("property of AWS::SQS::Queue: string; a change replaces the resource (create-only)"), "{}", run.out);
+    assert!(
+        run.out.contains("property of AWS::SQS::Queue: string; a change replaces the resource (create-only)"),
+        "{}",
+        run.out
+    );
 }

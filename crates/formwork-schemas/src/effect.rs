@@ -1,8 +1,8 @@
 //! What a change of a property does (spec: schemas.md 8).
 
+use crate::ResourceType;
 use crate::block::PathData;
 use crate::path::{FactPath, Relation};
-use crate::ResourceType;
 
 /// What CloudFormation does with a resource when a property changes. Worse effects are greater.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -11,7 +11,7 @@ pub enum Effect {
     None,
     /// The resource is updated in place.
     Update,
-    /// Not known: private types without a schema, AWS::Serverless.
+    /// Not known: private types without a schema, `AWS::Serverless`.
     Unknown,
     /// It may be replaced, depending on the value or on the resource.
     MayReplace(Reason),
@@ -28,7 +28,7 @@ pub enum Reason {
     CreateOnly,
     /// The property can be updated under conditions.
     Conditional,
-    /// The schema says nothing, the older resource specification did.
+    /// The schema has nothing about it, the older resource specification did.
     OlderSpecification,
 }
 
@@ -100,9 +100,10 @@ impl ResourceType<'_> {
             return Effect::MayReplace(Reason::Conditional);
         }
         let first = path.first().copied().unwrap_or_default();
-        if self.facts_row().is_some_and(|(block, row)| {
-            row.facts.older.iter().any(|(name, _)| block.str(*name) == first)
-        }) {
+        if self
+            .facts_row()
+            .is_some_and(|(block, row)| row.facts.older.iter().any(|(name, _)| block.str(*name) == first))
+        {
             return Effect::MayReplace(Reason::OlderSpecification);
         }
         Effect::Update
@@ -114,5 +115,4 @@ impl ResourceType<'_> {
         let row = self.row;
         row.has_handlers && row.has_update && (!row.taggable || row.tag_updatable)
     }
-
 }

@@ -19,8 +19,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of the table.
-    pub const ALL: [Kind; 6] =
-        [Kind::String, Kind::Integer, Kind::Number, Kind::Boolean, Kind::Object, Kind::Array];
+    pub const ALL: [Kind; 6] = [Kind::String, Kind::Integer, Kind::Number, Kind::Boolean, Kind::Object, Kind::Array];
 
     /// The kind's name in a registry schema.
     pub fn name(self) -> &'static str {
@@ -80,7 +79,8 @@ impl Kinds {
 
     /// Whether a scalar of any kind is allowed.
     pub fn allows_scalar(self) -> bool {
-        self.is_any() || [Kind::String, Kind::Integer, Kind::Number, Kind::Boolean].into_iter().any(|kind| self.has(kind))
+        self.is_any()
+            || [Kind::String, Kind::Integer, Kind::Number, Kind::Boolean].into_iter().any(|kind| self.has(kind))
     }
 
     #[cfg(feature = "write")]

@@ -26,9 +26,11 @@ impl PartialEq for Schemas {
         };
         is_same_table
             && self.own.len() == other.own.len()
-            && self.own.iter().zip(&other.own).all(|((name, one), (other_name, other))| {
-                name == other_name && Arc::ptr_eq(one, other)
-            })
+            && self
+                .own
+                .iter()
+                .zip(&other.own)
+                .all(|((name, one), (other_name, other))| name == other_name && Arc::ptr_eq(one, other))
     }
 }
 

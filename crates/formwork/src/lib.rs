@@ -234,9 +234,9 @@ pub use formwork_evaluate::{AccountQuery, Compat, UnresolvedLoops, ValueSource, 
 pub use formwork_expand::modules::Choices;
 pub use formwork_provenance::{Answer, LineAnswers, Origin, Rule, Source, Step, explain};
 pub use formwork_query as query;
-pub use formwork_schemas as schemas;
 pub use formwork_rules::rules::{AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll};
 pub use formwork_rules::suppressions::Suppressed;
+pub use formwork_schemas as schemas;
 pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{
     Dependencies, Document, Encoding, Format, NodeId, Parsed, Source as SourceContent, Sources, Tree, Value,

@@ -8,7 +8,9 @@ use formwork_schemas::{Kinds, Node, Schemas};
 /// Refuses a table that is older, or has lost too much.
 pub(crate) fn refuse(old: &Schemas, new: &Schemas, older: bool) -> Result<(), String> {
     if !older && new.date() < old.date() {
-        return Err("the schemas of the wheel are older than those of the table: use --older if that is meant".to_owned());
+        return Err(
+            "the schemas of the wheel are older than those of the table: use --older if that is meant".to_owned()
+        );
     }
     let gone = names(old).difference(&names(new)).count();
     if gone * 20 > old.len() {

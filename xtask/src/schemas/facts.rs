@@ -21,7 +21,17 @@ pub(crate) struct Facts {
 
 /// Ends of names of types that usually hold data.
 const HOLDERS: [&str; 11] = [
-    "Bucket", "Table", "Database", "Cluster", "Volume", "FileSystem", "Repository", "Store", "Vault", "Index", "Stream",
+    "Bucket",
+    "Table",
+    "Database",
+    "Cluster",
+    "Volume",
+    "FileSystem",
+    "Repository",
+    "Store",
+    "Vault",
+    "Index",
+    "Stream",
 ];
 
 impl Facts {
@@ -93,8 +103,9 @@ impl Facts {
                 };
                 for property in names {
                     let first = property.split('.').next().unwrap_or_default();
-                    // `Ref` and attributes may be of names that are no properties of the schema.
-                    let must_exist = !first.is_empty() && first != "*" && matches!(file, "replacement.tsv" | "policies.tsv");
+                    // `Ref` and attributes may have names that are not properties of the schema.
+                    let must_exist =
+                        !first.is_empty() && first != "*" && matches!(file, "replacement.tsv" | "policies.tsv");
                     if must_exist && schema.pointer(&format!("/properties/{first}")).is_none() {
                         return Err(format!("{file}: {name} has no property {first}"));
                     }
@@ -126,9 +137,9 @@ fn known_by_now(file: &str, row: &[String], schema: &Value) -> Option<&'static s
     };
     match file {
         "attributes.tsv" => has("readOnlyProperties", &row[1]).then_some("readOnlyProperties"),
-        "replacement.tsv" => ["createOnlyProperties", "conditionalCreateOnlyProperties"]
-            .into_iter()
-            .find(|list| has(list, &row[1])),
+        "replacement.tsv" => {
+            ["createOnlyProperties", "conditionalCreateOnlyProperties"].into_iter().find(|list| has(list, &row[1]))
+        }
         _ => None,
     }
 }

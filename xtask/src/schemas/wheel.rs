@@ -45,7 +45,9 @@ impl Wheel {
                 let schema = files.object(&format!("{DATA}/schemas/resources/{file}.json"))?;
                 let schema = Value::Object(schema);
                 if types.get(type_name).is_some_and(|known| *known != schema) {
-                    return Err(format!("{type_name} has another schema in {region}: the table has one for all Regions"));
+                    return Err(format!(
+                        "{type_name} has another schema in {region}: the table has one for all Regions"
+                    ));
                 }
                 types.insert(type_name.clone(), schema);
             }
@@ -88,7 +90,7 @@ impl Files {
 
     /// Names of files that can be read as text.
     fn all_names(&self) -> Vec<String> {
-        self.zip.file_names().flatten().map(|name| name.into_owned()).collect()
+        self.zip.file_names().flatten().map(std::borrow::Cow::into_owned).collect()
     }
 
     /// Of the package.

@@ -69,7 +69,7 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
 ];
 
 const PURE: &[&str] = &["stack-name"];
-/// What is known of types is no part of an explanation, but on request.
+/// An explanation has what is known of types on request.
 const EXPLAINS: &[&str] = &["schemas", "no-schemas"];
 /// Those of the change set that `validate --change-set` makes.
 const VALIDATES: &[&str] = &[

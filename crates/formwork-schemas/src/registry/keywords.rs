@@ -3,27 +3,90 @@
 /// Keywords of a node that become facts.
 #[cfg(feature = "write")]
 const USED: &[&str] = &[
-    "$ref", "additionalProperties", "allOf", "anyOf", "const", "dependencies", "dependentExcluded",
-    "dependentRequired", "enum", "enumCaseInsensitive", "format", "items", "maxItems", "maxLength", "maxProperties",
-    "maximum", "minItems", "minLength", "minProperties", "minimum", "multipleOf", "oneOf", "pattern",
-    "patternProperties", "properties", "required", "requiredOr", "requiredXor", "type", "uniqueItems",
+    "$ref",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "dependencies",
+    "dependentExcluded",
+    "dependentRequired",
+    "enum",
+    "enumCaseInsensitive",
+    "format",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "properties",
+    "required",
+    "requiredOr",
+    "requiredXor",
+    "type",
+    "uniqueItems",
 ];
 
 /// Keywords of a node that are known and left out.
 #[cfg(feature = "write")]
 const LEFT_OUT: &[&str] = &[
-    "$comment", "arrayType", "default", "definitions", "description", "else", "examples", "exclusiveMaximum",
-    "exclusiveMinimum", "if", "insertionOrder", "maxUniqueItems", "not", "prefixItems", "relationshipRef", "then",
-    "title", "uniqueKeys", "contentEncoding", "dependentSchemas", "anchor",
+    "$comment",
+    "arrayType",
+    "default",
+    "definitions",
+    "description",
+    "else",
+    "examples",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "if",
+    "insertionOrder",
+    "maxUniqueItems",
+    "not",
+    "prefixItems",
+    "relationshipRef",
+    "then",
+    "title",
+    "uniqueKeys",
+    "contentEncoding",
+    "dependentSchemas",
+    "anchor",
 ];
 
-/// Keywords of a document that are no keywords of a node.
+/// Keywords of a document that are not keywords of a node.
 #[cfg(feature = "write")]
 const OF_DOCUMENT: &[&str] = &[
-    "$id", "$schema", "additionalIdentifiers", "conditionalCreateOnlyProperties", "createOnlyProperties",
-    "deprecatedProperties", "documentationUrl", "handlers", "lifecycle", "nonPublicDefinitions", "nonPublicProperties",
-    "primaryIdentifier", "propertyTransform", "readOnlyProperties", "remote", "replacementStrategy", "resourceLink",
-    "sourceUrl", "taggable", "tagging", "typeConfiguration", "typeName", "writeOnlyProperties",
+    "$id",
+    "$schema",
+    "additionalIdentifiers",
+    "conditionalCreateOnlyProperties",
+    "createOnlyProperties",
+    "deprecatedProperties",
+    "documentationUrl",
+    "handlers",
+    "lifecycle",
+    "nonPublicDefinitions",
+    "nonPublicProperties",
+    "primaryIdentifier",
+    "propertyTransform",
+    "readOnlyProperties",
+    "remote",
+    "replacementStrategy",
+    "resourceLink",
+    "sourceUrl",
+    "taggable",
+    "tagging",
+    "typeConfiguration",
+    "typeName",
+    "writeOnlyProperties",
 ];
 
 /// The keywords of a schema that are in none of the lists above, sorted: what they mean has to be decided before a table is made.
@@ -35,7 +98,8 @@ pub fn unknown_keywords(schema: &serde_json::Value) -> Vec<String> {
         let Some(fields) = node.as_object() else { continue };
         for (keyword, value) in fields {
             let name = keyword.as_str();
-            let known = USED.contains(&name) || LEFT_OUT.contains(&name) || (is_document && OF_DOCUMENT.contains(&name));
+            let known =
+                USED.contains(&name) || LEFT_OUT.contains(&name) || (is_document && OF_DOCUMENT.contains(&name));
             if !known {
                 unknown.insert(keyword.clone());
             }

@@ -38,8 +38,8 @@ impl std::error::Error for SchemaError {}
 /// Reads a registry schema (`typeName`), or an answer of `DescribeType` (`TypeName`, and `Schema` with the schema as a
 /// string). Returns the name of the type and its facts.
 pub(crate) fn read(text: &str) -> Result<(String, Block), SchemaError> {
-    let document: Value =
-        serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| SchemaError::Json(error.to_string()))?;
+    let document: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|error| SchemaError::Json(error.to_string()))?;
     let inner;
     let schema = match document.get("Schema") {
         Some(Value::String(schema)) if document.get("TypeName").is_some_and(Value::is_string) => {
@@ -54,7 +54,7 @@ pub(crate) fn read(text: &str) -> Result<(String, Block), SchemaError> {
     Ok((name, compiler.finish()))
 }
 
-/// The names of the types that a document describes: none if it is no schema.
+/// The names of the types that a document describes: none if it is not a schema.
 pub fn type_names(text: &str) -> Vec<String> {
     read(text).map(|(name, _)| vec![name]).unwrap_or_default()
 }

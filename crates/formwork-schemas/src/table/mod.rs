@@ -142,8 +142,7 @@ fn header(reader: &mut Reader<'_>, length: usize) -> Option<Header> {
     let plain = reader.u32()? as usize;
     let mut reader = Reader::new(reader.take(plain)?);
     let first = length.checked_sub(reader_end(length, plain)?)?;
-    let region_names: Vec<String> =
-        (0..regions).map(|_| reader.text().map(str::to_owned)).collect::<Option<_>>()?;
+    let region_names: Vec<String> = (0..regions).map(|_| reader.text().map(str::to_owned)).collect::<Option<_>>()?;
     let width = usize::from(regions).div_ceil(8);
     let sets: Vec<Vec<u8>> = (0..sets).map(|_| reader.take(width).map(<[u8]>::to_vec)).collect::<Option<_>>()?;
     let services = (0..services)

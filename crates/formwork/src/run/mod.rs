@@ -345,13 +345,18 @@ impl<'r> Run<'r> {
             checks::deployed(&mut context.without(&unchecked));
         }
         if is_thorough {
-            self.judge_resources(template, document, (expanded.root, root), &schemas::Passed {
-                arguments: &arguments,
-                pseudo: &pseudo,
-                facts: &facts,
-                settings,
-                made: &expanded.made,
-            });
+            self.judge_resources(
+                template,
+                document,
+                (expanded.root, root),
+                &schemas::Passed {
+                    arguments: &arguments,
+                    pseudo: &pseudo,
+                    facts: &facts,
+                    settings,
+                    made: &expanded.made,
+                },
+            );
         }
         let counted = self.finished(result, root);
         let mut context = self.context(template, document, counted, settings).unrolled(expanded.root, &expanded.made);

@@ -34,9 +34,8 @@ pub(super) fn resources(schemas: &Schemas, most: usize) -> Vec<(ResourceType<'_>
 }
 
 fn properties(known: ResourceType<'_>) -> Option<Map<String, Value>> {
-    let is_set_by_service = |name: &str| {
-        known.read_only().chain(known.deprecated()).any(|path| path.names().next() == Some(name))
-    };
+    let is_set_by_service =
+        |name: &str| known.read_only().chain(known.deprecated()).any(|path| path.names().next() == Some(name));
     let mut out = Map::new();
     let root = known.properties();
     if has_combinations(root) {
@@ -109,9 +108,8 @@ fn text(node: Node<'_>) -> Option<Value> {
     let fits = |word: &str| (least..=most).contains(&(word.len() as u64));
     let long = "a".repeat(least.clamp(1, 64) as usize);
     let mut words = WORDS.into_iter().chain([long.as_str()]);
-    let found = words.find(|word| {
-        fits(word) && node.pattern().is_none_or(|pattern| pattern.matches(word) == Some(true))
-    });
+    let found =
+        words.find(|word| fits(word) && node.pattern().is_none_or(|pattern| pattern.matches(word) == Some(true)));
     found.map(|word| json!(word))
 }
 
@@ -130,5 +128,6 @@ pub(super) fn of_another_kind(node: Node<'_>) -> Option<Value> {
     if is_only(Kind::Object) {
         return Some(json!(["wrong kind"]));
     }
-    (is_only(Kind::Array) && node.items().is_some_and(|items| !items.kinds().is_any())).then(|| json!({"Wrong": "kind"}))
+    (is_only(Kind::Array) && node.items().is_some_and(|items| !items.kinds().is_any()))
+        .then(|| json!({"Wrong": "kind"}))
 }

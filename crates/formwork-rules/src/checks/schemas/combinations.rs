@@ -105,8 +105,7 @@ fn alternatives(walk: &mut Walk<'_>, at: At, alternatives: &[Node<'_>], is_exact
 fn report(walk: &mut Walk<'_>, at: At, message: &str, help: &str, names: &[&str]) {
     let Some(severity) = walk.severity_of(codes::COMBINATION) else { return };
     let subject = words::subject(&walk.path, walk.tree.text(walk.id));
-    let diagnostic = Diagnostic::titled(codes::COMBINATION, format!("{subject} {message}"))
-        .at(walk.place(at))
-        .help(help);
+    let diagnostic =
+        Diagnostic::titled(codes::COMBINATION, format!("{subject} {message}")).at(walk.place(at)).help(help);
     walk.push(diagnostic, severity, &names.join(","));
 }

@@ -1,4 +1,4 @@
-//! Lists: their elements, how many there are, and whether one is there twice.
+//! Lists: their elements, how many there are, and duplicates.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Kind, Node};
@@ -12,7 +12,7 @@ use crate::checks::written;
 impl<'w> Walk<'w> {
     pub(super) fn list(&mut self, schema: Node<'w>, at: At, items: &'w [NodeId]) {
         let is_list = schema.kinds().allows(Kind::Array);
-        if !is_list || !self.alternatives_accept(schema, Kind::Array) {
+        if !is_list || !alternatives_accept(schema, Kind::Array) {
             return self.wrong_kind(schema, at, "a list", "JSONArray");
         }
         if schema.one_of().chain(schema.any_of()).next().is_some() {
@@ -73,7 +73,8 @@ impl<'w> Walk<'w> {
         if self.is_nothing(item) {
             return (0, 0);
         }
-        let (View::Call(Function::Known(Known::If), argument), Some(depth)) = (self.tree.view(item), depth.checked_sub(1))
+        let (View::Call(Function::Known(Known::If), argument), Some(depth)) =
+            (self.tree.view(item), depth.checked_sub(1))
         else {
             return (1, 1);
         };
@@ -102,11 +103,10 @@ impl<'w> Walk<'w> {
             self.path.push(Step::Element(number));
             let outer = words::subject(self.path.get(..self.path.len() - 1).unwrap_or_default(), tree.text(self.id));
             let pointer = words::pointer(self.path.get(..self.path.len() - 1).unwrap_or_default());
-            let diagnostic =
-                Diagnostic::titled(codes::BOUND_OF_PROPERTY, format!("{outer} has two equal elements"))
-                    .at(self.place(At { node: item, key: None }))
-                    .quoting(&format!("{pointer}: array items are not unique"))
-                    .help("remove one of them");
+            let diagnostic = Diagnostic::titled(codes::BOUND_OF_PROPERTY, format!("{outer} has two equal elements"))
+                .at(self.place(At { node: item, key: None }))
+                .quoting(&format!("{pointer}: array items are not unique"))
+                .help("remove one of them");
             self.push(diagnostic, severity, "equal");
             self.path.pop();
         }
@@ -133,7 +133,8 @@ impl<'w> Walk<'w> {
         let subject = words::subject(&self.path, tree.text(self.id));
         let title = format!("{subject} is {found}, not {}", words::wanted(schema));
         let is_scalar = tree.is_scalar(at.node);
-        let place = if is_scalar || !matches!(tree.view(at.node), View::Map) { tree.span(at.node) } else { self.place(at) };
+        let place =
+            if is_scalar || !matches!(tree.view(at.node), View::Map) { tree.span(at.node) } else { self.place(at) };
         let mut diagnostic = Diagnostic::titled(codes::KIND_OF_PROPERTY, title)
             .at(place)
             .quoting(&format!("{}: expected type: JSONArray, found: {of_service}", words::pointer(&self.path)))
@@ -141,9 +142,7 @@ impl<'w> Walk<'w> {
         diagnostic = match written::code(tree, self.sources, at.node) {
             Some(own) => {
                 let text = format!("[{}]", own.inner);
-                diagnostic
-                    .help(format!("write a list: `{text}`"))
-                    .unsafe_fix("write a list", tree.span(at.node), text)
+                diagnostic.help(format!("write a list: `{text}`")).unsafe_fix("write a list", tree.span(at.node), text)
             }
             None => diagnostic.help("write a list"),
         };
@@ -184,14 +183,15 @@ impl<'w> Walk<'w> {
             .help(format!("write {wanted}"));
         self.push(diagnostic, severity, "");
     }
-
-    /// Whether one of the alternatives takes a kind, or there are none.
-    pub(super) fn alternatives_accept(&self, schema: Node<'w>, kind: Kind) -> bool {
-        accepts(schema.one_of(), kind, 4) && accepts(schema.any_of(), kind, 4)
-    }
 }
 
-/// Whether one of some alternatives takes a kind, or there are none. What is nested deeper than `depth` takes any.
+/// Whether one of the alternatives takes a kind. Without alternatives every kind is taken.
+pub(super) fn alternatives_accept(schema: Node<'_>, kind: Kind) -> bool {
+    accepts(schema.one_of(), kind, 4) && accepts(schema.any_of(), kind, 4)
+}
+
+/// Whether one of some alternatives takes a kind. Without alternatives every kind is taken, and by what is nested deeper
+/// than `depth`.
 fn accepts<'w>(alternatives: impl Iterator<Item = Node<'w>> + Clone, kind: Kind, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return true };
     if alternatives.clone().next().is_none() {

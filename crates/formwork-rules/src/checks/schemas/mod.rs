@@ -30,8 +30,8 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
         return;
     }
     let mut found: Vec<(Diagnostic, Severity)> = Vec::new();
-    if let Some(note) = types::macro_note(cx) {
-        found.extend(note);
+    if let Some(unknown) = types::macro_of(cx) {
+        found.extend(types::macro_note(cx, unknown));
     } else {
         let tree = cx.tree;
         let decided: FxHashMap<_, _> = tree

@@ -7,6 +7,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
 use formwork_template::artifact;
 
+use super::list::alternatives_accept;
 use super::walk::{At, Step, Walk};
 use super::{combinations, words};
 
@@ -37,7 +38,7 @@ impl<'w> Walk<'w> {
         if !schema.kinds().allows(Kind::Object) {
             return self.wrong_object(schema, at);
         }
-        if !self.alternatives_accept(schema, Kind::Object) {
+        if !alternatives_accept(schema, Kind::Object) {
             return self.wrong_kind(schema, at, "an object", "JSONObject");
         }
         let has_unions = schema.one_of().next().is_some() || schema.any_of().next().is_some();
@@ -95,13 +96,14 @@ impl<'w> Walk<'w> {
         if let Some(node) = schema.additional() {
             return Named::Node(node);
         }
-        // Parts that all hold say no more about names, and what they have is known all the same.
+        // Parts that all hold do not close an object, and what they have is known all the same.
         let has_parts = schema.all_of().any(|part| part.has_properties() || !part.is_closed() && is_object(part));
         if has_parts {
             return Named::Open;
         }
         let objects = || alternatives().filter(|node| node.has_properties());
-        let own_is_closed = schema.is_closed() && (schema.has_properties() || has_patterns || objects().next().is_none());
+        let own_is_closed =
+            schema.is_closed() && (schema.has_properties() || has_patterns || objects().next().is_none());
         let of_alternatives = objects().next().is_some()
             && !schema.has_properties()
             && alternatives().all(|node| node.is_closed() && node.has_properties() && is_flat(node));
@@ -278,8 +280,8 @@ impl<'w> Walk<'w> {
 
     /// An object where the schema has none.
     fn wrong_object(&mut self, schema: Node<'w>, at: At) {
-        let objects = schema.kinds().has(Kind::Array)
-            && schema.items().is_some_and(|items| items.kinds().has(Kind::Object));
+        let objects =
+            schema.kinds().has(Kind::Array) && schema.items().is_some_and(|items| items.kinds().has(Kind::Object));
         if objects {
             self.one_for_a_list(schema, at, "an object", "JSONObject");
         } else {

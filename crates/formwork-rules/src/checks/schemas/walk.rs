@@ -5,8 +5,8 @@ use formwork_base::{Code, Diagnostic, Frame, Goal, Severities, Severity, SourceM
 use formwork_schemas::{Node, ResourceType, Schemas};
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Function, Kind, NodeId, Tree, View, flags, symbol};
-use formwork_template::{artifact, attribute};
 use formwork_template::{PseudoParameter, Template};
+use formwork_template::{artifact, attribute};
 use rustc_hash::FxHashSet;
 
 use super::words;
@@ -204,13 +204,10 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Adds a finding. `subject` is what tells it apart at its place.
+    /// Adds a finding. `subject` is what distinguishes it at its place.
     pub(super) fn push(&mut self, diagnostic: Diagnostic, severity: Severity, subject: &str) {
         let path = words::full_path(self.tree.text(self.id), &self.path);
-        let diagnostic = diagnostic
-            .frames(self.frames())
-            .path(path)
-            .subject(format!("{}{subject}", severity.name()));
+        let diagnostic = diagnostic.frames(self.frames()).path(path).subject(format!("{}{subject}", severity.name()));
         self.found.push((diagnostic, severity));
     }
 
