@@ -157,7 +157,11 @@ fn errors_of_a_side_leave_no_plan() {
         assert_eq!((run.status, run.out.as_str()), (2, ""), "{run:?}");
         assert!(run.err.contains("Nowhere"), "{run:?}");
     }
-    for words in [&["plan", "old.yaml"][..], &["plan", "gone.yaml", "old.yaml"], &["plan", "old.yaml", "--git", "no-such-revision"]] {
+    for words in [
+        &["plan", "old.yaml"][..],
+        &["plan", "gone.yaml", "old.yaml"],
+        &["plan", "old.yaml", "--git", "no-such-revision"],
+    ] {
         let run = folder.run(words);
         assert_eq!((run.status, run.out.as_str()), (2, ""), "{run:?}");
     }

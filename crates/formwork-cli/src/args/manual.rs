@@ -30,6 +30,11 @@ enum Section {
     OrDeploy(&'static str),
 }
 
+const SCHEMAS: &[Row] = &[
+    ("0", "done"),
+    ("1", "the resource type is not known"),
+    ("2", "wrong command line, or a schema that cannot be read"),
+];
 const PLAIN: &[Row] = &[("0", "done"), ("2", "wrong command line, or a file that cannot be written")];
 const TEMPLATE: &[Row] = &[
     ("0", "done; warnings are allowed"),
@@ -363,7 +368,7 @@ const ALL: &[Manual] = &[
         "formwork config show deploy",
         "formwork config show check --format json",
     ]),
-    manual!("schemas", PLAIN, NOTHING, NoSection, "reference/schemas.md", [
+    manual!("schemas", SCHEMAS, NOTHING, NoSection, "reference/schemas.md", [
         "formwork schemas",
         "formwork schemas AWS::SQS::Queue",
     ]),
