@@ -84,7 +84,6 @@ pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 pub(crate) use refactor::RefactorArgs;
 pub(crate) use sam_words::as_own;
 pub(crate) use schemas::{SchemaArgs, SchemasArgs};
-pub(crate) use schemas::{SchemaArgs, SchemasArgs};
 #[cfg(feature = "aws")]
 pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
 #[cfg(feature = "aws")]
