@@ -94,6 +94,8 @@ fn calls(line: &str) -> bool {
         "logs ",
         "outputs ",
         "diagnose ",
+        // It waits for messages of an editor.
+        "lsp",
     ];
     bucket || commands.iter().any(|command| line.starts_with(&format!("formwork {command}")))
 }
