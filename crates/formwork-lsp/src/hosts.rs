@@ -19,8 +19,8 @@ impl std::fmt::Debug for Hosts {
 }
 
 impl Hosts {
-    /// Hosts that `make` returns for a directory and the root outside of which nothing is read; `None` where there is
-    /// none.
+    /// Hosts that `make` returns for a directory and the root outside of which nothing is read; `None` for
+    /// the disk.
     pub fn new(make: impl Fn(&Path, &Path) -> Option<Arc<dyn Host>> + Send + Sync + 'static) -> Hosts {
         Hosts(Some(Arc::new(make)))
     }

@@ -40,9 +40,9 @@ pub use stdio::run;
 /// What the command line sets.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whether workspace folders are trusted from the start.
+    /// Whether the directories of the workspace are trusted from the start.
     pub is_trusted: bool,
-    /// Where the server logs what is wrong with itself.
+    /// Where the server logs its own errors.
     pub log: Option<std::path::PathBuf>,
     /// What reads files.
     pub hosts: Hosts,

@@ -37,7 +37,7 @@ pub(crate) struct Surroundings<'s> {
     /// Values by template.
     pub(crate) values: &'s BTreeMap<PathBuf, WhatIf>,
     pub(crate) parameter_files: &'s [PathBuf],
-    /// Open documents: their texts.
+    /// Open documents with their content.
     pub(crate) open: &'s dyn Fn() -> Vec<(PathBuf, String)>,
 }
 
@@ -116,7 +116,7 @@ impl Directory {
         }
     }
 
-    /// Whether templates in this directory may read a file: what is open is no way around the project root.
+    /// Whether templates in this directory may read a file: what is open does not lead around the project root.
     fn may_read(&self, folder: &Path, path: &Path) -> bool {
         if path.parent() == Some(folder) {
             return true;
