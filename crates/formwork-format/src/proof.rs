@@ -8,7 +8,7 @@ use crate::yaml;
 /// Checks that `after` is the template that `before` is: the same bytes but for white space, the same comments, and a
 /// tree of the same nodes, styles and anchors.
 pub(crate) fn prove(read: &Reading, before: &str, again: &Reading, after: &str) -> Result<(), Refused> {
-    if !visible(before).eq(visible(after)) {
+    if !yaml::visible(before).eq(yaml::visible(after)) {
         return Err(Refused::Unproved("a character that is no white space changed"));
     }
     if read.document.format != again.document.format || !same_nodes(&read.tree, &again.tree) {
@@ -17,18 +17,10 @@ pub(crate) fn prove(read: &Reading, before: &str, again: &Reading, after: &str) 
     if !same(&read.tree, read.document.root, &again.tree, again.document.root) {
         return Err(Refused::Unproved("the structure changed"));
     }
-    if read.document.format == Format::Yaml {
-        let signs = |reading: &Reading, text: &str| yaml::signs(text, &reading.scalars());
-        match (signs(read, before), signs(again, after)) {
-            (Some(was), Some(is)) if was == is => {}
-            _ => return Err(Refused::Unproved("a comment moved to another node")),
-        }
+    if read.document.format == Format::Yaml && !yaml::same_signs((before, &read.scalars()), (after, &again.scalars())) {
+        return Err(Refused::Unproved("a comment moved to another node"));
     }
     Ok(())
-}
-
-fn visible(text: &str) -> impl Iterator<Item = u8> + '_ {
-    text.bytes().filter(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
 }
 
 /// Whether two trees were made of the same nodes in the same order, what a duplicate key replaced among them.

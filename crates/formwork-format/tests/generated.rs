@@ -38,10 +38,9 @@ impl Writer {
             let comment = ["# end", "#end", "#  é "][self.random.usize(..3)];
             self.out.push_str(&gap);
             self.out.push_str(comment);
-        } else if self.is(10) {
-            let gap = self.spaces(0);
-            self.out.push_str(&gap);
         }
+        let gap = if self.is(10) { self.spaces(1) } else { String::new() };
+        self.out.push_str(&gap);
         self.out.push('\n');
     }
 

@@ -110,7 +110,7 @@ impl Work<'_> {
         let compiled = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?;
         timings.begin("report");
         let mut reports: Vec<Rendered> = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
-        if !self.args.tools.with.is_empty() && compiled.1.first().is_some_and(|report| !report.has_errors()) {
+        if !self.args.tools.with.is_empty() {
             timings.begin("other tools");
             // What only loops used is gone with them.
             input.options.prune = true;

@@ -30,12 +30,22 @@ pub(crate) fn format(text: &str, scalars: &[Written], options: &Options) -> Opti
     Some(print::print(&source, &lines, &places, ending(text, options.line_ending), options.max_empty_lines))
 }
 
-/// The tokens of a text as what a formatter keeps: their kinds and texts without white space, in order.
-pub(crate) fn signs(text: &str, scalars: &[Written]) -> Option<Vec<(token::Kind, String)>> {
-    let tokens = lex::tokens(text, &lines(text), scalars)?;
-    let sign = |token: &token::Token| {
-        let text = text.get(token.range.clone()).unwrap_or_default();
-        (token.kind, text.split_ascii_whitespace().collect())
-    };
-    Some(tokens.iter().map(sign).collect())
+/// Whether two texts have the same tokens in the same order, but for white space in them. Comments are tokens.
+pub(crate) fn same_signs(before: (&str, &[Written]), after: (&str, &[Written])) -> bool {
+    let tokens = |(text, scalars): (&str, &[Written])| lex::tokens(text, &lines(text), scalars);
+    let (Some(was), Some(is)) = (tokens(before), tokens(after)) else { return false };
+    was.len() == is.len()
+        && was
+            .iter()
+            .zip(&is)
+            .all(|(was, is)| was.kind == is.kind && visible(slice(before.0, was)).eq(visible(slice(after.0, is))))
+}
+
+fn slice<'t>(text: &'t str, token: &token::Token) -> &'t str {
+    text.get(token.range.clone()).unwrap_or_default()
+}
+
+/// The bytes that are no white space.
+pub(crate) fn visible(text: &str) -> impl Iterator<Item = u8> + '_ {
+    text.bytes().filter(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
 }
