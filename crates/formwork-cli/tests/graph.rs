@@ -55,9 +55,9 @@ fn resources_are_nodes_and_references_edges() {
     assert_eq!(ids(&found), ["Topic", "Table", "Queuea", "Queueb", "Queuec", "Key", "Box0Queue", "Box1Queue"]);
     let queues = ["a", "b", "c"].into_iter();
     let mut wanted = vec!["Topic Table [depends-on]".to_owned()];
-    wanted.extend(queues.flat_map(|name| {
-        [format!("Queue{name} Key [getatt]"), format!("Queue{name} Box0Queue [getatt]")]
-    }));
+    wanted.extend(
+        queues.flat_map(|name| [format!("Queue{name} Key [getatt]"), format!("Queue{name} Box0Queue [getatt]")]),
+    );
     assert_eq!(edges(&found), wanted);
     let table = found["nodes"].as_array().and_then(|nodes| nodes.iter().find(|node| node["id"] == "Table"));
     assert_eq!(table.map(|node| (&node["absent"], &node["line"])), Some((&json!(true), &json!(8))));
@@ -70,7 +70,9 @@ fn resources_are_nodes_and_references_edges() {
 fn other_sections_are_drawn_on_request() {
     let found = graph(&folder("with"), &["--with", "parameters,conditions,outputs"]);
     let edges = edges(&found);
-    for wanted in ["Conditions.IsProd Parameters.Env [ref]", "Table Conditions.IsProd [condition]", "Outputs.Url Queuea [ref]"] {
+    for wanted in
+        ["Conditions.IsProd Parameters.Env [ref]", "Table Conditions.IsProd [condition]", "Outputs.Url Queuea [ref]"]
+    {
         assert!(edges.iter().any(|edge| edge == wanted), "{wanted}: {edges:?}");
     }
 }
@@ -78,8 +80,14 @@ fn other_sections_are_drawn_on_request() {
 #[test]
 fn a_part_of_a_graph_is_chosen() {
     let folder = folder("part");
-    assert_eq!(ids(&graph(&folder, &["--focus", "Key", "--depth", "1", "--direction", "in"])), ["Queuea", "Queueb", "Queuec", "Key"]);
-    assert_eq!(ids(&graph(&folder, &["--type", "AWS::SQS::*", "--hide", "*a"])), ["Queueb", "Queuec", "Box0Queue", "Box1Queue"]);
+    assert_eq!(
+        ids(&graph(&folder, &["--focus", "Key", "--depth", "1", "--direction", "in"])),
+        ["Queuea", "Queueb", "Queuec", "Key"]
+    );
+    assert_eq!(
+        ids(&graph(&folder, &["--type", "AWS::SQS::*", "--hide", "*a"])),
+        ["Queueb", "Queuec", "Box0Queue", "Box1Queue"]
+    );
     assert_eq!(ids(&graph(&folder, &["--collapse", "loops", "--only", "Queue*"])), ["Queue${Name} x 3"]);
     let run = folder.run(&["graph", "t.yaml", "--focus", "Kye"]);
     assert!(run.status == 2 && run.err.contains("did you mean Key?"), "{run:?}");

@@ -36,7 +36,9 @@ Resources:
 ";
 
 fn folder(name: &str) -> Folder {
-    Folder::new("plan", name).with("old.yaml", OLD).with("new.yaml", &OLD.replace("TableName: orders", "TableName: shop"))
+    Folder::new("plan", name)
+        .with("old.yaml", OLD)
+        .with("new.yaml", &OLD.replace("TableName: orders", "TableName: shop"))
 }
 
 fn json_of(run: &Run) -> Value {
@@ -66,7 +68,10 @@ fn changes_have_actions_places_and_reasons() {
     let words = ["plan", "old.yaml", "new.yaml", "--against-parameter-overrides", "Names=a,c", "--format", "json"];
     let plan = json_of(&folder.run(&words));
     let orders = change(&plan, "Orders");
-    assert_eq!((&orders["action"], &orders["action_reason"], &orders["data"]), (&json!("replace"), &json!("create-only"), &json!("lost")));
+    assert_eq!(
+        (&orders["action"], &orders["action_reason"], &orders["data"]),
+        (&json!("replace"), &json!("create-only"), &json!("lost"))
+    );
     assert_eq!(orders["properties"][0]["origin"]["line"], 20);
     assert_eq!(orders["replace_paths"], json!(["Properties.TableName"]));
     let alarm = change(&plan, "Alarm");
@@ -77,7 +82,10 @@ fn changes_have_actions_places_and_reasons() {
     assert_eq!(queue["old_origin"]["frames"], json!([{"kind": "loop", "name": "Name", "value": "b"}]));
     assert_eq!(plan["arguments"], json!([{"name": "Names", "old": "a,b,c", "new": "a,c"}]));
     let shift = &plan["shifts"][0];
-    assert_eq!((&shift["loop"], &shift["instead"], &shift["ids"]), (&json!("Fn::Map"), &json!("Topic${Value}"), &json!(["Topic1"])));
+    assert_eq!(
+        (&shift["loop"], &shift["instead"], &shift["ids"]),
+        (&json!("Fn::Map"), &json!("Topic${Value}"), &json!(["Topic1"]))
+    );
     assert_eq!((&shift["key"]["line"], &shift["collection"]["line"]), (&json!(9), &json!(8)));
     assert_eq!(plan["summary"]["replace"], 2);
 }
@@ -96,7 +104,8 @@ fn values_of_secrets_are_not_shown() {
 #[test]
 fn a_refactoring_leaves_what_the_author_meant() {
     let folder = folder("refactor");
-    let words = ["plan", "old.yaml", "--against-parameter-overrides", "Names=a,c", "--refactor", "out", "--stack-name", "shop"];
+    let words =
+        ["plan", "old.yaml", "--against-parameter-overrides", "Names=a,c", "--refactor", "out", "--stack-name", "shop"];
     let run = folder.run(&[&words[..], &["--format", "json"]].concat());
     let plan = json_of(&run);
     let mappings: Vec<String> = plan["refactor"]["mappings"]
@@ -109,7 +118,15 @@ fn a_refactoring_leaves_what_the_author_meant() {
     assert_eq!((&plan["refactor"]["after"]["replace"], &plan["refactor"]["after"]["delete"]), (&json!(0), &json!(2)));
     let pairs: Value = serde_json::from_slice(&folder.contents()["out/resource-mappings.json"]).expect("JSON");
     assert_eq!(pairs[1]["Destination"], json!({"StackName": "shop", "LogicalResourceId": "Topic1"}));
-    let run = folder.run(&["plan", "out/shop.template.json", "old.yaml", "--parameter-overrides", "Names=a,c", "--format", "json"]);
+    let run = folder.run(&[
+        "plan",
+        "out/shop.template.json",
+        "old.yaml",
+        "--parameter-overrides",
+        "Names=a,c",
+        "--format",
+        "json",
+    ]);
     let left = json_of(&run);
     let ids: Vec<&Value> = left["changes"].as_array().expect("changes").iter().map(|change| &change["id"]).collect();
     assert_eq!(ids, ["Topic1Old", "Queueb"]);
@@ -133,13 +150,18 @@ fn gates_decide_the_status_and_not_the_report() {
 
 #[test]
 fn errors_of_a_side_leave_no_plan() {
-    let folder = folder("errors").with("bad.yaml", "Resources: {A: {Type: AWS::SNS::Topic, Properties: {X: !Ref Nowhere}}}\n");
+    let folder =
+        folder("errors").with("bad.yaml", "Resources: {A: {Type: AWS::SNS::Topic, Properties: {X: !Ref Nowhere}}}\n");
     for words in [["plan", "old.yaml", "bad.yaml"], ["plan", "bad.yaml", "old.yaml"]] {
         let run = folder.run(&words);
         assert_eq!((run.status, run.out.as_str()), (2, ""), "{run:?}");
         assert!(run.err.contains("Nowhere"), "{run:?}");
     }
-    for words in [&["plan", "old.yaml"][..], &["plan", "gone.yaml", "old.yaml"], &["plan", "old.yaml", "--git", "no-such-revision"]] {
+    for words in [
+        &["plan", "old.yaml"][..],
+        &["plan", "gone.yaml", "old.yaml"],
+        &["plan", "old.yaml", "--git", "no-such-revision"],
+    ] {
         let run = folder.run(words);
         assert_eq!((run.status, run.out.as_str()), (2, ""), "{run:?}");
     }
@@ -148,9 +170,11 @@ fn errors_of_a_side_leave_no_plan() {
 #[test]
 fn findings_are_diagnostics() {
     let folder = folder("findings");
-    let words = ["plan", "old.yaml", "new.yaml", "--against-parameter-overrides", "Names=a,c", "--message-format", "short"];
+    let words =
+        ["plan", "old.yaml", "new.yaml", "--against-parameter-overrides", "Names=a,c", "--message-format", "short"];
     let run = folder.run(&words);
-    let codes: Vec<&str> = run.err.lines().filter_map(|line| line.split_once('[')?.1.split_once(']')).map(|it| it.0).collect();
+    let codes: Vec<&str> =
+        run.err.lines().filter_map(|line| line.split_once('[')?.1.split_once(']')).map(|it| it.0).collect();
     assert_eq!(codes, ["FW1210", "FW1211", "FW1211"], "{run:?}");
     let quiet = OLD.replace("TableName: orders", "TableName: shop # formwork: allow FW1211 -- it is empty");
     let folder = folder.with("new.yaml", &quiet);
@@ -179,7 +203,9 @@ fn a_revision_has_its_own_modules_values_and_nested_templates() {
         .with("stacks/child.yaml", "Resources:\n  Topic: {Type: AWS::SNS::Topic, Properties: {TopicName: b}}\n")
         .with("stacks/p.json", "{\"Stage\": \"prod\"}")
         .with("stacks/fresh.yaml", "Resources: {Topic: {Type: AWS::SNS::Topic}}\n");
-    let words = |revision| ["plan", "stacks/t.yaml", "--git", revision, "--parameters-file", "stacks/p.json", "--format", "json"];
+    let words = |revision| {
+        ["plan", "stacks/t.yaml", "--git", revision, "--parameters-file", "stacks/p.json", "--format", "json"]
+    };
     let plan = json_of(&folder.run(&words("HEAD")));
     let queue = change(&plan, "BoxQueue");
     assert_eq!((&queue["action"], &queue["origin"]["file"]), (&json!("replace"), &json!("mods/m.yaml")));
@@ -220,7 +246,10 @@ fn a_recorded_stack_is_the_old_side() {
     let plan = json_of(&folder.run(&["plan", "t.yaml", "--stack-snapshot", "shop.json", "--format", "json"]));
     let topic = change(&plan, "Topic");
     assert_eq!(topic["physical_id"], "arn:aws:sns:eu-west-1:111122223333:prod-t");
-    assert_eq!((&topic["properties"][0]["old"], &topic["properties"][0]["new"]), (&json!("prod-t"), &json!("prod-topic")));
+    assert_eq!(
+        (&topic["properties"][0]["old"], &topic["properties"][0]["new"]),
+        (&json!("prod-t"), &json!("prod-topic"))
+    );
     let run = folder.run(&["plan", "t.yaml", "--stack-snapshot", "other.json"]);
     assert!(run.status == 2 && run.err.contains("other.json is not a recorded stack"), "{run:?}");
 }

@@ -12,8 +12,10 @@ use crate::planning::{Compiled, side_of};
 /// would be deployed: what it lacks has a condition that is false.
 pub fn graph(compiled: &Compiled, resolved: Option<&Compilation>, parts: Parts) -> Graph {
     let Some(root) = compiled.root.as_deref() else { return Graph::default() };
-    let known: Vec<Known<'_>> =
-        std::iter::once(root).chain(compiled.nested.templates.iter().map(|template| &**template)).map(Known::new).collect();
+    let known: Vec<Known<'_>> = std::iter::once(root)
+        .chain(compiled.nested.templates.iter().map(|template| &**template))
+        .map(Known::new)
+        .collect();
     let present: Option<HashSet<&str>> = resolved.map(|resolved| ids(resolved).collect());
     let is_absent = |id: &str| present.as_ref().is_some_and(|present| !present.contains(id));
     let places: Vec<Box<Place<'_>>> = known.iter().map(|known| known.place()).collect();
@@ -22,9 +24,6 @@ pub fn graph(compiled: &Compiled, resolved: Option<&Compilation>, parts: Parts) 
     let (Some(own), Some(place)) = (known.first(), places.first()) else { return Graph::default() };
     Graph::of(&Template { side: &own.side, place: &**place, is_absent: &is_absent, nested }, parts)
 }
-
-/// File and line of a member of a section.
-type Place<'p> = dyn Fn(Section, &str) -> Option<(String, u32)> + 'p;
 
 /// A template as plain data, and the places of its members.
 struct Known<'c> {

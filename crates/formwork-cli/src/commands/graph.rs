@@ -64,7 +64,9 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
         GraphFormatArg::Mermaid => match mermaid::render(&drawn) {
             Ok(drawn) => drawn,
             Err(why) => {
-                say_line(&format!("error: {why}\n  help: draw a part: `--focus ID --depth 2`, `--type GLOB`, `--only GLOB`"));
+                say_line(&format!(
+                    "error: {why}\n  help: draw a part: `--focus ID --depth 2`, `--type GLOB`, `--only GLOB`"
+                ));
                 return Ok(Status::Errors);
             }
         },

@@ -160,7 +160,9 @@ fn the_plan_of_a_template_is_one_comment_that_is_edited() {
     for (name, known, gate, fails) in [("plan", "", "", false), ("plan-edited", "42", "replacement", true)] {
         let (folder, base) = pull_request(name, GOOD, &head);
         let bin = with_program(&folder);
-        let api = format!("printf '%s ' \"$@\" >>\"$HOME/gh-arguments\"; echo >>\"$HOME/gh-arguments\"\ncase $* in *--jq*) printf '%s' '{known}' ;; esac\n");
+        let api = format!(
+            "printf '%s ' \"$@\" >>\"$HOME/gh-arguments\"; echo >>\"$HOME/gh-arguments\"\ncase $* in *--jq*) printf '%s' '{known}' ;; esac\n"
+        );
         script(&folder, "gh", &api);
         let values = [
             ("inputs.check", "false"),
@@ -181,7 +183,11 @@ fn the_plan_of_a_template_is_one_comment_that_is_edited() {
         assert!(plan.contains("ordersFunction") && plan.contains("| replace | 1 |"), "{plan}");
         let calls = fs::read_to_string(folder.path("gh-arguments")).expect("gh was called");
         let last = calls.lines().last().expect("a call");
-        let wanted = if known.is_empty() { "pr comment 7 --body-file" } else { "api --silent --method PATCH repos/own/project/issues/comments/42 -F body=@" };
+        let wanted = if known.is_empty() {
+            "pr comment 7 --body-file"
+        } else {
+            "api --silent --method PATCH repos/own/project/issues/comments/42 -F body=@"
+        };
         assert!(last.starts_with(wanted), "{calls}");
     }
 }

@@ -63,9 +63,7 @@ impl Calls {
             parameters: stack
                 .items("Parameters")
                 .iter()
-                .map(|one| {
-                    (text(one, "ParameterKey"), text(one, "ParameterValue"), one.string_of("ResolvedValue"))
-                })
+                .map(|one| (text(one, "ParameterKey"), text(one, "ParameterValue"), one.string_of("ResolvedValue")))
                 .collect(),
             tags: stack.items("Tags").iter().map(|one| (text(one, "Key"), text(one, "Value"))).collect(),
             capabilities: stack.items("Capabilities").iter().filter_map(|one| Some(one.text.clone())).collect(),

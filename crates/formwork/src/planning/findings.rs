@@ -16,7 +16,10 @@ pub struct Findings {
 pub fn findings(plan: &Plan<'_, '_>) -> Findings {
     let mut found = Findings::default();
     for shift in &plan.shifts {
-        let outer = plan.changes.iter().find(|change| change.stack.is_empty() && Some(change.id) == shift.stack.first().map(String::as_str));
+        let outer = plan
+            .changes
+            .iter()
+            .find(|change| change.stack.is_empty() && Some(change.id) == shift.stack.first().map(String::as_str));
         found.new.push(shifted(shift, outer));
     }
     for (change, resource) in plan.resources() {
