@@ -5,6 +5,7 @@
 mod bench;
 mod bench_local;
 mod bench_package;
+mod bench_sam;
 mod codegen;
 mod command;
 mod dist;
@@ -31,6 +32,7 @@ fn run(command: Command) -> Result<(), String> {
         Command::Bench(args) => bench::run(&args),
         Command::BenchLocal(args) => bench_local::run(&args),
         Command::BenchPackage(args) => bench_package::run(&args),
+        Command::BenchSam(args) => bench_sam::run(&args),
         Command::Dist(args) => dist::run(&args),
         Command::Schemas(args) => schemas::run(&args),
     }

@@ -129,7 +129,7 @@ impl CallError {
         detail.strip_prefix(NO_CONNECTION)?.split_once(": ")
     }
 
-    /// The same for a call to a URL, when there is no connection to it.
+    /// The same for a call to a URL that cannot be connected to.
     pub(crate) fn at(self, url: &str) -> CallError {
         let reason = self.detail.as_deref().filter(|_| self.kind == CallErrorKind::Unreachable).unwrap_or_default();
         let lower = reason.to_lowercase();

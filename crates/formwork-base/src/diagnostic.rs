@@ -30,6 +30,17 @@ pub struct ValueAdvice {
     pub help: Option<usize>,
 }
 
+/// A rule of another tool, which `check --with` runs on an expansion.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OtherRule {
+    /// The name of the tool.
+    pub tool: String,
+    /// The tool's rule id, such as `E3002`.
+    pub id: String,
+    /// A page about the rule.
+    pub url: Option<String>,
+}
+
 /// What to do about a diagnostic.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Advice {
@@ -63,6 +74,8 @@ pub struct Diagnostic {
     pub code: Code,
     /// How bad it is in this run.
     pub severity: Severity,
+    /// The rule of another tool that reports it; the code is [`OTHER_TOOL`](crate::codes::OTHER_TOOL) then.
+    pub other_rule: Option<Box<OtherRule>>,
     /// The title: what the error is.
     pub message: String,
     /// Where; `None` for a value passed on the command line.
@@ -85,7 +98,7 @@ pub struct Diagnostic {
     pub path: Option<String>,
     /// The path of its subject in the author's file, which identifies it when lines move.
     pub site: Option<String>,
-    /// What tells it apart from others with its code at its place, such as the name of a property that is missing.
+    /// What distinguishes it from others with its code at its place, such as the name of a property that is missing.
     pub subject: Option<String>,
     /// How many times it was met, as by many iterations of one loop.
     pub count: u32,
@@ -112,6 +125,7 @@ impl Diagnostic {
         Diagnostic {
             code,
             severity: code.info().severity,
+            other_rule: None,
             message: without_error_numbers(message.into()),
             primary: None,
             related: Vec::new(),
@@ -228,6 +242,13 @@ impl Diagnostic {
         }
     }
 
+    /// With the rule of another tool that reports it.
+    #[must_use]
+    pub fn of_other_rule(mut self, rule: OtherRule) -> Diagnostic {
+        self.other_rule = Some(Box::new(rule));
+        self
+    }
+
     /// With the YAML indicator that a value without quotes may begin with by mistake.
     #[must_use]
     pub fn indicator(mut self, indicator: char) -> Diagnostic {
@@ -269,7 +290,7 @@ impl Diagnostic {
         self
     }
 
-    /// With what tells it apart from others with its code at its place.
+    /// With what distinguishes it from others with its code at its place.
     #[must_use]
     pub fn subject(mut self, subject: impl Into<String>) -> Diagnostic {
         self.subject = Some(subject.into());

@@ -17,8 +17,14 @@ use crate::{Code, Diagnostic, FileRange, Frame, FrameKind, Severity, SourceMap, 
 #[non_exhaustive]
 pub struct Finding {
     /// The stable code of the finding.
-    #[serde(serialize_with = "text")]
+    #[serde(skip)]
     pub code: Code,
+    /// The code as text; of a finding of another tool the tool's rule id.
+    #[serde(rename = "code")]
+    pub id: String,
+    /// The other tool, if it is one of another tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
     /// How bad it is in this run.
     #[serde(serialize_with = "severity")]
     pub severity: Severity,
@@ -147,8 +153,14 @@ impl Diagnostic {
         let diagnostic = self.without_credentials().into_owned();
         let primary = diagnostic.primary.as_ref().map_or(Span::NONE, |label| label.span);
         let labels = diagnostic.related.into_iter();
+        let other = diagnostic.other_rule.map(|other| *other);
+        let own_id = || diagnostic.code.to_string();
+        let own_url = || diagnostic.code.url();
         Finding {
             code: diagnostic.code,
+            id: other.as_ref().map_or_else(own_id, |other| other.id.clone()),
+            tool: other.as_ref().map(|other| other.tool.clone()),
+            url: other.map_or_else(own_url, |other| other.url.unwrap_or_default()),
             severity: diagnostic.severity,
             message: diagnostic.message,
             place: place(primary, sources),
@@ -172,7 +184,6 @@ impl Diagnostic {
                 .map(|label| FindingLabel { message: label.text, place: place(label.span, sources) })
                 .collect(),
             count: diagnostic.count,
-            url: diagnostic.code.url(),
         }
     }
 
@@ -231,7 +242,7 @@ impl fmt::Display for Finding {
             (Some(file), None, _) => format!("{file}: "),
             (None, ..) => String::new(),
         };
-        write!(text, "{}[{}]: {}", self.severity.name(), self.code, cut(&self.message, SENTENCE))?;
+        write!(text, "{}[{}]: {}", self.severity.name(), self.id, cut(&self.message, SENTENCE))?;
         let items: Vec<String> = self
             .frames
             .iter()
@@ -245,11 +256,6 @@ impl fmt::Display for Finding {
         }
         f.write_str(&escape_for_display(&text))
     }
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn text<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(code)
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

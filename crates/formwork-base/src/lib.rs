@@ -32,7 +32,7 @@ pub mod virtual_path;
 
 pub use cancellation::{Cancellation, Cancelled};
 pub use codes::{Code, CodePattern};
-pub use diagnostic::{Advice, Diagnostic, Fix, Label, ValueAdvice};
+pub use diagnostic::{Advice, Diagnostic, Fix, Label, OtherRule, ValueAdvice};
 pub use diagnostics::Diagnostics;
 pub use file_bytes::{FileBytes, FileText};
 pub use file_range::FileRange;

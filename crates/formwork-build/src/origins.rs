@@ -1,5 +1,5 @@
 //! Where the places of built templates come from: a file beside each, below the directory of Formwork in the build
-//! directory (reference/build.md#places). Whoever made the tree may have made it: it is a claim about texts that are shown,
+//! directory (reference/build.md#places). Whoever made the tree may have made it: it is a claim about what is shown,
 //! and no file is read because of it.
 
 use std::collections::HashMap;
@@ -15,11 +15,11 @@ use crate::state::OWN;
 use crate::text::Text;
 
 /// The directory of the records.
-const FOLDER: &str = "origins";
+const DIRECTORY: &str = "origins";
 /// The maximum size of a record in bytes.
 const BYTES: u64 = 64 << 20;
 
-/// The record of a template: the authored files with their texts, and a row for each place. `folder` is the directory of
+/// The record of a template: the authored files with their content, and a row for each place. `folder` is the directory of
 /// the root template, and `bytes` the built template.
 pub(crate) fn record(places: &[WrittenPlace], compilation: &Compilation, folder: &Path, bytes: &[u8]) -> Vec<u8> {
     let sources = compilation.sources();
@@ -58,7 +58,7 @@ fn joined(folder: &Path, path: &str) -> PathBuf {
 }
 
 fn path_of(directory: &Path, template: &str) -> PathBuf {
-    directory.join(OWN).join(FOLDER).join(format!("{template}.json"))
+    directory.join(OWN).join(DIRECTORY).join(format!("{template}.json"))
 }
 
 /// Writes the record of a template, unless it is unchanged, and not through a link.

@@ -225,6 +225,24 @@ impl Config {
         line.map_or_else(String::new, |line| format!("{}:{line}: ", self.path.display()))
     }
 
+    /// Refuses what code would be deployed without, although the file asks for it.
+    ///
+    /// # Errors
+    /// When the file has signing profiles for a command that uploads code.
+    pub(crate) fn refuse_signing(&self, command: &str) -> Result<(), FileFailure> {
+        const UPLOADS: [&str; 3] = ["package", "deploy", "sync"];
+        let keys = self.section.keys();
+        let Some((_, line)) =
+            keys.iter().find(|(key, _)| key == "signing_profiles").filter(|_| UPLOADS.contains(&command))
+        else {
+            return Ok(());
+        };
+        let why = format!("{}:{line}: signing_profiles is set, and Formwork does not sign code", self.path.display());
+        let failure = FileFailure::unfit(&self.path, why);
+        let help = "sign it in the pipeline, deploy the `s3://` location of the signed object, and remove the key";
+        Err(failure.at_line(*line).help(help))
+    }
+
     /// A flag, which has an effect.
     #[cfg(feature = "aws")]
     pub(crate) fn flag(&self, key: &str) -> Option<bool> {

@@ -244,6 +244,7 @@ pub(crate) fn read_content(
         display_prefix,
         parent: None,
     };
+    config.refuse_signing(command)?;
     config.apply_to(&mut options)?;
     if let Some(name) = &inputs.parameter_set {
         options.configurations.push(parameter_set(name)?);

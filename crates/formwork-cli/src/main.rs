@@ -98,6 +98,7 @@ fn main() -> ExitCode {
         args::Command::Migrate(args::MigrateCommand::Rain(args)) => commands::migrate_rain::run(args),
         args::Command::Config(args::ConfigCommand::Show(args)) => commands::config_show::run(args),
         args::Command::Schemas(args) => commands::schemas::run(args),
+        args::Command::MapBack(args) => commands::map_back::run(args),
         args::Command::Completions(args) => commands::completions::run(args),
         args::Command::Man(args) => commands::man::run(args),
         args::Command::Version => {

@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 use std::sync::Arc;
 
 use formwork::display::mask_credentials;
-use formwork::{Code, Compilation, Diagnostic, Finding, Report, Severity, SourceMap};
+use formwork::{Compilation, Diagnostic, Finding, Report, Severity, SourceMap};
 use formwork_report::{
     Context, FileFindings, Fingerprints, Notice, Summary, SuppressedFinding, github, human, json, junit, printable,
     sarif, short,
@@ -123,13 +123,14 @@ struct Entry {
 }
 
 /// The identity of a diagnostic: code, file, line, column and message.
-type Statement = (Code, Option<String>, Option<u32>, Option<u32>, String);
+type Statement = (String, Option<String>, Option<u32>, Option<u32>, String);
 
 fn statement(diagnostic: &Diagnostic, sources: &SourceMap) -> Statement {
     let place = sources.place(diagnostic.span());
     let file = place.map(|place| mask_credentials(sources.display(place.file)).into_owned());
     let message = mask_credentials(&diagnostic.message).into_owned();
-    (diagnostic.code, file, place.map(|place| place.line), place.map(|place| place.column), message)
+    let id = diagnostic.other_rule.as_ref().map_or_else(|| diagnostic.code.to_string(), |other| other.id.clone());
+    (id, file, place.map(|place| place.line), place.map(|place| place.column), message)
 }
 
 impl Renderer<'_> {
@@ -163,6 +164,13 @@ impl Renderer<'_> {
             }
         }
         rendered
+    }
+
+    /// More of what was found in a template.
+    pub(crate) fn render_found(&self, found: &[Diagnostic], result: &Compilation) -> Rendered {
+        let sources = result.sources();
+        let file = sources.files().next().map(|file| sources.display(file).to_owned()).unwrap_or_default();
+        Rendered { file, ..self.of_diagnostics(found, &self.context(result)) }
     }
 
     /// The note about declarations that were left out of an output, where there is one.

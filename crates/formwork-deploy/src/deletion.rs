@@ -14,6 +14,7 @@ use crate::stack_artifacts;
 use crate::stack_resource::StackResource;
 use crate::stack_state::{Stack, StackState};
 use crate::status;
+use crate::steps::stack_resources::StackContents;
 
 /// What is asked of a deletion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -108,11 +109,11 @@ impl<'s> Deletion<'s> {
             if request.is_forced && stack.status != "DELETE_FAILED" {
                 return fail(service, DeployError::NotForcible(Box::new(stack)), Leftover::Nothing);
             }
-            let (resources, unknown, templates) = match service.stack_resources(&stack.id, &request.retained, observer)
-            {
+            let contents = match service.stack_resources(&stack.id, &request.retained, observer) {
                 Ok(found) => found,
                 Err(error) => return fail(service, error, Leftover::Nothing),
             };
+            let StackContents { resources, unknown, templates } = contents;
             if let Some(error) = &unknown {
                 observer.progress(Progress::PoliciesUnknown(error));
             }

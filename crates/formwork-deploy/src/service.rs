@@ -26,6 +26,7 @@ use crate::steps::describe_events::EventsOf;
 use crate::steps::examine::Examined;
 use crate::steps::follow::Operation;
 use crate::steps::resource_identifiers::ResourceIdentifiers;
+use crate::steps::stack_resources::StackContents;
 use crate::steps::validate::ValidatedTemplate;
 use crate::submission::{ChangeSetRequest, TemplateSource};
 use crate::unavailable::Unavailable;
@@ -114,8 +115,7 @@ impl Service {
         self.runtime.block_on(self.calls.wait_until_idle(stack, sink))
     }
 
-    /// The resources of a stack and of those nested in it, the error that hides their deletion policies, and the processed
-    /// templates of the stacks.
+    /// What is in a stack, and in those nested in it.
     ///
     /// # Errors
     /// When they cannot be listed.
@@ -124,7 +124,7 @@ impl Service {
         stack_id: &str,
         retained: &[String],
         sink: &mut dyn EventSink,
-    ) -> Result<(Vec<StackResource>, Option<DeployError>, Vec<String>), DeployError> {
+    ) -> Result<StackContents, DeployError> {
         self.runtime.block_on(self.calls.stack_resources(stack_id, retained, sink))
     }
 

@@ -14,7 +14,7 @@ use crate::{json, proof, yaml};
 #[derive(Debug)]
 pub enum Refused {
     /// It is not well-formed: what is wrong, with positions in the source map.
-    NotWellFormed(Box<SourceMap>, Diagnostics),
+    NotWellFormed(Box<SourceMap>, Box<Diagnostics>),
     /// The result would not be the same template. This is an error of the formatter; the reason names what differs.
     Unproved(&'static str),
 }
@@ -101,7 +101,7 @@ impl Reading {
         if document.is_well_formed {
             Ok(Reading { tree, document })
         } else {
-            Err(Refused::NotWellFormed(Box::new(sources), found))
+            Err(Refused::NotWellFormed(Box::new(sources), Box::new(found)))
         }
     }
 
@@ -170,7 +170,7 @@ pub fn format_bytes(
             Some(file) => error.at(sources.span(file).at_start()),
             None => error,
         });
-        return Err(Refused::NotWellFormed(Box::new(sources), found));
+        return Err(Refused::NotWellFormed(Box::new(sources), Box::new(found)));
     }
     let after = format(&text, path, options, limits)?;
     let bytes = encoding.encode(&after);

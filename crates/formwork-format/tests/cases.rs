@@ -192,7 +192,7 @@ fn a_range_keeps_to_its_lines_and_to_what_is_sound() {
             .expect("sound")
     };
     let texts: Vec<_> = range(1).into_iter().map(|edit| (edit.range, edit.text)).collect();
-    assert_eq!(texts, [(9..11, String::new())]);
+    assert_eq!(texts, [(10..12, String::new())]);
     // One of two members of a mapping cannot move alone.
     assert_eq!(range(3), []);
     assert_eq!(edits(text, text), []);

@@ -67,7 +67,7 @@ impl Writer {
         let count = self.random.usize(..4);
         for number in 0..count {
             let gap = if self.is(10) {
-                format!("\n{}", " ".repeat(column + 1 + self.random.usize(..4)))
+                format!("\n{}", " ".repeat(column + self.random.usize(1..=4)))
             } else {
                 self.spaces(0)
             };
@@ -110,7 +110,7 @@ impl Writer {
                     self.out.push_str(mark);
                 }
                 self.end_line();
-                let step = if self.is(70) { 2 } else { 1 + self.random.usize(..4) };
+                let step = if self.is(70) { 2 } else { self.random.usize(1..=4) };
                 if self.is(60) {
                     self.map(column + step, false);
                 } else {
@@ -125,10 +125,10 @@ impl Writer {
             }
             5 => {
                 let (kind, chomp) = (["|", ">"][self.random.usize(..2)], ["", "-", "+"][self.random.usize(..3)]);
-                let more = 1 + self.random.usize(..4);
+                let more = self.random.usize(1..=4);
                 let digit = if self.is(20) { more.to_string() } else { String::new() };
                 self.out.push_str(&format!("{gap}{kind}{digit}{chomp}\n"));
-                for number in 0..1 + self.random.usize(..4) {
+                for number in 0..self.random.usize(1..=4) {
                     let deeper = if number > 0 && self.is(30) { 2 } else { 0 };
                     let end = if self.is(10) { "  " } else { "" };
                     let line = ["text", "# no comment", "- no item", "a: b"][self.random.usize(..4)];
@@ -157,7 +157,7 @@ impl Writer {
             }
             7 => {
                 self.end_line();
-                let at = column + 1 + self.random.usize(..4);
+                let at = column + self.random.usize(1..=4);
                 let word = ["plain", "!Ref x", "[a,b]", "'q'", "!GetAtt a.b"][self.random.usize(..5)];
                 self.out.push_str(&format!("{}{word}", " ".repeat(at)));
                 self.end_line();
@@ -182,7 +182,7 @@ impl Writer {
 
     fn map(&mut self, column: usize, is_begun: bool) {
         self.depth += 1;
-        for number in 0..1 + self.random.usize(..4) {
+        for number in 0..self.random.usize(1..=4) {
             if number > 0 || !is_begun {
                 self.between(column);
                 self.out.push_str(&" ".repeat(column));
@@ -197,7 +197,7 @@ impl Writer {
 
     fn list(&mut self, column: usize, is_begun: bool) {
         self.depth += 1;
-        for number in 0..1 + self.random.usize(..3) {
+        for number in 0..self.random.usize(1..=3) {
             if number > 0 || !is_begun {
                 self.between(column);
                 self.out.push_str(&" ".repeat(column));

@@ -2,7 +2,7 @@
 
 use formwork::{FileRange, VirtualPath};
 
-use crate::Ide;
+use crate::{Ide, nested};
 
 /// A place that a name leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,8 +16,12 @@ pub struct Definition {
 }
 
 /// Returns where the name at an offset is declared. A logical ID that a loop generates leads to the key in the
-/// fragment and, second, to the item of its iteration.
+/// fragment and, second, to the item of its iteration. Outputs and parameters of a nested stack are declared in its
+/// template.
 pub fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Vec<Definition> {
+    if let Some(found) = nested::definition(ide, file, offset) {
+        return vec![found];
+    }
     let project = ide.project();
     let Some((symbol, origin)) = project.symbol_at(file, offset).zip(project.name_at(file, offset)) else {
         return Vec::new();

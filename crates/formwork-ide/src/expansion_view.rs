@@ -1,6 +1,7 @@
 //! The expanded template beside the authored one.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use formwork::query::FileIndex;
 use formwork::{Cancelled, ColumnUnit, Compilation, FileRange, Limits, LineColumn, LineIndex, Severity, SourceContent};
@@ -61,16 +62,14 @@ pub struct View {
 ///
 /// # Errors
 /// [`Cancelled`], when the session changed meanwhile.
-pub fn expansion_view(ide: &Ide<'_>, stage: Stage) -> Result<View, Cancelled> {
-    let compiled = match stage {
-        Stage::Expand => ide.expanded()?,
-        Stage::Resolve => ide.resolved()?,
-    };
-    let view = view(&compiled);
-    if view.errors == 0 {
-        ide.keep_text(stage, &view.text);
-    }
-    Ok(view)
+pub fn expansion_view(ide: &Ide<'_>, stage: Stage) -> Result<Arc<View>, Cancelled> {
+    ide.view(stage, || {
+        let compiled = match stage {
+            Stage::Expand => ide.expanded()?,
+            Stage::Resolve => ide.resolved()?,
+        };
+        Ok(view(&compiled))
+    })
 }
 
 fn view(compiled: &Compilation) -> View {

@@ -79,7 +79,9 @@ impl Walk<'_> {
         let end = self.trimmed(end);
         let lines = self.index.lines();
         let (first, last) = (lines.line(start), lines.line(end.saturating_sub(1).max(start)));
-        if first < last {
+        // A block that is the whole document has no line of its own.
+        let is_document = Some(node) == self.index.root() && tree.style(node) == Style::Plain;
+        if first < last && !is_document {
             self.folds.push(Fold { start: first, end: last, kind: FoldKind::Text });
         }
         end

@@ -6,7 +6,7 @@ use formwork::nested::PathErrors;
 use formwork::query::{Expansion, FileIndex, Project};
 use formwork::{Cancelled, Compilation, Goal, Options, Report, Session, Snapshot, Values, VirtualPath};
 
-use crate::expansion_view::Stage;
+use crate::expansion_view::{Stage, View};
 
 /// A template of a session with the files as they were when this was made: what answers questions. The session may
 /// have changed since.
@@ -18,13 +18,14 @@ pub struct Ide<'h> {
     compilation: Arc<Compilation>,
     project: Project,
     /// The last expansion without errors, of this or an earlier moment.
-    sound: Option<Arc<Expansion>>,
+    sound: Arc<Expansion>,
     reports: OnceLock<Vec<Report>>,
     expanded: OnceLock<Result<Arc<Compilation>, Cancelled>>,
+    resolved: OnceLock<Result<Arc<Compilation>, Cancelled>>,
+    /// What is shown of each stage.
+    views: [OnceLock<Result<Arc<View>, Cancelled>>; 2],
     /// The last output of each stage without errors, of earlier moments.
     texts: [Option<String>; 2],
-    /// The outputs that were looked at.
-    shown: [OnceLock<String>; 2],
 }
 
 impl<'h> Ide<'h> {
@@ -36,25 +37,28 @@ impl<'h> Ide<'h> {
     pub fn new(session: &Session<'h>, root: &VirtualPath, before: Option<&Ide<'h>>) -> Result<Ide<'h>, Cancelled> {
         let snapshot = session.snapshot();
         let compilation = snapshot.compile_unless_outdated(root, Goal::Check)?;
-        let sound = match before.and_then(|before| before.sound.clone()) {
-            Some(known) if compilation.has_errors() => known,
+        // What did not change is not looked at again.
+        let same = before.filter(|before| Arc::ptr_eq(&before.compilation, &compilation));
+        let sound = match before {
+            Some(before) if compilation.has_errors() || same.is_some() => Arc::clone(&before.sound),
             _ => Arc::new(compilation.expansion()),
         };
-        let texts = before.map_or_else(Default::default, |before| {
-            [Stage::Expand, Stage::Resolve].map(|stage| before.last_text(stage))
-        });
-        let project = snapshot.project(root).with_expansion((*sound).clone());
+        let reports = same.and_then(|same| same.reports.get()).filter(|reports| reports.len() == 1).cloned();
+        let texts =
+            before.map_or_else(Default::default, |before| [Stage::Expand, Stage::Resolve].map(|s| before.last_text(s)));
+        let project = snapshot.project(root).with_expansion(Arc::clone(&sound));
         Ok(Ide {
             session: session.clone(),
             snapshot,
             root: root.clone(),
             compilation,
             project,
-            sound: Some(sound),
-            reports: OnceLock::new(),
+            sound,
+            reports: reports.map_or_else(OnceLock::new, OnceLock::from),
             expanded: OnceLock::new(),
+            resolved: OnceLock::new(),
+            views: Default::default(),
             texts,
-            shown: Default::default(),
         })
     }
 
@@ -85,7 +89,7 @@ impl<'h> Ide<'h> {
 
     /// Items of loops and generated names.
     pub fn expansion(&self) -> Option<&Expansion> {
-        self.sound.as_deref()
+        Some(&self.sound)
     }
 
     /// A file of the template.
@@ -116,24 +120,25 @@ impl<'h> Ide<'h> {
     /// # Errors
     /// [`Cancelled`], when the session changed meanwhile.
     pub fn resolved(&self) -> Result<Arc<Compilation>, Cancelled> {
-        self.compile(Goal::Resolve, Values::Resolve)
+        self.resolved.get_or_init(|| self.compile(Goal::Resolve, Values::Resolve)).clone()
     }
 
-    /// The last output of a stage that was made without errors.
+    /// What is shown of a stage, made when it is first asked for.
+    pub(crate) fn view(
+        &self,
+        stage: Stage,
+        make: impl FnOnce() -> Result<View, Cancelled>,
+    ) -> Result<Arc<View>, Cancelled> {
+        let [expand, resolve] = &self.views;
+        let view = if stage == Stage::Expand { expand } else { resolve };
+        view.get_or_init(|| make().map(Arc::new)).clone()
+    }
+
+    /// The last output of a stage that somebody looked at and that was made without errors.
     pub fn last_text(&self, stage: Stage) -> Option<String> {
-        let [expand, resolve] = &self.texts;
-        let before = if stage == Stage::Expand { expand } else { resolve };
-        // Without a look at the view nothing is written.
-        let [expand, resolve] = &self.shown;
-        let own = if stage == Stage::Expand { expand } else { resolve };
-        own.get().cloned().or_else(|| before.clone())
-    }
-
-    /// Remembers an output that was looked at.
-    pub(crate) fn keep_text(&self, stage: Stage, text: &str) {
-        let [expand, resolve] = &self.shown;
-        let own = if stage == Stage::Expand { expand } else { resolve };
-        own.get_or_init(|| text.to_owned());
+        let at = usize::from(stage == Stage::Resolve);
+        let own = self.views.get(at)?.get().and_then(|view| view.as_ref().ok()).filter(|view| view.errors == 0);
+        own.map(|view| view.text.clone()).or_else(|| self.texts.get(at)?.clone())
     }
 
     fn compile(&self, goal: Goal, values: Values) -> Result<Arc<Compilation>, Cancelled> {

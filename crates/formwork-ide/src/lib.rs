@@ -6,6 +6,7 @@
 mod context;
 mod edit;
 mod ide;
+mod nested;
 mod proof;
 mod schema;
 mod sections;

@@ -31,7 +31,7 @@ pub(crate) fn in_resource<'p>(index: &FileIndex, path: &'p [Step]) -> Option<InR
     let mut node = index.root()?;
     for step in path.get(..at)? {
         node = match step {
-            Step::Key(key) if is_function(key) => tree.call(node).1,
+            Step::Key(key) if is_function(key) => (tree.kind(node) == NodeKind::Call).then(|| tree.call(node).1)?,
             Step::Key(key) => tree.get_text(node, key)?,
             Step::Index(number) => tree.items(node).get(*number).copied()?,
         };

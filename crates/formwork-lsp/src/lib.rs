@@ -16,6 +16,7 @@ mod document;
 mod encoding;
 mod fmt_settings;
 mod handlers;
+mod hosts;
 mod lines;
 mod log;
 mod params;
@@ -32,6 +33,7 @@ mod view;
 mod what_if;
 mod world;
 
+pub use hosts::Hosts;
 pub use server::{Ending, serve};
 pub use stdio::run;
 
@@ -42,4 +44,6 @@ pub struct Options {
     pub is_trusted: bool,
     /// Where the server logs what is wrong with itself.
     pub log: Option<std::path::PathBuf>,
+    /// What reads files.
+    pub hosts: Hosts,
 }

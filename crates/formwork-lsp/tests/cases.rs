@@ -112,7 +112,10 @@ impl Run {
             "diagnostics" => {
                 let path = if rest.is_empty() { self.main.clone() } else { self.folder.path.join(rest) };
                 let found = Value::Array(self.client.diagnostics(&path));
-                return self.pretty("diagnostics", &found);
+                let main = std::mem::replace(&mut self.texts.main, uri(&path));
+                let shown = self.pretty("diagnostics", &found);
+                self.texts.main = main;
+                return shown;
             }
             "open" => {
                 let path = self.folder.path.join(rest);

@@ -16,7 +16,7 @@ fn count() -> usize {
 }
 
 /// The templates of the examples.
-fn templates() -> Vec<PathBuf> {
+pub fn templates() -> Vec<PathBuf> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut found = Vec::new();
     for entry in std::fs::read_dir(examples).unwrap() {
@@ -48,8 +48,12 @@ fn fresh(path: &Path, text: &str) -> Vec<String> {
     report.add(session.compile_nested(&compiled, Goal::Check, PathErrors::Reported).found);
     let index = LineIndex::new(text);
     let shown = report.diagnostics().iter().filter_map(|found| {
-        let range = compiled.sources().file_range(found.span()).filter(|range| range.file == root)?;
-        let at = index.position(text, range.start, ColumnUnit::Utf16);
+        let range = compiled.sources().file_range(found.span());
+        if range.as_ref().is_some_and(|range| range.file != root) {
+            return None;
+        }
+        // What has no place is shown at the start.
+        let at = index.position(text, range.map_or(0, |range| range.start), ColumnUnit::Utf16);
         Some(format!("{}:{} {} {}", at.line, at.column, found.code, found.message))
     });
     let mut shown: Vec<String> = shown.collect();
@@ -63,9 +67,7 @@ fn served(client: &mut Client, path: &Path) -> Vec<String> {
     let shown = answer["items"].as_array().unwrap().iter().filter_map(|item| {
         let related = item["relatedInformation"][0]["message"].as_str().unwrap_or_default();
         let at = &item["range"]["start"];
-        let has_place = related != "the place in the module" && item["range"]["start"] != item["range"]["end"]
-            || item["range"]["start"] != json!({"line": 0, "character": 0});
-        has_place.then(|| {
+        (related != "the place in the module").then(|| {
             format!(
                 "{}:{} {} {}",
                 at["line"],

@@ -6,6 +6,8 @@
 mod cases;
 mod client;
 mod edits;
+mod latency;
 mod life;
 mod readable;
+mod renames;
 mod trust;

@@ -16,7 +16,7 @@ use crate::symbol::{Symbol, SymbolKind, SymbolUse};
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     files: BTreeMap<VirtualPath, Arc<FileIndex>>,
-    expansion: Option<Expansion>,
+    expansion: Option<Arc<Expansion>>,
 }
 
 impl Project {
@@ -41,8 +41,8 @@ impl Project {
 
     /// The same project with what an expansion of its template found out.
     #[must_use]
-    pub fn with_expansion(mut self, expansion: Expansion) -> Project {
-        self.expansion = Some(expansion);
+    pub fn with_expansion(mut self, expansion: impl Into<Arc<Expansion>>) -> Project {
+        self.expansion = Some(expansion.into());
         self
     }
 
@@ -57,7 +57,7 @@ impl Project {
     }
 
     pub(crate) fn expansion(&self) -> Option<&Expansion> {
-        self.expansion.as_ref()
+        self.expansion.as_deref()
     }
 
     /// Returns the innermost node at a place.

@@ -10,14 +10,14 @@ use crate::references::visit;
 use crate::sides::{authored, deployed, kind, resource, resources};
 use crate::{Mapping, ResourceId, Sides};
 
-/// What tells equal resources apart: items of loops and names of modules. The flag is whether the resource is the deployed
+/// What distinguishes equal resources: items of loops and names of modules. The flag is whether the resource is the deployed
 /// one.
 pub type Keys<'k> = &'k dyn Fn(&ResourceId, bool) -> Option<Vec<String>>;
 
 /// Renames and moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pairing {
-    /// Those that are certain, the given ones first; the others in the order of the deployed templates.
+    /// Those that are certain, first those that people name; the others in the order of the deployed templates.
     pub mappings: Vec<Mapping>,
     /// Those that could be several.
     pub ambiguous: Vec<Ambiguity>,
@@ -32,8 +32,8 @@ pub struct Ambiguity {
     pub destinations: Vec<ResourceId>,
 }
 
-/// Finds renames and moves beside the given ones: a resource is gone in one place, a new one in another, both have the same
-/// type, and they are equal after references are renamed. `keys` tells equal ones apart.
+/// Finds renames and moves beside those that people name: a resource is gone in one place, a new one in another, both have the same
+/// type, and they are equal after references are renamed. `keys` distinguishes equal ones.
 pub fn pair(stacks: &[Sides], given: &[Mapping], keys: Option<Keys<'_>>) -> Pairing {
     let mut search = Search::new(stacks, given);
     search.refine();

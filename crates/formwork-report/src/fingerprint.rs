@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use formwork_base::{Code, Finding};
+use formwork_base::Finding;
 use sha2::{Digest, Sha256};
 
 /// Makes the fingerprints of a report.
@@ -13,7 +13,7 @@ pub struct Fingerprints {
 }
 
 /// Rule, file and path.
-type Site = (Code, String, String);
+type Site = (String, String, String);
 
 impl Fingerprints {
     /// Returns the fingerprint of a finding. It is the same when lines move and when items of loops are added: it is
@@ -22,10 +22,10 @@ impl Fingerprints {
     pub fn of(&mut self, finding: &Finding, relative: &dyn Fn(&str) -> String) -> String {
         let file = finding.place.file.as_deref().map(relative).unwrap_or_default();
         let path = finding.site.as_ref().or(finding.path.as_ref()).unwrap_or(&finding.message).clone();
-        let count = self.seen.entry((finding.code, file.clone(), path.clone())).or_insert(0);
+        let count = self.seen.entry((finding.id.clone(), file.clone(), path.clone())).or_insert(0);
         *count += 1;
         let mut hash = Sha256::new();
-        for part in [finding.code.to_string(), file, path, count.to_string()] {
+        for part in [finding.id.clone(), file, path, count.to_string()] {
             hash.update(part.as_bytes());
             hash.update([0]);
         }

@@ -39,7 +39,7 @@ fn annotation(finding: &Finding, relative: &dyn Fn(&str) -> String) -> String {
             let _ = write!(properties, "col={column},endColumn={},", end.max(column));
         }
     }
-    let _ = write!(properties, "title={}", finding.code);
+    let _ = write!(properties, "title={}", property(&finding.id));
     let help = finding.help.iter().map(|help| format!("\nhelp: {help}"));
     let words = cut(&finding.message, SENTENCE).into_owned() + &help.collect::<String>();
     format!("::{level} {properties}::{}\n", data(&words))

@@ -18,7 +18,8 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let code = diagnostic.code.to_string();
+    let other = diagnostic.other_rule.as_deref();
+    let code = other.map_or_else(|| diagnostic.code.to_string(), |other| sentence(&other.id));
     let title = level.primary_title(sentence(&diagnostic.message)).id(code.as_str());
     let pieces = code_frame::pieces(&labels(diagnostic), context);
     let mut group = code_frame::add(Group::with_title(title), &pieces);
@@ -30,7 +31,9 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
         group = group.element(Level::HELP.message(wrapped(&sentence(help), context, last_line)));
     }
     let more = format!("formwork check --explain {code}");
-    if diagnostic.severity != Severity::Note && diagnostic.code.info().page().is_some() {
+    if let Some(url) = other.and_then(|other| other.url.as_deref()) {
+        group = group.element(Level::NOTE.with_name("more").message(sentence(url)));
+    } else if diagnostic.severity != Severity::Note && diagnostic.code.info().page().is_some() {
         group = group.element(Level::NOTE.with_name("more").message(more));
     }
     format!("{}\n\n", code_frame::draw(group, &pieces, context))

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use formwork_base::{Code, Finding, Severity};
+use formwork_base::{Finding, Severity};
 
 use crate::file_findings::FileFindings;
 
@@ -35,13 +35,13 @@ struct Case<'f> {
 
 impl<'f> Suite<'f> {
     fn new(file: &'f FileFindings, is_strict: bool) -> Suite<'f> {
-        let mut cases: Vec<(Code, Case<'f>)> = Vec::new();
+        let mut cases: Vec<(&str, Case<'f>)> = Vec::new();
         for finding in &file.findings {
             let class = finding.place.file.as_deref().unwrap_or(&file.file);
-            let known = cases.iter().position(|(code, case)| *code == finding.code && case.class == class);
+            let known = cases.iter().position(|(code, case)| *code == finding.id && case.class == class);
             let at = known.unwrap_or_else(|| {
-                let name = finding.code.to_string();
-                cases.push((finding.code, Case { class, name, failures: Vec::new(), others: Vec::new() }));
+                let name = finding.id.clone();
+                cases.push((&finding.id, Case { class, name, failures: Vec::new(), others: Vec::new() }));
                 cases.len() - 1
             });
             let case = &mut cases[at].1;

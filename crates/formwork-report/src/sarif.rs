@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use formwork_base::finding::FindingPlace;
-use formwork_base::{Code, Finding, Severity};
+use formwork_base::{Finding, Severity};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -30,10 +30,9 @@ pub fn render(
     relative: &dyn Fn(&str) -> String,
 ) -> String {
     let suppressed = || files.iter().flat_map(|file| &file.suppressed);
-    let mut rules: Vec<Code> =
-        all(files).chain(suppressed().map(|one| &one.finding)).map(|finding| finding.code).collect();
-    rules.sort();
-    rules.dedup();
+    let mut rules: Vec<&Finding> = all(files).chain(suppressed().map(|one| &one.finding)).collect();
+    rules.sort_by(|a, b| a.id.cmp(&b.id));
+    rules.dedup_by(|a, b| a.id == b.id);
     let unread: Vec<Value> = files
         .iter()
         .filter(|file| !file.is_read)
@@ -48,7 +47,7 @@ pub fn render(
         "version": version,
         "semanticVersion": version,
         "informationUri": HOME,
-        "rules": rules.iter().map(|code| rule(*code)).collect::<Vec<_>>(),
+        "rules": rules.iter().map(|finding| rule(finding)).collect::<Vec<_>>(),
     });
     let document = Document {
         schema: SCHEMA,
@@ -92,7 +91,7 @@ fn properties(configuration: &[ConfigurationUse], relative: &dyn Fn(&str) -> Str
 /// The results, each made when it is written: all of them together take many times the memory of their text.
 struct Results<'d> {
     files: &'d [FileFindings],
-    rules: &'d [Code],
+    rules: &'d [&'d Finding],
     relative: &'d dyn Fn(&str) -> String,
 }
 
@@ -116,7 +115,15 @@ impl Serialize for Results<'_> {
     }
 }
 
-fn rule(code: Code) -> Value {
+fn rule(finding: &Finding) -> Value {
+    if let Some(tool) = &finding.tool {
+        let mut rule = json!({"id": finding.id, "properties": {"tool": tool}});
+        if !finding.url.is_empty() {
+            rule["helpUri"] = finding.url.as_str().into();
+        }
+        return rule;
+    }
+    let code = finding.code;
     let info = code.info();
     json!({
         "id": code.to_string(),
@@ -134,7 +141,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn result(finding: &Finding, rules: &[Code], seen: &mut Fingerprints, relative: &dyn Fn(&str) -> String) -> Value {
+fn result(finding: &Finding, rules: &[&Finding], seen: &mut Fingerprints, relative: &dyn Fn(&str) -> String) -> Value {
     let mut related = Vec::new();
     let mut text = finding.message.clone();
     let mut links = Vec::new();
@@ -172,8 +179,8 @@ fn result(finding: &Finding, rules: &[Code], seen: &mut Fingerprints, relative: 
         }
     }
     let mut result = json!({
-        "ruleId": finding.code.to_string(),
-        "ruleIndex": rules.binary_search(&finding.code).unwrap_or_default(),
+        "ruleId": finding.id,
+        "ruleIndex": rules.binary_search_by(|rule| rule.id.cmp(&finding.id)).unwrap_or_default(),
         "level": level(finding.severity),
         "message": {"text": text},
         "partialFingerprints": {"formworkSite/v1": seen.of(finding, relative)},

@@ -1,5 +1,6 @@
 //! Patterns (spec: schemas.md 5.6).
 
+use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use regex_lite::{Regex, RegexBuilder};
@@ -17,7 +18,7 @@ pub struct Pattern<'a> {
 /// Programs larger than this are not run: what is compiled here must be compiled in a moment.
 const LARGEST: usize = 256 << 10;
 
-/// Stands before the pattern of a name that this program does not understand: it must be kept, for what fits it is not known.
+/// Marks the pattern of a name that this program does not understand: it must be kept, for what fits it is not known.
 pub(crate) const NOT_UNDERSTOOD: &str = "(?!)";
 
 /// Patterns that were compiled. `None`: it cannot be.
@@ -33,7 +34,7 @@ impl<'a> Pattern<'a> {
         text.strip_prefix(NOT_UNDERSTOOD).unwrap_or(text)
     }
 
-    /// Whether it is found in `text`; `None` if this program cannot tell.
+    /// Whether it is found in `text`; `None` if that is not known.
     pub fn matches(self, text: &str) -> Option<bool> {
         let cache = &self.block.patterns.known;
         // A panic elsewhere leaves the map whole.
@@ -56,6 +57,10 @@ pub fn translate(pattern: &str) -> Option<String> {
     if pattern.is_empty() {
         return None;
     }
+    // A table ends its strings with it.
+    if pattern.contains('\0') {
+        return translate(&pattern.replace('\0', "\\x00"));
+    }
     let mut out = String::with_capacity(pattern.len());
     let mut characters = pattern.chars().peekable();
     let mut in_class = 0_u32;
@@ -72,7 +77,7 @@ pub fn translate(pattern: &str) -> Option<String> {
                 }
                 class_start = true;
             }
-            // Java: a class in a class; ECMAScript: a bracket. Nobody can tell.
+            // Java: a class in a class; ECMAScript: a bracket.
             '[' => return None,
             // Java and ECMAScript differ.
             ']' if in_class > 0 && was_start => return None,
@@ -94,7 +99,15 @@ pub fn translate(pattern: &str) -> Option<String> {
             other => out.push(other),
         }
     }
-    (in_class == 0 && compile(&out).is_some()).then_some(out)
+    if in_class > 0 {
+        return None;
+    }
+    // What means the same in both is kept as the author of the schema wrote it.
+    let differs = ["&&", "--", "~~"].iter().any(|operator| pattern.contains(operator));
+    if !differs && compile(pattern).is_some() {
+        return Some(pattern.to_owned());
+    }
+    compile(&out).is_some().then_some(out)
 }
 
 type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
@@ -117,7 +130,7 @@ fn escape(characters: &mut Characters<'_>, in_class: bool, out: &mut String) -> 
             let code: String = characters.by_ref().take(digits).collect();
             let is_code = code.chars().count() == digits && code.chars().all(|digit| digit.is_ascii_hexdigit());
             let code = is_code.then(|| u32::from_str_radix(&code, 16).ok()).flatten()?;
-            out.push_str(&format!("\\x{{{:X}}}", u32::from(char::from_u32(code)?)));
+            write!(out, "\\x{{{:X}}}", u32::from(char::from_u32(code)?)).ok()?;
         }
         letter if letter.is_ascii_alphanumeric() => return None,
         mark if mark.is_ascii_punctuation() => {
@@ -178,14 +191,15 @@ mod tests {
     fn patterns_of_java_are_translated_or_left_out() {
         let cases = [
             ("^[a-z]{1,5}$", Some("^[a-z]{1,5}$")),
-            ("^arn:aws[a-zA-Z-]*:s3", Some("^arn:aws[a-zA-Z\\-]*:s3")),
+            ("^arn:aws[a-zA-Z-]*:s3", Some("^arn:aws[a-zA-Z-]*:s3")),
             ("[\\w-.]+", Some("[\\w\\-.]+")),
-            ("[^&]", Some("[^\\&]")),
+            ("[^&]", Some("[^&]")),
             ("^(?!aws).+$", None),
             ("\\p{L}+", None),
             ("(a)\\1", None),
             ("", None),
-            ("[\\u0020-\\uFFFD]*", Some("[\\x{20}-\\x{FFFD}]*")),
+            ("[\\u0020-\\uFFFD]*", Some("[\\u0020-\\uFFFD]*")),
+            ("[\0-a]", Some("[\\x00-a]")),
             ("${x}", Some("$\\{x\\}")),
             ("[\\w\\-]{1,100000}", None),
         ];

@@ -99,6 +99,12 @@ impl Schemas {
         }
     }
 
+    /// The facts of a service in the table, `AWS::SQS`.
+    #[cfg(feature = "write")]
+    pub fn table_block(&self, service: &str) -> Option<&Block> {
+        self.table()?.service(service)
+    }
+
     /// The day of the table's schemas.
     pub fn date(&self) -> Option<Date> {
         self.table().map(|table| table.date)

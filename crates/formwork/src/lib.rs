@@ -183,6 +183,7 @@ mod disk_host;
 mod editor;
 mod encoder;
 mod fixes;
+pub mod graph;
 mod import_records;
 mod indexes;
 pub mod migrate;
@@ -197,7 +198,6 @@ mod packaging;
 mod parameter_words;
 mod parent;
 pub mod planning;
-pub mod graph;
 mod progress;
 mod reformat;
 mod relocation;
@@ -226,8 +226,8 @@ pub use fixes::{Fixed, RefusedFix};
 pub use formwork_base::{
     Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, FileText,
     Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, OriginFile,
-    OriginRow, Origins, Place, ReadError, Selection, Severities, Severity, SourceMap, SourceText, Span, ValueAdvice,
-    VirtualPath, codes, display, finding, suggest,
+    OriginRow, Origins, OtherRule, Place, ReadError, Selection, Severities, Severity, SourceMap, SourceText, Span,
+    ValueAdvice, VirtualPath, codes, display, finding, suggest,
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;

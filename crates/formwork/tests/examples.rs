@@ -33,7 +33,8 @@ fn write(folder: &Path) {
 
 fn compile(folder: &Path, file: &str, stage: Goal) -> Arc<Compilation> {
     let host = DiskHost::new(folder, None, 1 << 20).expect("a directory");
-    Session::new(&host, Options::default()).compile(file, stage)
+    let schemas = Some(Arc::new(formwork::schemas::Schemas::embedded()));
+    Session::new(&host, Options { schemas, ..Options::default() }).compile(file, stage)
 }
 
 fn bytes(compilation: &Compilation) -> Vec<u8> {

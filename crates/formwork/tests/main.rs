@@ -9,6 +9,7 @@ mod packaged;
 mod pages;
 mod placeholders;
 mod rain;
+mod schemas;
 mod session;
 mod shared;
 mod suppression;

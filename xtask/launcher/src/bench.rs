@@ -55,6 +55,20 @@ pub enum Handler {
     Pipe,
 }
 
+/// Options of `cargo xtask bench-sam`.
+#[derive(Debug, clap::Args)]
+pub struct BenchSamArgs {
+    /// Rounds; each builds every project with both programs.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: u32,
+    /// Measure this program.
+    #[arg(long, value_name = "FILE", default_value = "target/release/formwork")]
+    pub binary: PathBuf,
+    /// The SAM CLI to compare with.
+    #[arg(long, value_name = "FILE", default_value = "sam")]
+    pub sam: PathBuf,
+}
+
 /// Options of `cargo xtask bench-package`.
 #[derive(Debug, clap::Args)]
 pub struct BenchPackageArgs {

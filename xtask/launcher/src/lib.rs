@@ -10,7 +10,7 @@ mod schemas;
 
 use clap::{Parser, Subcommand};
 
-pub use bench::{BenchArgs, BenchLocalArgs, BenchPackageArgs, Floor, Handler};
+pub use bench::{BenchArgs, BenchLocalArgs, BenchPackageArgs, BenchSamArgs, Floor, Handler};
 pub use codegen::CodegenArgs;
 pub use dist::DistArgs;
 pub use schemas::SchemasArgs;
@@ -35,6 +35,8 @@ pub enum Command {
     BenchLocal(BenchLocalArgs),
     /// Measure packaging against reading and deflating its files once.
     BenchPackage(BenchPackageArgs),
+    /// Measure `formwork build` against `sam build`.
+    BenchSam(BenchSamArgs),
     /// Write the files of a release: archive, wheel, npm packages, checksums.
     Dist(DistArgs),
     /// Write the table of resource types from the wheel of cfn-lint.

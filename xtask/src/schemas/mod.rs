@@ -33,6 +33,7 @@ pub(crate) fn run(args: &SchemasArgs) -> Result<(), String> {
         return Err(format!("the table has {} bytes, more than {LARGEST}", bytes.len()));
     }
     let new = Schemas::of_table(read(bytes.clone())?);
+    compare(&contents, &new)?;
     let path = repository().join(TABLE);
     let committed = fs::read(&path).ok().filter(|bytes| !bytes.is_empty());
     if let Some(committed) = &committed {
@@ -106,4 +107,14 @@ fn rows(folder: &Path, name: &str, width: usize) -> Result<Vec<Vec<String>>, Str
         rows.push(row);
     }
     Ok(rows)
+}
+
+/// Refuses a table of which a type does not have the facts of its schema.
+fn compare(contents: &Contents, new: &Schemas) -> Result<(), String> {
+    for (service, block) in &contents.services {
+        if new.table_block(service).is_none_or(|read| !read.says_the_same(block)) {
+            return Err(format!("the table does not have the facts of {service}"));
+        }
+    }
+    Ok(())
 }

@@ -297,6 +297,7 @@ codes! {
     NOT_IMPORTABLE = 1305, Deployment, "an existing resource that cannot be imported without a DeletionPolicy";
     IMPORT_FILE = 1306, Deployment, "the file of --resources-to-import";
     REFACTOR = 1307, Deployment, "a refactor that is not possible";
+    OTHER_TOOL = 1401, Advice, "a finding of another tool", reserved;
 }
 
 #[cfg(test)]
@@ -319,7 +320,7 @@ mod tests {
     fn near_codes() {
         let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
         assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
-        assert_eq!(near("FW9999"), "FW1305 FW1306 FW1307");
+        assert_eq!(near("FW9999"), "FW1306 FW1307 FW1401");
         assert_eq!(near("loops"), "");
     }
 }

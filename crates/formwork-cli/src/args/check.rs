@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use formwork::{CodePattern, Selection};
 
 use super::{InputArgs, ReportArgs, SchemaArgs};
@@ -28,6 +28,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) fixes: FixArgs,
     #[command(flatten)]
+    pub(crate) tools: OtherToolsArgs,
+    #[command(flatten)]
     pub(crate) selection: SelectionArgs,
     #[command(flatten)]
     pub(crate) schemas: SchemaArgs,
@@ -35,6 +37,26 @@ pub(crate) struct CheckArgs {
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
+}
+
+/// Other tools that look at the expansion.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Other tools")]
+pub(crate) struct OtherToolsArgs {
+    /// Run these installed tools on the expansion, and report what they find on the authored lines. Separated by commas.
+    #[arg(long, value_name = "TOOLS", value_delimiter = ',', conflicts_with_all = ["explain", "list_codes"])]
+    pub(crate) with: Vec<OtherToolArg>,
+    /// Pass this file or directory of rules to cfn-guard; repeatable.
+    #[arg(long, value_name = "PATH", requires = "with")]
+    pub(crate) guard_rules: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum OtherToolArg {
+    CfnLint,
+    CloudformationValidate,
+    Checkov,
+    CfnGuard,
 }
 
 impl CheckArgs {

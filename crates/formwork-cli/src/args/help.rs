@@ -61,16 +61,22 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
     ("validate", PURE),
     ("validate", VALIDATES),
     ("explain", PURE),
+    ("explain", EXPLAINS),
     ("rules", PURE),
     ("modules", PURE),
     ("account", PURE),
     ("build", PURE),
     ("local", PURE),
+    ("local", SERVES),
 ];
 
 const PURE: &[&str] = &["stack-name"];
+/// An explanation has what is known of types on request.
+const EXPLAINS: &[&str] = &["schemas", "no-schemas"];
 /// Those of the change set that `validate --change-set` makes.
 const VALIDATES: &[&str] = &[
+    "schemas",
+    "no-schemas",
     "description",
     "include-nested-stacks",
     "import-existing-resources",
@@ -80,6 +86,8 @@ const VALIDATES: &[&str] = &[
     "notification-arns",
 ];
 const DEPLOYS: &[&str] = &[
+    "schemas",
+    "no-schemas",
     "change-set-name",
     "change-set-type",
     "description",
@@ -110,6 +118,8 @@ const DEPLOYS: &[&str] = &[
     "resource-types",
     "retain-except-on-create",
 ];
+/// Those of servers of functions that a run without a debugger and authorizers does not need.
+const SERVES: &[&str] = &["debug-function", "debugger-args", "disable-authorizer"];
 /// Those of `refactor` that single stacks do not need.
 const REFACTORS: &[&str] = &[
     "enable-stack-creation",

@@ -12,6 +12,7 @@ mod diagnose;
 #[cfg(feature = "aws")]
 mod events;
 mod fmt;
+mod graph;
 mod help;
 mod init;
 #[cfg(feature = "aws")]
@@ -22,9 +23,9 @@ mod local;
 mod logs;
 mod lsp;
 mod manual;
+mod map_back;
 #[cfg(feature = "aws")]
 mod outputs;
-mod graph;
 mod plan;
 #[cfg(feature = "aws")]
 mod refactor;
@@ -43,7 +44,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub(crate) use accepted::{accepting, takes_path, with_template_first};
 pub(crate) use build::BuildArgs;
-pub(crate) use check::{CheckArgs, SelectionArgs};
+pub(crate) use check::{CheckArgs, OtherToolArg, OtherToolsArgs, SelectionArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use delete::DeleteArgs;
@@ -59,6 +60,7 @@ pub(crate) use diagnose::DiagnoseArgs;
 #[cfg(feature = "aws")]
 pub(crate) use events::EventsArgs;
 pub(crate) use fmt::FmtArgs;
+pub(crate) use graph::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, WithArg};
 pub(crate) use init::InitArgs;
 #[cfg(feature = "aws")]
 #[cfg(all(feature = "aws", feature = "local"))]
@@ -74,9 +76,9 @@ pub(crate) use local::{
 pub(crate) use logs::LogsArgs;
 pub(crate) use lsp::LspArgs;
 pub(crate) use manual::Manual;
+pub(crate) use map_back::{MapBackArgs, ReportKindArg};
 #[cfg(feature = "aws")]
 pub(crate) use outputs::OutputsArgs;
-pub(crate) use graph::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, WithArg};
 pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 #[cfg(feature = "aws")]
 pub(crate) use refactor::RefactorArgs;
@@ -214,6 +216,10 @@ pub(crate) enum Command {
     Config(ConfigCommand),
     /// Print what is known of resource types, or of one: properties, attributes, and what a change does.
     Schemas(SchemasArgs),
+    /// Print a report of another tool about an expansion with the authored lines.
+    ///
+    /// Reads SARIF, the JSON of cfn-lint, stack events, or text with file names and lines, from standard input.
+    MapBack(MapBackArgs),
     /// Print a completion script for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page.
@@ -267,6 +273,7 @@ impl Command {
             | Command::Config(_)
             | Command::Schemas(_)
             | Command::Lsp(_)
+            | Command::MapBack(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Version => None,

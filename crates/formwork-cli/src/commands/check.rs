@@ -109,7 +109,15 @@ impl Work<'_> {
         };
         let compiled = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?;
         timings.begin("report");
-        let reports = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
+        let mut reports: Vec<Rendered> = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
+        if !self.args.tools.with.is_empty() && compiled.1.first().is_some_and(|report| !report.has_errors()) {
+            timings.begin("other tools");
+            // What only loops used is gone with them.
+            input.options.prune = true;
+            let report = live.compile(&input, Goal::Expand, None)?;
+            let found = super::other_tools::run(&self.args.tools, &template.path, &report)?;
+            reports.push(self.renderer.render_found(&found, report.compilation()));
+        }
         let modules = compiled.1.iter().flat_map(|report| report.compilation().local_modules());
         let modules = modules.filter(|_| !self.is_alone).map(PathBuf::from).collect();
         let is_clean = compiled.1.iter().all(|report| report.diagnostics().is_empty());

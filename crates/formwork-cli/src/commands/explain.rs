@@ -5,12 +5,13 @@ use std::path::Path;
 use formwork::{Compilation, Diagnostic, Goal, Values, codes};
 use formwork_report::{Context, explain, printable};
 
+use super::explain_property;
 use crate::args::{ExplainArgs, ReportFormatArg, StageArg};
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::report::Reporter;
 use crate::terminal::Form;
-use crate::{Status, inputs, terminal};
+use crate::{Status, inputs, schemas, terminal};
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     if args.path.is_none() && args.at.is_none() && !args.verify {
@@ -29,6 +30,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     if args.verify {
         return verify(result);
     }
+    // Without schemas that are named none are looked at.
+    let known = if args.schemas.schemas.is_empty() { None } else { schemas::read(&args.schemas)? };
     let is_json = args.format == Some(ReportFormatArg::Json);
     let has_color = !is_json && reporter.colors_output();
     let text = match (&args.at, &args.path) {
@@ -48,10 +51,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         (None, Some(path)) => match result.explain(path) {
             Ok(answer) => {
                 let context = context(result, has_color);
+                let property = known.as_ref().and_then(|known| explain_property::line(known, result, &answer));
                 if is_json {
                     explain::json::render(&answer, name, &context)
                 } else {
-                    explain::human::render(&answer, &context)
+                    explain::human::render(&answer, &context) + &property.unwrap_or_default()
                 }
             }
             Err(nearest) => {

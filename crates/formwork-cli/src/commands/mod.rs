@@ -18,8 +18,9 @@ pub(crate) mod events;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
-pub(crate) mod graph;
+mod explain_property;
 pub(crate) mod fmt;
+pub(crate) mod graph;
 pub(crate) mod init;
 mod line_diff;
 #[cfg(feature = "aws")]
@@ -30,6 +31,7 @@ pub(crate) mod local;
 pub(crate) mod logs;
 pub(crate) mod lsp;
 pub(crate) mod man;
+pub(crate) mod map_back;
 pub(crate) mod migrate_rain;
 pub(crate) mod modules_doc;
 #[cfg(feature = "aws")]
@@ -38,6 +40,7 @@ mod modules_sources;
 pub(crate) mod modules_update;
 #[cfg(feature = "aws")]
 pub(crate) mod modules_vendor;
+mod other_tools;
 #[cfg(feature = "aws")]
 pub(crate) mod outputs;
 pub(crate) mod package;

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::answers::{done, fails, stack, template};
+use super::answers::{done, fails, interrupted, stack, template};
 use super::program::{Case, Run};
 use super::server::{Answer, Step, escaped};
 use crate::schemas::schema::Schema;
@@ -100,7 +100,7 @@ fn executed(status: &str) -> Vec<Step> {
 fn run(name: &str, template: &str, steps: Vec<Vec<Step>>, words: &[&str]) -> (Case, Run) {
     let case = Case::new(name).with("t.yaml", template);
     let all = ["refactor", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02"];
-    let run = case.run(steps.concat(), &[&all, words].concat());
+    let run = case.run(steps.into_iter().flatten().collect(), &[&all, words].concat());
     (case, run)
 }
 
@@ -295,6 +295,24 @@ fn an_action_that_was_not_meant_is_not_executed() {
         run.err
     );
     assert!(run.err.contains("RETAG"), "{}", run.err);
+}
+
+#[test]
+fn ctrl_c_leaves_a_refactor_that_nobody_executes_or_one_that_goes_on() {
+    let waits = interrupted(answer("DescribeStackRefactor", "<Status>CREATE_IN_PROGRESS</Status>"));
+    let steps = vec![looked_at(), vec![answer("CreateStackRefactor", "<StackRefactorId>r-1</StackRefactorId>"), waits]];
+    let (_, before) = run("refactor-interrupted", RENAMED, steps, &["--yes"]);
+    assert_eq!(before.status, 130, "{}", before.err);
+    assert!(before.err.contains("refactor r-1 is left, and nobody executes it"), "{}", before.err);
+    let goes_on = "<Status>CREATE_COMPLETE</Status><ExecutionStatus>EXECUTE_IN_PROGRESS</ExecutionStatus>";
+    let steps = vec![
+        looked_at(),
+        created("CREATE_COMPLETE", ""),
+        vec![topic_moves(), done("ExecuteStackRefactor"), interrupted(answer("DescribeStackRefactor", goes_on))],
+    ];
+    let (_, after) = run("refactor-interrupted-later", RENAMED, steps, &["--yes", "--format", "json"]);
+    assert_eq!((after.status, &json_of(&after)["Result"]), (130, &json!("failed")), "{}", after.err);
+    assert!(after.err.contains("refactor r-1 goes on"), "{}", after.err);
 }
 
 #[test]

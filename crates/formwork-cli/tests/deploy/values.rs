@@ -95,6 +95,19 @@ fn a_url_that_nobody_answers_at_is_named_with_its_origin() {
 }
 
 #[test]
+fn code_is_not_deployed_unsigned_where_the_configuration_signs_it() {
+    let config = "version = 0.1\n[default.deploy.parameters]\nstack_name = 'shop'\nsigning_profiles = 'F=p'\n";
+    let run = Case::new("values-signing").with("samconfig.toml", config).run(vec![], &["deploy", "t.yaml"]);
+    assert_eq!(run.status, 2, "{}", run.err);
+    assert!(run.err.contains("samconfig.toml:4"), "{}", run.err);
+    assert!(
+        run.err.contains("Formwork does not sign code") && run.err.contains("sign it in the pipeline"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
 fn a_missing_template_is_reported_with_the_values() {
     let run = Case::new("values-missing").run(vec![], &["deploy", "u.yaml", "--stack-name", "x_y"]);
     assert!(run.status == 2 && run.err.contains("u.yaml: no such file"), "{}", run.err);

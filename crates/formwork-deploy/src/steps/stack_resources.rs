@@ -13,15 +13,25 @@ use crate::stack_resource::{Fate, StackResource};
 const LIST: &str = "ListStackResources";
 const TEMPLATE: &str = "GetTemplate";
 
+/// What is in a stack, and in those nested in it.
+#[derive(Debug, Default)]
+pub(crate) struct StackContents {
+    /// The resources; those of a nested stack come after it.
+    pub(crate) resources: Vec<StackResource>,
+    /// The first error that hides which resources their `DeletionPolicy` keeps.
+    pub(crate) unknown: Option<DeployError>,
+    /// The processed templates.
+    pub(crate) templates: Vec<String>,
+}
+
 impl Calls {
-    /// The resources of a stack; those of a nested stack come after it. The second value is the first error that
-    /// hides which resources their `DeletionPolicy` keeps, the third one the processed templates.
+    /// What is in a stack, and in those nested in it.
     pub(crate) async fn stack_resources(
         &mut self,
         stack_id: &str,
         retained: &[String],
         sink: &mut dyn EventSink,
-    ) -> Result<(Vec<StackResource>, Option<DeployError>, Vec<String>), DeployError> {
+    ) -> Result<StackContents, DeployError> {
         let (mut unknown, mut templates) = (None, Vec::new());
         let mut all: Vec<StackResource> = Vec::new();
         let mut seen: HashSet<String> = HashSet::from([stack_id.to_owned()]);
@@ -41,7 +51,7 @@ impl Calls {
             }
             all.push(resource);
         }
-        Ok((all, unknown, templates))
+        Ok(StackContents { resources: all, unknown, templates })
     }
 
     /// The resources of one stack.
@@ -108,7 +118,11 @@ impl Calls {
         Ok(all)
     }
 
-    pub(crate) async fn summaries(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<Vec<Element>, DeployError> {
+    pub(crate) async fn summaries(
+        &mut self,
+        stack_id: &str,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<Element>, DeployError> {
         let mut retry = Retry::asking(&self.intervals);
         let mut found = Vec::new();
         let (mut paging, mut next) = (Paging::default(), None::<String>);

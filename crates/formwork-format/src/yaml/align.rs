@@ -18,7 +18,7 @@ struct Member {
 /// one column, one of them further than a space from its colon.
 pub(crate) fn aligned(text: &str, tokens: &[Token], blocks: &Blocks) -> Vec<bool> {
     let mut members: Vec<Member> = Vec::new();
-    let mut counts: Vec<usize> = vec![0; blocks.blocks.len()];
+    let mut counts: Vec<usize> = vec![0; blocks.all.len()];
     let mut brackets: Vec<(usize, usize)> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let (owner, count) = match (token.kind, brackets.last_mut(), blocks.colons.get(at)) {

@@ -36,7 +36,7 @@ pub(crate) enum Lead {
 /// The blocks, and what each token belongs to.
 #[derive(Debug, Default)]
 pub(crate) struct Blocks {
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) all: Vec<Block>,
     /// By token.
     pub(crate) leads: Vec<Lead>,
     /// By token, the innermost block around it.
@@ -58,7 +58,7 @@ impl Blocks {
     }
 
     pub(crate) fn block(&self, id: Option<BlockId>) -> Option<&Block> {
-        self.blocks.get(id?)
+        self.all.get(id?)
     }
 }
 
@@ -144,19 +144,19 @@ impl Reader<'_> {
     }
 
     fn is_at(&self, id: BlockId, token: &Token, is_list: bool) -> bool {
-        self.found.blocks.get(id).is_some_and(|block| block.column == token.column && block.is_list == is_list)
+        self.found.all.get(id).is_some_and(|block| block.column == token.column && block.is_list == is_list)
     }
 
     fn begin(&mut self, is_list: bool, token: &Token) -> BlockId {
-        let id = self.found.blocks.len();
+        let id = self.found.all.len();
         let parent = self.open.last().copied();
-        self.found.blocks.push(Block { is_list, column: token.column, parent, is_on_own_line: token.is_first });
+        self.found.all.push(Block { is_list, column: token.column, parent, is_on_own_line: token.is_first });
         self.open.push(id);
         id
     }
 
     fn open_at(&self, column: usize) -> Option<BlockId> {
-        let is_here = |&&id: &&BlockId| self.found.blocks.get(id).is_some_and(|block| block.column == column);
+        let is_here = |&&id: &&BlockId| self.found.all.get(id).is_some_and(|block| block.column == column);
         self.open.iter().rev().find(is_here).copied()
     }
 

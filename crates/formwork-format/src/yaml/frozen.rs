@@ -39,7 +39,7 @@ impl Frozen {
                     let before = tokens.get(..at).unwrap_or_default();
                     let Some(first) = before.iter().rev().find(|first| first.is_first) else { continue };
                     line = first.line;
-                    let end = rest.iter().position(|next| is_behind(first, next));
+                    let end = rest.iter().position(|next| is_next(first, next));
                     // Comments in front of what follows are a part of that.
                     let kept = end.map_or(rest, |end| rest.get(..end).unwrap_or_default());
                     let last = kept.iter().rev().find(|kept| kept.kind != Kind::Comment || !kept.is_first);
@@ -67,4 +67,11 @@ fn is_behind(first: &Token, next: &Token) -> bool {
     let is_list = first.kind == Kind::Dash;
     let is_outer = next.column < first.column || next.column == first.column && is_list && next.kind != Kind::Dash;
     next.is_first && next.kind != Kind::Comment && is_outer
+}
+
+/// Whether what begins a line is not a part of the member that begins with another line.
+fn is_next(first: &Token, next: &Token) -> bool {
+    let is_below = next.column > first.column
+        || next.column == first.column && next.kind == Kind::Dash && first.kind != Kind::Dash;
+    next.is_first && next.kind != Kind::Comment && !is_below
 }

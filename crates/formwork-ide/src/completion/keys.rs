@@ -4,6 +4,7 @@ use formwork::query::SymbolKind;
 
 use super::{Collector, ProposalKind, properties};
 use crate::context::Step;
+use crate::nested::{members as nested_members, template_of};
 use crate::sections::{FUNCTIONS, SECTIONS, attributes};
 
 /// What may be a key at the cursor.
@@ -21,6 +22,12 @@ pub(super) fn keys(collector: &mut Collector<'_, '_>) {
                 let group = u8::from(!is_required);
                 let words = (is_required.then(|| "required".to_owned()), Some(words.to_owned()));
                 collector.add_key(name, ProposalKind::Keyword, words, group);
+            }
+        }
+        ["Resources", id, "Properties", "Parameters"] if template_of(collector.ide, collector.file, id).is_some() => {
+            let child = template_of(collector.ide, collector.file, id);
+            for name in child.map_or_else(Vec::new, |child| nested_members(&child, "Parameters")) {
+                collector.add_key(&name, ProposalKind::Name(SymbolKind::Parameter), (None, None), 0);
             }
         }
         ["Modules", import, "Properties"] => module_parameters(collector, import),

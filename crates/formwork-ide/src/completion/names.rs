@@ -4,6 +4,7 @@ use formwork::query::{SymbolKind, VisibleName};
 
 use super::{Collector, ProposalKind};
 use crate::context::Step;
+use crate::nested::{members, template_of};
 use crate::schema::{kinds, schemas};
 use crate::sections::PSEUDO;
 
@@ -103,6 +104,10 @@ pub(super) fn attributes_of(collector: &Collector<'_, '_>, id: &str) -> Vec<(Str
     for import in collector.ide.project().imports(collector.file).into_iter().filter(|import| import.name == id) {
         let output = |name| (name, import.source.clone(), ProposalKind::Name(SymbolKind::Output));
         found.extend(import.outputs.into_iter().map(output));
+    }
+    if let Some(child) = template_of(collector.ide, collector.file, id) {
+        let output = |name| (format!("Outputs.{name}"), None, ProposalKind::Name(SymbolKind::Output));
+        found.extend(members(&child, "Outputs").into_iter().map(output));
     }
     let project = collector.ide.project();
     let declared = project.names_of_kinds(collector.file, collector.offset, &[SymbolKind::Resource]);

@@ -67,10 +67,13 @@ pub(super) const ALL: &[Sample] = &[
     sample!("sagemaker", "ground-truth-annotation-consolidation", [("region", "us-east-1", "The Region"), ("account-id", "123456789012", "The account"), ("partition", "aws", "The partition"), ("labeling-job-name", "example-job", "The labeling job"), ("label-attribute-name", "example-label", "The attribute of the labels"), ("execution-role", "example-role", "The role"), ("s3-output-path", "s3://example-bucket/output", "The location of the output"), ("iteration-object-timestamp", "2026-01-02_03:04:05", "The time of the iteration")]),
 ];
 
+/// A service and an event.
+type Names = (&'static str, &'static str);
+
 /// Names of SAM CLI for events that are here under another name: the service and the event, and those of the event here. The
 /// shapes are the same; values differ.
 #[rustfmt::skip]
-pub(super) const EVENT_ALIASES: &[((&str, &str), (&str, &str))] = &[
+pub(super) const EVENT_ALIASES: &[(Names, Names)] = &[
     (("alexa-skills-kit", "intent-answer"), ("alexa-skills-kit", "intent")),
     (("alexa-skills-kit", "intent-getnewfact"), ("alexa-skills-kit", "intent")),
     (("alexa-skills-kit", "intent-mycoloris"), ("alexa-skills-kit", "intent")),

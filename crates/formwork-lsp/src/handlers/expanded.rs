@@ -1,6 +1,7 @@
 //! The expansion view: its text, and what leads to it and back.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use formwork::query::FileIndex;
 use formwork::{Limits, LineIndex, SourceContent, VirtualPath};
@@ -40,7 +41,7 @@ fn parts(uri: &str) -> Option<(PathBuf, Stage)> {
 /// A template with its expansion.
 struct Shown<'v> {
     at: At<'v>,
-    expansion: Expansion,
+    expansion: Arc<Expansion>,
     index: LineIndex,
 }
 
@@ -73,16 +74,16 @@ impl<'v> Shown<'v> {
 /// When the state is outdated.
 pub(crate) fn text_of(view: &View, uri: &str) -> Result<Option<String>, Failure> {
     let shown = Shown::of(view, uri)?;
-    Ok(shown.filter(|shown| shown.expansion.errors == 0).map(|shown| shown.expansion.text))
+    Ok(shown.filter(|shown| shown.expansion.errors == 0).map(|shown| shown.expansion.text.clone()))
 }
 
 fn text_or_last(view: &View, uri: &str) -> Result<(String, bool, usize), Failure> {
     let Some(shown) = Shown::of(view, uri)? else {
         return Err(Failure::params(format!("{uri} is not the address of a view")));
     };
-    let Expansion { text, errors, .. } = shown.expansion;
+    let errors = shown.expansion.errors;
     if errors == 0 {
-        return Ok((text, false, 0));
+        return Ok((shown.expansion.text.clone(), false, 0));
     }
     let last = last_sound(&shown.at.ide, uri);
     let count = if errors == 1 { "1 error".to_owned() } else { format!("{errors} errors") };

@@ -27,7 +27,7 @@ pub struct Contents {
 ///
 /// # Errors
 ///
-/// If deflating fails, which it does not in memory.
+/// If a string contains NUL, which ends strings; or deflating fails, which it does not in memory.
 pub fn write(contents: &Contents) -> std::io::Result<Vec<u8>> {
     let mut plain = Writer::default();
     for region in &contents.regions {
@@ -38,6 +38,9 @@ pub fn write(contents: &Contents) -> std::io::Result<Vec<u8>> {
     }
     let mut blocks = Vec::new();
     for (name, block) in &contents.services {
+        if block.strings.text.contains('\0') {
+            return Err(std::io::Error::other(format!("a string of {name} contains NUL")));
+        }
         let raw = encode(block);
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(&raw)?;

@@ -35,7 +35,7 @@ impl Run<'_> {
             })
             .collect();
         rows.sort_by_key(|(at, _)| *at);
-        // An object is where its first key is, which says more.
+        // An object is where its first key is, which is more precise.
         rows.reverse();
         rows.dedup_by_key(|(at, _)| *at);
         rows.reverse();

@@ -45,7 +45,7 @@ impl Choices {
         if let Some(bucket) = &args.s3_bucket {
             check_bucket("--s3-bucket", bucket)?;
             if bucket.starts_with("file:") {
-                return Err("--s3-bucket of `delete` is a bucket of S3: delete the directory by hand".into());
+                return Err("--s3-bucket of `delete` takes an S3 bucket: delete the directory by hand".into());
             }
         }
         let settings = args.aws.settings(text(&args.region, "region"), profile)?;

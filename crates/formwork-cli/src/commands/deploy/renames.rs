@@ -1,4 +1,4 @@
-//! Changes that only give a resource another logical ID (reference/deploy.md#renames).
+//! Changes after which a resource only has another logical ID (reference/deploy.md#renames).
 
 use formwork::{Format, Limits};
 use formwork_refactor::{Pairing, Sides, pair};

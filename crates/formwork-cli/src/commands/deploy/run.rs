@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use formwork::Report;
+use formwork::{Report, Severity, codes};
 use formwork_deploy::{
     Approval, DeployResult, Deployment, PreviousValues, Service, StackState, Submission, merged_tags,
 };
@@ -259,5 +259,12 @@ fn deploy(
 fn refused(printer: &mut Printer<'_, '_, '_>) -> Exit {
     printer.reporter.diagnostics(&printer.sources.root.root);
     printer.reporter.finish_diagnostics("; nothing was sent");
+    let errors = printer.sources.root.root.diagnostics().iter().filter(|found| found.severity == Severity::Error);
+    let mut found = errors.map(|found| found.code).peekable();
+    // What is known of types may be older than they are.
+    let is_of_types = |code| (codes::UNKNOWN_PROPERTY..=codes::UNKNOWN_TYPE).contains(&code);
+    if found.peek().is_some() && found.all(is_of_types) {
+        printer.reporter.tell("pass --no-schemas to deploy without checking the properties of resources");
+    }
     Exit::With(Status::Trouble)
 }

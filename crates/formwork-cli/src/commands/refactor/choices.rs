@@ -111,7 +111,7 @@ fn several(args: &RefactorArgs) -> Result<(Vec<(String, PathBuf)>, Config), Fail
         };
         return Err(format!("--stack names {} of 2 to 5 stacks\n  help: {help}", stacks.len()).into());
     }
-    let folder = stacks.first().map(|(_, template)| template.clone()).unwrap_or_default();
-    let section = section(&args.inputs, &folder, "refactor")?;
+    let first = stacks.first().map(|(_, template)| template.clone()).unwrap_or_default();
+    let section = section(&args.inputs, &first, "refactor")?;
     Ok((stacks, section))
 }

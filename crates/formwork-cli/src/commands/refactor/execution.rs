@@ -162,6 +162,7 @@ pub(super) fn execute(
         connection.reporter.tell("nothing was executed");
         return Ok(Status::Errors);
     }
+    summary.is_executed = true;
     let refactor = connection.service.execute_stack_refactor(id, &mut Retries(connection.reporter));
     let refactor = refactor.map_err(|error| connection.refused(&error, REFACTOR))?;
     if !refactor.is_executed() {

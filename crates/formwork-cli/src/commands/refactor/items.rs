@@ -1,4 +1,4 @@
-//! What tells equal resources apart: the items of the loops and the modules that they come from.
+//! What distinguishes equal resources: the items of the loops and the modules that they come from.
 
 use std::collections::HashMap;
 

@@ -45,10 +45,10 @@ fn of_file(path: &Path) -> Result<Vec<Mapping>, Failure> {
     })
 }
 
-/// All renames and moves, the given ones first.
+/// All renames and moves, first those that people name.
 ///
 /// # Errors
-/// When a given one means nothing, or it is not known which resource is which.
+/// When one that people name means nothing, or it is not known which resource is which.
 pub(super) fn found(
     given: &[Mapping],
     stacks: &mut [RefactoredStack],

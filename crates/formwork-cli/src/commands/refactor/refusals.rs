@@ -39,7 +39,7 @@ pub(super) fn print_found(
     }
 }
 
-/// Prints what is wrong with renames and moves that people name.
+/// Prints the errors in renames and moves that people name.
 pub(super) fn print_wrong(
     wrong: &[WrongMapping],
     stacks: &mut [RefactoredStack],
@@ -69,9 +69,11 @@ pub(super) fn print_wrong(
                 Some(format!("rename that one, too: `--map {id}=...`")),
                 Some(id),
             ),
-            WrongMapping::DoubledDestination(id) => {
-                (format!("two resources would get the name {id}"), Some("give each its own name".to_owned()), Some(id))
-            }
+            WrongMapping::DoubledDestination(id) => (
+                format!("two resources would get the name {id}"),
+                Some("use another name for one of them".to_owned()),
+                Some(id),
+            ),
             WrongMapping::DifferentTypes { mapping, deployed, authored } => (
                 format!("{} is of type {deployed}, and {} of {authored}", mapping.source, mapping.destination),
                 None,

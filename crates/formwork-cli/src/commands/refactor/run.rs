@@ -40,6 +40,9 @@ pub(crate) fn run(args: &RefactorArgs) -> Result<Status, Failure> {
             }
         },
     );
+    if let Some(words) = summary.leaves().filter(|_| matches!(result, Err(Exit::Status(_)))) {
+        reporter.tell(&words);
+    }
     reporter.finish();
     let is_json = args.format == Some(ReportFormatArg::Json);
     if is_json && !matches!(result, Err(Exit::Failure(_))) {

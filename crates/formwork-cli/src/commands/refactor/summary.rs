@@ -2,6 +2,7 @@
 
 use formwork_deploy::StackRefactorAction;
 use formwork_refactor::ResourceId;
+use formwork_report::printable;
 use serde_json::{Value, json};
 
 use super::actions::stack_name;
@@ -17,6 +18,8 @@ pub(super) struct Summary {
     /// The ID of the refactor, once it is created.
     pub(super) id: Option<String>,
     pub(super) actions: Vec<StackRefactorAction>,
+    /// Whether it was asked to be executed.
+    pub(super) is_executed: bool,
     /// `dry-run`, `nothing`, `not-executed`, `refactored`, `failed` or `refused`.
     pub(super) result: Option<&'static str>,
     /// How many other edits the next deployment brings.
@@ -24,6 +27,16 @@ pub(super) struct Summary {
 }
 
 impl Summary {
+    /// What an end before its time leaves; nothing before a refactor is created.
+    pub(super) fn leaves(&self) -> Option<String> {
+        let id = printable(self.id.as_deref()?);
+        Some(match (self.result, self.is_executed) {
+            (Some(_), _) => return None,
+            (None, true) => format!("refactor {id} goes on, or rolls back by itself"),
+            (None, false) => format!("refactor {id} is left, and nobody executes it"),
+        })
+    }
+
     /// The object.
     pub(super) fn object(&self, reporter: &DeployReporter<'_, '_>) -> Value {
         let default = if self.id.is_some() { "failed" } else { "refused" };

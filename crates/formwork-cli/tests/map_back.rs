@@ -1,0 +1,156 @@
+//! The command `map-back`, and `check --with`: with tools that print a recorded report, and with those that are installed
+//! (`FORMWORK_TOOLS`).
+//!
+//! Holds reference/map-back.md#with, reference/map-back.md#reports.
+#![cfg(unix)]
+
+use std::fmt::Write as _;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use crate::support::folder::Folder;
+
+const TEMPLATE: &str = "Transform: AWS::LanguageExtensions
+Resources:
+  Fn::ForEach::Queues:
+    - Name
+    - [Orders, Emails]
+    - ${Name}Queue:
+        Type: AWS::SQS::Queue
+        Properties:
+          Nam: !Ref Name
+";
+
+/// A tool that prints a report about the file that is its last argument.
+fn tool(folder: &Folder, name: &str, report: &str) {
+    let path = folder.path(name);
+    std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+    let script = format!("#!/bin/sh\nfor file; do :; done\ncat <<END\n{report}\nEND\nexit 2\n");
+    std::fs::write(&path, script).expect("a file");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("executable");
+}
+
+const REPORT: &str = r#"[
+ {"Filename": "$file", "Level": "Error", "Message": "'Nam' was unexpected", "Rule": {"Id": "E3002", "Source": "https://example.com/E3002"},
+  "Location": {"Path": ["Resources", "OrdersQueue", "Properties", "Nam"], "Start": {"LineNumber": 5, "ColumnNumber": 7}, "End": {"LineNumber": 5, "ColumnNumber": 10}}},
+ {"Filename": "$file", "Level": "Error", "Message": "'Nam' was unexpected", "Rule": {"Id": "E3002"},
+  "Location": {"Path": ["Resources", "EmailsQueue", "Properties", "Nam"], "Start": {"LineNumber": 9, "ColumnNumber": 7}, "End": {"LineNumber": 9, "ColumnNumber": 10}}}
+]"#;
+
+fn with_tool(name: &str) -> (Folder, String) {
+    let folder = Folder::new("map-back", name).with("template.yaml", TEMPLATE);
+    tool(&folder, "bin/cfn-lint", REPORT);
+    let path = format!("{}:/usr/bin:/bin", folder.path("bin").display());
+    (folder, path)
+}
+
+#[test]
+fn findings_of_a_tool_are_reported_once_in_every_form() {
+    let (folder, path) = with_tool("with");
+    let check = |format: &str| {
+        let run = folder
+            .timed(&["check", "--with", "cfn-lint", "template.yaml", "--message-format", format], &[("PATH", &path)]);
+        assert_eq!(run.status, 1, "{format}: {}", run.err);
+        run.out
+    };
+    assert_eq!(
+        check("short"),
+        "template.yaml:9:11: error[E3002]: 'Nam' was unexpected [Name=Orders] (2 times)\nFound 1 error in 1 file\n"
+    );
+    let human = check("human");
+    assert!(human.starts_with("error[E3002]: 'Nam' was unexpected\n --> template.yaml:9:11\n"), "{human}");
+    assert!(
+        human.contains("found by cfn-lint in the expanded template") && human.contains("https://example.com/E3002"),
+        "{human}"
+    );
+    for (format, wanted) in [
+        ("json", "{\"code\":\"E3002\",\"tool\":\"cfn-lint\",\"severity\":\"error\""),
+        ("sarif", "\"ruleId\": \"E3002\""),
+        ("github", "::error file=template.yaml,line=9,endLine=9,col=11,endColumn=14,title=E3002::"),
+        ("junit", "name=\"E3002\""),
+    ] {
+        let text = check(format);
+        assert!(text.contains(wanted), "{format}: {text}");
+        assert_eq!(text.matches("'Nam' was unexpected").count().min(1), 1);
+    }
+}
+
+#[test]
+fn tools_that_are_missing_or_print_no_report_end_the_command() {
+    let (folder, path) = with_tool("missing");
+    let missing = folder.timed(&["check", "--with", "checkov", "template.yaml"], &[("PATH", "/nowhere")]);
+    assert_eq!(missing.status, 2);
+    assert!(
+        missing.err.contains("checkov is not installed") && missing.err.contains("pip install checkov"),
+        "{}",
+        missing.err
+    );
+    tool(&folder, "bin/cfn-lint", "Traceback: no report");
+    let broken = folder.timed(&["check", "--with", "cfn-lint", "template.yaml"], &[("PATH", &path)]);
+    assert_eq!(broken.status, 2);
+    assert!(broken.err.contains("what cfn-lint printed is not JSON"), "{}", broken.err);
+    let rules = folder.timed(&["check", "--with", "cfn-guard", "template.yaml"], &[("PATH", &path)]);
+    assert!(rules.err.contains("--guard-rules PATH"), "{}", rules.err);
+}
+
+#[test]
+fn a_report_is_mapped_or_refused() {
+    let folder = Folder::new("map-back", "report")
+        .with("template.yaml", TEMPLATE)
+        .with("report.json", &REPORT.replace("$file", "out.yaml"));
+    assert_eq!(folder.run(&["expand", "template.yaml", "-o", "out.yaml", "--source-map", "out.map.json"]).status, 0);
+    let mapped = folder.run(&["map-back", "--source-map", "out.map.json", "report.json"]);
+    assert_eq!(mapped.status, 0, "{}", mapped.err);
+    assert!(
+        mapped.out.contains("\"Filename\": \"template.yaml\"") && mapped.out.contains("FormworkInstances"),
+        "{}",
+        mapped.out
+    );
+    let each =
+        folder.run(&["map-back", "--source-map", "out.map.json", "--each", "report.json", "--message-format", "short"]);
+    assert!(each.out.ends_with("Found 2 errors in 1 file\n") || each.out.matches("E3002").count() == 1, "{}", each.out);
+    let other = Folder::new("map-back", "other").with("out.yaml", "Resources: {}\n").with("report.json", "[]");
+    std::fs::copy(folder.path("out.map.json"), other.path("out.map.json")).expect("copied");
+    let refused = other.run(&["map-back", "--source-map", "out.map.json", "report.json"]);
+    assert_eq!(refused.status, 2);
+    assert!(refused.err.contains("the report belongs to another expansion"), "{}", refused.err);
+    assert_eq!(other.run(&["map-back", "--source-map", "out.map.json", "--force", "report.json"]).status, 0);
+    let none = folder.run(&["map-back", "--source-map", "none.json", "report.json"]);
+    assert_eq!(none.status, 2);
+}
+
+/// Loops with a wrong property each: cfn-lint on the expansion finds every one in both copies.
+#[test]
+fn seeded_faults_are_found_on_their_lines_once() {
+    let tools = std::env::var_os("FORMWORK_TOOLS").map(PathBuf::from);
+    let Some(tools) = tools.filter(|tools| tools.join("cfn-lint").exists()) else {
+        eprintln!("skipped: FORMWORK_TOOLS names no directory with cfn-lint");
+        return;
+    };
+    const FAULTS: usize = 100;
+    let (mut text, mut wanted, mut line) =
+        ("Transform: AWS::LanguageExtensions\nResources:\n".to_owned(), Vec::new(), 2);
+    for number in 0..FAULTS {
+        // What is in front of the fault differs.
+        let more = "          DelaySeconds: 5\n".repeat(usize::from(number % 3 == 1));
+        let comment = "  # a comment\n".repeat(number % 4);
+        let _ = write!(
+            text,
+            "{comment}  Fn::ForEach::Loop{number}:\n    - Name\n    - [A{number}x, B{number}y]\n    - ${{Name}}:\n        \
+             Type: AWS::SQS::Queue\n        Properties:\n{more}          Wrong{number}: !Ref Name\n"
+        );
+        line += comment.lines().count() + 6 + more.lines().count() + 1;
+        wanted.push(line);
+    }
+    let folder = Folder::new("map-back", "faults").with("template.yaml", &text);
+    let mut command = folder.formwork(&["check", "--with", "cfn-lint", "template.yaml", "--message-format", "short"]);
+    let path = format!("{}:/usr/bin:/bin", tools.display());
+    let output = command.env("PATH", path).output().expect("it runs");
+    let printed = String::from_utf8(output.stdout).expect("UTF-8");
+    let found: Vec<usize> = printed
+        .lines()
+        .filter(|line| line.contains("[E3002]"))
+        .filter_map(|line| line.split(':').nth(1)?.parse().ok())
+        .collect();
+    assert_eq!(found, wanted, "{printed}\n{}", String::from_utf8_lossy(&output.stderr));
+}

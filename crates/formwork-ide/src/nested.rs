@@ -1,0 +1,97 @@
+//! Nested stacks with a local template: their parameters and outputs.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use formwork::query::FileIndex;
+use formwork::tree::{Kind, Known};
+use formwork::{FileRange, VirtualPath};
+
+use crate::Ide;
+use crate::definition::Definition;
+use crate::visit::visit;
+
+/// The template of the nested stack with a logical ID, when it is a local file.
+pub(crate) fn template_of(ide: &Ide<'_>, file: &VirtualPath, id: &str) -> Option<Arc<FileIndex>> {
+    let index = ide.file(file)?;
+    let tree = index.tree();
+    let resource = tree.get_text(tree.get_text(index.root()?, "Resources")?, id)?;
+    let url = tree.get_text(tree.get_text(resource, "Properties")?, "TemplateURL")?;
+    let url = tree.string(url).filter(|url| !url.contains("://") && !url.contains("${"))?;
+    ide.snapshot().index(&file.sibling(url))
+}
+
+/// The names of the members of a section of a template.
+pub(crate) fn members(index: &FileIndex, section: &str) -> Vec<String> {
+    let tree = index.tree();
+    let section = index.root().and_then(|root| tree.get_text(root, section));
+    section
+        .map_or_else(Vec::new, |section| tree.entries(section).map(|entry| tree.text(entry.key).to_owned()).collect())
+}
+
+/// Where the output or parameter of a nested stack at an offset is declared in its template.
+pub(crate) fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Definition> {
+    let index = ide.file(file)?;
+    let tree = index.tree();
+    let mut found: Option<(String, &str, String, Range<u32>)> = None;
+    visit(tree, index.root()?, &mut |visited| {
+        let range = index.range_of(tree.span(visited.node));
+        if (range.start..=range.end).contains(&offset) && tree.kind(visited.node) == Kind::String {
+            let source = index.text().get(range.start as usize..range.end as usize).unwrap_or_default();
+            found = output(source, (offset - range.start) as usize)
+                .map(|(id, name, at)| (id, "Outputs", name, range.start + at as u32..range.start + at as u32))
+                .or(found.take());
+        }
+        if let Some(argument) = tree.argument_of(visited.node, Known::GetAtt)
+            && let &[id, attribute] = tree.items(argument)
+            && let Some(name) = tree.string(attribute).and_then(|attribute| attribute.strip_prefix("Outputs."))
+        {
+            let range = index.range_of(tree.span(attribute));
+            if (range.start..=range.end).contains(&offset) {
+                found = Some((tree.text(id).to_owned(), "Outputs", name.to_owned(), range));
+            }
+        }
+        if let (Some(key), ["Resources", id, "Properties", "Parameters", name]) = (visited.key, visited.path) {
+            let range = index.range_of(tree.span(key));
+            if (range.start..=range.end).contains(&offset) {
+                found = Some(((*id).to_owned(), "Parameters", (*name).to_owned(), range));
+            }
+        }
+    });
+    let (id, section, name, origin) = found?;
+    let child = template_of(ide, file, &id)?;
+    let tree = child.tree();
+    let members = tree.get_text(child.root()?, section)?;
+    let entry = tree.entries(members).find(|entry| tree.text(entry.key) == name)?;
+    let (key, value) = (child.range_of(tree.span(entry.key)), child.range_of(tree.site(entry.value)));
+    let place = |start, end| FileRange::new(child.path().clone(), start, end);
+    let end = if origin.is_empty() { origin.start + name.len() as u32 } else { origin.end };
+    Some(Definition {
+        origin: FileRange::new(file.clone(), origin.start, end),
+        target: place(key.start, value.end.max(key.end)),
+        name: place(key.start, key.end),
+    })
+}
+
+/// The reference `Id.Outputs.Name` around an offset of a text: ID, name, and where the name begins.
+fn output(source: &str, offset: usize) -> Option<(String, String, usize)> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '.';
+    let before = source.get(..offset)?;
+    let start = before.rfind(|c| !is_part(c)).map_or(0, |at| at + 1);
+    let rest = source.get(start..)?;
+    let word = rest.get(..rest.find(|c| !is_part(c)).unwrap_or(rest.len()))?;
+    let (id, name) = word.split_once(".Outputs.")?;
+    Some((id.to_owned(), name.to_owned(), start + id.len() + ".Outputs.".len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::output;
+
+    #[test]
+    fn outputs_are_found_in_placeholders_and_alone() {
+        let want = Some(("Child".to_owned(), "Arn".to_owned(), 16));
+        assert_eq!(output("x${Child.Outputs.Arn}", 18).map(|(id, name, at)| (id, name, at - 1)), want);
+        assert_eq!(output("Child.Arn", 7), None);
+    }
+}

@@ -1,0 +1,202 @@
+//! The loop that reads messages and owns the state.
+
+mod life;
+mod notifications;
+mod progress;
+mod publish;
+mod requests;
+mod state;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use crossbeam_channel::{Receiver, Sender, select, unbounded};
+use lsp_server::{Connection, Message, RequestId};
+use serde_json::Value;
+
+use crate::client::Client;
+use crate::log::Log;
+use crate::pool::Pool;
+use crate::response::Answer;
+use crate::view::View;
+use crate::world::World;
+use crate::{Options, uri};
+
+/// How the server ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Ending {
+    /// Whether the client asked for a shutdown before.
+    pub is_shut_down: bool,
+    /// Whether the client ended it, by `exit` or the end of its messages; else its process is gone.
+    pub by_client: bool,
+}
+
+/// What threads report to the loop.
+enum Event {
+    /// The answer of a request.
+    Answered(RequestId, Answer),
+    /// The diagnostics of open documents at a revision.
+    Diagnosed(u64, Vec<(PathBuf, i32, Vec<Value>)>),
+    /// The scan of the workspace with this token is over.
+    Scanned(Option<String>),
+    /// The process of the client is gone.
+    Orphaned,
+}
+
+/// A request that is being answered.
+struct Pending {
+    method: String,
+    document: Option<PathBuf>,
+    /// Where the client wants to see how far it is.
+    token: Option<Value>,
+}
+
+/// The state of the server.
+pub(crate) struct Server {
+    sender: Sender<Message>,
+    events: Sender<Event>,
+    pool: Pool,
+    /// Compiles for diagnostics.
+    compiler: Pool,
+    log: Log,
+    is_initialized: bool,
+    is_shut_down: bool,
+    is_trusted: bool,
+    view: View,
+    pending: HashMap<RequestId, Pending>,
+    next_request: i32,
+    /// What requests of the server are about, by their ids.
+    asked: HashMap<RequestId, Asked>,
+    /// Whether diagnostics of an older state are being computed.
+    is_compiling: bool,
+    /// The revision whose diagnostics were computed last.
+    diagnosed: u64,
+    /// What was published of a document, with its version.
+    published: BTreeMap<PathBuf, (i32, Vec<Value>)>,
+    /// Documents that changed since the last diagnostics.
+    edited: BTreeSet<PathBuf>,
+    /// Times of the files that open documents depend on, where the client watches none.
+    times: BTreeMap<PathBuf, Option<(SystemTime, u64)>>,
+    watches: bool,
+    pub(crate) counts: Counts,
+    /// Views that are open, with the text that they had.
+    views: BTreeMap<String, String>,
+}
+
+/// A request of the server.
+enum Asked {
+    Configuration,
+    /// A choice among sets of values for a template: label and id of each.
+    Values(String, Vec<(String, String)>),
+    Other,
+}
+
+/// What the server counts.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Counts {
+    pub(crate) requests: u64,
+    pub(crate) panics: u64,
+}
+
+/// Serves a client until it ends the connection.
+///
+/// # Errors
+/// When the log cannot be created.
+pub fn serve(connection: Connection, options: &Options) -> Result<Ending, String> {
+    let log = Log::create(options.log.as_deref()).map_err(|error| format!("the log cannot be created: {error}"))?;
+    let (events, received) = unbounded();
+    let Connection { sender, receiver } = connection;
+    let mut server = Server::new(sender, events, log, options);
+    Ok(server.run(&receiver, &received))
+}
+
+impl Server {
+    fn new(sender: Sender<Message>, events: Sender<Event>, log: Log, options: &Options) -> Server {
+        let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(4));
+        Server {
+            sender,
+            events,
+            pool: Pool::new(threads),
+            compiler: Pool::new(1),
+            log,
+            is_initialized: false,
+            is_shut_down: false,
+            is_trusted: options.is_trusted,
+            view: View {
+                revision: 1,
+                client: Arc::new(Client::new(&Value::Null)),
+                settings: Arc::default(),
+                roots: Arc::default(),
+                values: Arc::default(),
+                documents: Arc::default(),
+                scanned: Arc::default(),
+                world: Arc::new(World::new(options.hosts.clone())),
+                slots: Arc::default(),
+            },
+            pending: HashMap::new(),
+            next_request: 0,
+            asked: HashMap::new(),
+            is_compiling: false,
+            diagnosed: 1,
+            published: BTreeMap::new(),
+            edited: BTreeSet::new(),
+            times: BTreeMap::new(),
+            watches: false,
+            counts: Counts::default(),
+            views: BTreeMap::new(),
+        }
+    }
+
+    fn run(&mut self, receiver: &Receiver<Message>, events: &Receiver<Event>) -> Ending {
+        loop {
+            select! {
+                recv(receiver) -> message => match message {
+                    Ok(Message::Notification(notification)) if notification.method == "exit" => {
+                        return Ending { is_shut_down: self.is_shut_down, by_client: true };
+                    }
+                    Ok(message) => self.take(message),
+                    Err(_) => return Ending { is_shut_down: self.is_shut_down, by_client: true },
+                },
+                recv(events) -> event => match event {
+                    Ok(Event::Orphaned) | Err(_) => return Ending { is_shut_down: self.is_shut_down, by_client: false },
+                    Ok(event) => self.happened(event),
+                },
+                default(Duration::from_secs(2)) => self.look_at_files(),
+            }
+            // A burst of messages is answered once.
+            if receiver.is_empty() {
+                self.diagnose();
+            }
+        }
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::Request(request) => self.request(request),
+            Message::Notification(notification) => self.notification(notification),
+            Message::Response(response) => self.response(response),
+        }
+    }
+
+    fn happened(&mut self, event: Event) {
+        match event {
+            Event::Answered(id, answer) => self.answered(&id, answer),
+            Event::Diagnosed(revision, found) => self.publish(revision, found),
+            Event::Scanned(token) => self.end_progress(token.as_deref()),
+            Event::Orphaned => {}
+        }
+    }
+}
+
+fn folder_of(folder: &Value) -> Option<PathBuf> {
+    folder.get("uri").and_then(Value::as_str).map(uri::to_path)
+}
+
+/// The memory of the process in kilobytes, where the system tells it.
+fn memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,173 @@
+//! Requests: what is answered here, and what goes to the pool.
+
+use std::panic::AssertUnwindSafe;
+
+use lsp_server::{Message, Notification, Request, RequestId, Response};
+use serde_json::{Value, json};
+
+use super::{Asked, Counts, Event, Pending, Server, memory};
+use crate::response::{Answer, Failure, INTERNAL_ERROR, INVALID_REQUEST, NOT_INITIALIZED};
+use crate::{handlers, params, uri};
+
+impl Server {
+    pub(super) fn request(&mut self, request: Request) {
+        let Request { id, method, params } = request;
+        self.counts.requests += 1;
+        if self.is_shut_down {
+            return self.fail(&id, Failure::new(INVALID_REQUEST, "the server was shut down"));
+        }
+        match (method.as_str(), self.is_initialized) {
+            ("initialize", false) => {
+                let result = self.initialize(&params);
+                return self.respond(Response::new_ok(id, result));
+            }
+            ("initialize", true) => return self.fail(&id, Failure::new(INVALID_REQUEST, "it is initialized already")),
+            (_, false) => return self.fail(&id, Failure::new(NOT_INITIALIZED, "the server is not initialized")),
+            ("shutdown", true) => {
+                self.is_shut_down = true;
+                return self.respond(Response::new_ok(id, Value::Null));
+            }
+            _ => {}
+        }
+        if let Some(answer) = self.own_request(&method, &params) {
+            return match answer {
+                Ok(value) => self.respond(Response::new_ok(id, value)),
+                Err(failure) => self.fail(&id, failure),
+            };
+        }
+        let Some(handler) = handlers::find(&method) else {
+            let failure = Failure::new(crate::response::METHOD_NOT_FOUND, format!("unknown method {method}"));
+            return self.fail(&id, failure);
+        };
+        let document = params::document_of(&params).map(uri::to_path);
+        let token = params.get("workDoneToken").filter(|token| !token.is_null()).cloned();
+        if let Some(token) = &token {
+            self.progress(token, json!({"kind": "begin", "title": "Formwork"}));
+        }
+        self.pending.insert(id.clone(), Pending { method: method.clone(), document, token });
+        let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
+        self.pool.run(move || {
+            let answer = std::panic::catch_unwind(AssertUnwindSafe(|| handler(&view, params)));
+            let answer = answer.unwrap_or_else(|_| {
+                log.line(&format!("a handler of {method} panicked"));
+                Err(Failure::new(INTERNAL_ERROR, "internal error: see the log"))
+            });
+            let _ = events.send(Event::Answered(id, answer));
+        });
+    }
+
+    /// Requests that change the state, or are about it.
+    pub(super) fn own_request(&mut self, method: &str, params: &Value) -> Option<Answer> {
+        match method {
+            "formwork/setValues" => Some(self.set_values(params)),
+            "formwork/status" => {
+                let (parses, compiles) = self.view.world.counts();
+                let Counts { requests, panics } = self.counts;
+                let rss_kb = memory();
+                Some(Ok(json!({
+                    "parses": parses, "compiles": compiles, "panics": panics, "requests": requests, "rss_kb": rss_kb
+                })))
+            }
+            "workspace/executeCommand" => {
+                let is = |name: &str| params.get("command").and_then(Value::as_str) == Some(name);
+                let argument = |at: usize| params.pointer(&format!("/arguments/{at}")).cloned().unwrap_or(Value::Null);
+                if is("formwork.setValues") {
+                    return Some(self.set_values(&json!({"uri": argument(0), "id": argument(1)})));
+                }
+                if is("formwork.selectValues") {
+                    return Some(self.select_values(&argument(0)));
+                }
+                if is("formwork.showExpansion") {
+                    let shown = handlers::commands::view_of(&self.view, params);
+                    return Some(shown.map(|uri| self.show(&uri)));
+                }
+                None
+            }
+            "workspace/textDocumentContent" | "formwork/expanded" => {
+                let uri = params.get("uri").and_then(Value::as_str)?;
+                self.views.entry(uri.to_owned()).or_default();
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Shows a view, where the client can and does not do it by itself.
+    pub(super) fn show(&mut self, uri: &str) -> Value {
+        let client = &self.view.client;
+        if client.can("/window/showDocument/support") && !client.can("/experimental/formworkShowsExpansion") {
+            self.ask("window/showDocument", json!({"uri": uri, "takeFocus": false}));
+        }
+        json!({"uri": uri})
+    }
+
+    /// Asks for one of the sets of values of a template.
+    pub(super) fn select_values(&mut self, uri: &Value) -> Answer {
+        let uri = uri.as_str().ok_or_else(|| Failure::params("no document"))?;
+        let sets = handlers::values::sets(&self.view, &uri::to_path(uri));
+        let actions: Vec<Value> = sets.iter().map(|set| json!({"title": set.label})).collect();
+        let params = json!({"type": 3, "message": "Values for this template", "actions": actions});
+        let choices = sets.into_iter().map(|set| (set.label, set.id)).collect();
+        self.ask_for("window/showMessageRequest", params, Asked::Values(uri.to_owned(), choices));
+        Ok(Value::Null)
+    }
+
+    pub(super) fn answered(&mut self, id: &RequestId, answer: Answer) {
+        // What was cancelled, or is about a text that changed, has its answer.
+        let Some(pending) = self.pending.remove(id) else { return };
+        if let Some(token) = &pending.token {
+            self.progress(token, json!({"kind": "end"}));
+        }
+        match answer {
+            Ok(value) => self.respond(Response::new_ok(id.clone(), value)),
+            Err(failure) => {
+                if failure.code == INTERNAL_ERROR {
+                    self.counts.panics += 1;
+                }
+                self.fail(id, failure);
+            }
+        }
+    }
+
+    pub(super) fn respond(&self, response: Response) {
+        let _ = self.sender.send(Message::Response(response));
+    }
+
+    pub(super) fn fail(&self, id: &RequestId, failure: Failure) {
+        let mut response = Response::new_err(id.clone(), failure.code, failure.message);
+        if let Err(error) = &mut response.response_result {
+            error.data = failure.data;
+        }
+        self.respond(response);
+    }
+
+    pub(super) fn ask(&mut self, method: &str, params: Value) {
+        self.ask_for(method, params, Asked::Other);
+    }
+
+    pub(super) fn ask_for(&mut self, method: &str, params: Value, about: Asked) {
+        self.next_request += 1;
+        let id = RequestId::from(format!("formwork-{}", self.next_request));
+        self.asked.insert(id.clone(), about);
+        let _ = self.sender.send(Message::Request(Request::new(id, method.to_owned(), params)));
+    }
+
+    pub(super) fn notify(&self, method: &str, params: Value) {
+        let _ = self.sender.send(Message::Notification(Notification::new(method.to_owned(), params)));
+    }
+
+    pub(super) fn response(&mut self, response: Response) {
+        let about = self.asked.remove(&response.id);
+        match (about, response.response_result) {
+            (Some(Asked::Configuration), Ok(Value::Array(sections))) => self.configure(sections.iter()),
+            (Some(Asked::Values(uri, choices)), Ok(chosen)) => {
+                let title = chosen.get("title").and_then(Value::as_str).unwrap_or_default();
+                if let Some((_, id)) = choices.iter().find(|(label, _)| label == title) {
+                    // The set was there when it was offered.
+                    let _ = self.set_values(&json!({"uri": uri, "id": id}));
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! From one state to the next.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lsp_server::RequestId;
+use serde_json::{Value, json};
+
+use super::{Pending, Server};
+use crate::response::{Answer, CONTENT_MODIFIED, Failure, SERVER_CANCELLED};
+use crate::what_if::WhatIf;
+use crate::{configuration, handlers, uri};
+
+impl Server {
+    /// Sessions see changes of files, and the next state begins.
+    pub(super) fn apply(&mut self, changes: &[(PathBuf, Option<String>)]) {
+        let is_configuration = |path: &Path| {
+            let name = crate::document::name_of(path);
+            name == configuration::PROJECT_FILE || name == formwork::samconfig::SamConfig::FILE_NAME
+        };
+        let configures = changes.iter().any(|(path, _)| is_configuration(path));
+        self.view.world.apply(changes);
+        if configures {
+            self.view.world.forget_options();
+        }
+        self.next();
+    }
+
+    pub(super) fn next(&mut self) {
+        self.view.slots = self.view.next_slots();
+        self.view.revision += 1;
+    }
+
+    /// Requests about a document that changes are answered: they were about another text.
+    pub(super) fn outdate(&mut self, path: &Path) {
+        let is_about = |pending: &Pending| pending.document.as_deref() == Some(path);
+        let ids: Vec<RequestId> =
+            self.pending.iter().filter(|(_, pending)| is_about(pending)).map(|(id, _)| id.clone()).collect();
+        for id in ids {
+            let Some(pending) = self.pending.remove(&id) else { continue };
+            if pending.method == "textDocument/diagnostic" {
+                let data = Some(json!({"retriggerRequest": true}));
+                let failure = Failure { data, ..Failure::new(SERVER_CANCELLED, "the document changed") };
+                self.fail(&id, failure);
+            } else {
+                self.fail(&id, Failure::new(CONTENT_MODIFIED, "the document changed"));
+            }
+        }
+    }
+
+    pub(super) fn set_values(&mut self, params: &Value) -> Answer {
+        let uri = params.get("uri").and_then(Value::as_str).ok_or_else(|| Failure::params("no uri"))?;
+        let path = uri::to_path(uri);
+        let values = handlers::values::read(&self.view, &path, params)?;
+        let mut all: BTreeMap<PathBuf, WhatIf> = (*self.view.values).clone();
+        if values == WhatIf::default() {
+            all.remove(&path);
+        } else {
+            all.insert(path, values);
+        }
+        self.view.values = Arc::new(all);
+        self.view.world.forget_options();
+        self.next();
+        self.refresh_all();
+        Ok(Value::Null)
+    }
+}

@@ -1,0 +1,172 @@
+//! Reports of other tools: which one it is, what it finds, and the same with authored places.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::finding::ToolFinding;
+use crate::lines::is_output;
+use crate::locate::Located;
+use crate::merge::Merged;
+use crate::{cfn_lint, checkov, events, sarif, validate};
+
+/// The kind of a report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// SARIF, of any tool.
+    Sarif,
+    /// The JSON of cfn-lint.
+    CfnLint,
+    /// The JSON of `aws cloudformation describe-stack-events`.
+    Events,
+    /// Text with `FILE:LINE` or `FILE:LINE:COLUMN`.
+    Lines,
+}
+
+impl Kind {
+    /// The kind that a text seems to be.
+    pub fn of(text: &str) -> Kind {
+        let start = text.trim_start();
+        match serde_json::from_str::<Value>(start) {
+            Ok(value) if value.get("runs").is_some() => Kind::Sarif,
+            Ok(value) if value.get("StackEvents").is_some() => Kind::Events,
+            Ok(Value::Array(_)) => Kind::CfnLint,
+            Ok(_) => Kind::Lines,
+            // What was cut off is not text.
+            Err(error) if error.is_eof() && start.starts_with('[') => Kind::CfnLint,
+            Err(error) if error.is_eof() && start.contains("\"StackEvents\"") => Kind::Events,
+            Err(error) if error.is_eof() && start.starts_with('{') => Kind::Sarif,
+            Err(_) => Kind::Lines,
+        }
+    }
+}
+
+/// A report that cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotAReport(String);
+
+impl fmt::Display for NotAReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A report that was read.
+#[derive(Debug)]
+pub struct Report {
+    kind: Kind,
+    value: Value,
+    /// What it finds in the output.
+    pub findings: Vec<ToolFinding>,
+    /// How many of its results are about other files.
+    pub others: usize,
+}
+
+/// Reads a report about the output at a path. One of kind [`Kind::Lines`] has no findings: see [`crate::map_lines`].
+///
+/// # Errors
+///
+/// When the text is not such a report, or was cut off.
+pub fn read(kind: Kind, text: &str, output: &str) -> Result<Report, NotAReport> {
+    if kind == Kind::Lines {
+        return Ok(Report { kind, value: Value::Null, findings: Vec::new(), others: 0 });
+    }
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        let what = if error.is_eof() { "was cut off" } else { "is not JSON" };
+        NotAReport(format!("the report {what}: {error}"))
+    })?;
+    let is_ours = |path: &str| is_output(path, output);
+    let (findings, all) = match kind {
+        Kind::Sarif => (sarif::findings(&value, &is_ours), sarif::count(&value)),
+        Kind::CfnLint => (cfn_lint::findings(&value, &is_ours), value.as_array().map_or(0, Vec::len)),
+        Kind::Events | Kind::Lines => {
+            let found = events::findings(&value);
+            let all = found.len();
+            (found, all)
+        }
+    };
+    let others = all - findings.len();
+    Ok(Report { kind, value, findings, others })
+}
+
+impl Report {
+    /// The same report with authored places. `located` has all findings, `merged` those of one site as one. `text` returns
+    /// an authored file, `output` is the path of the output.
+    pub fn rewritten(
+        &self,
+        located: &[Located],
+        merged: &[Merged],
+        text: &dyn Fn(&str) -> Option<String>,
+        output: &str,
+    ) -> String {
+        let value = match self.kind {
+            Kind::Sarif => sarif::rewritten(&self.value, merged, &sarif::Authored { text, output }),
+            Kind::CfnLint => cfn_lint::rewritten(&self.value, merged),
+            Kind::Events | Kind::Lines => events::rewritten(&self.value, located),
+        };
+        format!("{value:#}\n")
+    }
+}
+
+/// A tool that `check --with` runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tool {
+    /// cfn-lint.
+    CfnLint,
+    /// cloudformation-validate, a library for Python.
+    Validate,
+    /// checkov.
+    Checkov,
+    /// cfn-guard.
+    Guard,
+}
+
+impl Tool {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tool::CfnLint => "cfn-lint",
+            Tool::Validate => "cloudformation-validate",
+            Tool::Checkov => "checkov",
+            Tool::Guard => "cfn-guard",
+        }
+    }
+
+    /// The program and its arguments for the output at `file`; `rules` are files of rules for cfn-guard.
+    pub fn command(self, file: &str, rules: &[String]) -> (&'static str, Vec<String>) {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        match self {
+            Tool::CfnLint => ("cfn-lint", words(&["--format", "json", "--", file])),
+            Tool::Validate => ("python3", words(&["-c", validate::SCRIPT, file])),
+            Tool::Checkov => (
+                "checkov",
+                words(&["--file", file, "--framework", "cloudformation", "--output", "json", "--quiet", "--compact"]),
+            ),
+            Tool::Guard => {
+                let mut all = words(&["validate", "--data", file, "--output-format", "sarif", "--structured"]);
+                all.extend(words(&["--show-summary", "none"]));
+                all.extend(rules.iter().flat_map(|rule| ["--rules".to_owned(), rule.clone()]));
+                ("cfn-guard", all)
+            }
+        }
+    }
+
+    /// What it finds, from what it prints about the output at `file`.
+    ///
+    /// # Errors
+    ///
+    /// When it prints something else.
+    pub fn findings(self, printed: &str, file: &str) -> Result<Vec<ToolFinding>, NotAReport> {
+        if printed.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        let value: Value = serde_json::from_str(printed)
+            .map_err(|error| NotAReport(format!("what {} printed is not JSON: {error}", self.name())))?;
+        Ok(match self {
+            Tool::CfnLint => cfn_lint::findings(&value, &|path| is_output(path, file)),
+            Tool::Validate => validate::findings(&value),
+            Tool::Checkov => checkov::findings(&value),
+            Tool::Guard => sarif::findings(&value, &|path| is_output(path, file)),
+        })
+    }
+}

@@ -1,0 +1,266 @@
+//! SARIF: that of cfn-lint, cfn-guard, checkov and trivy.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+
+use crate::finding::{Level, Target, ToolFinding};
+use crate::fingerprint::Fingerprints;
+use crate::locate::{Expanded, Located};
+use crate::merge::Merged;
+use crate::site::SiteSource;
+use crate::suppress::is_suppressed;
+
+/// Most instances that the text of a result names.
+const MOST_NAMED: usize = 5;
+
+/// The results about the output; `is_ours` tells whether a path is that of the output. Numbers count all results.
+pub(crate) fn findings(report: &Value, is_ours: &dyn Fn(&str) -> bool) -> Vec<ToolFinding> {
+    let (mut found, mut number) = (Vec::new(), 0);
+    for run in list(&report["runs"]) {
+        let driver = &run["tool"]["driver"];
+        let tool = driver["name"].as_str().unwrap_or("tool").to_owned();
+        for result in list(&run["results"]) {
+            let location = &result["locations"][0]["physicalLocation"];
+            if uri(location, run).is_some_and(|uri| is_ours(&uri)) {
+                found.push(finding(number, result, driver, &tool));
+            }
+            number += 1;
+        }
+    }
+    found
+}
+
+/// The number of all results.
+pub(crate) fn count(report: &Value) -> usize {
+    list(&report["runs"]).iter().map(|run| list(&run["results"]).len()).sum()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// The decoded path of a location, behind that of its base.
+fn uri(location: &Value, run: &Value) -> Option<String> {
+    let artifact = &location["artifactLocation"];
+    let index = artifact["index"].as_u64().and_then(|index| usize::try_from(index).ok());
+    let known = index.and_then(|index| run["artifacts"][index]["location"]["uri"].as_str());
+    let uri = artifact["uri"].as_str().or(known)?;
+    let base = artifact["uriBaseId"].as_str().and_then(|id| run["originalUriBaseIds"][id]["uri"].as_str());
+    let joined = match base {
+        Some(base) if !uri.contains("://") => format!("{}/{uri}", base.trim_end_matches('/')),
+        _ => uri.to_owned(),
+    };
+    Some(decoded(joined.strip_prefix("file://").unwrap_or(&joined)))
+}
+
+fn decoded(text: &str) -> String {
+    let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text.as_bytes());
+    while let Some((&first, behind)) = rest.split_first() {
+        let digits = behind.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = digits.filter(|_| first == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(first));
+        rest = byte.and_then(|_| behind.get(2..)).unwrap_or(behind);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn finding(number: usize, result: &Value, driver: &Value, tool: &str) -> ToolFinding {
+    let rules = list(&driver["rules"]);
+    let rule = result["ruleId"].as_str().or_else(|| result["rule"]["id"].as_str()).unwrap_or_default();
+    let known = rules.iter().find(|known| known["id"].as_str() == Some(rule));
+    let level = result["level"].as_str().or_else(|| known?["defaultConfiguration"]["level"].as_str());
+    let message = result["message"]["text"].as_str().unwrap_or_default().to_owned();
+    ToolFinding {
+        tool: tool.to_owned(),
+        rule: rule.to_owned(),
+        level: Level::of(level.unwrap_or("warning")),
+        url: known.and_then(|known| known["helpUri"].as_str()).map(str::to_owned),
+        target: target(&result["locations"][0]["physicalLocation"]["region"], tool, &message),
+        message: without_places(&message),
+        number,
+    }
+}
+
+/// What a tool means by its region.
+fn target(region: &Value, tool: &str, message: &str) -> Target {
+    let number = |name: &str| region[name].as_u64().and_then(|number| u32::try_from(number).ok());
+    let tool = tool.to_ascii_lowercase();
+    let (line, column) = (number("startLine").unwrap_or(1), number("startColumn").unwrap_or(1));
+    if tool.contains("guard") {
+        // Its region may be that of the whole file, when its message has the path.
+        return match guard_path(message) {
+            Some(path) => Target::Path { path, line, column },
+            None => Target::Line { line, column },
+        };
+    }
+    let last = number("endLine").unwrap_or(line);
+    if tool.contains("trivy") && line <= 1 && last <= 1 {
+        let id = message.split_once("Resource '").and_then(|(_, rest)| rest.split_once('\''));
+        return id.map_or(Target::File, |(id, _)| Target::Resource(id.to_owned()));
+    }
+    if tool.contains("checkov") || tool.contains("trivy") || number("startColumn").is_none() {
+        return Target::Lines { first: line, last };
+    }
+    Target::Point { line, column }
+}
+
+/// The path in a message of cfn-guard: `[Path=/Resources/A/Properties/B[L:12,C:21] ...`.
+pub(crate) fn guard_path(message: &str) -> Option<Vec<String>> {
+    let (_, rest) = message.split_once("[Path=/")?;
+    let path = rest.split_once("[L:")?.0;
+    Some(path.split('/').map(str::to_owned).collect())
+}
+
+/// The message of cfn-guard without its lines and columns, which are those of the output.
+fn without_places(message: &str) -> String {
+    let mut text = message.to_owned();
+    while let Some(start) = text.find("[L:") {
+        let place = text.get(start..).unwrap_or_default();
+        let Some(end) = place.find(']').filter(|end| place.get(..*end).is_some_and(|place| place.contains(",C:")))
+        else {
+            break;
+        };
+        text.replace_range(start..=start + end, "");
+    }
+    text
+}
+
+/// What is known of the authored files.
+pub(crate) struct Authored<'t> {
+    /// The text of a file.
+    pub(crate) text: &'t dyn Fn(&str) -> Option<String>,
+    /// The path of the output.
+    pub(crate) output: &'t str,
+}
+
+/// The report with authored places.
+pub(crate) fn rewritten(report: &Value, merged: &[Merged], authored: &Authored<'_>) -> Value {
+    let mut report = report.clone();
+    let mut prints = Fingerprints::default();
+    let mut files: BTreeMap<String, (String, Option<Expanded>)> = BTreeMap::new();
+    let mut number = 0;
+    for run in report.get_mut("runs").and_then(Value::as_array_mut).into_iter().flatten() {
+        let Some(results) = run.get_mut("results").and_then(Value::as_array_mut) else { continue };
+        let mut kept = Vec::with_capacity(results.len());
+        for mut result in std::mem::take(results) {
+            let own = merged.iter().find(|merged| merged.numbers.contains(&number));
+            let is_first = own.is_none_or(|own| own.first.finding.number == number);
+            number += 1;
+            if let Some(own) = own.filter(|own| own.first.site.is_some()) {
+                if !is_first {
+                    continue;
+                }
+                place(&mut result, own, authored, &mut files, &mut prints);
+            }
+            kept.push(result);
+        }
+        *results = kept;
+        run["columnKind"] = "unicodeCodePoints".into();
+    }
+    report
+}
+
+fn place(
+    result: &mut Value,
+    merged: &Merged,
+    authored: &Authored<'_>,
+    files: &mut BTreeMap<String, (String, Option<Expanded>)>,
+    prints: &mut Fingerprints,
+) {
+    let first = &merged.first;
+    let Some(site) = &first.site else { return };
+    let (text, read) = files.entry(site.file.clone()).or_insert_with(|| {
+        let text = (authored.text)(&site.file).unwrap_or_default();
+        let read = Expanded::read(&text);
+        (text, read)
+    });
+    let mut region = json!({"startLine": site.line, "startColumn": site.column});
+    if let Some(last) = first.last_line {
+        region = json!({"startLine": site.line, "endLine": last});
+    }
+    let lines: Vec<&str> = text
+        .lines()
+        .skip(site.line.saturating_sub(1) as usize)
+        .take((first.last_line.unwrap_or(site.line) + 1).saturating_sub(site.line) as usize)
+        .collect();
+    if !lines.is_empty() {
+        region["snippet"] = json!({"text": lines.join("\n") + "\n"});
+    }
+    let mut location = json!({"physicalLocation": {"artifactLocation": artifact(&site.file), "region": region}});
+    if let Some(path) = &first.path {
+        location["logicalLocations"] = json!([{"fullyQualifiedName": path}]);
+    }
+    result["locations"] = json!([location]);
+    let related = related(first, authored.output);
+    if !related.is_empty() {
+        result["relatedLocations"] = related.into();
+    }
+    if merged.count > 1 {
+        result["occurrenceCount"] = merged.count.into();
+        let named: Vec<&str> = merged.instances.iter().take(MOST_NAMED).map(String::as_str).collect();
+        let more = merged.instances.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let message = result["message"]["text"].as_str().unwrap_or_default();
+        result["message"] = json!({"text": format!("{message} (in {}{more})", named.join(", "))});
+    }
+    let mut properties = taken(result, "properties");
+    properties.insert("formwork".to_owned(), json!({"instances": merged.instances}));
+    result["properties"] = properties.into();
+    let path = read.as_ref().and_then(|read| read.path_at((site.line, site.column))).unwrap_or_default();
+    let print = prints.of(&first.finding.rule, &site.file, &path);
+    let mut known = taken(result, "partialFingerprints");
+    known.retain(|name, _| !name.contains("Line"));
+    known.insert("formworkSite/v1".to_owned(), print.into());
+    result["partialFingerprints"] = known.into();
+    if is_suppressed(first, text) {
+        result["suppressions"] = json!([{"kind": "inSource", "status": "accepted"}]);
+    }
+}
+
+/// A member that is an object, to take from and to put back.
+fn taken(value: &mut Value, name: &str) -> Map<String, Value> {
+    match value[name].take() {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    }
+}
+
+fn related(located: &Located, output: &str) -> Vec<Value> {
+    let Some(site) = &located.site else { return Vec::new() };
+    let at = |file: &str, line: u32, column: u32, words: &str| {
+        let region = json!({"startLine": line.max(1), "startColumn": column.max(1)});
+        json!({
+            "physicalLocation": {"artifactLocation": artifact(file), "region": region},
+            "message": {"text": words},
+        })
+    };
+    let frames = site
+        .frames
+        .iter()
+        .filter_map(|frame| Some(at(frame.file.as_deref()?, frame.line, frame.column, &frame.words())));
+    let sources = site.sources.iter().filter(|source| source.kind != "loop").filter_map(|source: &SiteSource| {
+        Some(at(source.file.as_deref()?, source.line, source.column, &format!("{} {}", source.kind, source.name)))
+    });
+    let place = located.output.map(|(line, column)| at(output, line, column, "in the expanded template"));
+    let all = frames.chain(sources).chain(place).enumerate();
+    all.map(|(number, mut location)| {
+        location["id"] = (number + 1).into();
+        location
+    })
+    .collect()
+}
+
+fn artifact(file: &str) -> Value {
+    let mut uri = String::with_capacity(file.len());
+    for byte in file.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => uri.push(byte.into()),
+            _ => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
+        }
+    }
+    json!({"uri": uri, "uriBaseId": "%SRCROOT%"})
+}

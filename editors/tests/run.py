@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Checks the files of editors, and runs the scenarios in real editors.
+
+  run.py --static                         parse every configuration, and compare the tags with those of the guide
+  run.py PROGRAM [vscode|neovim|emacs]... scenarios with the server `PROGRAM lsp` (default: all editors that have one)
+
+FORMWORK_EDITOR_DRIVERS is the directory of the drivers (`drive`, `install`), which are no part of the repository; without it,
+and where an editor is not installed, a line says what is skipped. With FORMWORK_REQUIRE_EDITORS set that is a failure.
+FORMWORK_EDITOR_SHOTS keeps the pictures. Status 0 all held, 1 something did not, 2 bad usage.
+
+A step of a scenario may have `want`: a text that its result contains, or an object or list that it agrees with, member by member.
+"""
+import glob, json, os, re, shutil, subprocess, sys, tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EDITORS = os.path.dirname(HERE)
+ROOT = os.path.dirname(EDITORS)
+
+
+def agrees(want, got):
+    """Whether a result has what is wanted."""
+    if isinstance(want, str):
+        return want in (got if isinstance(got, str) else json.dumps(got, ensure_ascii=False))
+    if isinstance(want, dict):
+        return isinstance(got, dict) and all(name in got and agrees(value, got[name]) for name, value in want.items())
+    if isinstance(want, list):
+        return isinstance(got, list) and all(any(agrees(value, one) for one in got) for value in want)
+    return want == got
+
+
+def static():
+    """Every file is what it claims to be, and has the tags of all functions."""
+    for path in sorted(glob.glob(os.path.join(EDITORS, "**", "*.json"), recursive=True)):
+        if "node_modules" not in path:
+            with open(path, encoding="utf-8") as file:
+                json.load(file)
+    for path in glob.glob(os.path.join(EDITORS, "sublime", "*")):
+        with open(path, encoding="utf-8") as file:
+            json.load(file)
+    try:
+        import tomllib
+        with open(os.path.join(EDITORS, "helix", "languages.toml"), "rb") as file:
+            tomllib.load(file)
+    except ImportError:
+        print("skipped: languages.toml, for Python is older than 3.11")
+    with open(os.path.join(ROOT, "docs", "guides", "editors.md"), encoding="utf-8") as file:
+        tags = re.findall(r'"(![A-Za-z]+ (?:scalar|sequence|mapping))"', file.read())
+    with open(os.path.join(EDITORS, "yaml", "customTags.json"), encoding="utf-8") as file:
+        own = json.load(file)["yaml.customTags"]
+    with open(os.path.join(EDITORS, "vscode", "package.json"), encoding="utf-8") as file:
+        extension = json.load(file)
+    with open(os.path.join(EDITORS, "vscode", "syntaxes", "formwork.yaml.tmLanguage.json"), encoding="utf-8") as file:
+        grammar = json.load(file)["repository"]["short-function"]["match"]
+    names = list(dict.fromkeys(tag.split()[0][1:] for tag in tags))
+    wrong = [
+        what
+        for what, is_right in [
+            ("yaml/customTags.json", own == tags),
+            ("vscode/package.json", extension["contributes"]["configurationDefaults"]["yaml.customTags"] == tags),
+            ("vscode/syntaxes/formwork.yaml.tmLanguage.json", "(" + "|".join(names) + ")" in grammar),
+        ]
+        if not is_right
+    ]
+    for what in wrong:
+        print(f"FAILED: {what} does not have the tags of docs/guides/editors.md")
+    return not wrong
+
+
+def extension():
+    """The packaged extension."""
+    found = sorted(glob.glob(os.path.join(EDITORS, "vscode", "formwork-*.vsix")))
+    if not found:
+        subprocess.run([os.path.join(EDITORS, "vscode", "package")], check=True, stdout=subprocess.DEVNULL)
+        found = sorted(glob.glob(os.path.join(EDITORS, "vscode", "formwork-*.vsix")))
+    return found[-1]
+
+
+def words(editor, program, folder, scenario):
+    """What the driver is told about an editor: the files that users have."""
+    trusted = [] if "untrusted" in scenario else ["--trusted"]
+    if editor == "vscode":
+        settings = os.path.join(folder, "settings.json")
+        with open(settings, "w", encoding="utf-8") as file:
+            json.dump({"formwork.path": program}, file)
+        return ["--vsix", extension(), "--settings", settings] + trusted
+    if editor == "neovim":
+        start = os.path.join(folder, "init.lua")
+        with open(start, "w", encoding="utf-8") as file:
+            file.write(f"vim.g.formwork_path = {json.dumps(program)}\n")
+            file.write(f"dofile({json.dumps(os.path.join(EDITORS, 'neovim', 'formwork.lua'))})\n")
+        return ["--init", start]
+    return []
+
+
+def scenario(drivers, editor, path, program):
+    """Runs a scenario. Returns what is wrong, or None where the editor is not installed."""
+    name = os.path.splitext(os.path.basename(path))[0]
+    folder = tempfile.mkdtemp(prefix="formwork-editors-")
+    try:
+        out = os.path.join(os.environ.get("FORMWORK_EDITOR_SHOTS") or folder, name)
+        with open(path, encoding="utf-8") as file:
+            steps = json.load(file)
+        command = [os.path.join(drivers, "drive"), editor, "--workspace", os.path.join(HERE, "workspace"),
+                   "--scenario", path, "--out", out] + words(editor, program, folder, name)
+        if "--init" not in command and "--vsix" not in command:
+            command += ["--", program, "lsp"]
+        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if run.returncode == 77:
+            print(f"skipped: {name}: {run.stderr.strip().splitlines()[-1]}")
+            return None
+        wrong = [] if run.returncode == 0 else [f"the driver ended with {run.returncode}: {run.stderr.strip()[-400:]}"]
+        done = json.loads(run.stdout)["steps"] if run.stdout.strip() else []
+        for number, (step, got) in enumerate(zip(steps, done), 1):
+            if "error" in got:
+                wrong.append(f"step {number} {step['do']}: {got['error']}")
+            elif "want" in step and not agrees(step["want"], got.get("result")):
+                wrong.append(f"step {number} {step['do']}: wanted {step['want']}, got {json.dumps(got.get('result'))[:600]}")
+        return wrong
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def main():
+    if sys.argv[1:] == ["--static"]:
+        return 0 if static() else 1
+    if len(sys.argv) < 2 or not os.access(sys.argv[1], os.X_OK):
+        print(__doc__, file=sys.stderr)
+        return 2
+    program, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    is_required = bool(os.environ.get("FORMWORK_REQUIRE_EDITORS"))
+    drivers = os.environ.get("FORMWORK_EDITOR_DRIVERS", "")
+    if not os.path.exists(os.path.join(drivers, "drive")):
+        print("skipped: FORMWORK_EDITOR_DRIVERS does not name the directory of the drivers of editors")
+        return 1 if is_required else 0
+    status = 0
+    for path in sorted(glob.glob(os.path.join(HERE, "scenarios", "*.json"))):
+        editor = os.path.basename(path).split(".")[0].split("-")[0]
+        if wanted and editor not in wanted:
+            continue
+        wrong = scenario(drivers, editor, path, program)
+        if wrong is None:
+            status = max(status, int(is_required))
+            continue
+        name = os.path.basename(path)
+        print(f"{name}: {'ok' if not wrong else 'FAILED'}")
+        for one in wrong:
+            print(f"  {one}")
+        status = 1 if wrong else status
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
