@@ -51,8 +51,8 @@ impl Compiled {
 pub struct Sides<'c> {
     old: &'c Compiled,
     new: &'c Compiled,
-    old_sides: Vec<Side<'c>>,
-    new_sides: Vec<Side<'c>>,
+    before: Vec<Side<'c>>,
+    after: Vec<Side<'c>>,
     /// What there is where there is no template.
     none: Side<'c>,
 }
@@ -66,7 +66,7 @@ impl<'c> Sides<'c> {
             let nested = compiled.nested.templates.iter().map(|template| side::read(template));
             std::iter::once(root).chain(nested).collect()
         };
-        Sides { old, new, old_sides: read(old), new_sides: read(new), none: Side::default() }
+        Sides { old, new, before: read(old), after: read(new), none: Side::default() }
     }
 
     /// Compares them, nested stacks included, with places and reasons.

@@ -115,7 +115,7 @@ fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
                 let shown = tree.frame(&record);
                 let object = || record.value.map(|item| json(&Owned::masked(tree, item, &compilation.secrets)));
                 let loop_name = shown.loop_name.unwrap_or_default();
-                site.body.push_str(&format!("{loop_name}[]/"));
+                site.body.extend([&loop_name, "[]/"]);
                 site.around.push(Enclosure::Loop(loop_name.clone()));
                 site.iterations.push(Iteration {
                     loop_name,
@@ -135,7 +135,7 @@ fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
             }
             FrameKind::Module => {
                 let name = tree.name(record.name);
-                site.body.push_str(&format!("{name}/"));
+                site.body.extend([name, "/"]);
                 site.around.push(Enclosure::Module(name.to_owned()));
             }
             _ => {}
