@@ -48,8 +48,10 @@ fn with_tool(name: &str) -> (Folder, String) {
 fn findings_of_a_tool_are_reported_once_in_every_form() {
     let (folder, path) = with_tool("with");
     let check = |format: &str| {
-        let run = folder
-            .timed(&["check", "--no-schemas", "--with", "cfn-lint", "template.yaml", "--message-format", format], &[("PATH", &path)]);
+        let run = folder.timed(
+            &["check", "--no-schemas", "--with", "cfn-lint", "template.yaml", "--message-format", format],
+            &[("PATH", &path)],
+        );
         assert_eq!(run.status, 1, "{format}: {}", run.err);
         run.out
     };
@@ -78,7 +80,8 @@ fn findings_of_a_tool_are_reported_once_in_every_form() {
 #[test]
 fn tools_that_are_missing_or_print_no_report_end_the_command() {
     let (folder, path) = with_tool("missing");
-    let missing = folder.timed(&["check", "--no-schemas", "--with", "checkov", "template.yaml"], &[("PATH", "/nowhere")]);
+    let missing =
+        folder.timed(&["check", "--no-schemas", "--with", "checkov", "template.yaml"], &[("PATH", "/nowhere")]);
     assert_eq!(missing.status, 2);
     assert!(
         missing.err.contains("checkov is not installed") && missing.err.contains("pip install checkov"),
@@ -143,7 +146,8 @@ fn seeded_faults_are_found_on_their_lines_once() {
         wanted.push(line);
     }
     let folder = Folder::new("map-back", "faults").with("template.yaml", &text);
-    let mut command = folder.formwork(&["check", "--no-schemas", "--with", "cfn-lint", "template.yaml", "--message-format", "short"]);
+    let mut command =
+        folder.formwork(&["check", "--no-schemas", "--with", "cfn-lint", "template.yaml", "--message-format", "short"]);
     let path = format!("{}:/usr/bin:/bin", tools.display());
     let output = command.env("PATH", path).output().expect("it runs");
     let printed = String::from_utf8(output.stdout).expect("UTF-8");

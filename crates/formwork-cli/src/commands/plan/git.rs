@@ -217,7 +217,11 @@ impl Host for GitHost {
     }
 
     fn full_path(&self, path: &VirtualPath) -> String {
-        format!("{}:{}", self.commit.get(..12).unwrap_or(&self.commit), self.path_in_repository(path).unwrap_or_default())
+        format!(
+            "{}:{}",
+            self.commit.get(..12).unwrap_or(&self.commit),
+            self.path_in_repository(path).unwrap_or_default()
+        )
     }
 
     fn is_pinned(&self, address: &str) -> bool {
