@@ -183,7 +183,7 @@ fn parameter(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
     match ide.compilation().value_of_parameter(&symbol.name).filter(|_| in_root) {
         Some((value, given)) => parts.push(format!("**value** `{}` ({})", shown(&value), given.name())),
         None if in_root => {
-            parts.push(format!("**not known**: pass it with `--parameter-overrides {}=VALUE`", symbol.name))
+            parts.push(format!("**not known**: pass it with `--parameter-overrides {}=VALUE`", symbol.name));
         }
         None => {}
     }

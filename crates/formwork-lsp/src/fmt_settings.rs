@@ -31,7 +31,7 @@ fn set(options: &mut Options, key: &str, value: &Value) {
         },
         "indent-lists" => options.indent_lists = flag(options.indent_lists),
         "dash-spaces" => {
-            options.dash_spaces = count(8).filter(|count| *count > 0).map_or(options.dash_spaces, Auto::Set)
+            options.dash_spaces = count(8).filter(|count| *count > 0).map_or(options.dash_spaces, Auto::Set);
         }
         "colon-spaces" => options.align_values = value.as_str() != Some("one"),
         "brace-spaces" => options.brace_spaces = flag(options.brace_spaces),

@@ -12,17 +12,17 @@ impl Server {
         }
         let token = format!("formwork-progress-{}", self.next_request);
         self.ask("window/workDoneProgress/create", json!({"token": token}));
-        self.progress(&json!(token), json!({"kind": "begin", "title": title}));
+        self.progress(&json!(token), &json!({"kind": "begin", "title": title}));
         Some(token)
     }
 
     pub(super) fn end_progress(&self, token: Option<&str>) {
         if let Some(token) = token {
-            self.progress(&json!(token), json!({"kind": "end"}));
+            self.progress(&json!(token), &json!({"kind": "end"}));
         }
     }
 
-    pub(super) fn progress(&self, token: &Value, value: Value) {
+    pub(super) fn progress(&self, token: &Value, value: &Value) {
         self.notify("$/progress", json!({"token": token, "value": value}));
     }
 }

@@ -42,7 +42,7 @@ impl Server {
         let document = params::document_of(&params).map(uri::to_path);
         let token = params.get("workDoneToken").filter(|token| !token.is_null()).cloned();
         if let Some(token) = &token {
-            self.progress(token, json!({"kind": "begin", "title": "Formwork"}));
+            self.progress(token, &json!({"kind": "begin", "title": "Formwork"}));
         }
         self.pending.insert(id.clone(), Pending { method: method.clone(), document, token });
         let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
@@ -116,7 +116,7 @@ impl Server {
         // What was cancelled, or is about a text that changed, has its answer.
         let Some(pending) = self.pending.remove(id) else { return };
         if let Some(token) = &pending.token {
-            self.progress(token, json!({"kind": "end"}));
+            self.progress(token, &json!({"kind": "end"}));
         }
         match answer {
             Ok(value) => self.respond(Response::new_ok(id.clone(), value)),
