@@ -1,6 +1,8 @@
 //! Schemas that the user passes, and bytes that are not a table.
 
-use formwork_schemas::{Compiler, Contents, Date, Kind, Node, SchemaError, Schemas, Table, minimize, translate, write};
+use formwork_schemas::{
+    Compiler, Contents, Date, Kind, Node, SchemaError, Schemas, Table, Values, minimize, translate, write,
+};
 use serde_json::{Value, json};
 
 /// A type that contains itself, has alternatives, a reference with neighbours, and lists of facts.
@@ -61,7 +63,7 @@ fn said(node: Node<'_>, depth: u32) -> String {
         node.items().into_iter().chain(node.one_of()).chain(node.additional()).map(|node| said(node, depth)).collect();
     let patterns: Vec<String> =
         node.name_patterns().map(|(pattern, node)| pattern.text().to_owned() + &said(node, depth)).collect();
-    let values: Vec<&str> = node.values().into_iter().flat_map(|values| values.iter()).collect();
+    let values: Vec<&str> = node.values().into_iter().flat_map(Values::iter).collect();
     format!(
         "{} {properties:?} {nodes:?} {patterns:?} {values:?} {:?} {:?} {:?} {:?} {:?} {:?}",
         node.kinds(),
