@@ -226,6 +226,32 @@ Resources:
 }
 
 #[test]
+fn a_server_debugs_one_function() {
+    let folder = Folder::new("debugged");
+    let function = |id: &str| {
+        format!(
+            "  {id}: {{Type: AWS::Serverless::Function, Properties: {{Runtime: python3.11, Handler: app.rest, CodeUri: src}}}}\n"
+        )
+    };
+    let template = format!("Transform: AWS::Serverless-2016-10-31\nResources:\n{}{}", function("One"), function("Two"));
+    folder.write("template.yaml", &template);
+    let words = ["local", "start-lambda", "--port", "0", "-d", "5999"];
+    let output = folder.run(&words);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("help: name the function: `--debug-function One`"),
+        "{}",
+        text(&output.stderr)
+    );
+    let output = folder.run(&[&words[..], &["--debug-function", "Tow"]].concat());
+    assert!(text(&output.stderr).contains("did you mean Two?"), "{}", text(&output.stderr));
+    let server = Server::start(&folder, &[&words[..], &["--debug-function", "Two"]].concat());
+    server.line("note: Two waits for a debugger at 127.0.0.1:5999");
+    server.line("Lambda is at http://");
+    server.end();
+}
+
+#[test]
 fn function_urls_are_served_and_what_is_not_is_named() {
     let template = "Transform: AWS::Serverless-2016-10-31
 Globals: {Function: {Runtime: python3.11, CodeUri: src}}
