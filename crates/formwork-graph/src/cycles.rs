@@ -1,9 +1,21 @@
 //! Cycles, and dependencies that others imply.
 
-use crate::model::{EdgeKind, Graph};
+use crate::model::{Edge, EdgeKind, Graph};
+
+impl Graph {
+    /// The nodes of each cycle, as names, in order.
+    pub fn cycles(&self) -> Vec<Vec<&str>> {
+        components(self)
+            .into_iter()
+            .map(|component| {
+                component.iter().filter_map(|&at| self.nodes.get(at)).map(|node| node.id.as_str()).collect()
+            })
+            .collect()
+    }
+}
 
 /// The nodes that each node uses.
-pub(crate) fn targets(graph: &Graph, wanted: impl Fn(&crate::Edge) -> bool) -> Vec<Vec<usize>> {
+pub(crate) fn targets(graph: &Graph, wanted: impl Fn(&Edge) -> bool) -> Vec<Vec<usize>> {
     let mut targets = vec![Vec::new(); graph.nodes.len()];
     for edge in graph.edges.iter().filter(|edge| wanted(edge)) {
         if let Some(list) = targets.get_mut(edge.from) {

@@ -151,16 +151,6 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The nodes of each cycle, as names, in order.
-    pub fn cycles(&self) -> Vec<Vec<&str>> {
-        crate::cycles::components(self)
-            .into_iter()
-            .map(|component| {
-                component.iter().filter_map(|&at| self.nodes.get(at)).map(|node| node.id.as_str()).collect()
-            })
-            .collect()
-    }
-
     /// The clusters around a node, innermost first.
     pub fn around(&self, cluster: Option<usize>) -> Vec<usize> {
         let mut found = Vec::new();

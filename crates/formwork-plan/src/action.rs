@@ -5,7 +5,7 @@ use crate::change::{
 };
 use crate::data;
 use crate::facts::Facts;
-use crate::side::Member;
+use crate::side::{Member, Section};
 use crate::value::{Step, Value, dotted};
 
 impl ReplaceReason {
@@ -137,6 +137,31 @@ pub(crate) fn of_properties<'t>(properties: &[PropertyChange<'_, 't>]) -> Resour
 /// A resource that is new, gone, moved, or of another type.
 pub(crate) fn whole<'t>(action: Action, reason: &'static str) -> ResourceChange<'t> {
     ResourceChange { action, reason, ..of_properties(&[]) }
+}
+
+impl<'t> Change<'_, 't> {
+    /// The change of a resource as a whole.
+    pub fn of_resource(
+        kind: ChangeKind,
+        id: &'t str,
+        type_name: &'t str,
+        action: Action,
+        reason: &'static str,
+    ) -> Self {
+        Change {
+            kind,
+            section: Section::Resources,
+            id,
+            old_id: None,
+            type_name: Some(type_name),
+            stack: Vec::new(),
+            properties: Vec::new(),
+            because: Vec::new(),
+            resource: Some(whole(action, reason)),
+            place: None,
+            old_place: None,
+        }
+    }
 }
 
 /// What happens to a resource on both sides.

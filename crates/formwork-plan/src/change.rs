@@ -269,31 +269,6 @@ pub struct Change<'p, 't> {
     pub old_place: Option<Place>,
 }
 
-impl<'t> Change<'_, 't> {
-    /// The change of a resource as a whole.
-    pub fn of_resource(
-        kind: ChangeKind,
-        id: &'t str,
-        type_name: &'t str,
-        action: Action,
-        reason: &'static str,
-    ) -> Self {
-        Change {
-            kind,
-            section: Section::Resources,
-            id,
-            old_id: None,
-            type_name: Some(type_name),
-            stack: Vec::new(),
-            properties: Vec::new(),
-            because: Vec::new(),
-            resource: Some(crate::action::whole(action, reason)),
-            place: None,
-            old_place: None,
-        }
-    }
-}
-
 impl Change<'_, '_> {
     /// What happens to it; `None` for what is not a resource.
     pub fn action(&self) -> Option<Action> {

@@ -6,25 +6,14 @@
 
 mod order;
 mod place;
+mod rect;
 mod rows;
 mod tree;
 
 use crate::model::Graph;
 use place::Placed;
+pub use rect::{LABEL, Rect};
 use tree::Tree;
-
-/// A box: its upper left corner and its size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Rect {
-    /// The left side.
-    pub x: i64,
-    /// The upper side.
-    pub y: i64,
-    /// The width.
-    pub width: i64,
-    /// The height.
-    pub height: i64,
-}
 
 /// Where everything is.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -40,12 +29,6 @@ pub struct Layout {
     /// The corners of each edge, from the user to what is used; none for an edge of a node to itself.
     pub edges: Vec<Vec<(i64, i64)>>,
 }
-
-/// Most boxes in a row.
-const ROW: usize = 24;
-
-/// Room for the label of a cluster.
-pub const LABEL: i64 = 22;
 
 /// Lays out a graph whose nodes have these widths and heights, and whose clusters have labels of these widths.
 pub fn layout(graph: &Graph, sizes: &[(i64, i64)], labels: &[i64]) -> Layout {

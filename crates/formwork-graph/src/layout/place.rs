@@ -3,7 +3,7 @@
 use super::order::order;
 use super::rows::{Cell, Link, Rows};
 use super::tree::{Item, Tree};
-use super::{LABEL, Rect};
+use super::rect::LABEL;
 
 /// A container, laid out: all relative to its upper left corner.
 #[derive(Clone, Debug, Default)]
@@ -230,14 +230,4 @@ fn tracks(links: &[Link], ends: &[(i64, i64)]) -> (Vec<(usize, i64, i64, i64)>, 
         found[at].3 = track as i64;
     }
     (found, used.len() as i64)
-}
-
-impl Rect {
-    /// Whether two boxes have a point in common.
-    pub fn overlaps(&self, other: &Rect) -> bool {
-        self.x < other.x + other.width
-            && other.x < self.x + self.width
-            && self.y < other.y + other.height
-            && other.y < self.y + self.height
-    }
 }

@@ -1,7 +1,9 @@
 //! The rows of a container, with cells for its items and for edges that pass.
 
-use super::ROW;
 use super::tree::Passage;
+
+/// Most boxes in a row.
+const ROW: usize = 24;
 
 /// What is in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

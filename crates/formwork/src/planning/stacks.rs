@@ -2,8 +2,9 @@
 
 use formwork_plan::{Action, Change, ChangeKind, Plan, Section, Settings, Side, plan as plan_sides};
 
-use super::Sides;
 use super::locate::locate;
+use super::side;
+use super::sides::{Compiled, Sides};
 
 /// Types whose template is one of ours.
 const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];
@@ -11,14 +12,28 @@ const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Appli
 /// Numbers of the templates of a stack on both sides: none where there is no template, and none in it for the root.
 type Numbers = (Option<Option<usize>>, Option<Option<usize>>);
 
+impl<'c> Sides<'c> {
+    /// Compares them, nested stacks included, with places and reasons.
+    pub fn plan<'s>(&'s self, settings: Settings<'_>) -> Plan<'s, 'c> {
+        let mut plan = plan_of(self, (Some(None), Some(None)), settings);
+        for compiled in [self.old, self.new] {
+            for template in compiled.templates() {
+                plan.notes.extend(side::macros(template));
+            }
+        }
+        plan.notes.dedup();
+        plan
+    }
+}
+
 /// Plans a stack and those nested in it.
-pub(super) fn plan<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Settings<'_>) -> Plan<'s, 'c> {
+fn plan_of<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Settings<'_>) -> Plan<'s, 'c> {
     let old = numbers.0.and_then(|number| Sides::side(&sides.before, number));
     let new = numbers.1.and_then(|number| Sides::side(&sides.after, number));
     let none: &'s Side<'c> = &sides.none;
     let mut plan = plan_sides(old.unwrap_or(none), new.unwrap_or(none), settings);
     let template =
-        |compiled: &'c super::Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
+        |compiled: &'c Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
     locate(&mut plan, template(sides.old, numbers.0), template(sides.new, numbers.1));
     let ids = stacks(old, new);
     let mut at = 0;
@@ -30,6 +45,14 @@ pub(super) fn plan<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Set
         if below == (None, None) {
             continue;
         }
+        let is_in = |side: Option<&Side<'c>>| {
+            side.is_some_and(|side| side.members(Section::Resources).iter().any(|member| member.id == id))
+        };
+        if below.0.is_some() != below.1.is_some() && is_in(old) && is_in(new) {
+            // What is in the other template is not known.
+            plan.notes.push(format!("nested stack {id} is not compared: its template is a local file on one side only"));
+            continue;
+        }
         let change = plan.changes.iter().position(|change| change.section == Section::Resources && change.id == id);
         // What is in a stack that stays in the account, or that goes with a move, is not touched one by one.
         let action = change.and_then(|at| plan.changes.get(at)).and_then(Change::action);
@@ -37,7 +60,7 @@ pub(super) fn plan<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Set
         if action == Some(Action::Orphan) || is_moved {
             continue;
         }
-        let mut inner = self::plan(sides, below, settings);
+        let mut inner = plan_of(sides, below, settings);
         if inner.changes.is_empty() && inner.notes.is_empty() {
             continue;
         }

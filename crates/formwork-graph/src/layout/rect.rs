@@ -1,0 +1,27 @@
+//! Boxes.
+
+/// Room for the label of a cluster.
+pub const LABEL: i64 = 22;
+
+/// A box: its upper left corner and its size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Rect {
+    /// The left side.
+    pub x: i64,
+    /// The upper side.
+    pub y: i64,
+    /// The width.
+    pub width: i64,
+    /// The height.
+    pub height: i64,
+}
+
+impl Rect {
+    /// Whether two boxes have a point in common.
+    pub fn overlaps(&self, other: &Rect) -> bool {
+        self.x < other.x + other.width
+            && other.x < self.x + self.width
+            && self.y < other.y + other.height
+            && other.y < self.y + self.height
+    }
+}

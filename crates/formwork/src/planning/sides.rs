@@ -1,0 +1,62 @@
+//! Both sides of a plan.
+
+use std::sync::Arc;
+
+use formwork_plan::Side;
+
+use super::side;
+use crate::compilation::Compilation;
+use crate::nested::Nested;
+
+/// A compiled template with its nested templates.
+#[derive(Clone, Debug, Default)]
+pub struct Compiled {
+    /// The template; none when there was none.
+    pub root: Option<Arc<Compilation>>,
+    /// Its local nested templates.
+    pub nested: Nested,
+}
+
+impl Compiled {
+    /// Each template: the root first, then the nested ones by their numbers.
+    pub(super) fn templates(&self) -> impl Iterator<Item = &Arc<Compilation>> {
+        self.root.iter().chain(&self.nested.templates)
+    }
+
+    /// The template with a number; none is the root.
+    pub(super) fn template(&self, number: Option<usize>) -> Option<&Arc<Compilation>> {
+        match number {
+            None => self.root.as_ref(),
+            Some(number) => self.nested.templates.get(number),
+        }
+    }
+}
+
+/// Both sides of a plan as plain data.
+#[derive(Debug)]
+pub struct Sides<'c> {
+    pub(super) old: &'c Compiled,
+    pub(super) new: &'c Compiled,
+    pub(super) before: Vec<Side<'c>>,
+    pub(super) after: Vec<Side<'c>>,
+    /// What there is where there is no template.
+    pub(super) none: Side<'c>,
+}
+
+impl<'c> Sides<'c> {
+    /// Reads both sides, whose runs had no errors.
+    pub fn new(old: &'c Compiled, new: &'c Compiled) -> Sides<'c> {
+        let read = |compiled: &'c Compiled| {
+            // A side without a template is empty, and the nested templates follow it.
+            let root = compiled.root.as_deref().map(side::read).unwrap_or_default();
+            let nested = compiled.nested.templates.iter().map(|template| side::read(template));
+            std::iter::once(root).chain(nested).collect()
+        };
+        Sides { old, new, before: read(old), after: read(new), none: Side::default() }
+    }
+
+    /// The plain data of a template by its number; none is the root.
+    pub(super) fn side<'s>(sides: &'s [Side<'c>], number: Option<usize>) -> Option<&'s Side<'c>> {
+        sides.get(number.map_or(0, |number| number + 1))
+    }
+}
