@@ -98,7 +98,7 @@ pub struct Diagnostic {
     pub path: Option<String>,
     /// The path of its subject in the author's file, which identifies it when lines move.
     pub site: Option<String>,
-    /// What tells it apart from others with its code at its place, such as the name of a property that is missing.
+    /// What distinguishes it from others with its code at its place, such as the name of a property that is missing.
     pub subject: Option<String>,
     /// How many times it was met, as by many iterations of one loop.
     pub count: u32,
@@ -290,7 +290,7 @@ impl Diagnostic {
         self
     }
 
-    /// With what tells it apart from others with its code at its place.
+    /// With what distinguishes it from others with its code at its place.
     #[must_use]
     pub fn subject(mut self, subject: impl Into<String>) -> Diagnostic {
         self.subject = Some(subject.into());

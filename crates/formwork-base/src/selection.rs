@@ -50,9 +50,12 @@ impl Selection {
 
 impl Diagnostic {
     /// Returns whether an author may choose not to see it by a range of codes. An error of FW00 to FW08 means that the
-    /// output would be wrong: it has to be named in full.
+    /// output would be wrong: it has to be named in full. What is known of resource types may be older than they are: the
+    /// output may be right.
     pub fn can_be_silenced(&self) -> bool {
-        self.severity != Severity::Error || !self.code.is_of_output()
+        let is_of_types = (codes::UNKNOWN_PROPERTY..=codes::UNKNOWN_TYPE).contains(&self.code)
+            || self.code == codes::NO_SUCH_ATTRIBUTE;
+        self.severity != Severity::Error || is_of_types || !self.code.is_of_output()
     }
 }
 
@@ -67,6 +70,12 @@ mod tests {
     fn admits_for(leaves_out_errors: bool, select: &[&str], ignore: &[&str], diagnostic: &Diagnostic) -> bool {
         let patterns = |texts: &[&str]| texts.iter().filter_map(|text| CodePattern::parse(text)).collect();
         Selection { select: patterns(select), ignore: patterns(ignore) }.admits(diagnostic, leaves_out_errors)
+    }
+
+    #[test]
+    fn errors_of_resource_types_can_be_silenced() {
+        assert!(!admits_for(false, &[], &["FW01"], &Diagnostic::new(codes::UNKNOWN_PROPERTY, "")));
+        assert!(admits_for(false, &[], &["FW01"], &Diagnostic::new(codes::NO_TYPE, "")));
     }
 
     #[test]

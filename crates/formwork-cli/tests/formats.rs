@@ -21,7 +21,7 @@ Resources:
       QueueName: "jobs-${AWS::Region}"
       Tags: [{Key: Bus, Value: !Ref Bus}]
   Bus:
-    Type: AWS::Events::EventBus
+    Type: AWS::SNS::Topic
     Propertis: {Name: a}
   Handle:
     Type: "100%: <a>, \"b\""

@@ -95,6 +95,8 @@ fn calls(line: &str) -> bool {
         "outputs ",
         "diagnose ",
         "refactor ",
+        // It waits for messages of an editor.
+        "lsp",
     ];
     bucket || commands.iter().any(|command| line.starts_with(&format!("formwork {command}")))
 }

@@ -167,7 +167,7 @@ Outputs:
 Modules: {Net: {Source: ../modules/net.yaml}}
 Resources:
   Main: {Type: AWS::SNS::Topic}
-  Other: {Type: AWS::SNS::Topic, Properties: {Tags: !GetAtt Net.List}}
+  Other: {Type: Custom::Other, Properties: {ServiceToken: a, Names: !GetAtt Net.List}}
 ";
     let folder = Folder::new("many", "modules").with("modules/net.yaml", module).with("stacks/root.yaml", root);
     for words in [&["check", "."][..], &["check", "modules/net.yaml", "stacks/root.yaml", "--strict"]] {

@@ -20,12 +20,15 @@ pub struct Parts {
     pub imports: bool,
 }
 
+/// File and line of a member of a section.
+pub type Place<'p> = dyn Fn(Section, &str) -> Option<(String, u32)> + 'p;
+
 /// A template, and what is known of its members.
 pub struct Template<'v, 't> {
     /// The template.
     pub side: &'v Side<'t>,
     /// File and line of a member of a section.
-    pub place: &'v dyn Fn(Section, &str) -> Option<(String, u32)>,
+    pub place: &'v Place<'v>,
     /// Whether the condition of a resource is false.
     pub is_absent: &'v dyn Fn(&str) -> bool,
     /// The templates of nested stacks that are drawn, by their logical IDs.

@@ -118,20 +118,17 @@ pub fn collapsed(graph: &Graph, level: Level) -> Graph {
         if from == to && edge.from != edge.to {
             continue;
         }
-        match known.get(&(from, to)).and_then(|&at| edges.get_mut(at)) {
-            Some(one) => {
-                one.count += edge.count;
-                one.is_cycle |= edge.is_cycle;
-                one.is_implied &= edge.is_implied;
-                for kind in &edge.kinds {
-                    if !one.kinds.contains(kind) {
-                        one.kinds.push(kind.clone());
-                    }
-                }
-            }
-            None => {
-                known.insert((from, to), edges.len());
-                edges.push(Edge { from, to, ..edge.clone() });
+        let Some(one) = known.get(&(from, to)).and_then(|&at| edges.get_mut(at)) else {
+            known.insert((from, to), edges.len());
+            edges.push(Edge { from, to, ..edge.clone() });
+            continue;
+        };
+        one.count += edge.count;
+        one.is_cycle |= edge.is_cycle;
+        one.is_implied &= edge.is_implied;
+        for kind in &edge.kinds {
+            if !one.kinds.contains(kind) {
+                one.kinds.push(kind.clone());
             }
         }
     }

@@ -17,5 +17,5 @@ pub mod select;
 mod tests;
 mod uses;
 
-pub use build::{Parts, Template};
+pub use build::{Parts, Place, Template};
 pub use model::{Cluster, ClusterKind, Edge, EdgeKind, Graph, Node, NodeKind};

@@ -138,7 +138,7 @@ fn faults(graph: &Graph, layout: &Layout) -> Vec<String> {
     faults
 }
 
-fn random(count: usize, edges: Vec<(usize, usize)>, parents: Vec<usize>, places: &[usize]) -> Graph {
+fn random(count: usize, edges: Vec<(usize, usize)>, parents: &[usize], places: &[usize]) -> Graph {
     let clusters: Vec<Cluster> = parents
         .iter()
         .enumerate()
@@ -177,7 +177,7 @@ proptest! {
         parents in prop::collection::vec(0_usize..6, 0..6),
         places in prop::collection::vec(0_usize..6, 1..60),
     ) {
-        let graph = random(count, edges, parents, &places);
+        let graph = random(count, edges, &parents, &places);
         let layout = laid_out(&graph);
         let faults = faults(&graph, &layout);
         prop_assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -188,7 +188,7 @@ proptest! {
 #[test]
 fn five_hundred_nodes_have_a_layout_without_faults() {
     let edges = (0..800).map(|at: usize| (at * 7919 % 500, at * 104_729 % 499)).collect();
-    let graph = random(500, edges, (0..40).collect(), &(0..97).collect::<Vec<_>>());
+    let graph = random(500, edges, &(0..40).collect::<Vec<_>>(), &(0..97).collect::<Vec<_>>());
     let layout = laid_out(&graph);
     let faults = faults(&graph, &layout);
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -36,7 +36,9 @@ pub(crate) fn each<'t>(value: &Value<'t>, is_passed: bool, found: &mut dyn FnMut
                     found((id, kind(EdgeKind::Sub)));
                 }
             }
-            variables.iter().for_each(|(_, value)| each(value, is_passed, found));
+            for (_, value) in variables {
+                each(value, is_passed, found);
+            }
         }
         Value::Call("Condition", argument) => {
             if let Some(name) = argument.text() {

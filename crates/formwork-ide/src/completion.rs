@@ -149,7 +149,7 @@ impl Collector<'_, '_> {
         self.add_documented(key, text, kind, words, group);
     }
 
-    /// The member of a section that the cursor is in: the name of the section and its own.
+    /// The entry of a section that the cursor is in: the name of the section and its own.
     fn member(&self) -> (Option<String>, Option<String>) {
         let mut keys = self.context.keys().into_iter();
         let section = keys.next().map(str::to_owned);

@@ -19,8 +19,8 @@ pub struct Definition {
 /// fragment and, second, to the item of its iteration. Outputs and parameters of a nested stack are declared in its
 /// template.
 pub fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Vec<Definition> {
-    if let Some(found) = nested::definition(ide, file, offset) {
-        return vec![found];
+    if let Some([origin, target, name]) = nested::definition(ide, file, offset) {
+        return vec![Definition { origin, target, name }];
     }
     let project = ide.project();
     let Some((symbol, origin)) = project.symbol_at(file, offset).zip(project.name_at(file, offset)) else {

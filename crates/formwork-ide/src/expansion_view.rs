@@ -4,59 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use formwork::query::FileIndex;
-use formwork::{Cancelled, ColumnUnit, Compilation, FileRange, Limits, LineColumn, LineIndex, Severity, SourceContent};
+use formwork::{Cancelled, ColumnUnit, Compilation, Limits, LineColumn, LineIndex, Severity, SourceContent};
 
 use crate::Ide;
+pub use crate::view::{Mapped, Stage, View};
 use crate::visit::visit;
-
-/// Which stage is shown.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Stage {
-    /// What `expand` prints.
-    #[default]
-    Expand,
-    /// What `resolve` prints.
-    Resolve,
-}
-
-impl Stage {
-    /// Its name in addresses.
-    pub fn name(self) -> &'static str {
-        match self {
-            Stage::Expand => "expand",
-            Stage::Resolve => "resolve",
-        }
-    }
-
-    /// The stage of this name.
-    pub fn from_name(name: &str) -> Option<Stage> {
-        [Stage::Expand, Stage::Resolve].into_iter().find(|stage| stage.name() == name)
-    }
-}
-
-/// A place of the view and the place that it comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mapped {
-    /// First byte in the view.
-    pub start: u32,
-    /// One past the last byte in the view.
-    pub end: u32,
-    /// The authored place.
-    pub site: FileRange,
-    /// The iterations and imports that lead there, outermost first.
-    pub frames: Vec<String>,
-}
-
-/// An expansion with its places.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct View {
-    /// The text, byte for byte that of the command.
-    pub text: String,
-    /// Its nodes, in the order of the text.
-    pub map: Vec<Mapped>,
-    /// How many errors keep the template from being expanded; the text is empty then.
-    pub errors: usize,
-}
 
 /// Expands or resolves the template.
 ///
@@ -110,21 +62,4 @@ fn ends(compiled: &Compilation, text: &str) -> BTreeMap<u32, u32> {
         });
     }
     ends
-}
-
-impl View {
-    /// Returns the places of the view that come from an authored place: the smallest node around `offset` in a file,
-    /// each copy in the order of the view.
-    pub fn copies_of(&self, file: &formwork::VirtualPath, offset: u32) -> Vec<&Mapped> {
-        let holds = |mapped: &&Mapped| mapped.site.file == *file && mapped.site.touches(offset);
-        let smallest = self.map.iter().filter(holds).map(|mapped| mapped.site.end - mapped.site.start).min();
-        let Some(smallest) = smallest else { return Vec::new() };
-        self.map.iter().filter(holds).filter(|mapped| mapped.site.end - mapped.site.start == smallest).collect()
-    }
-
-    /// Returns what an offset of the view comes from: the smallest node around it.
-    pub fn site_of(&self, offset: u32) -> Option<&Mapped> {
-        let around = self.map.iter().filter(|mapped| mapped.start <= offset && offset <= mapped.end);
-        around.min_by_key(|mapped| mapped.end - mapped.start)
-    }
 }

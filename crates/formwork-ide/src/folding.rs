@@ -33,7 +33,7 @@ pub fn folding(ide: &Ide<'_>, file: &VirtualPath) -> Vec<Fold> {
     ide.file(file).map_or_else(Vec::new, folds)
 }
 
-/// The same for a text that is no file of a template.
+/// The same for a text by itself.
 pub fn folds(index: &FileIndex) -> Vec<Fold> {
     let mut folds = comments(index.text());
     if let Some(root) = index.root() {

@@ -129,7 +129,7 @@ fn imports(ide: &Ide<'_>, file: &VirtualPath, hints: &mut Vec<Hint>) {
     }
 }
 
-/// Outcomes of conditions, and members that the values leave out.
+/// Outcomes of conditions, and entries that the values leave out.
 fn members(ide: &Ide<'_>, file: &VirtualPath, kinds: HintKinds, hints: &mut Vec<Hint>) {
     let Some((index, root)) = ide.file(file).and_then(|index| Some((index, index.root()?))) else { return };
     let outcomes: BTreeMap<String, Option<bool>> = ide.compilation().conditions().into_iter().collect();

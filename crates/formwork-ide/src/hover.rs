@@ -158,7 +158,7 @@ fn declared_node<'i>(ide: &'i Ide<'_>, symbol: &Symbol) -> Option<(&'i FileIndex
     Some((index, found?))
 }
 
-/// A member of a declaration as text.
+/// An attribute of a declaration as text.
 fn member(index: &FileIndex, node: NodeId, name: &str) -> Option<String> {
     let tree = index.tree();
     let value = tree.get_text(node, name)?;
@@ -372,7 +372,7 @@ fn function_at(ide: &Ide<'_>, index: &FileIndex, offset: u32) -> Option<Hover> {
     Some(Hover { range, markdown: parts.join("\n\n") })
 }
 
-/// A key that is an attribute of a member of a section.
+/// A key that is an attribute of an entry of a section.
 fn key_at(index: &FileIndex, offset: u32) -> Option<Hover> {
     let tree = index.tree();
     let mut found = None;

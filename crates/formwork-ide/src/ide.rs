@@ -6,7 +6,7 @@ use formwork::nested::PathErrors;
 use formwork::query::{Expansion, FileIndex, Project};
 use formwork::{Cancelled, Compilation, Goal, Options, Report, Session, Snapshot, Values, VirtualPath};
 
-use crate::expansion_view::{Stage, View};
+use crate::view::{Stage, View};
 
 /// A template of a session with the files as they were when this was made: what answers questions. The session may
 /// have changed since.

@@ -30,7 +30,7 @@ impl DocumentKind {
     }
 }
 
-/// Returns what a file is by its name and text; `None` for one that is no concern of Formwork.
+/// Returns what a file is by its name and text; `None` for other files.
 #[allow(clippy::case_sensitive_file_extension_comparisons, reason = "`check` compares them so")]
 pub fn kind(name: &str, text: &str) -> Option<DocumentKind> {
     if name.ends_with(".formwork-test.yaml") || name.ends_with(".formwork-test.yml") {

@@ -10,6 +10,7 @@ mod nested;
 mod proof;
 mod schema;
 mod sections;
+mod view;
 mod visit;
 
 pub mod actions;

@@ -8,7 +8,6 @@ use formwork::tree::{Kind, Known};
 use formwork::{FileRange, VirtualPath};
 
 use crate::Ide;
-use crate::definition::Definition;
 use crate::visit::visit;
 
 /// The template of the nested stack with a logical ID, when it is a local file.
@@ -21,7 +20,7 @@ pub(crate) fn template_of(ide: &Ide<'_>, file: &VirtualPath, id: &str) -> Option
     ide.snapshot().index(&file.sibling(url))
 }
 
-/// The names of the members of a section of a template.
+/// The names of the entries of a section of a template.
 pub(crate) fn members(index: &FileIndex, section: &str) -> Vec<String> {
     let tree = index.tree();
     let section = index.root().and_then(|root| tree.get_text(root, section));
@@ -29,8 +28,9 @@ pub(crate) fn members(index: &FileIndex, section: &str) -> Vec<String> {
         .map_or_else(Vec::new, |section| tree.entries(section).map(|entry| tree.text(entry.key).to_owned()).collect())
 }
 
-/// Where the output or parameter of a nested stack at an offset is declared in its template.
-pub(crate) fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Definition> {
+/// Where the output or parameter of a nested stack at an offset is declared in its template: the name at the offset, the
+/// declaration, and the declared name.
+pub(crate) fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<[FileRange; 3]> {
     let index = ide.file(file)?;
     let tree = index.tree();
     let mut found: Option<(String, &str, String, Range<u32>)> = None;
@@ -66,11 +66,8 @@ pub(crate) fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Opti
     let (key, value) = (child.range_of(tree.span(entry.key)), child.range_of(tree.site(entry.value)));
     let place = |start, end| FileRange::new(child.path().clone(), start, end);
     let end = if origin.is_empty() { origin.start + name.len() as u32 } else { origin.end };
-    Some(Definition {
-        origin: FileRange::new(file.clone(), origin.start, end),
-        target: place(key.start, value.end.max(key.end)),
-        name: place(key.start, key.end),
-    })
+    let origin = FileRange::new(file.clone(), origin.start, end);
+    Some([origin, place(key.start, value.end.max(key.end)), place(key.start, key.end)])
 }
 
 /// The reference `Id.Outputs.Name` around an offset of a text: ID, name, and where the name begins.

@@ -1,4 +1,4 @@
-//! Giving a name another one, everywhere.
+//! Replacing a name everywhere.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,7 @@ fn named(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Result<(Symbol, File
     Ok((symbol, range))
 }
 
-/// Returns the edits that give the name at an offset another one. The template is compiled with them: no diagnostic is
+/// Returns the edits that replace the name at an offset. The template is compiled with them: no diagnostic is
 /// new, and the expansion differs by the name only.
 ///
 /// # Errors

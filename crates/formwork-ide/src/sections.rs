@@ -20,7 +20,7 @@ pub(crate) const SECTIONS: [(&str, &str, bool); 16] = [
     ("ParameterSchema", "Types and bounds of a module's parameters.", true),
 ];
 
-/// The attributes of the members of a section, in the usual order, with what they are for; required ones have `true`.
+/// The attributes of the entries of a section, in the usual order, with what they are for; required ones have `true`.
 pub(crate) fn attributes(section: &str) -> &'static [(&'static str, &'static str, bool)] {
     match section {
         "Resources" => &[

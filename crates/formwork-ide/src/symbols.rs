@@ -25,7 +25,7 @@ pub struct OutlineSymbol {
 /// Most children that a loop or an import has in the outline.
 const MOST: usize = 50;
 
-/// Returns the outline of a file: sections, their members, and what loops and imports generate as their children.
+/// Returns the outline of a file: sections, their entries, and what loops and imports generate as their children.
 pub fn symbols(ide: &Ide<'_>, file: &VirtualPath) -> Vec<OutlineSymbol> {
     ide.project().outline(file).into_iter().map(|item| symbol(ide, item)).collect()
 }

@@ -103,7 +103,7 @@ pub fn tokens(ide: &Ide<'_>, file: &VirtualPath) -> Vec<Token> {
     flatten(index.text(), found)
 }
 
-/// The words of a node that are no names: sections, attributes, types, functions.
+/// The words of a node that are not names: sections, attributes, types, functions.
 fn words(index: &FileIndex, visited: Visited<'_>, found: &mut Vec<Token>) {
     let tree = index.tree();
     let range = |node: NodeId| scalar(index, node);

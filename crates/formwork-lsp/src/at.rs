@@ -24,7 +24,7 @@ pub(crate) struct At<'v> {
 }
 
 impl<'v> At<'v> {
-    /// The document of a request; `None` when it is no template.
+    /// The document of a request; `None` when it is not a template.
     ///
     /// # Errors
     /// When the state is outdated.

@@ -19,7 +19,7 @@ use crate::what_if::WhatIf;
 /// The name of the project's file.
 pub(crate) const PROJECT_FILE: &str = "formwork.toml";
 
-/// What templates of a directory are compiled with: as `check` run in the workspace folder does it.
+/// What templates of a directory are compiled with: as `check` run in the workspace directory does it.
 pub(crate) fn options(roots: &Roots, directory: &Path, values: &WhatIf, files: &[PathBuf]) -> Options {
     let folder = roots.folder_of(directory).unwrap_or(directory);
     let below = directory.strip_prefix(folder).unwrap_or(Path::new("")).to_string_lossy().replace('\\', "/");
@@ -97,7 +97,7 @@ struct ProjectFile {
 }
 
 impl ProjectFile {
-    /// The file in the workspace folder, or with trust in the nearest directory above it that has one.
+    /// The file in the workspace directory, or with trust in the nearest directory above it that has one.
     fn find(roots: &Roots, folder: &Path) -> Option<ProjectFile> {
         let path = if roots.is_trusted {
             let found = project_configuration(folder, PROJECT_FILE).filter(|found| !found.is_foreign)?;

@@ -12,7 +12,7 @@ use crate::response::Failure;
 use crate::uri;
 use crate::view::View;
 
-/// The diagnostics of a document; none of one that is no template.
+/// The diagnostics of a document; none of one that is not a template.
 ///
 /// # Errors
 /// When the state is outdated.

@@ -16,6 +16,7 @@ mod document;
 mod encoding;
 mod fmt_settings;
 mod handlers;
+mod hosts;
 mod lines;
 mod log;
 mod params;
@@ -32,14 +33,17 @@ mod view;
 mod what_if;
 mod world;
 
+pub use hosts::Hosts;
 pub use server::{Ending, serve};
 pub use stdio::run;
 
 /// What the command line sets.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whether workspace folders are trusted from the start.
+    /// Whether the directories of the workspace are trusted from the start.
     pub is_trusted: bool,
-    /// Where the server logs what is wrong with itself.
+    /// Where the server logs its own errors.
     pub log: Option<std::path::PathBuf>,
+    /// What reads files.
+    pub hosts: Hosts,
 }

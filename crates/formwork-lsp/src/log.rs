@@ -1,4 +1,4 @@
-//! Where the server says what is wrong with itself.
+//! Where the server logs its own errors.
 
 use std::fs::File;
 use std::io::Write;
@@ -17,7 +17,7 @@ impl Log {
         Ok(Log(file.map(|file| Arc::new(Mutex::new(file)))))
     }
 
-    /// Adds a line. A log that cannot be written is no reason to end.
+    /// Adds a line. A log that cannot be written ends nothing.
     pub(crate) fn line(&self, text: &str) {
         if let Some(file) = &self.0 {
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,10 +1,10 @@
-//! Workspace folders.
+//! Directories of a workspace.
 
 use std::path::{Path, PathBuf};
 
 use formwork::disk::project_root;
 
-/// The folders of a workspace, and whether they are trusted.
+/// The directories of a workspace, and whether they are trusted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Roots {
     pub(crate) folders: Vec<PathBuf>,
@@ -14,14 +14,14 @@ pub(crate) struct Roots {
 }
 
 impl Roots {
-    /// The innermost workspace folder that a file is in.
+    /// The innermost workspace directory that a file is in.
     pub(crate) fn folder_of(&self, path: &Path) -> Option<&Path> {
         let around = self.folders.iter().filter(|folder| path.starts_with(folder));
         around.max_by_key(|folder| folder.components().count()).map(PathBuf::as_path)
     }
 
     /// The directory outside of which nothing is read for templates in `directory`. Without trust it is never above the
-    /// workspace folder, nor above the directory where there is none.
+    /// workspace directory, and outside of all of them never above `directory`.
     pub(crate) fn project_root(&self, directory: &Path) -> PathBuf {
         let folder = self.folder_of(directory);
         if !self.is_trusted {

@@ -41,7 +41,7 @@ impl Scanned {
         self.templates.get().is_some_and(|all| all.iter().any(|known| known == path))
     }
 
-    /// The templates below a folder.
+    /// The templates below a directory.
     pub(crate) fn below<'s>(&'s self, folder: &'s Path) -> impl Iterator<Item = &'s Path> {
         self.all().iter().map(PathBuf::as_path).filter(move |path| path.starts_with(folder))
     }
@@ -51,7 +51,7 @@ impl Scanned {
     }
 }
 
-/// Finds the templates of all workspace folders. Directories that tools fill are left out, and what `.gitignore` names.
+/// Finds the templates of the workspace. Directories that tools fill are left out, and what `.gitignore` names.
 fn scan(roots: &Roots) -> Vec<PathBuf> {
     let mut templates = Vec::new();
     for folder in &roots.folders {

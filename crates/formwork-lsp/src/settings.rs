@@ -50,7 +50,7 @@ impl Settings {
         !self.off.contains(&feature)
     }
 
-    /// Takes over the settings of an object, nested or with dotted keys, and returns what is wrong with it.
+    /// Takes over the settings of an object, nested or with dotted keys, and returns its errors.
     pub(crate) fn merge(&mut self, object: &Value) -> Vec<String> {
         let mut wrong = Vec::new();
         let mut flat = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use formwork::{Cancelled, ColumnUnit, VirtualPath};
 use formwork_ide::Ide;
@@ -20,14 +20,23 @@ use crate::world::{Surroundings, World};
 #[derive(Default)]
 pub(crate) struct Slot {
     now: OnceLock<Result<Arc<Ide<'static>>, Cancelled>>,
-    before: Option<Arc<Ide<'static>>>,
+    /// What it was before, until it is compiled: two compilations of one template are held no longer than that.
+    before: Mutex<Option<Arc<Ide<'static>>>>,
 }
 
 impl Slot {
     /// The slot of the next state.
     fn next(&self) -> Slot {
-        let now = self.now.get().and_then(|now| now.clone().ok());
-        Slot { now: OnceLock::new(), before: now.or_else(|| self.before.clone()) }
+        Slot { now: OnceLock::new(), before: Mutex::new(self.latest()) }
+    }
+
+    /// What it is, or was before.
+    fn latest(&self) -> Option<Arc<Ide<'static>>> {
+        self.now.get().and_then(|now| now.clone().ok()).or_else(|| self.before().clone())
+    }
+
+    fn before(&self) -> MutexGuard<'_, Option<Arc<Ide<'static>>>> {
+        self.before.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -88,7 +97,12 @@ impl View {
         };
         let made = slot.now.get_or_init(|| {
             let (session, root) = self.session(path);
-            Ide::new(&session, &root, slot.before.as_deref()).map(Arc::new)
+            let before = slot.before().clone();
+            let made = Ide::new(&session, &root, before.as_deref()).map(Arc::new);
+            if made.is_ok() {
+                slot.before().take();
+            }
+            made
         });
         made.clone().map_err(Failure::from)
     }
@@ -112,10 +126,7 @@ impl View {
     /// The templates that are compiled at this state.
     pub(crate) fn known(&self) -> Vec<(PathBuf, Arc<Ide<'static>>)> {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = |(path, slot): (&PathBuf, &Arc<Slot>)| {
-            let now = slot.now.get().and_then(|now| now.clone().ok());
-            now.or_else(|| slot.before.clone()).map(|ide| (path.clone(), ide))
-        };
+        let made = |(path, slot): (&PathBuf, &Arc<Slot>)| slot.latest().map(|ide| (path.clone(), ide));
         slots.iter().filter_map(made).collect()
     }
 }

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use formwork::disk::is_inside;
-use formwork::{Change, DiskHost, Limits, MemoryHost, Options, Session, Sources, VirtualPath};
+use formwork::{Change, Options, Session, Sources, VirtualPath};
 
 use crate::configuration;
 use crate::document::name_of;
+use crate::hosts::Hosts;
 use crate::roots::Roots;
 use crate::what_if::WhatIf;
 
@@ -16,6 +17,7 @@ use crate::what_if::WhatIf;
 #[derive(Default)]
 pub(crate) struct World {
     sources: Arc<Sources>,
+    hosts: Hosts,
     directories: Mutex<BTreeMap<PathBuf, Directory>>,
 }
 
@@ -35,11 +37,15 @@ pub(crate) struct Surroundings<'s> {
     /// Values by template.
     pub(crate) values: &'s BTreeMap<PathBuf, WhatIf>,
     pub(crate) parameter_files: &'s [PathBuf],
-    /// Open documents: their texts.
+    /// Open documents with their content.
     pub(crate) open: &'s dyn Fn() -> Vec<(PathBuf, String)>,
 }
 
 impl World {
+    pub(crate) fn new(hosts: Hosts) -> World {
+        World { hosts, ..World::default() }
+    }
+
     fn directories(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Directory>> {
         self.directories.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -48,8 +54,9 @@ impl World {
     pub(crate) fn session(&self, path: &Path, around: &Surroundings<'_>) -> (Session<'static>, VirtualPath) {
         let folder = path.parent().unwrap_or(Path::new("/"));
         let mut directories = self.directories();
-        let directory =
-            directories.entry(folder.to_owned()).or_insert_with(|| Directory::new(&self.sources, folder, around));
+        let directory = directories
+            .entry(folder.to_owned())
+            .or_insert_with(|| Directory::new(&self.sources, &self.hosts, folder, around));
         let name = name_of(path);
         let key = if around.values.contains_key(path) { name.clone() } else { String::new() };
         let options = directory.options.entry(key).or_insert_with(|| {
@@ -88,14 +95,11 @@ impl World {
 }
 
 impl Directory {
-    fn new(sources: &Arc<Sources>, folder: &Path, around: &Surroundings<'_>) -> Directory {
+    fn new(sources: &Arc<Sources>, hosts: &Hosts, folder: &Path, around: &Surroundings<'_>) -> Directory {
         let root = around.roots.project_root(folder);
         let real = root.canonicalize().unwrap_or_else(|_| root.clone());
-        let session = match DiskHost::new(folder, Some(&root), Limits::default().file_bytes) {
-            Ok(host) => Session::sharing(Arc::clone(sources), host, Options::default()),
-            // A document that was never saved.
-            Err(_) => Session::sharing(Arc::clone(sources), MemoryHost::new(), Options::default()),
-        };
+        let host = hosts.host(folder, &root);
+        let session = Session::sharing(Arc::clone(sources), host, Options::default());
         let directory = Directory { session, root: real, options: BTreeMap::new() };
         let open = (around.open)();
         let changes = open.into_iter().filter_map(|(path, text)| directory.change(folder, &path, Some(text)));
@@ -112,7 +116,7 @@ impl Directory {
         }
     }
 
-    /// Whether templates in this directory may read a file: what is open is no way around the project root.
+    /// Whether templates in this directory may read a file: what is open does not lead around the project root.
     fn may_read(&self, folder: &Path, path: &Path) -> bool {
         if path.parent() == Some(folder) {
             return true;

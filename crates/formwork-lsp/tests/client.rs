@@ -79,7 +79,7 @@ impl Client {
         }
     }
 
-    /// A client of an initialized server with one workspace folder.
+    /// A client of an initialized server with one workspace directory.
     pub fn in_folder(folder: &Path, encoding: &str, pulls: bool) -> Client {
         Client::with(folder, &capabilities(encoding, pulls), &Value::Null)
     }
@@ -130,7 +130,7 @@ impl Client {
         }
     }
 
-    /// Takes one message; false when there is none in time.
+    /// Takes one message; false when none comes in time.
     fn receive(&mut self, until: Instant) -> bool {
         let Ok(message) = self.connection.receiver.recv_deadline(until) else { return false };
         match message {
@@ -209,7 +209,7 @@ impl Client {
     }
 }
 
-/// A folder with files.
+/// A directory with files.
 pub struct Folder {
     _directory: tempfile::TempDir,
     pub path: PathBuf,

@@ -6,6 +6,7 @@
 mod cases;
 mod client;
 mod edits;
+mod latency;
 mod life;
 mod readable;
 mod renames;

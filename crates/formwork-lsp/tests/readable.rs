@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use formwork::{ColumnUnit, LineColumn, LineIndex};
 use serde_json::{Value, json};
 
-/// Texts of the files of a case, by address.
+/// The content of the files of a case, by address.
 pub struct Texts {
     pub unit: ColumnUnit,
     pub main: String,

@@ -23,8 +23,10 @@ fn expanded(path: &Path, text: &str) -> Option<String> {
 fn names(symbols: &Value, found: &mut Vec<(String, Value)>) {
     for symbol in symbols.as_array().into_iter().flatten() {
         let name = symbol["name"].as_str().unwrap().to_owned();
-        if symbol["kind"] != 3 && symbol["detail"].as_str().is_none_or(|detail| !detail.contains(" = ")) {
-            found.push((name, symbol["selectionRange"]["start"].clone()));
+        let start = &symbol["selectionRange"]["start"];
+        // What a loop or import generates is at its place.
+        if symbol["kind"] != 3 && !found.iter().any(|(_, known)| known == start) {
+            found.push((name, start.clone()));
         }
         names(&symbol["children"], found);
     }
@@ -58,7 +60,7 @@ fn every_renaming_leaves_the_same_template() {
             };
             let after = texts.applied(&uri(&path), changes[0]["edits"].as_array().unwrap());
             let after = expanded(&path, &after).map(|after| after.replace("Renamed77", &name));
-            assert_eq!(before, after, "{name} of {}", path.display());
+            assert!(before == after, "{name} of {}", path.display());
             renamed += 1;
         }
         client.shut_down();

@@ -7,7 +7,7 @@ use crate::client::{Client, Folder, capabilities};
 const IMPORT: &str = "Modules:\n  Net:\n    Source: ../net.yaml\n";
 const MODULE: &str = "Resources:\n  Topic:\n    Type: AWS::SNS::Topic\n";
 
-/// A workspace folder below a repository, with a module outside of the folder.
+/// A workspace directory below a repository, with a module outside of it.
 fn workspace() -> Folder {
     Folder::new(&[("inner/t.yaml", IMPORT), ("net.yaml", MODULE), (".git/HEAD", "x")])
 }

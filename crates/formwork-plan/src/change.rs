@@ -302,6 +302,11 @@ impl Change<'_, '_> {
 
     /// Its name with those of the nested stacks around it: `Network/Subnet`.
     pub fn full_id(&self) -> String {
-        self.stack.iter().map(|stack| format!("{stack}/")).collect::<String>() + self.id
+        in_stack(&self.stack) + self.id
     }
+}
+
+/// The names of the nested stacks around something, each with a slash behind it.
+pub(crate) fn in_stack(stack: &[String]) -> String {
+    stack.iter().flat_map(|name| [name.as_str(), "/"]).collect()
 }

@@ -139,14 +139,12 @@ impl<'p, 't> Walk<'_, 'p, 't> {
         }
         let (Some(before), Some(after)) = (keys(old.1), keys(new.1)) else { return self.lists(old.1, new.1) };
         for (at, (key, value)) in after.iter().zip(new.1).enumerate() {
-            match before.iter().position(|known| known == key).and_then(|was| Some((was, old.1.get(was)?))) {
-                Some((was, tag)) => {
-                    self.below((Step::Index(at), Step::Index(was)), |walk| walk.compare(tag, value));
-                }
-                None => {
-                    let step = (Step::Index(at), Step::Index(at));
-                    self.below(step, |walk| walk.push(PropertyKind::Added, None, Some(value)));
-                }
+            let same = before.iter().position(|known| known == key).and_then(|was| Some((was, old.1.get(was)?)));
+            if let Some((was, tag)) = same {
+                self.below((Step::Index(at), Step::Index(was)), |walk| walk.compare(tag, value));
+            } else {
+                let step = (Step::Index(at), Step::Index(at));
+                self.below(step, |walk| walk.push(PropertyKind::Added, None, Some(value)));
             }
         }
         for (at, (key, tag)) in before.iter().zip(old.1).enumerate() {

@@ -51,10 +51,12 @@ fn certain<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types: bool) -
     for old in order {
         let Some(candidates) = old_marks.get(old).and_then(|mark| by_mark.get_mut(mark)) else { continue };
         // Of equal bodies, one of the same item is it, else the first.
-        let items =
-            |member: Option<&&Member<'t>>| member.and_then(|member| member.site.clone()).map(|site| site.iterations);
+        let items = |member: Option<&&Member<'t>>| -> Option<Vec<String>> {
+            let site = member?.site.as_ref()?;
+            Some(site.iterations.iter().map(|iteration| iteration.item.clone()).collect())
+        };
         let wanted = items(gone.get(old));
-        let best = candidates.iter().rposition(|&new| wanted.is_some() && same_items(&wanted, &items(came.get(new))));
+        let best = candidates.iter().rposition(|&new| wanted.is_some() && wanted == items(came.get(new)));
         let at = best.or_else(|| candidates.len().checked_sub(1));
         pairs.extend(at.map(|at| Move { old, new: candidates.remove(at), is_likely: false }));
     }
@@ -72,13 +74,6 @@ fn certain<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types: bool) -
             return pairs;
         }
     }
-}
-
-fn same_items(a: &Option<Vec<crate::Iteration>>, b: &Option<Vec<crate::Iteration>>) -> bool {
-    let items = |iterations: &Option<Vec<crate::Iteration>>| {
-        iterations.iter().flatten().map(|iteration| iteration.item.clone()).collect::<Vec<_>>()
-    };
-    items(a) == items(b)
 }
 
 /// A number for each body that does not depend on the logical IDs of the bodies themselves: references among them

@@ -70,7 +70,7 @@ pub fn plan<'p, 't>(old: &'p Side<'t>, new: &'p Side<'t>, settings: Settings<'_>
     plan
 }
 
-fn change<'p, 't>(kind: ChangeKind, section: Section, id: &'t str) -> Change<'p, 't> {
+fn change<'p>(kind: ChangeKind, section: Section, id: &str) -> Change<'p, '_> {
     Change {
         kind,
         section,

@@ -79,7 +79,9 @@ pub(crate) fn each<'t>(value: &Value<'t>, found: &mut dyn FnMut(&'t str)) {
                 [] => (None, &[][..]),
             };
             id.and_then(Value::text).into_iter().for_each(&mut *found);
-            rest.iter().for_each(|value| each(value, found));
+            for value in rest {
+                each(value, found);
+            }
         }
         Value::Call("Fn::Sub", argument) => {
             if let Some((text, variables)) = sub(argument) {
@@ -90,7 +92,9 @@ pub(crate) fn each<'t>(value: &Value<'t>, found: &mut dyn FnMut(&'t str)) {
                         found(target(name));
                     }
                 }
-                variables.iter().for_each(|(_, value)| each(value, found));
+                for (_, value) in variables {
+                    each(value, found);
+                }
             }
         }
         Value::Call(_, argument) => each(argument, found),

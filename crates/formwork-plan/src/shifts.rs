@@ -84,15 +84,10 @@ pub(crate) fn find<'t>(old: &[Member<'t>], new: &[Member<'t>]) -> Vec<Shift> {
         }
         let at = loop_of(was, site);
         let group = group_of(site, at);
-        let shift = match found.iter().position(|(known, _)| *known == group) {
-            Some(position) => found.get_mut(position).map(|(_, shift)| shift),
-            None => {
-                let shift = begin(old, new, site, at);
-                found.push((group, shift));
-                found.last_mut().map(|(_, shift)| shift)
-            }
-        };
-        if let Some(shift) = shift {
+        if !found.iter().any(|(known, _)| *known == group) {
+            found.push((group.clone(), begin(old, new, site, at)));
+        }
+        if let Some((_, shift)) = found.iter_mut().find(|(known, _)| *known == group) {
             shift.ids.push(member.id.to_owned());
         }
     }

@@ -12,7 +12,7 @@ fn path(text: &str) -> Vec<String> {
 }
 
 impl Facts for Known {
-    fn date(&self) -> &str {
+    fn date(&self) -> &'static str {
         "2026-10-20"
     }
 

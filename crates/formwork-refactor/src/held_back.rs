@@ -5,7 +5,7 @@ use crate::equality::Relation;
 use crate::{Intermediate, Section, Sides};
 
 /// What else the author edited in a stack whose resources are only renamed: it is not in the template that is sent.
-/// Mappings that packaging generated are no edits.
+/// Mappings that packaging generated do not count.
 pub fn held_back(sides: &Sides, sent: &Intermediate) -> Vec<Difference> {
     let relation = Relation { is_same: &|old, new| old == new, may_differ: &|_, _| false };
     let mut found = differences(&sides.stack, &sent.template, &sides.authored, &relation);

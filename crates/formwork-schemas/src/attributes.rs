@@ -14,7 +14,7 @@ pub struct Attribute<'a> {
 
 impl<'a> ResourceType<'a> {
     /// The attribute of a name with dots: a read-only path, a prefix of one, what is below one, or one of the further
-    /// attributes that are known. Paths through lists are no attributes.
+    /// attributes that are known. Paths through lists are not attributes.
     pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
         let names: Vec<&str> = name.split('.').collect();
         let of_schema = self.row.read_only.iter().any(|path| {
@@ -63,7 +63,7 @@ impl<'a> ResourceType<'a> {
         paths.filter_map(|path| path.last()).map(|name| self.block.str(*name)).collect()
     }
 
-    /// Whether `name` is listed as it stands.
+    /// Whether `name` is listed as it is.
     fn is_listed(&self, name: &str) -> bool {
         self.further().any(|known| known == name)
     }

@@ -1,4 +1,4 @@
-//! Numbers and texts in a row of bytes. Everything that is read may be missing: bytes come from a file.
+//! Numbers and strings in a row of bytes. Everything that is read may be missing: bytes come from a file.
 
 /// Reads from the start of some bytes.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ pub enum Effect {
     None,
     /// The resource is updated in place.
     Update,
-    /// Not known: private types without a schema, AWS::Serverless.
+    /// Not known: private types without a schema, `AWS::Serverless`.
     Unknown,
     /// It may be replaced, depending on the value or on the resource.
     MayReplace(Reason),
@@ -28,7 +28,7 @@ pub enum Reason {
     CreateOnly,
     /// The property can be updated under conditions.
     Conditional,
-    /// The schema says nothing, the older resource specification did.
+    /// The schema has nothing about it, the older resource specification did.
     OlderSpecification,
 }
 

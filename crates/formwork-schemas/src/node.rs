@@ -32,7 +32,7 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// The values as texts, in the order of the schema.
+    /// The values as strings, in the order of the schema.
     pub fn iter(self) -> impl Iterator<Item = &'a str> + Clone {
         let block = self.node.block;
         self.node.facets().iter().filter_map(|facet| match facet {
@@ -97,7 +97,7 @@ impl<'a> Node<'a> {
         Property { name: self.block.str(row.name), node, required: row.required }
     }
 
-    /// Names that must be there, those that are no property of this node, too.
+    /// Names that must be there, also those that are not a property of this node.
     pub fn required(self) -> impl Iterator<Item = &'a str> + Clone {
         let block = self.block;
         let own = self.rows().iter().filter(|row| row.required).map(|row| block.str(row.name));
@@ -107,7 +107,7 @@ impl<'a> Node<'a> {
         }))
     }
 
-    /// The node of names that are no property.
+    /// The node of names that are not a property.
     pub fn additional(self) -> Option<Node<'a>> {
         self.child(|facet| match facet {
             Facet::Additional(node) => Some(node),

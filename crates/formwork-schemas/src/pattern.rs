@@ -1,5 +1,6 @@
 //! Patterns (spec: schemas.md 5.6).
 
+use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use regex_lite::{Regex, RegexBuilder};
@@ -17,7 +18,7 @@ pub struct Pattern<'a> {
 /// Programs larger than this are not run: what is compiled here must be compiled in a moment.
 const LARGEST: usize = 256 << 10;
 
-/// Stands before the pattern of a name that this program does not understand: it must be kept, for what fits it is not known.
+/// Marks the pattern of a name that this program does not understand: it must be kept, for what fits it is not known.
 pub(crate) const NOT_UNDERSTOOD: &str = "(?!)";
 
 /// Patterns that were compiled. `None`: it cannot be.
@@ -33,7 +34,7 @@ impl<'a> Pattern<'a> {
         text.strip_prefix(NOT_UNDERSTOOD).unwrap_or(text)
     }
 
-    /// Whether it is found in `text`; `None` if this program cannot tell.
+    /// Whether it is found in `text`; `None` if that is not known.
     pub fn matches(self, text: &str) -> Option<bool> {
         let cache = &self.block.patterns.known;
         // A panic elsewhere leaves the map whole.
@@ -76,7 +77,7 @@ pub fn translate(pattern: &str) -> Option<String> {
                 }
                 class_start = true;
             }
-            // Java: a class in a class; ECMAScript: a bracket. Nobody can tell.
+            // Java: a class in a class; ECMAScript: a bracket.
             '[' => return None,
             // Java and ECMAScript differ.
             ']' if in_class > 0 && was_start => return None,
@@ -101,7 +102,7 @@ pub fn translate(pattern: &str) -> Option<String> {
     if in_class > 0 {
         return None;
     }
-    // What means the same as it stands is kept as the author of the schema wrote it.
+    // What means the same in both is kept as the author of the schema wrote it.
     let differs = ["&&", "--", "~~"].iter().any(|operator| pattern.contains(operator));
     if !differs && compile(pattern).is_some() {
         return Some(pattern.to_owned());
@@ -129,7 +130,7 @@ fn escape(characters: &mut Characters<'_>, in_class: bool, out: &mut String) -> 
             let code: String = characters.by_ref().take(digits).collect();
             let is_code = code.chars().count() == digits && code.chars().all(|digit| digit.is_ascii_hexdigit());
             let code = is_code.then(|| u32::from_str_radix(&code, 16).ok()).flatten()?;
-            out.push_str(&format!("\\x{{{:X}}}", u32::from(char::from_u32(code)?)));
+            write!(out, "\\x{{{:X}}}", u32::from(char::from_u32(code)?)).ok()?;
         }
         letter if letter.is_ascii_alphanumeric() => return None,
         mark if mark.is_ascii_punctuation() => {

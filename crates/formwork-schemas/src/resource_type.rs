@@ -26,7 +26,7 @@ impl<'a> ResourceType<'a> {
         self.root
     }
 
-    /// Whether it is one of AWS::Serverless, of which less is judged (spec: schemas.md 9).
+    /// Whether it is one of `AWS::Serverless`, of which less is judged (spec: schemas.md 9).
     pub fn is_serverless(&self) -> bool {
         self.name().starts_with("AWS::Serverless::")
     }
@@ -66,7 +66,7 @@ impl<'a> ResourceType<'a> {
         self.paths(&self.row.identifier)
     }
 
-    /// Whether the schema tells which handlers the type has.
+    /// Whether the schema lists the handlers of the type.
     pub fn has_handlers(&self) -> bool {
         self.row.has_handlers
     }

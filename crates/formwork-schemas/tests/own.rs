@@ -45,12 +45,12 @@ fn widget() -> Value {
 
 fn table_of(schema: &Value) -> Vec<u8> {
     let mut compiler = Compiler::default();
-    compiler.add("My::Team::Widget", schema).unwrap();
+    compiler.add("My::Team::Widget", schema).expect("it is known");
     let services = vec![("My::Team".to_owned(), minimize(&compiler.finish()))];
-    write(&Contents { date: Date(20_260_101), regions: Vec::new(), sets: Vec::new(), services }).unwrap()
+    write(&Contents { date: Date(20_260_101), regions: Vec::new(), sets: Vec::new(), services }).expect("it is known")
 }
 
-/// Everything that a node says, as deep as `depth`.
+/// All facts of a node, as deep as `depth`.
 fn said(node: Node<'_>, depth: u32) -> String {
     let Some(depth) = depth.checked_sub(1) else { return String::new() };
     let properties: Vec<String> = node
@@ -77,11 +77,13 @@ fn said(node: Node<'_>, depth: u32) -> String {
 #[test]
 fn a_schema_says_the_same_in_a_table_and_on_its_own() {
     let schema = widget();
-    let table = Schemas::of_table(Table::read(table_of(&schema)).unwrap());
+    let table = Schemas::of_table(Table::read(table_of(&schema)).expect("it is known"));
     let mut own = Schemas::none();
-    assert_eq!(own.add(&schema.to_string()).unwrap(), ["My::Team::Widget"]);
-    let (one, other) =
-        (table.resource_type("My::Team::Widget").unwrap(), own.resource_type("My::Team::Widget").unwrap());
+    assert_eq!(own.add(&schema.to_string()).expect("it is known"), ["My::Team::Widget"]);
+    let (one, other) = (
+        table.resource_type("My::Team::Widget").expect("it is known"),
+        own.resource_type("My::Team::Widget").expect("it is known"),
+    );
     assert_eq!(said(one.properties(), 6), said(other.properties(), 6));
     for path in
         [&["Color"][..], &["Id"], &["Size"], &["First", "Parts", "0", "Name"], &["First", "Parts", "3", "Parts"]]
@@ -92,10 +94,16 @@ fn a_schema_says_the_same_in_a_table_and_on_its_own() {
     assert_eq!(one.effect(&["First", "Parts", "0", "Name"]).name(), "replace");
     assert_eq!(one.effect(&["First", "Parts"]).name(), "update");
     assert_eq!(one.effect_within(&["First", "Parts"]).name(), "replace");
-    assert_eq!(one.properties().at(&["Few"]).unwrap().max_items(), Some(2));
-    assert!(one.properties().at(&["First", "Parts", "0", "Parts", "1", "Name"]).unwrap().kinds().has(Kind::String));
+    assert_eq!(one.properties().at(&["Few"]).expect("it is known").max_items(), Some(2));
+    assert!(
+        one.properties()
+            .at(&["First", "Parts", "0", "Parts", "1", "Name"])
+            .expect("it is known")
+            .kinds()
+            .has(Kind::String)
+    );
     // Equal nodes are one node.
-    let node = |name| one.properties().property(name).unwrap().node.key();
+    let node = |name| one.properties().property(name).expect("it is known").node.key();
     assert_eq!(node("First"), node("Second"));
 }
 
@@ -103,11 +111,11 @@ fn a_schema_says_the_same_in_a_table_and_on_its_own() {
 fn both_forms_of_a_document_are_read() {
     let mut schemas = Schemas::none();
     let answer = json!({"Type": "RESOURCE", "TypeName": "My::Team::Widget", "Schema": widget().to_string()});
-    schemas.add(&answer.to_string()).unwrap();
+    schemas.add(&answer.to_string()).expect("it is known");
     assert!(schemas.resource_type("My::Team::Widget").is_some_and(|known| known.is_own()));
     assert_eq!(schemas.type_names("My::"), ["My::Team::Widget"]);
     for (text, is_shape) in [("[]", true), ("{\"a\": 1}", true), ("{", false), ("", false)] {
-        let error = Schemas::none().add(text).unwrap_err();
+        let error = Schemas::none().add(text).expect_err("an error");
         assert_eq!(error == SchemaError::Shape, is_shape, "{text}: {error}");
     }
     let lost = json!({"typeName": "A::B::C", "properties": {"X": {"$ref": "#/definitions/None"}}});

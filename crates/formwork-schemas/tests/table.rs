@@ -4,7 +4,7 @@
 use formwork_schemas::{Date, Effect, Kind, Policy, Reason, Schemas, Stage, Table};
 
 fn embedded() -> Table {
-    Table::read(include_bytes!("../data/table.bin").as_slice()).unwrap()
+    Table::read(include_bytes!("../data/table.bin").as_slice()).expect("it is known")
 }
 
 #[test]
@@ -24,14 +24,14 @@ fn every_block_is_read() {
 #[test]
 fn properties_have_kinds_and_values() {
     let schemas = Schemas::embedded();
-    let table = schemas.resource_type("AWS::DynamoDB::Table").unwrap();
-    let billing = table.properties().property("BillingMode").unwrap();
+    let table = schemas.resource_type("AWS::DynamoDB::Table").expect("it is known");
+    let billing = table.properties().property("BillingMode").expect("it is known");
     assert!(billing.node.kinds().has(Kind::String) && !billing.required);
-    let values: Vec<&str> = billing.node.values().unwrap().iter().collect();
+    let values: Vec<&str> = billing.node.values().expect("it is known").iter().collect();
     assert_eq!(values, ["PAY_PER_REQUEST", "PROVISIONED"]);
     assert!(table.properties().required().any(|name| name == "KeySchema"));
     assert!(table.properties().is_closed());
-    let tag = table.properties().at(&["Tags", "0", "Key"]).unwrap();
+    let tag = table.properties().at(&["Tags", "0", "Key"]).expect("it is known");
     assert_eq!(tag.kinds().to_string(), "string");
     assert!(schemas.resource_type("AWS::DynamoDB::Tabel").is_none());
     assert!(schemas.resource_type("Custom::Thing").is_none());
@@ -40,7 +40,7 @@ fn properties_have_kinds_and_values() {
 #[test]
 fn effects_follow_the_order_of_the_facts() {
     let schemas = Schemas::embedded();
-    let effect = |name: &str, path: &[&str]| schemas.resource_type(name).unwrap().effect(path);
+    let effect = |name: &str, path: &[&str]| schemas.resource_type(name).expect("it is known").effect(path);
     assert_eq!(effect("AWS::S3::Bucket", &["BucketName"]), Effect::Replace(Reason::CreateOnly));
     assert_eq!(effect("AWS::S3::Bucket", &["Tags", "0", "Value"]), Effect::Update);
     assert_eq!(effect("AWS::S3::Bucket", &["Arn"]), Effect::None);
@@ -67,8 +67,8 @@ fn an_unknown_value_has_the_effects_of_what_may_be_in_it() {
             let path: Vec<&str> = path.names().collect();
             (group.has_update() && group.effect(&path[..1]) == Effect::Update).then_some((group, path))
         })
-        .unwrap();
-    let above = path.get(..1).unwrap();
+        .expect("it is known");
+    let above = path.get(..1).expect("it is known");
     assert_eq!(group.effect_within(above), Effect::Replace(Reason::CreateOnly));
     assert_eq!(group.effect(&path), Effect::Replace(Reason::CreateOnly));
 }
@@ -76,32 +76,32 @@ fn an_unknown_value_has_the_effects_of_what_may_be_in_it() {
 #[test]
 fn attributes_and_references() {
     let schemas = Schemas::embedded();
-    let bucket = schemas.resource_type("AWS::S3::Bucket").unwrap();
+    let bucket = schemas.resource_type("AWS::S3::Bucket").expect("it is known");
     assert!(bucket.attribute("Arn").is_some());
     assert!(bucket.attribute("BucketName").is_none());
     assert!(bucket.attributes().iter().any(|attribute| attribute.name == "DomainName"));
-    let database = schemas.resource_type("AWS::RDS::DBInstance").unwrap();
+    let database = schemas.resource_type("AWS::RDS::DBInstance").expect("it is known");
     assert!(database.attribute("Endpoint.Address").is_some());
     assert!(database.attribute("Endpoint.Adress").is_none());
     assert_eq!(bucket.reference(), ["BucketName"]);
-    let stage = schemas.resource_type("AWS::ApiGateway::Stage").unwrap();
+    let stage = schemas.resource_type("AWS::ApiGateway::Stage").expect("it is known");
     assert_eq!(stage.reference(), ["StageName"]);
 }
 
 #[test]
 fn facts_kept_by_hand() {
     let schemas = Schemas::embedded();
-    let stateful = schemas.resource_type("AWS::RDS::DBCluster").unwrap().stateful().unwrap();
+    let stateful = schemas.resource_type("AWS::RDS::DBCluster").expect("it is known").stateful().expect("it is known");
     assert_eq!(stateful.default_policy, Some(Policy::Snapshot));
-    let bucket = schemas.resource_type("AWS::S3::Bucket").unwrap();
-    assert!(bucket.stateful().unwrap().deleted_only_when_empty);
-    let role = schemas.resource_type("AWS::IAM::Role").unwrap();
+    let bucket = schemas.resource_type("AWS::S3::Bucket").expect("it is known");
+    assert!(bucket.stateful().expect("it is known").deleted_only_when_empty);
+    let role = schemas.resource_type("AWS::IAM::Role").expect("it is known");
     assert!(role.policies().any(|(path, class)| path == "AssumeRolePolicyDocument" && class == "trust"));
-    let mesh = schemas.resource_type("AWS::AppMesh::Mesh").unwrap();
+    let mesh = schemas.resource_type("AWS::AppMesh::Mesh").expect("it is known");
     assert_eq!(mesh.lifecycle().map(|lifecycle| lifecycle.stage), Some(Stage::Sunset));
-    assert_eq!(mesh.lifecycle().unwrap().date, Some(Date(20_260_930)));
-    let runtime = schemas.runtime("nodejs12.x").unwrap();
-    assert!(runtime.create_block.unwrap() < schemas.date().unwrap());
+    assert_eq!(mesh.lifecycle().expect("it is known").date, Some(Date(20_260_930)));
+    let runtime = schemas.runtime("nodejs12.x").expect("it is known");
+    assert!(runtime.create_block.expect("it is known") < schemas.date().expect("it is known"));
     assert_eq!(bucket.is_in("us-east-1"), Some(true));
     assert_eq!(bucket.is_in("us-iso-east-1"), None);
     assert_eq!(schemas.regions().count(), 37);

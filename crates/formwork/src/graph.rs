@@ -25,9 +25,6 @@ pub fn graph(compiled: &Compiled, resolved: Option<&Compilation>, parts: Parts) 
     Graph::of(&Template { side: &own.side, place: &**place, is_absent: &is_absent, nested }, parts)
 }
 
-/// File and line of a member of a section.
-type Place<'p> = dyn Fn(Section, &str) -> Option<(String, u32)> + 'p;
-
 /// A template as plain data, and the places of its members.
 struct Known<'c> {
     side: Side<'c>,

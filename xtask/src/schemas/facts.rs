@@ -103,7 +103,7 @@ impl Facts {
                 };
                 for property in names {
                     let first = property.split('.').next().unwrap_or_default();
-                    // `Ref` and attributes may be of names that are no properties of the schema.
+                    // `Ref` and attributes may have names that are not properties of the schema.
                     let must_exist =
                         !first.is_empty() && first != "*" && matches!(file, "replacement.tsv" | "policies.tsv");
                     if must_exist && schema.pointer(&format!("/properties/{first}")).is_none() {

@@ -109,7 +109,7 @@ fn rows(folder: &Path, name: &str, width: usize) -> Result<Vec<Vec<String>>, Str
     Ok(rows)
 }
 
-/// Refuses a table of which a type does not say what its schema says.
+/// Refuses a table of which a type does not have the facts of its schema.
 fn compare(contents: &Contents, new: &Schemas) -> Result<(), String> {
     for (service, block) in &contents.services {
         if new.table_block(service).is_none_or(|read| !read.says_the_same(block)) {

@@ -90,7 +90,7 @@ impl Files {
 
     /// Names of files that can be read as text.
     fn all_names(&self) -> Vec<String> {
-        self.zip.file_names().flatten().map(|name| name.into_owned()).collect()
+        self.zip.file_names().flatten().map(std::borrow::Cow::into_owned).collect()
     }
 
     /// Of the package.

@@ -61,6 +61,7 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
     ("validate", PURE),
     ("validate", VALIDATES),
     ("explain", PURE),
+    ("explain", EXPLAINS),
     ("rules", PURE),
     ("modules", PURE),
     ("account", PURE),
@@ -70,8 +71,12 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
 ];
 
 const PURE: &[&str] = &["stack-name"];
+/// An explanation has what is known of types on request.
+const EXPLAINS: &[&str] = &["schemas", "no-schemas"];
 /// Those of the change set that `validate --change-set` makes.
 const VALIDATES: &[&str] = &[
+    "schemas",
+    "no-schemas",
     "description",
     "include-nested-stacks",
     "import-existing-resources",
@@ -81,6 +86,8 @@ const VALIDATES: &[&str] = &[
     "notification-arns",
 ];
 const DEPLOYS: &[&str] = &[
+    "schemas",
+    "no-schemas",
     "change-set-name",
     "change-set-type",
     "description",

@@ -9,7 +9,7 @@ pub(crate) struct LspArgs {
     /// Log errors of the server itself to this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
-    /// Trust the folders that the editor opens: read modules above them, in their project.
+    /// Trust the directories that the editor opens: read modules above them, in their project.
     #[arg(long)]
     pub(crate) trust: bool,
     /// Accepted for editors that pass it: messages are always on standard input and output.

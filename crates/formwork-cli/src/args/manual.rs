@@ -30,6 +30,11 @@ enum Section {
     OrDeploy(&'static str),
 }
 
+const SCHEMAS: &[Row] = &[
+    ("0", "done"),
+    ("1", "the resource type is not known"),
+    ("2", "wrong command line, or a schema that cannot be read"),
+];
 const PLAIN: &[Row] = &[("0", "done"), ("2", "wrong command line, or a file that cannot be written")];
 const TEMPLATE: &[Row] = &[
     ("0", "done; warnings are allowed"),
@@ -89,7 +94,7 @@ const FOLLOW: &[Row] = &[
 #[cfg(feature = "aws")]
 const REFACTOR: &[Row] = &[
     ("0", "done, or nothing to refactor"),
-    ("1", "the refactor is rejected or failed, a stack cannot be refactored, or the answer was no"),
+    ("1", "the refactor is rejected or failed, a stack cannot be refactored, or nobody confirmed it"),
     ("2", "wrong command line, errors in a template, or renames that are not known for certain"),
     ("5", "access denied, or no credentials"),
     ("6", "`--max-wait-duration` is over"),
@@ -363,7 +368,7 @@ const ALL: &[Manual] = &[
         "formwork config show deploy",
         "formwork config show check --format json",
     ]),
-    manual!("schemas", PLAIN, NOTHING, NoSection, "reference/schemas.md", [
+    manual!("schemas", SCHEMAS, NOTHING, NoSection, "reference/schemas.md", [
         "formwork schemas",
         "formwork schemas AWS::SQS::Queue",
     ]),

@@ -51,6 +51,7 @@ pub(crate) struct PlanArgs {
 /// Values that the new side has instead.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "New values")]
+#[expect(clippy::struct_field_names, reason = "the names of options")]
 pub(crate) struct AgainstArgs {
     /// Pass these parameter values on the new side, above those of both sides.
     #[arg(long, value_name = "K=V", num_args = 0.., action = clap::ArgAction::Append)]

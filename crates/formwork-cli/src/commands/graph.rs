@@ -72,7 +72,9 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
         },
     };
     if !args.report.quiet {
-        notes.iter().for_each(|note| say_line(&format!("note: {}", printable(note))));
+        for note in &notes {
+            say_line(&format!("note: {}", printable(note)));
+        }
     }
     output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
     Ok(if has_cycle { Status::Errors } else { Status::Done })

@@ -1,19 +1,46 @@
 //! `formwork lsp`: the language server on standard input and output.
 
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::FromArgMatches as _;
+use formwork::Host;
+use formwork_lsp::Hosts;
+
 use crate::Status;
-use crate::args::LspArgs;
+use crate::args::{Cli, Command, InputArgs, LspArgs, program};
 use crate::failure::Failure;
+use crate::project_host::{Project, ProjectHost, loader_in};
 
 /// Runs the server until its editor ends it.
 ///
 /// # Errors
-/// Never: what is wrong is in the status.
-#[expect(clippy::unnecessary_wraps, reason = "commands have one form")]
+/// When the program's own command line cannot be read.
 pub(crate) fn run(args: &LspArgs) -> Result<Status, Failure> {
-    let options = formwork_lsp::Options { is_trusted: args.trust, log: args.log.clone() };
+    let inputs = inputs().ok_or_else(|| "the options of `check` cannot be read".to_owned())?;
+    let hosts = Hosts::new(move |folder, root| host(folder, root, &inputs));
+    let options = formwork_lsp::Options { is_trusted: args.trust, log: args.log.clone(), hosts };
     Ok(match formwork_lsp::run(&options) {
         0 => Status::Done,
         1 => Status::Errors,
         _ => Status::Trouble,
     })
+}
+
+/// What `check` takes without options: no remote module is fetched, and those of the lock file are read from the cache.
+fn inputs() -> Option<InputArgs> {
+    let matches = program().try_get_matches_from(["formwork", "check", "template.yaml"]).ok()?;
+    match Cli::from_arg_matches(&matches).ok()?.command {
+        Command::Check(args) => Some(args.inputs),
+        _ => None,
+    }
+}
+
+fn host(folder: &Path, root: &Path, inputs: &InputArgs) -> Option<Arc<dyn Host>> {
+    if !folder.is_dir() {
+        return None;
+    }
+    let project = Project::open(root, loader_in(root).ok()?).ok()?;
+    let host = ProjectHost::in_project(folder, &project, project.loader(), inputs).ok()?;
+    Some(Arc::new(host))
 }

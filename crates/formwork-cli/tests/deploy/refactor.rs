@@ -174,6 +174,7 @@ fn equal_resources_of_a_loop_are_told_apart_by_their_items() {
     let steps = vec![looked_at(), vec![template(ORIGINAL)]];
     let (_, run) = run("refactor-items", &queues(), steps, &["--dry-run", "--format", "json"]);
     let value = json_of(&run);
+    assert_eq!(value["Mappings"][0]["source"]["line"], 8, "of the deployed template");
     let names = |at: usize| {
         (
             value["Mappings"][at]["source"]["logical_id"].clone(),

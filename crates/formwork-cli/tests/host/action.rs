@@ -16,7 +16,7 @@ Resources:
     - [orders]
     - ${Name}Function:
         Type: AWS::Lambda::Function
-        Properties: {Code: src, Handler: a.b, Role: r, Runtime: python3.13, FunctionName: !Ref Name}
+        Properties: {Code: src, Handler: a.b, Role: 'arn:aws:iam::123456789012:role/r', Runtime: python3.13, FunctionName: !Ref Name}
 ";
 const BAD: &str = "Resources:\n  Topic:\n    Type: AWS::SNS::Topic\n    Propertis: {TopicName: a}\n";
 
@@ -129,7 +129,7 @@ fn the_comment_shows_what_the_expanded_templates_change() {
             [
                 "+  usersFunction:",
                 "+    Type: AWS::Lambda::Function",
-                "+    Properties: {Code: ../../tree/stacks/src, Handler: a.b, Role: r, Runtime: python3.13, FunctionName: users}",
+                "+    Properties: {Code: ../../tree/stacks/src, Handler: a.b, Role: 'arn:aws:iam::123456789012:role/r', Runtime: python3.13, FunctionName: users}",
             ],
             "{body}"
         );
@@ -156,7 +156,7 @@ fn commented(folder: &Folder, base: &str, head_repository: &str) -> (Job, Option
 
 #[test]
 fn the_plan_of_a_template_is_one_comment_that_is_edited() {
-    let head = GOOD.replace("FunctionName: !Ref Name", "FunctionName: !Sub shop-${Name}");
+    let head = GOOD.replace("FunctionName: !Ref Name", "FunctionName: !Sub 'shop-${Name}'");
     for (name, known, gate, fails) in [("plan", "", "", false), ("plan-edited", "42", "replacement", true)] {
         let (folder, base) = pull_request(name, GOOD, &head);
         let bin = with_program(&folder);

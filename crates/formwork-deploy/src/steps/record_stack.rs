@@ -66,7 +66,7 @@ impl Calls {
                 .map(|one| (text(one, "ParameterKey"), text(one, "ParameterValue"), one.string_of("ResolvedValue")))
                 .collect(),
             tags: stack.items("Tags").iter().map(|one| (text(one, "Key"), text(one, "Value"))).collect(),
-            capabilities: stack.items("Capabilities").iter().filter_map(|one| Some(one.text.clone())).collect(),
+            capabilities: stack.items("Capabilities").iter().map(|one| one.text.clone()).collect(),
             template: self.template_of(id, "Original", sink).await?,
             processed: self.template_of(id, "Processed", sink).await?,
             ..RecordedStack::default()

@@ -1,4 +1,4 @@
-//! A comment that suppresses a diagnostic (reference/diagnostics.md#suppress).
+//! A comment that suppresses a diagnostic (reference/diagnostics.md#suppression).
 
 use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};

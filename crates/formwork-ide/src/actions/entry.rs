@@ -1,11 +1,11 @@
-//! Adding a member to a section.
+//! Adding an entry to a section.
 
 use formwork::query::FileIndex;
 use formwork::tree::Kind;
 
 use crate::Edit;
 
-/// The edit that adds a member to a section, in front of its others; the section is added where there is none. `yaml` are
+/// The edit that adds an entry to a section, in front of its others; a section that is missing is added. `yaml` are
 /// the lines of the value, one step to the right of its key; `json` is the same on one line.
 pub(super) fn insert(index: &FileIndex, section: &str, name: &str, yaml: &[&str], json: &str) -> Option<Edit> {
     let (tree, root) = (index.tree(), index.root()?);

@@ -10,7 +10,7 @@ use crate::expansion_view::{Stage, expansion_view};
 use crate::proof::is_same;
 use crate::symbols::made_by;
 
-/// Replaces the loop whose key is at the place by what it generates, where it is a member of a section.
+/// Replaces the loop whose key is at the place by what it generates, where it is an entry of a section.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let index = spot.ide.file(spot.file)?;
     let (tree, root) = (index.tree(), index.root()?);

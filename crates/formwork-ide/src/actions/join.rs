@@ -1,4 +1,4 @@
-//! `Fn::Join` and `Fn::Sub` say the same.
+//! `Fn::Join` as `Fn::Sub`, and the other way.
 
 use formwork::NodeId;
 use formwork::tree::{Known, Style};
@@ -53,7 +53,7 @@ fn part(site: &Site<'_>, item: NodeId) -> Option<String> {
     tree.is_scalar(item).then(|| literal(tree.text_form(item)))
 }
 
-/// A text whose `${` is no placeholder.
+/// A text whose `${` does not begin a placeholder.
 fn literal(text: &str) -> String {
     text.replace("${", "${!")
 }

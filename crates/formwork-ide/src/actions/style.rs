@@ -23,7 +23,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     is_same(spot.ide, &action.edits).then_some(action)
 }
 
-/// The members as they are written, when each is on one line.
+/// The entries or elements as they are written, when each is on one line.
 fn members(site: &Site<'_>) -> Option<Vec<String>> {
     let tree = site.tree();
     let one_line = |node: NodeId| Some(site.source(node)).filter(|source| !source.contains('\n') && !source.is_empty());

@@ -91,7 +91,7 @@ fn members(collector: &mut Collector<'_, '_>, section: &str) {
     }
 }
 
-/// Members of the argument of a function that is a mapping.
+/// Keys of the argument of a function that is a mapping.
 fn arguments(collector: &mut Collector<'_, '_>) {
     let function = collector.context.call().map(|(function, _)| function.to_owned()).unwrap_or_default();
     let names: &[&str] = match function.as_str() {

@@ -19,18 +19,20 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let files = view.scanned.below(&root).filter(|path| *path != at.path);
     let files: Vec<String> = files.map(|path| relative(path, folder).as_str().to_owned()).collect();
     let found = completion(&at.ide, &at.file, offset, &files);
-    let items: Vec<Value> = found.iter().enumerate().map(|(number, one)| item(&at, number, one)).collect();
+    // All of them replace the same token.
+    let range = found.first().map(|one| at.range(one.edit.start, one.edit.end)).unwrap_or_default();
+    let items: Vec<Value> = found.iter().enumerate().map(|(number, one)| item(&at, number, one, &range)).collect();
     Ok(json!({"isIncomplete": false, "items": items}))
 }
 
-fn item(at: &At<'_>, number: usize, proposal: &Proposal) -> Value {
+fn item(at: &At<'_>, number: usize, proposal: &Proposal, range: &Value) -> Value {
     let has_snippets = at.view.client.can("/textDocument/completion/completionItem/snippetSupport");
     let snippet = proposal.snippet.as_ref().filter(|_| has_snippets);
     let edit = &proposal.edit;
     let mut made = json!({
         "label": proposal.label,
         "kind": kind(proposal.kind),
-        "textEdit": {"range": at.range(edit.start, edit.end), "newText": snippet.unwrap_or(&edit.text)},
+        "textEdit": {"range": range, "newText": snippet.unwrap_or(&edit.text)},
         "sortText": format!("{}{number:05}", proposal.group),
         "filterText": proposal.label,
     });

@@ -165,7 +165,7 @@ pub(crate) fn hover(view: &View, params: &InDocument) -> Answer {
     parts.extend(mapped.frames.iter().map(|frame| format!("in {frame}")));
     let found = ide_hover::hover(&shown.at.ide, &mapped.site.file, mapped.site.start);
     parts.extend(found.map(|found| found.markdown));
-    let contents = super::hover::contents(view, &parts.join("\n\n"));
+    let contents = super::contents::contents(view, &parts.join("\n\n"));
     Ok(json!({"contents": contents, "range": shown.range(&mapped)}))
 }
 
@@ -188,7 +188,7 @@ fn index(text: &str) -> FileIndex {
     FileIndex::new(VirtualPath::new("view.yaml"), &source, &Limits::default())
 }
 
-/// The outline of a view: sections and members.
+/// The outline of a view: sections and their entries.
 pub(crate) fn symbols(view: &View, uri: &str) -> Answer {
     let (text, ..) = text_or_last(view, uri)?;
     let index = index(&text);
@@ -220,5 +220,5 @@ pub(crate) fn symbols(view: &View, uri: &str) -> Answer {
 pub(crate) fn folding(view: &View, uri: &str) -> Answer {
     let (text, ..) = text_or_last(view, uri)?;
     let folds = formwork_ide::folding::folds(&index(&text));
-    Ok(folds.iter().map(super::folding_range::fold).collect())
+    Ok(folds.iter().map(super::fold::fold).collect())
 }

@@ -1,9 +1,10 @@
 //! `textDocument/foldingRange`.
 
-use formwork_ide::folding::{Fold, FoldKind, folding};
+use formwork_ide::folding::folding;
 use serde_json::{Value, json};
 
 use super::expanded;
+use super::fold::fold;
 use crate::at::At;
 use crate::params::{self, InDocument};
 use crate::response::Answer;
@@ -16,14 +17,4 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     }
     let Some(at) = At::of(view, &params.text_document.uri)? else { return Ok(json!([])) };
     Ok(folding(&at.ide, &at.file).iter().map(fold).collect())
-}
-
-pub(crate) fn fold(fold: &Fold) -> Value {
-    let mut made = json!({"startLine": fold.start, "endLine": fold.end});
-    match fold.kind {
-        FoldKind::Text => {}
-        FoldKind::Comment => made["kind"] = json!("comment"),
-        FoldKind::Region => made["kind"] = json!("region"),
-    }
-    made
 }

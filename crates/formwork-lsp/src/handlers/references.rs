@@ -24,7 +24,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     for used in references(&at.ide, &at.file, offset) {
         found.add(&at, &used.range, used.is_declaration);
     }
-    // Other templates of the folder may import the file that declares it.
+    // Other templates of the workspace may import the file that declares it.
     let target = at.ide.project().symbol_at(&at.file, offset).and_then(|symbol| symbol.declared);
     let is_first_line = at.lines().is_some_and(|lines| lines.index.line(offset) == 0);
     let folder = at.path.parent().unwrap_or(&at.path).to_owned();
@@ -56,7 +56,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     Ok(locations.map(|(_, _, location)| location).collect())
 }
 
-/// The other templates of the same workspace folder, compiled.
+/// The other templates of the same workspace directory, compiled.
 ///
 /// # Errors
 /// When the state is outdated.

@@ -132,7 +132,7 @@ impl Server {
                 values: Arc::default(),
                 documents: Arc::default(),
                 scanned: Arc::default(),
-                world: Arc::new(World::default()),
+                world: Arc::new(World::new(options.hosts.clone())),
                 slots: Arc::default(),
             },
             pending: HashMap::new(),
@@ -194,7 +194,7 @@ fn folder_of(folder: &Value) -> Option<PathBuf> {
     folder.get("uri").and_then(Value::as_str).map(uri::to_path)
 }
 
-/// The memory of the process in kilobytes, where the system tells it.
+/// The memory of the process in kilobytes, where the system has it.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -1,4 +1,4 @@
-//! Notifications: documents, files and folders change.
+//! Notifications: documents, files and directories change.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -74,7 +74,7 @@ impl Server {
         }
     }
 
-    /// Tells the client that open views have another text.
+    /// Notifies the client that open views have another text.
     pub(super) fn refresh_views(&mut self) {
         let uris: Vec<String> = self.views.keys().cloned().collect();
         for uri in uris {

@@ -143,10 +143,10 @@ impl Grant {
     fn words(&self) -> String {
         let mut words = format!("{} {}", if self.is_allow { "Allow" } else { "Deny" }, self.action);
         if let Some(resource) = &self.resource {
-            words += &format!(" on {resource}");
+            words.extend([" on ", resource]);
         }
         if let Some(principal) = &self.principal {
-            words += &format!(" to {principal}");
+            words.extend([" to ", principal]);
         }
         if self.condition.is_some() {
             words += " with a condition";

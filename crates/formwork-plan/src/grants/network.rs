@@ -28,7 +28,7 @@ pub(super) fn compare(name: &str, old: Option<&Value<'_>>, new: Option<&Value<'_
     }
 }
 
-fn text<'t>(rule: &Value<'t>, name: &str) -> Option<String> {
+fn text(rule: &Value<'_>, name: &str) -> Option<String> {
     rule.get(name).map(|value| value.text().map_or_else(|| value.to_line().into_owned(), str::to_owned))
 }
 

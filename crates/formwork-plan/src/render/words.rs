@@ -1,6 +1,8 @@
 //! Words that the forms have in common.
 
-use crate::change::{Action, Change, ChangeKind, Data, Effect, Place, PropertyChange, PropertyKind, ResourceChange};
+use crate::change::{
+    Action, Change, ChangeKind, Data, Effect, Place, PropertyChange, PropertyKind, ResourceChange, in_stack,
+};
 use crate::shifts::Shift;
 use crate::value::Value;
 
@@ -61,7 +63,7 @@ pub(super) fn outcome(change: &Change<'_, '_>) -> String {
 /// The path of a member in a report: `Resources.Orders (AWS::DynamoDB::Table)`.
 pub(super) fn name(change: &Change<'_, '_>) -> String {
     let section = change.section.name();
-    let stack: String = change.stack.iter().map(|stack| format!("{stack}/")).collect();
+    let stack = in_stack(&change.stack);
     let kind = change.type_name.filter(|name| !name.is_empty()).map(|name| format!(" ({name})")).unwrap_or_default();
     match change.old_id {
         Some(old) => format!("{section}.{stack}{old} -> {section}.{stack}{}{kind}", change.id),
@@ -140,6 +142,6 @@ pub(super) fn shift(shift: &Shift) -> String {
     let what = if whats.is_empty() { "reordering its items".to_owned() } else { whats.join(" and ") };
     let count = shift.pairs.len();
     let resources = if count == 1 { "resource" } else { "resources" };
-    let stack: String = shift.stack.iter().map(|stack| format!("{stack}/")).collect();
+    let stack = in_stack(&shift.stack);
     format!("loop {stack}{}: IDs follow the position, so {what} renames {count} {resources}", shift.loop_name)
 }

@@ -156,7 +156,7 @@ proptest! {
             ChangeKind::Removed => ChangeKind::Added,
             kind => kind,
         };
-        let mut lines: Vec<String> = said(&there).into_iter().map(|(kind, id, _)| format!("{:?} {id}", kind)).collect();
+        let mut lines: Vec<String> = said(&there).into_iter().map(|(kind, id, _)| format!("{kind:?} {id}")).collect();
         let mut mirrored: Vec<String> =
             said(&back).into_iter().map(|(kind, id, _)| format!("{:?} {id}", mirror(kind))).collect();
         lines.sort();
@@ -189,8 +189,7 @@ proptest! {
         };
         let action = |names: &[usize]| {
             let (old, new) = (side(&before), side(&edited(names)));
-            let action = plan(&old, &new, settings()).changes.first().and_then(crate::Change::action);
-            action
+            plan(&old, &new, settings()).changes.first().and_then(crate::Change::action)
         };
         prop_assert!(action(&[first, second]) >= action(&[first]));
         prop_assert_eq!(action(&[first, second]), action(&[second, first]));

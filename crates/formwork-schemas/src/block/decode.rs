@@ -59,7 +59,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<Block> {
     Some(block)
 }
 
-/// Texts with a NUL behind each.
+/// Strings with a NUL behind each.
 fn read_strings(mut reader: Reader<'_>) -> Option<Strings> {
     let left = reader.left();
     let bytes = std::str::from_utf8(reader.take(left)?).ok()?;
@@ -222,7 +222,10 @@ impl Types<'_> {
         };
         let tag_property = if flags & 64 == 0 { None } else { Some(self.string()?) };
         let regions = self.reader.varint32()?.checked_sub(1);
-        let lifecycle = self.lifecycle()?;
+        let lifecycle = match self.reader.byte()? {
+            0 => None,
+            stage => Some(self.lifecycle(stage)?),
+        };
         Some(TypeData {
             name,
             root,
@@ -244,15 +247,14 @@ impl Types<'_> {
         })
     }
 
-    fn lifecycle(&mut self) -> Option<Option<Lifecycle>> {
-        let stage = match self.reader.byte()? {
-            0 => return Some(None),
+    fn lifecycle(&mut self, number: u8) -> Option<Lifecycle> {
+        let stage = match number {
             1 => Stage::Maintenance,
             2 => Stage::Sunset,
             3 => Stage::Shutdown,
             _ => return None,
         };
-        Some(Some(Lifecycle { stage, date: read_date(&mut self.reader)? }))
+        Some(Lifecycle { stage, date: self.reader.varint32().map(date)? })
     }
 
     fn facts(&mut self) -> Option<Facts<StrId>> {
@@ -293,9 +295,8 @@ impl Types<'_> {
 }
 
 /// A day; 0 is none.
-fn read_date(reader: &mut Reader<'_>) -> Option<Option<Date>> {
-    let date = reader.varint32()?;
-    Some((date != 0).then_some(Date(date)))
+fn date(number: u32) -> Option<Date> {
+    (number != 0).then_some(Date(number))
 }
 
 fn read_runtimes(mut reader: Reader<'_>, block: &Block) -> Option<Vec<RuntimeData>> {
@@ -305,9 +306,9 @@ fn read_runtimes(mut reader: Reader<'_>, block: &Block) -> Option<Vec<RuntimeDat
         .map(|_| {
             Some(RuntimeData {
                 name: checked(reader.varint32()?)?,
-                deprecated: read_date(&mut reader)?,
-                create_block: read_date(&mut reader)?,
-                update_block: read_date(&mut reader)?,
+                deprecated: reader.varint32().map(date)?,
+                create_block: reader.varint32().map(date)?,
+                update_block: reader.varint32().map(date)?,
                 successor: match reader.varint32()? {
                     0 => None,
                     string => Some(checked(string - 1)?),

@@ -148,13 +148,14 @@ impl Columns {
     fn number(&mut self, number: Number) {
         let column = self.of(NUMBERS);
         match number {
-            Number::Integer(value) => match value.checked_mul(2) {
-                Some(double) => column.signed(double),
-                None => {
+            Number::Integer(value) => {
+                if let Some(double) = value.checked_mul(2) {
+                    column.signed(double);
+                } else {
                     column.signed(3);
                     column.bytes.extend_from_slice(&value.to_le_bytes());
                 }
-            },
+            }
             Number::Decimal(value) => {
                 column.signed(1);
                 column.bytes.extend_from_slice(&value.to_bits().to_le_bytes());

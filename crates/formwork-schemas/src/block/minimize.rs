@@ -67,8 +67,8 @@ fn class_of(classes: &[u32], node: NodeId) -> u32 {
     classes.get(node as usize).copied().unwrap_or_default()
 }
 
-/// For each node a number that only equal nodes share. Nodes are told apart by what they are, then by what their
-/// children are, until that tells no more apart.
+/// For each node a number that only equal nodes share. Nodes differ by what they are, then by what their
+/// children are, until that makes no difference.
 fn classes(block: &Block) -> Vec<u32> {
     let mut classes = vec![0; block.nodes.len()];
     let mut count = 1;

@@ -113,13 +113,13 @@ pub(crate) struct PropertyData {
 /// One fact of a node. Lists are several of the same kind, one behind the other.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Facet {
-    /// The node of a name that is no property.
+    /// The node of a name that is not a property.
     Additional(NodeId),
     /// The node of a list's elements.
     Items(NodeId),
     /// The node of names that match.
     NamePattern(StrId, NodeId),
-    /// A name that is required and is no property of the node itself.
+    /// A name that is required and is not a property of the node itself.
     Required(StrId),
     /// An allowed value.
     Value(StrId),
@@ -173,7 +173,7 @@ pub(crate) struct TypeData {
     pub(crate) facts: Facts<StrId>,
 }
 
-/// Facts kept by hand (`data/schemas/*.tsv`), with numbers or texts of strings.
+/// Facts kept by hand (`data/schemas/*.tsv`), with numbers of strings or strings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Facts<S> {
     /// Parts of what `Ref` returns, where it is not the primary identifier.

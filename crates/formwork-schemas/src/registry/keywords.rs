@@ -61,7 +61,7 @@ const LEFT_OUT: &[&str] = &[
     "anchor",
 ];
 
-/// Keywords of a document that are no keywords of a node.
+/// Keywords of a document that are not keywords of a node.
 #[cfg(feature = "write")]
 const OF_DOCUMENT: &[&str] = &[
     "$id",

@@ -54,7 +54,7 @@ pub(crate) fn read(text: &str) -> Result<(String, Block), SchemaError> {
     Ok((name, compiler.finish()))
 }
 
-/// The names of the types that a document describes: none if it is no schema.
+/// The names of the types that a document describes: none if it is not a schema.
 pub fn type_names(text: &str) -> Vec<String> {
     read(text).map(|(name, _)| vec![name]).unwrap_or_default()
 }

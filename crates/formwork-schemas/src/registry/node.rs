@@ -138,7 +138,7 @@ impl Document<'_> {
         for (keyword, facet) in
             [("oneOf", Facet::OneOf as fn(u32) -> Facet), ("anyOf", Facet::AnyOf), ("allOf", Facet::AllOf)]
         {
-            // Alternatives that all say nothing are none: many tell only what an ID is of.
+            // Alternatives without facts are left out: many only name what an ID is of.
             if fields.array(keyword).all(says_nothing) {
                 continue;
             }

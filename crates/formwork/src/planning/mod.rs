@@ -51,8 +51,8 @@ impl Compiled {
 pub struct Sides<'c> {
     old: &'c Compiled,
     new: &'c Compiled,
-    old_sides: Vec<Side<'c>>,
-    new_sides: Vec<Side<'c>>,
+    before: Vec<Side<'c>>,
+    after: Vec<Side<'c>>,
     /// What there is where there is no template.
     none: Side<'c>,
 }
@@ -66,7 +66,7 @@ impl<'c> Sides<'c> {
             let nested = compiled.nested.templates.iter().map(|template| side::read(template));
             std::iter::once(root).chain(nested).collect()
         };
-        Sides { old, new, old_sides: read(old), new_sides: read(new), none: Side::default() }
+        Sides { old, new, before: read(old), after: read(new), none: Side::default() }
     }
 
     /// Compares them, nested stacks included, with places and reasons.
@@ -87,9 +87,10 @@ impl<'c> Sides<'c> {
     }
 }
 
-/// The whole output of a compilation as plain data: what `CreateStackRefactor` is given, with its references renamed.
+/// The whole output of a compilation as plain data: what `CreateStackRefactor` is given, with its references renamed. A
+/// `Default` of a `NoEcho` parameter is in it as in every output: the parameters of a stack must not change.
 pub fn output(compilation: &Compilation) -> Value<'_> {
-    side::value(compilation, compilation.root)
+    side::unmasked(compilation, compilation.root)
 }
 
 /// The output of a compilation as plain data, section by section.

@@ -63,6 +63,11 @@ pub(super) fn value(compilation: &Compilation, node: NodeId) -> Value<'_> {
     of_node(&compilation.tree, node, &compilation.secrets)
 }
 
+/// The same with the values of secrets, for a template that is written.
+pub(super) fn unmasked(compilation: &Compilation, node: NodeId) -> Value<'_> {
+    of_node(&compilation.tree, node, &[])
+}
+
 fn of_node<'t>(tree: &'t Tree, node: NodeId, secrets: &[Span]) -> Value<'t> {
     let is_secret = || {
         let span = tree.span(node);
@@ -110,7 +115,7 @@ fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
                 let shown = tree.frame(&record);
                 let object = || record.value.map(|item| json(&Owned::masked(tree, item, &compilation.secrets)));
                 let loop_name = shown.loop_name.unwrap_or_default();
-                site.body.push_str(&format!("{loop_name}[]/"));
+                site.body.extend([&loop_name, "[]/"]);
                 site.around.push(Enclosure::Loop(loop_name.clone()));
                 site.iterations.push(Iteration {
                     loop_name,
@@ -130,7 +135,7 @@ fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
             }
             FrameKind::Module => {
                 let name = tree.name(record.name);
-                site.body.push_str(&format!("{name}/"));
+                site.body.extend([name, "/"]);
                 site.around.push(Enclosure::Module(name.to_owned()));
             }
             _ => {}

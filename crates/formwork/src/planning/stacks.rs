@@ -13,8 +13,8 @@ type Numbers = (Option<Option<usize>>, Option<Option<usize>>);
 
 /// Plans a stack and those nested in it.
 pub(super) fn plan<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Settings<'_>) -> Plan<'s, 'c> {
-    let old = numbers.0.and_then(|number| Sides::side(&sides.old_sides, number));
-    let new = numbers.1.and_then(|number| Sides::side(&sides.new_sides, number));
+    let old = numbers.0.and_then(|number| Sides::side(&sides.before, number));
+    let new = numbers.1.and_then(|number| Sides::side(&sides.after, number));
     let none: &'s Side<'c> = &sides.none;
     let mut plan = plan_sides(old.unwrap_or(none), new.unwrap_or(none), settings);
     let template =
@@ -44,16 +44,14 @@ pub(super) fn plan<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Set
         for change in &mut inner.changes {
             change.stack.insert(0, id.to_owned());
         }
-        at = match change {
-            Some(own) => own + 1,
-            None => {
-                let own = updated(id, type_name);
-                plan.unchanged = plan.unchanged.saturating_sub(1);
-                let place =
-                    at.max(plan.changes.iter().take_while(|change| change.section < Section::Resources).count());
-                plan.changes.insert(place, own);
-                place + 1
-            }
+        at = if let Some(own) = change {
+            own + 1
+        } else {
+            let own = updated(id, type_name);
+            plan.unchanged = plan.unchanged.saturating_sub(1);
+            let place = at.max(plan.changes.iter().take_while(|change| change.section < Section::Resources).count());
+            plan.changes.insert(place, own);
+            place + 1
         };
         let added = inner.changes.len();
         plan.changes.splice(at..at, inner.changes);

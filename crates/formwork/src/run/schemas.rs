@@ -36,7 +36,7 @@ impl Run<'_> {
         checks::of_schemas(&mut context, &schemas, region.as_deref());
     }
 
-    /// The template as far as the values that were passed decide it. A `Default` is no such value: it may never be used.
+    /// The template as far as the values that were passed decide it. A `Default` is not such a value: it may never be used.
     fn decided(&mut self, template: &Template, (expanded, result): (NodeId, NodeId), passed: &Passed<'_>) -> NodeId {
         let resources = self.tree.get(expanded, symbol::RESOURCES);
         if resources.is_none_or(|resources| !self.tree.has(resources, flags::HAS_CALL)) {
@@ -52,7 +52,7 @@ impl Run<'_> {
             parameter.default = None;
         }
         let table = ParameterTable::new(&mut self.tree, &template, passed.arguments, passed.pseudo, passed.facts);
-        // What is wrong was reported before, with all values.
+        // The errors were reported before, with all values.
         let mut unheard = self.diagnostics.of_same_run();
         let conditions = self.tree.get(expanded, symbol::CONDITIONS);
         let mut evaluator =

@@ -1,4 +1,4 @@
-//! What is known of resource types finds every seeded fault at its line, and nothing in what is right.
+//! What is known of resource types finds every seeded error at its line, and nothing in what is right.
 //!
 //! Holds reference/schemas.md#judged, reference/schemas.md#names, reference/schemas.md#kinds, reference/schemas.md#calls.
 
@@ -49,42 +49,42 @@ fn line_of(text: &str, part: &str) -> u32 {
     at as u32 + 1
 }
 
-/// A fault that is seeded in a right resource.
-struct Fault {
+/// An error that is seeded in a right resource.
+struct Seeded {
     properties: Map<String, Value>,
     code: Code,
     /// What is in the first line that has it.
     mark: String,
 }
 
-fn faults(known: ResourceType<'_>, right: &Map<String, Value>) -> Vec<Fault> {
+fn faults(known: ResourceType<'_>, right: &Map<String, Value>) -> Vec<Seeded> {
     let mut faults = Vec::new();
     let root = known.properties();
     if root.is_closed() {
         let mut properties = right.clone();
         properties.insert("Xyzzy".to_owned(), json!("wrong"));
-        faults.push(Fault { properties, code: codes::UNKNOWN_PROPERTY, mark: "\"Xyzzy\"".to_owned() });
+        faults.push(Seeded { properties, code: codes::UNKNOWN_PROPERTY, mark: "\"Xyzzy\"".to_owned() });
     }
     for property in root.properties() {
         if property.required && right.contains_key(property.name) {
             let mut properties = right.clone();
             properties.remove(property.name);
             if !properties.is_empty() {
-                faults.push(Fault { properties, code: codes::MISSING_PROPERTY, mark: "\"Properties\": {".to_owned() });
+                faults.push(Seeded { properties, code: codes::MISSING_PROPERTY, mark: "\"Properties\": {".to_owned() });
             }
         }
         if let (true, Some(wrong)) = (right.contains_key(property.name), of_another_kind(property.node)) {
             let mut properties = right.clone();
             properties.insert(property.name.to_owned(), wrong);
             let mark = format!("\n        \"{}\": ", property.name);
-            faults.push(Fault { properties, code: codes::KIND_OF_PROPERTY, mark });
+            faults.push(Seeded { properties, code: codes::KIND_OF_PROPERTY, mark });
         }
     }
     faults
 }
 
-/// Whether a report has exactly the fault, at its line.
-fn has_it(result: &Compilation, fault: &Fault, text: &str, count: u32) -> bool {
+/// Whether a report has exactly the error, at its line.
+fn has_it(result: &Compilation, fault: &Seeded, text: &str, count: u32) -> bool {
     let line = match fault.mark.strip_prefix('\n') {
         Some(mark) => text.lines().position(|line| line.starts_with(mark)).map_or(0, |at| at as u32 + 1),
         None => line_of(text, &fault.mark),
@@ -136,7 +136,7 @@ fn a_fault_in_a_loop_or_a_module_is_one_finding_at_its_line() {
                 "Resources": {"Fn::ForEach::L": ["N", ["a", "b"], {"R${N}": resource}]},
             });
             let text = format!("{template:#}\n");
-            let in_loop = Fault { mark: fault.mark.replace("\n  ", "\n      "), ..fault };
+            let in_loop = Seeded { mark: fault.mark.replace("\n  ", "\n      "), ..fault };
             let result = check(&schemas, &text);
             if !has_it(&result, &in_loop, &text, 2) {
                 wrong.push(format!("{} in a loop: {}\n{}", known.name(), in_loop.code, shown(&result)));
@@ -146,7 +146,7 @@ fn a_fault_in_a_loop_or_a_module_is_one_finding_at_its_line() {
             let importing = format!("{importing:#}\n");
             let files = [("template.json", importing.as_str()), ("module.json", module.as_str())];
             let result = compile(&schemas, &files, Goal::Check);
-            let of_module = Fault { mark: in_loop.mark.replace("\n      ", "\n  "), ..in_loop };
+            let of_module = Seeded { mark: in_loop.mark.replace("\n      ", "\n  "), ..in_loop };
             if !has_it(&result, &of_module, &module, 2) {
                 wrong.push(format!("{} in a module: {}\n{}", known.name(), of_module.code, shown(&result)));
             }

@@ -146,7 +146,7 @@ pub(super) struct GitHost {
 
 impl GitHost {
     /// A path from the top of the repository; `None` when it leads out of it.
-    fn from_top(&self, path: &VirtualPath) -> Option<String> {
+    fn path_in_repository(&self, path: &VirtualPath) -> Option<String> {
         let mut parts: Vec<&str> = self.folder.split('/').filter(|part| !part.is_empty()).collect();
         if path.as_str().starts_with('/') || path.as_str().contains(['\n', '\0']) {
             return None;
@@ -207,7 +207,7 @@ impl Batch {
 
 impl Host for GitHost {
     fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
-        let name = self.from_top(path).ok_or(ReadError::OutsideRoot)?;
+        let name = self.path_in_repository(path).ok_or(ReadError::OutsideRoot)?;
         let mut batch = self.batch.lock().unwrap_or_else(PoisonError::into_inner);
         batch.read(&format!("{}:{name}", self.commit))
     }
@@ -217,7 +217,7 @@ impl Host for GitHost {
     }
 
     fn full_path(&self, path: &VirtualPath) -> String {
-        format!("{}:{}", self.commit.get(..12).unwrap_or(&self.commit), self.from_top(path).unwrap_or_default())
+        format!("{}:{}", self.commit.get(..12).unwrap_or(&self.commit), self.path_in_repository(path).unwrap_or_default())
     }
 
     fn is_pinned(&self, address: &str) -> bool {

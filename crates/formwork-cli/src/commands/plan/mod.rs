@@ -27,7 +27,9 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     let known = schemas::read(&args.schemas)?.map(KnownTypes::new);
     let compared = match Compared::read(args)? {
         Ok(compared) => compared,
-        Err(status) => return Ok(status),
+        Err(Status::Interrupted) => return Ok(Status::Interrupted),
+        // Without the stack there is no plan.
+        Err(_) => return Ok(Status::Trouble),
     };
     let mut reporter = Reporter::new(&args.report);
     if !compared.failed.is_empty() {

@@ -5,34 +5,74 @@ use std::collections::HashMap;
 use formwork::{
     Compilation, FrameKind, Goal, MemoryHost, Options, ParameterValue, Report, Session, ValueSource, VirtualPath,
 };
-use formwork_deploy::{Stack, TemplateStage};
+use formwork_deploy::{DeployError, Stack, TemplateStage};
 use formwork_refactor::ResourceId;
 
 use super::stack::RefactoredStack;
 use crate::commands::around::{Connection, Exit};
 use crate::commands::deploy::retries::Retries;
 
-/// Items and modules of resources by their IDs and by whether they are the deployed ones.
-pub(super) type Items = HashMap<(ResourceId, bool), Vec<String>>;
+/// What the templates have of resources that the processed ones do not have.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Items {
+    /// Items and modules of resources by their IDs and by whether they are the deployed ones.
+    words: HashMap<(ResourceId, bool), Vec<String>>,
+    /// Lines of resources in the deployed templates, as they were sent.
+    lines: HashMap<ResourceId, u32>,
+}
 
-/// Reads the templates that people sent, which still have their loops, and returns the items of both sides.
-///
-/// # Errors
-/// When a template cannot be read.
-pub(super) fn read(stacks: &[RefactoredStack], connection: &mut Connection<'_, '_, '_>) -> Result<Items, Exit> {
-    let mut items = Items::new();
-    for one in stacks {
-        add(&mut items, &one.sides.stack, one.sources.root(), false);
-        let Some(stack) = &one.stack else { continue };
-        let text =
-            connection.service.stack_template(&stack.id, TemplateStage::Original, &mut Retries(connection.reporter));
-        let text = text.map_err(|error| connection.refused(&error, &stack.name))?;
-        let report = expanded(&text, stack);
-        if !report.has_errors() {
-            add(&mut items, &one.sides.stack, report.compilation(), true);
+impl Items {
+    /// Reads the templates that people sent, which still have their loops. One that cannot be read has no items.
+    ///
+    /// # Errors
+    /// When the run ends.
+    pub(super) fn read(stacks: &[RefactoredStack], connection: &mut Connection<'_, '_, '_>) -> Result<Items, Exit> {
+        let mut items = Items::default();
+        for one in stacks {
+            items.add(&one.sides.stack, one.sources.root(), false);
+            let Some(stack) = &one.stack else { continue };
+            let sink = &mut Retries(connection.reporter);
+            let text = match connection.service.stack_template(&stack.id, TemplateStage::Original, sink) {
+                Ok(text) => text,
+                Err(DeployError::Call { .. }) => continue,
+                Err(error) => return Err(connection.refused(&error, &stack.name).into()),
+            };
+            let report = expanded(&text, stack);
+            if !report.has_errors() {
+                items.add(&one.sides.stack, report.compilation(), true);
+            }
+        }
+        Ok(items)
+    }
+
+    /// Items and modules of a resource, outermost first; none of one that comes from neither.
+    pub(super) fn words(&self, id: &ResourceId, is_deployed: bool) -> Option<Vec<String>> {
+        self.words.get(&(id.clone(), is_deployed)).cloned()
+    }
+
+    /// The line of a deployed resource in the template that was sent.
+    pub(super) fn line(&self, id: &ResourceId) -> Option<u32> {
+        self.lines.get(id).copied()
+    }
+
+    fn add(&mut self, stack: &str, compilation: &Compilation, is_deployed: bool) {
+        for place in compilation.resource_places() {
+            let id = ResourceId::new(stack, &place.id);
+            let line = compilation.sources().place(place.span).map(|place| place.line);
+            if let Some(line) = line.filter(|_| is_deployed) {
+                self.lines.insert(id.clone(), line);
+            }
+            let words = place.frames.iter().filter_map(|frame| match frame.kind {
+                FrameKind::Loop => frame.value.clone(),
+                FrameKind::Module => Some(frame.name.clone()),
+                _ => None,
+            });
+            let words: Vec<String> = words.collect();
+            if !words.is_empty() {
+                self.words.insert((id, is_deployed), words);
+            }
         }
     }
-    Ok(items)
 }
 
 /// A deployed template as Formwork expands it.
@@ -46,21 +86,4 @@ fn expanded(text: &str, stack: &Stack) -> Report {
     let options = Options { parameters: stack.parameters.iter().map(value).collect(), ..Options::default() };
     let host = MemoryHost::new().with("template.yaml", text);
     Report::from(Session::new(host, options).analyze(&path).compile(Goal::Deploy))
-}
-
-fn add(items: &mut Items, stack: &str, compilation: &Compilation, is_deployed: bool) {
-    for place in compilation.resource_places() {
-        let words: Vec<String> = place
-            .frames
-            .iter()
-            .filter_map(|frame| match frame.kind {
-                FrameKind::Loop => frame.value.clone(),
-                FrameKind::Module => Some(frame.name.clone()),
-                _ => None,
-            })
-            .collect();
-        if !words.is_empty() {
-            items.insert((ResourceId::new(stack, &place.id), is_deployed), words);
-        }
-    }
 }

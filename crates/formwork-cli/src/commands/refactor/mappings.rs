@@ -6,8 +6,9 @@ use formwork::{Format, Limits};
 use formwork_refactor::{Ambiguity, Mapping, Pairing, Sides, pair, read_mappings, wrong_mappings};
 use formwork_report::{Notice, printable};
 
+use super::items::Items;
+use super::refusals;
 use super::stack::RefactoredStack;
-use super::{items, refusals};
 use crate::Status;
 use crate::args::RefactorArgs;
 use crate::commands::around::{Connection, Exit};
@@ -45,7 +46,7 @@ fn of_file(path: &Path) -> Result<Vec<Mapping>, Failure> {
     })
 }
 
-/// All renames and moves, first those that people name.
+/// All renames and moves, first those that people name, and what is known of the deployed resources.
 ///
 /// # Errors
 /// When one that people name means nothing, or it is not known which resource is which.
@@ -53,7 +54,7 @@ pub(super) fn found(
     given: &[Mapping],
     stacks: &mut [RefactoredStack],
     connection: &mut Connection<'_, '_, '_>,
-) -> Result<Vec<Mapping>, Exit> {
+) -> Result<(Vec<Mapping>, Items), Exit> {
     let sides: Vec<Sides> = stacks.iter().map(|stack| stack.sides.clone()).collect();
     let wrong = wrong_mappings(&sides, given);
     if !wrong.is_empty() {
@@ -69,16 +70,19 @@ pub(super) fn found(
         ))
         .help("name each rename: `--map OLD=NEW`, with the logical IDs of the deployed resources");
         connection.reporter.print(&notice, None);
-        return Ok(given.to_vec());
+        return Ok((given.to_vec(), Items::default()));
     }
     let mut pairing = pair(&sides, given, None);
+    if pairing == Pairing::default() {
+        return Ok((Vec::new(), Items::default()));
+    }
+    let items = Items::read(stacks, connection)?;
     if !pairing.ambiguous.is_empty() {
-        let items = items::read(stacks, connection)?;
-        pairing = pair(&sides, given, Some(&|id, is_deployed| items.get(&(id.clone(), is_deployed)).cloned()));
+        pairing = pair(&sides, given, Some(&|id, is_deployed| items.words(id, is_deployed)));
     }
     let Pairing { mappings, ambiguous } = pairing;
     if ambiguous.is_empty() {
-        return Ok(mappings);
+        return Ok((mappings, items));
     }
     for one in &ambiguous {
         print_ambiguous(one, stacks, connection);

@@ -5,6 +5,7 @@ use formwork_report::printable;
 use serde_json::Value;
 
 use super::choices::Choices;
+use super::items::Items;
 use super::stack::{self, RefactoredStack};
 use super::summary::Summary;
 use super::table::{self, Row};
@@ -62,8 +63,8 @@ fn refactor(
         summary.stacks.push(one.0.clone());
         stacks.push(RefactoredStack::read(one, args, connection)?);
     }
-    let mappings = mappings::found(given, &mut stacks, connection)?;
-    summary.rows = mappings.iter().map(|mapping| row(mapping, &mut stacks)).collect();
+    let (mappings, items) = mappings::found(given, &mut stacks, connection)?;
+    summary.rows = mappings.iter().map(|mapping| row(mapping, &items, &mut stacks)).collect();
     if mappings.is_empty() {
         summary.result = Some("nothing");
         connection.reporter.tell("nothing to refactor: no resource has another name or another stack");
@@ -107,11 +108,12 @@ fn refactor(
     execution::execute(&id, args, connection, summary)
 }
 
-fn row(mapping: &Mapping, stacks: &mut [RefactoredStack]) -> Row {
+fn row(mapping: &Mapping, items: &Items, stacks: &mut [RefactoredStack]) -> Row {
     let deployed = stack::named(stacks, &mapping.source.stack).and_then(|stack| {
         let body = stack.sides.deployed.get("Resources")?.get(&mapping.source.logical_id)?;
         body.get("Type").and_then(Value::as_str).map(str::to_owned)
     });
     let origin = stack::origin(stacks, &mapping.destination);
-    Row { mapping: mapping.clone(), kind: deployed.unwrap_or_default(), origin }
+    let old_line = items.line(&mapping.source);
+    Row { mapping: mapping.clone(), kind: deployed.unwrap_or_default(), old_line, origin }
 }

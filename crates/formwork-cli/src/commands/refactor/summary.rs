@@ -60,22 +60,23 @@ impl Summary {
             new.is_some_and(|(stack, id)| stack_name(stack) == destination.stack && *id == destination.logical_id)
         };
         let physical_id = self.actions.iter().find(is_it).and_then(|action| action.physical_id.clone());
-        // The deployed resource has no line of its author any more.
+        let line = row.origin.as_ref().map(|origin| origin.line);
+        // The deployed template is not a file here.
         json!({
-            "source": place(source, None),
-            "destination": place(destination, row.origin.as_ref()),
+            "source": place(source, None, row.old_line),
+            "destination": place(destination, row.origin.as_ref(), line),
             "type": row.kind,
             "physical_id": physical_id,
         })
     }
 }
 
-fn place(id: &ResourceId, origin: Option<&Origin>) -> Value {
+fn place(id: &ResourceId, origin: Option<&Origin>, line: Option<u32>) -> Value {
     json!({
         "stack": id.stack,
         "logical_id": id.logical_id,
         "file": origin.map(|origin| &origin.file),
-        "line": origin.map(|origin| origin.line),
+        "line": line,
     })
 }
 

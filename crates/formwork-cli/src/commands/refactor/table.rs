@@ -14,6 +14,8 @@ pub(super) struct Row {
     pub(super) mapping: Mapping,
     /// The type of the resource.
     pub(super) kind: String,
+    /// Its line in the deployed template, as that was sent.
+    pub(super) old_line: Option<u32>,
     /// Where the resource is declared now.
     pub(super) origin: Option<Origin>,
 }
@@ -27,10 +29,11 @@ pub(super) fn of_mappings(rows: &[Row]) -> String {
     let name = |id: &ResourceId| if has_stacks { id.to_string() } else { id.logical_id.clone() };
     let cells = |row: &Row| {
         let source = row.origin.as_ref().map_or_else(String::new, places::words);
-        [name(&row.mapping.source), name(&row.mapping.destination), row.kind.clone(), source]
+        let line = row.old_line.map_or_else(|| "-".to_owned(), |line| format!("line {line}"));
+        [name(&row.mapping.source), name(&row.mapping.destination), row.kind.clone(), line, source]
     };
     let cells: Vec<_> = rows.iter().map(cells).collect();
-    table(["LogicalResourceId", "NewLogicalResourceId", "ResourceType", "Source"], &cells)
+    table(["LogicalResourceId", "NewLogicalResourceId", "ResourceType", "Deployed", "Source"], &cells)
 }
 
 /// What a refactor does, with tags on request.

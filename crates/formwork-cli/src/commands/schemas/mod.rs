@@ -111,7 +111,7 @@ fn marks(resource: &ResourceType<'_>, path: &[&str], is_required: bool) -> Vec<&
     if is_at(Box::new(resource.deprecated())) {
         marks.push("deprecated");
     }
-    // What holds for the whole type is said once.
+    // What holds for the whole type is printed once.
     match resource.effect(path) {
         Effect::Replace(Reason::ImmutableType) => {}
         Effect::Replace(_) if !is_read_only => marks.push("replaces"),

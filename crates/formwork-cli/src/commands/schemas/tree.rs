@@ -33,7 +33,7 @@ pub(super) fn render(known: &Schemas, resource: &ResourceType<'_>) -> String {
     }
     if let Some(lifecycle) = resource.lifecycle() {
         let stage = match lifecycle.stage {
-            Stage::Maintenance => "its service takes no new customers",
+            Stage::Maintenance => "new customers cannot use its service",
             Stage::Sunset => "its service ends",
             Stage::Shutdown => "its service has ended",
         };

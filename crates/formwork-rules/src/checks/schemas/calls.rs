@@ -6,6 +6,7 @@ use formwork_syntax::{Function, NodeId, symbol};
 use formwork_template::reference::get_att;
 use formwork_template::{PseudoParameter, attribute};
 
+use super::list::alternatives_accept;
 use super::walk::{At, Walk};
 
 /// What a call returns.
@@ -47,7 +48,7 @@ impl<'w> Walk<'w> {
             Returned::Scalars => {
                 let takes = |kinds: Kinds| kinds.allows(Kind::Array);
                 let items = schema.items().is_none_or(|items| items.kinds().allows_scalar());
-                if !takes(kinds) || !self.alternatives_accept(schema, Kind::Array) {
+                if !takes(kinds) || !alternatives_accept(schema, Kind::Array) {
                     let found = self.described(at.node, "list");
                     self.wrong_kind(schema, at, &found, "JSONArray");
                 } else if let Some(items) = schema.items().filter(|_| !items) {
@@ -55,7 +56,7 @@ impl<'w> Walk<'w> {
                 }
             }
             Returned::List => {
-                if !kinds.allows(Kind::Array) || !self.alternatives_accept(schema, Kind::Array) {
+                if !kinds.allows(Kind::Array) || !alternatives_accept(schema, Kind::Array) {
                     let found = self.described(at.node, "list");
                     self.wrong_kind(schema, at, &found, "JSONArray");
                 }

@@ -1,4 +1,4 @@
-//! Lists: their elements, how many there are, and whether one is there twice.
+//! Lists: their elements, how many there are, and duplicates.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Kind, Node};
@@ -12,7 +12,7 @@ use crate::checks::written;
 impl<'w> Walk<'w> {
     pub(super) fn list(&mut self, schema: Node<'w>, at: At, items: &'w [NodeId]) {
         let is_list = schema.kinds().allows(Kind::Array);
-        if !is_list || !self.alternatives_accept(schema, Kind::Array) {
+        if !is_list || !alternatives_accept(schema, Kind::Array) {
             return self.wrong_kind(schema, at, "a list", "JSONArray");
         }
         if schema.one_of().chain(schema.any_of()).next().is_some() {
@@ -183,14 +183,15 @@ impl<'w> Walk<'w> {
             .help(format!("write {wanted}"));
         self.push(diagnostic, severity, "");
     }
-
-    /// Whether one of the alternatives takes a kind, or there are none.
-    pub(super) fn alternatives_accept(&self, schema: Node<'w>, kind: Kind) -> bool {
-        accepts(schema.one_of(), kind, 4) && accepts(schema.any_of(), kind, 4)
-    }
 }
 
-/// Whether one of some alternatives takes a kind, or there are none. What is nested deeper than `depth` takes any.
+/// Whether one of the alternatives takes a kind. Without alternatives every kind is taken.
+pub(super) fn alternatives_accept(schema: Node<'_>, kind: Kind) -> bool {
+    accepts(schema.one_of(), kind, 4) && accepts(schema.any_of(), kind, 4)
+}
+
+/// Whether one of some alternatives takes a kind. Without alternatives every kind is taken, and by what is nested deeper
+/// than `depth`.
 fn accepts<'w>(alternatives: impl Iterator<Item = Node<'w>> + Clone, kind: Kind, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return true };
     if alternatives.clone().next().is_none() {

@@ -30,8 +30,8 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
         return;
     }
     let mut found: Vec<(Diagnostic, Severity)> = Vec::new();
-    if let Some(note) = types::macro_note(cx) {
-        found.extend(note);
+    if let Some(unknown) = types::macro_of(cx) {
+        found.extend(types::macro_note(cx, unknown));
     } else {
         let tree = cx.tree;
         let decided: FxHashMap<_, _> = tree
@@ -62,8 +62,9 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
         found.extend(walk.finish());
         attributes::check(cx, schemas, &decided, &mut found);
     }
-    let errors: Vec<Span> =
-        cx.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span).collect();
+    let errors = cx.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span);
+    let mut errors: Vec<Span> = errors.filter(|span| !span.is_none()).collect();
+    errors.sort_by_key(|span| (span.start(), span.end()));
     for (diagnostic, severity) in found {
         if !is_consequence(&diagnostic, &errors) {
             cx.push(diagnostic, severity);
@@ -71,7 +72,8 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
     }
 }
 
-/// Whether something in a value is an error already: what it became means nothing then.
+/// Whether something in a value is an error already: what it became means nothing then. The errors are in the order of
+/// their places.
 fn is_consequence(found: &Diagnostic, errors: &[Span]) -> bool {
     let is_about_value = [
         codes::KIND_OF_PROPERTY,
@@ -82,8 +84,8 @@ fn is_consequence(found: &Diagnostic, errors: &[Span]) -> bool {
     ]
     .contains(&found.code);
     let place = found.span();
-    let is_inside = |span: &Span| !span.is_none() && place.start() <= span.start() && span.end() <= place.end();
-    is_about_value && errors.iter().any(is_inside)
+    let first = errors.partition_point(|span| span.start() < place.start());
+    is_about_value && errors.get(first).is_some_and(|span| span.end() <= place.end())
 }
 
 /// The node of a resource's type, if it is literal.

@@ -1,6 +1,5 @@
 //! Objects: names, and what is required.
 
-use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Kind, Node, ResourceType};
 use formwork_syntax::document::shown;
@@ -8,6 +7,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
 use formwork_template::artifact;
 
+use super::list::alternatives_accept;
 use super::walk::{At, Step, Walk};
 use super::{combinations, words};
 
@@ -38,7 +38,7 @@ impl<'w> Walk<'w> {
         if !schema.kinds().allows(Kind::Object) {
             return self.wrong_object(schema, at);
         }
-        if !self.alternatives_accept(schema, Kind::Object) {
+        if !alternatives_accept(schema, Kind::Object) {
             return self.wrong_kind(schema, at, "an object", "JSONObject");
         }
         let has_unions = schema.one_of().next().is_some() || schema.any_of().next().is_some();
@@ -96,7 +96,7 @@ impl<'w> Walk<'w> {
         if let Some(node) = schema.additional() {
             return Named::Node(node);
         }
-        // Parts that all hold say no more about names, and what they have is known all the same.
+        // Parts that all hold do not close an object, and what they have is known all the same.
         let has_parts = schema.all_of().any(|part| part.has_properties() || !part.is_closed() && is_object(part));
         if has_parts {
             return Named::Open;
@@ -145,7 +145,7 @@ impl<'w> Walk<'w> {
         let own = schema.properties().map(|property| property.name);
         let others = schema.one_of().chain(schema.any_of()).flat_map(|node| node.properties().map(|one| one.name));
         let names: Vec<&str> = own.chain(others).filter(|name| !self.is_read_only(name)).collect();
-        if let Some(near) = slip(name, names.iter().copied()) {
+        if let Some(near) = self.near(name, names.iter().copied()) {
             diagnostic = diagnostic.label(format!("did you mean {near}?"));
             let is_there = tree.get_text(object.node, near).is_some();
             diagnostic = self.with_name_fix(diagnostic, entry.key, name, near, is_there);

@@ -17,6 +17,9 @@ pub(super) enum Literal<'t> {
     Boolean,
 }
 
+/// Longer strings are not matched against patterns.
+const LONGEST: usize = 10_000;
+
 /// What is out of bounds: in our words, in those of CloudFormation, and what to write.
 type Bound = (String, String, String);
 
@@ -91,7 +94,7 @@ impl<'w> Walk<'w> {
             return;
         }
         let takes_text = schema.kinds().is_any() || schema.kinds().has(Kind::String);
-        if let Some(pattern) = schema.pattern().filter(|_| takes_text)
+        if let Some(pattern) = schema.pattern().filter(|_| takes_text && text.len() <= LONGEST)
             && pattern.matches(text) == Some(false)
         {
             let Some(severity) = self.severity_of(codes::PATTERN_OF_PROPERTY) else { return };
@@ -104,7 +107,7 @@ impl<'w> Walk<'w> {
                 .help(format!("write a value that matches `{}`", shown(pattern.text())));
             return self.push(diagnostic, severity, "");
         }
-        if let Some((message, sentence, help)) = self.bound(schema, text, takes_text, literal) {
+        if let Some((message, sentence, help)) = bound(schema, text, takes_text, literal) {
             let Some(severity) = self.severity_of(codes::BOUND_OF_PROPERTY) else { return };
             let subject = words::subject(&self.path, self.tree.text(self.id));
             let diagnostic = Diagnostic::titled(codes::BOUND_OF_PROPERTY, format!("{subject} {message}"))
@@ -113,42 +116,6 @@ impl<'w> Walk<'w> {
                 .help(help);
             self.push(diagnostic, severity, "");
         }
-    }
-
-    /// What is out of bounds: in our words, in those of CloudFormation, and what to write.
-    fn bound(&self, schema: Node<'w>, text: &str, takes_text: bool, literal: Literal<'_>) -> Option<Bound> {
-        if takes_text {
-            let length = text.chars().count() as u64;
-            if let Some(least) = schema.min_length().filter(|least| length < *least) {
-                let message = format!("has {length} characters, fewer than {least}");
-                let help = format!("write at least {least} characters");
-                return Some((message, format!("expected minLength: {least}, actual: {length}"), help));
-            }
-            if let Some(most) = schema.max_length().filter(|most| length > *most) {
-                let message = format!("has {length} characters, more than {most}");
-                let help = format!("write at most {most} characters");
-                return Some((message, format!("expected maxLength: {most}, actual: {length}"), help));
-            }
-        }
-        let takes_number = schema.kinds().has(Kind::Number) || schema.kinds().has(Kind::Integer);
-        if matches!(literal, Literal::Boolean) || !takes_number {
-            return None;
-        }
-        let value = number(text)?;
-        if let Some(least) = schema.minimum().filter(|least| value < least.value()) {
-            let message = format!("is {}, less than {least}", shown(text));
-            let help = format!("write at least {least}");
-            return Some((message, format!("{} is not greater or equal to {least}", shown(text)), help));
-        }
-        if let Some(most) = schema.maximum().filter(|most| value > most.value()) {
-            let message = format!("is {}, more than {most}", shown(text));
-            let help = format!("write at most {most}");
-            return Some((message, format!("{} is not less or equal to {most}", shown(text)), help));
-        }
-        let multiple = schema.multiple_of().filter(|of| of.value() > 0.0 && (value / of.value()).fract() != 0.0)?;
-        let message = format!("is {}, not a multiple of {multiple}", shown(text));
-        let help = format!("write a multiple of {multiple}");
-        Some((message, format!("{} is not a multiple of {multiple}", shown(text)), help))
     }
 
     fn not_allowed(&mut self, values: Values<'w>, at: At, text: &str) {
@@ -178,6 +145,42 @@ impl<'w> Walk<'w> {
         }
         self.push(diagnostic, severity, "");
     }
+}
+
+/// What is out of bounds: in our words, in those of CloudFormation, and what to write.
+fn bound(schema: Node<'_>, text: &str, takes_text: bool, literal: Literal<'_>) -> Option<Bound> {
+    if takes_text {
+        let length = text.chars().count() as u64;
+        if let Some(least) = schema.min_length().filter(|least| length < *least) {
+            let message = format!("has {length} characters, fewer than {least}");
+            let help = format!("write at least {least} characters");
+            return Some((message, format!("expected minLength: {least}, actual: {length}"), help));
+        }
+        if let Some(most) = schema.max_length().filter(|most| length > *most) {
+            let message = format!("has {length} characters, more than {most}");
+            let help = format!("write at most {most} characters");
+            return Some((message, format!("expected maxLength: {most}, actual: {length}"), help));
+        }
+    }
+    let takes_number = schema.kinds().has(Kind::Number) || schema.kinds().has(Kind::Integer);
+    if matches!(literal, Literal::Boolean) || !takes_number {
+        return None;
+    }
+    let value = number(text)?;
+    if let Some(least) = schema.minimum().filter(|least| value < least.value()) {
+        let message = format!("is {}, less than {least}", shown(text));
+        let help = format!("write at least {least}");
+        return Some((message, format!("{} is not greater or equal to {least}", shown(text)), help));
+    }
+    if let Some(most) = schema.maximum().filter(|most| value > most.value()) {
+        let message = format!("is {}, more than {most}", shown(text));
+        let help = format!("write at most {most}");
+        return Some((message, format!("{} is not less or equal to {most}", shown(text)), help));
+    }
+    let multiple = schema.multiple_of().filter(|of| of.value() > 0.0 && (value / of.value()).fract() != 0.0)?;
+    let message = format!("is {}, not a multiple of {multiple}", shown(text));
+    let help = format!("write a multiple of {multiple}");
+    Some((message, format!("{} is not a multiple of {multiple}", shown(text)), help))
 }
 
 fn has_alternatives(node: Node<'_>) -> bool {

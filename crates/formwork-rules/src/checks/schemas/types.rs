@@ -8,11 +8,12 @@ use formwork_schemas::{ResourceType, Schemas, Stage};
 use formwork_syntax::NodeId;
 use formwork_syntax::document::shown;
 use formwork_template::attribute;
+use formwork_template::template::Transform;
 
 use crate::Context;
 
-/// The note that nothing is judged since a macro may change everything; `None` where no such macro is declared.
-pub(super) fn macro_note(cx: &Context<'_>) -> Option<Option<(Diagnostic, Severity)>> {
+/// The first macro that may change everything, so that nothing is judged.
+pub(super) fn macro_of<'c>(cx: &Context<'c>) -> Option<&'c Transform> {
     let is_known = |name: &str| {
         matches!(
             name,
@@ -23,17 +24,14 @@ pub(super) fn macro_note(cx: &Context<'_>) -> Option<Option<(Diagnostic, Severit
                 | "AWS::CodeDeployBlueGreen"
         ) || name.starts_with("AWS::SecretsManager-")
     };
-    let found = cx.template.transforms.iter().find(|transform| !is_known(&transform.name))?;
-    let note = Severities::Remark.at(cx.goal).map(|severity| {
-        let name = shown(&found.name);
-        let diagnostic = Diagnostic::titled(
-            codes::UNKNOWN_TYPE,
-            format!("properties are not checked: macro {name} may change them"),
-        )
-        .at(cx.tree.span(found.node));
-        (diagnostic, severity)
-    });
-    Some(note)
+    cx.template.transforms.iter().find(|transform| !is_known(&transform.name))
+}
+
+/// The note that nothing is judged since a macro may change everything.
+pub(super) fn macro_note(cx: &Context<'_>, found: &Transform) -> Option<(Diagnostic, Severity)> {
+    let severity = Severities::Remark.at(cx.goal)?;
+    let title = format!("properties are not checked: macro {} may change them", shown(&found.name));
+    Some((Diagnostic::titled(codes::UNKNOWN_TYPE, title).at(cx.tree.span(found.node)), severity))
 }
 
 /// A type that is reported once a file.
@@ -107,7 +105,7 @@ impl<'t, 'w> Types<'t, 'w> {
             }
             Stage::Sunset => (format!("the service of {name} ends{}", date("on")), Severities::Remark),
             Stage::Maintenance => {
-                (format!("the service of {name} takes no new customers{}", date("since")), Severities::Remark)
+                (format!("new customers cannot use the service of {name}{}", date("since")), Severities::Remark)
             }
         };
         let Some(severity) = row.at(self.goal) else { return };

@@ -1,11 +1,12 @@
 //! The walk through the properties of resources.
 
+use formwork_base::suggest::slip;
 use formwork_base::{Code, Diagnostic, Frame, Goal, Severities, Severity, SourceMap, Span};
 use formwork_schemas::{Node, ResourceType, Schemas};
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Function, Kind, NodeId, Tree, View, flags, symbol};
-use formwork_template::artifact;
 use formwork_template::{PseudoParameter, Template};
+use formwork_template::{artifact, attribute};
 use rustc_hash::FxHashSet;
 
 use super::words;
@@ -28,6 +29,11 @@ pub(super) struct At {
     pub(super) key: Option<NodeId>,
 }
 
+/// Deeper values are not judged: no type has any, but those whose schema contains itself.
+const DEEPEST: usize = 64;
+/// Most near names of a run.
+const MOST_SUGGESTIONS: u32 = 2_000;
+
 pub(super) struct Walk<'w> {
     pub(super) tree: &'w Tree,
     pub(super) sources: &'w SourceMap,
@@ -44,6 +50,8 @@ pub(super) struct Walk<'w> {
     contexts: Vec<FrameId>,
     /// Authored values in which nothing was found, with the node of the schema and the type.
     done: FxHashSet<(NodeId, u32, &'w str)>,
+    /// How many near names are still looked for.
+    suggestions: u32,
     found: Vec<(Diagnostic, Severity)>,
 }
 
@@ -61,6 +69,7 @@ impl<'w> Walk<'w> {
             path: Vec::new(),
             contexts: Vec::new(),
             done: FxHashSet::default(),
+            suggestions: MOST_SUGGESTIONS,
             found: Vec::new(),
         }
     }
@@ -82,8 +91,14 @@ impl<'w> Walk<'w> {
             }
             // What else is there is reported as the wrong kind of the attribute, or not known.
             Some(entry) if self.tree.kind(entry.value) != Kind::Null => {}
+            // A misspelt `Properties` is reported as such.
+            _ if self.has_unknown_attribute(resource) => {}
             _ => self.without_properties(known),
         }
+    }
+
+    fn has_unknown_attribute(&self, resource: NodeId) -> bool {
+        self.tree.entries(resource).any(|entry| !attribute::RESOURCE.contains(&self.tree.symbol(entry.key)))
     }
 
     /// Whether less is judged (reference/schemas.md#serverless).
@@ -91,8 +106,17 @@ impl<'w> Walk<'w> {
         self.resource.is_some_and(|resource| resource.is_serverless())
     }
 
+    /// The name that a misspelt one is near to. Nobody misspells thousands of names: after some nothing is looked for.
+    pub(super) fn near<'n>(&mut self, name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+        self.suggestions = self.suggestions.checked_sub(1)?;
+        slip(name, names)
+    }
+
     /// Judges a value.
     pub(super) fn value(&mut self, schema: Node<'w>, at: At) {
+        if self.path.len() > DEEPEST {
+            return;
+        }
         let tree = self.tree;
         let node = at.node;
         let is_leaf = tree.is_scalar(node) || tree.kind(node) == Kind::Null;
@@ -180,7 +204,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Adds a finding. `subject` is what tells it apart at its place.
+    /// Adds a finding. `subject` is what distinguishes it at its place.
     pub(super) fn push(&mut self, diagnostic: Diagnostic, severity: Severity, subject: &str) {
         let path = words::full_path(self.tree.text(self.id), &self.path);
         let diagnostic = diagnostic.frames(self.frames()).path(path).subject(format!("{}{subject}", severity.name()));
