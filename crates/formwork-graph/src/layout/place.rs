@@ -1,9 +1,9 @@
 //! Coordinates of the items of one container, and the pieces of edges in it.
 
 use super::order::order;
+use super::rect::LABEL;
 use super::rows::{Cell, Link, Rows};
 use super::tree::{Item, Tree};
-use super::rect::LABEL;
 
 /// A container, laid out: all relative to its upper left corner.
 #[derive(Clone, Debug, Default)]

@@ -18,8 +18,8 @@ use crate::compilation::Compilation;
 
 pub use arguments::changed_arguments;
 pub use facts::KnownTypes;
-pub use sides::{Compiled, Sides};
 pub use findings::{Findings, findings};
+pub use sides::{Compiled, Sides};
 
 /// The whole output of a compilation as plain data: what `CreateStackRefactor` is given, with its references renamed. A
 /// `Default` of a `NoEcho` parameter is in it as in every output: the parameters of a stack must not change.

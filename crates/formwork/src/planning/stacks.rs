@@ -32,8 +32,7 @@ fn plan_of<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Settings<'_
     let new = numbers.1.and_then(|number| Sides::side(&sides.after, number));
     let none: &'s Side<'c> = &sides.none;
     let mut plan = plan_sides(old.unwrap_or(none), new.unwrap_or(none), settings);
-    let template =
-        |compiled: &'c Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
+    let template = |compiled: &'c Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
     locate(&mut plan, template(sides.old, numbers.0), template(sides.new, numbers.1));
     let ids = stacks(old, new);
     let mut at = 0;
@@ -50,7 +49,8 @@ fn plan_of<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Settings<'_
         };
         if below.0.is_some() != below.1.is_some() && is_in(old) && is_in(new) {
             // What is in the other template is not known.
-            plan.notes.push(format!("nested stack {id} is not compared: its template is a local file on one side only"));
+            plan.notes
+                .push(format!("nested stack {id} is not compared: its template is a local file on one side only"));
             continue;
         }
         let change = plan.changes.iter().position(|change| change.section == Section::Resources && change.id == id);
