@@ -3,6 +3,7 @@
 mod settings;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use formwork::disk::read_file;
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Status, Failure> {
     let mut counts = Counts::default();
     for done in on_all(templates.files.iter().collect(), |file| format_file(file, &options)) {
         match done {
-            Ok(done) => counts.add(take(args, &mut reporter, done)),
+            Ok(done) => counts.add(&take(args, &mut reporter, done)),
             Err(failure) => {
                 reporter.print_file(&failure);
                 is_unread = true;
@@ -111,7 +112,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, outcome: Outcome) {
+    fn add(&mut self, outcome: &Outcome) {
         match outcome {
             Outcome::Changed => self.changed += 1,
             Outcome::Unchanged => self.unchanged += 1,
@@ -124,7 +125,7 @@ impl Counts {
         let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         let mut text = format!("{} reformatted, {} left unchanged", files(self.changed), self.unchanged);
         if self.refused > 0 {
-            text += &format!(", {} not formatted", self.refused);
+            let _ = write!(text, ", {} not formatted", self.refused);
         }
         text
     }
