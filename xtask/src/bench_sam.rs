@@ -90,9 +90,10 @@ fn generate(folder: &Path) -> std::io::Result<()> {
     let code = |number: usize| format!("def handler(event, context):\n    return {{\"function\": {number}}}\n");
     let mut template = "Transform: AWS::Serverless-2016-10-31\nResources:\n".to_owned();
     for number in 0..PYTHON {
-        template += &format!(
+        let function = format!(
             "  F{number}:\n    Type: AWS::Serverless::Function\n    Properties: {{Runtime: python3.11, Handler: app.handler, CodeUri: src/f{number}}}\n"
         );
+        template.push_str(&function);
         write(format!("python/src/f{number}/app.py"), &code(number))?;
         write(format!("python/src/f{number}/requirements.txt"), "# none\n")?;
     }

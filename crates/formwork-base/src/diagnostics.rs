@@ -210,7 +210,7 @@ impl Diagnostics {
         self.count_again(before);
     }
 
-    /// Leaves out what is a consequence of an error at the same place, as the table of codes says
+    /// Leaves out what is a consequence of an error at the same place, by the table of codes
     /// ([`CodeInfo::follows`](crate::codes::CodeInfo)).
     pub fn leave_out_consequences(&mut self) {
         let errors = self.list.iter().filter(|one| one.severity == Severity::Error);

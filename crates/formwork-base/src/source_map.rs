@@ -282,7 +282,8 @@ mod tests {
         assert_eq!(line(span(from, 9, 10)), Some((own, 4, 1, 2)));
         assert_eq!(map.slice(map.authored(span(from, 3, 8))), "old/x", "what was rewritten");
         assert_eq!(map.slice(map.authored(span(from, 13, 15))), "wo", "a part of what was not");
-        assert_eq!(map.slice(map.authored(span(from, 7, 8))), "old/x", "a part of what was rewritten");
+        assert_eq!(map.slice(map.authored(span(from, 3, 5))), "old/x", "a part of what was rewritten");
+        assert_eq!(map.slice(map.authored(span(from, 7, 8))), "x", "a part that is the same in what was rewritten");
         assert_eq!(map.slice(map.authored(span(from, 0, 8))), "a: old/x", "several places");
         assert_eq!(map.authored(span(to, 0, 1)), span(to, 0, 1), "another file");
         assert_eq!(map.authored(Span::NONE), Span::NONE);

@@ -37,7 +37,7 @@ pub(crate) fn parse() -> Result<Cli, Unfit> {
     {
         words = with_template_first(&program(), words);
     }
-    // A language server looks at the file of each folder by itself, and a wrong one is no reason to end.
+    // A language server looks at the file of each directory by itself, and does not end because of a wrong one.
     let is_server = words.get(1).is_some_and(|word| word == "lsp");
     let with_defaults = || match if is_server { None } else { ProjectFile::find()? } {
         Some(file) => with_defaults(&file, &program(), &words).map(Some),

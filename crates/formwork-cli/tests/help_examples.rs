@@ -79,6 +79,8 @@ fn commands(project: &Folder, parent: &[&str]) -> Vec<String> {
 /// Whether an example calls AWS, or a host of modules.
 fn calls(line: &str) -> bool {
     let bucket = line.contains("--s3-bucket my-bucket") || line.contains("--live") || line.contains("--change-set");
+    // It reads what another tool printed of an expansion.
+    let bucket = bucket || line.contains("map-back");
     let commands = [
         "deploy ",
         "delete ",

@@ -134,7 +134,7 @@ fn seeded_faults_are_found_on_their_lines_once() {
     let (mut text, mut wanted, mut line) =
         ("Transform: AWS::LanguageExtensions\nResources:\n".to_owned(), Vec::new(), 2);
     for number in 0..FAULTS {
-        // What is in front of the fault differs.
+        // What is in front of the error differs.
         let more = "          DelaySeconds: 5\n".repeat(usize::from(number % 3 == 1));
         let comment = "  # a comment\n".repeat(number % 4);
         let _ = write!(

@@ -1,4 +1,4 @@
-//! Two texts that differ in white space to the changes between them.
+//! The changes between two versions of a file that differ in white space.
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ pub struct Edit {
     pub text: String,
 }
 
-/// The changes that turn `before` into `after`, in order, each as small as it can be. Both texts have the same bytes that are
-/// no white space, as those of [`crate::format()`] do; otherwise one change replaces all that follows the first difference.
+/// The changes that turn `before` into `after`, in order, each as small as it can be. Both have the same bytes but for
+/// white space, as those of [`crate::format()`] do; otherwise one change replaces all that follows the first difference.
 pub fn edits(before: &str, after: &str) -> Vec<Edit> {
     let (old, new) = (before.as_bytes(), after.as_bytes());
     let (mut at, mut to) = (0, 0);

@@ -13,16 +13,16 @@ use crate::{json, proof, yaml};
 /// Why a text is not formatted.
 #[derive(Debug)]
 pub enum Refused {
-    /// It is not well-formed: what is wrong, with positions in the source map.
+    /// It is not well-formed: the errors, with positions in the source map.
     NotWellFormed(Box<SourceMap>, Box<Diagnostics>),
     /// The result would not be the same template. This is an error of the formatter; the reason names what differs.
     Unproved(&'static str),
 }
 
-/// Formats `text`, the content of a file at `path`, whose extension only matters for texts that are neither JSON nor YAML.
+/// Formats `text`, the content of a file at `path`, whose extension only matters if the text is neither JSON nor YAML.
 /// A text without anything but white space and comments is formatted, too.
 ///
-/// The result has the bytes of `text` that are no white space in their order. Source: docs/reference/formatting.md.
+/// The result has the bytes of `text` other than white space in their order. Source: docs/reference/formatting.md.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ pub fn format(text: &str, path: &VirtualPath, options: &Options, limits: &Limits
 const MOST_ROUNDS: usize = 4;
 
 /// The changes of [`format`](format()) in the lines that `range` touches, which are sound by themselves: where they are not,
-/// for they move a part of a mapping, there are none. Ranges are bytes.
+/// because they move a part of a mapping, no change is returned. Ranges are bytes.
 ///
 /// # Errors
 ///

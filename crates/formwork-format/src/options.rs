@@ -61,7 +61,7 @@ impl LineEnding {
 /// How to format. The default keeps the style of each file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Columns from a key to the members of a block mapping below it; in JSON from a bracket's line to the members.
+    /// Columns from a key to the entries of a block mapping below it; in JSON from a bracket's line to the entries.
     pub indent: Auto<Step>,
     /// The step of a file without any nesting (`indent` is `Auto` then). An editor passes its own.
     pub default_indent: Step,
@@ -69,7 +69,7 @@ pub struct Options {
     pub indent_lists: Auto<bool>,
     /// Spaces between a dash and its item.
     pub dash_spaces: Auto<u8>,
-    /// Whether values of adjacent members that begin in one column stay there; otherwise one space is after each colon.
+    /// Whether values of adjacent entries that begin in one column stay there; otherwise one space is after each colon.
     pub align_values: bool,
     /// Whether a space is inside `{ }`.
     pub brace_spaces: Auto<bool>,

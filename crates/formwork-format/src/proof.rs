@@ -9,7 +9,7 @@ use crate::yaml;
 /// tree of the same nodes, styles and anchors.
 pub(crate) fn prove(read: &Reading, before: &str, again: &Reading, after: &str) -> Result<(), Refused> {
     if !yaml::visible(before).eq(yaml::visible(after)) {
-        return Err(Refused::Unproved("a character that is no white space changed"));
+        return Err(Refused::Unproved("a character other than white space changed"));
     }
     if read.document.format != again.document.format || !same_nodes(&read.tree, &again.tree) {
         return Err(Refused::Unproved("the data changed"));
@@ -36,7 +36,7 @@ fn same_nodes(a: &Tree, b: &Tree) -> bool {
         })
 }
 
-/// Whether two nodes have the same children in the same order; their own kinds and texts are known to be the same.
+/// Whether two nodes have the same children in the same order; their own kinds and contents are known to be the same.
 fn same(a: &Tree, x: NodeId, b: &Tree, y: NodeId) -> bool {
     let mut open = vec![(x, y)];
     while let Some((x, y)) = open.pop() {

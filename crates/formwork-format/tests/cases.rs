@@ -78,7 +78,7 @@ fn one_space_is_between_the_parts_of_a_line() {
 fn values_that_are_aligned_on_purpose_stay() {
     stays("Type:    A\nName:    b\nLongest: c\n");
     becomes("Type:    A\nName:  b\nLongest:  c\n", "Type: A\nName: b\nLongest: c\n");
-    // Aligned members that are not adjacent are aligned by chance.
+    // Aligned entries that are not adjacent are aligned by chance.
     becomes("Type:   A\nName: b\nOther:  c\n", "Type: A\nName: b\nOther: c\n");
     let options = Options { align_values: false, ..Options::default() };
     becomes_with(options, "Type:    A\nLongest: c\n", "Type: A\nLongest: c\n");
@@ -193,7 +193,7 @@ fn a_range_keeps_to_its_lines_and_to_what_is_sound() {
     };
     let texts: Vec<_> = range(1).into_iter().map(|edit| (edit.range, edit.text)).collect();
     assert_eq!(texts, [(10..12, String::new())]);
-    // One of two members of a mapping cannot move alone.
+    // One of two entries of a mapping cannot move alone.
     assert_eq!(range(3), []);
     assert_eq!(edits(text, text), []);
 }

@@ -60,7 +60,7 @@ fn the_laws_hold_for_all_templates_of_the_corpora() {
             Ok(None) => broken += 1,
         }
     }
-    println!("{formatted} texts, {broken} not well-formed\n{report}");
+    println!("{formatted} files, {broken} not well-formed\n{report}");
     assert!(failed.is_empty(), "{} of {formatted}\n{}", failed.len(), failed.join("\n"));
     assert!(formatted > 500, "{formatted}");
 }

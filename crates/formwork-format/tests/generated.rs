@@ -1,4 +1,4 @@
-//! The laws on texts that are generated, in every style that people may write.
+//! The laws on generated templates, in every style that people may write.
 
 use fastrand::Rng;
 
@@ -44,7 +44,7 @@ impl Writer {
         self.out.push('\n');
     }
 
-    /// Empty lines and comments between two members at a column.
+    /// Empty lines and comments between two entries at a column.
     fn between(&mut self, column: usize) {
         while self.is(8) {
             let gap = self.spaces(0);

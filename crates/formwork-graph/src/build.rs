@@ -20,14 +20,14 @@ pub struct Parts {
     pub imports: bool,
 }
 
-/// File and line of a member of a section.
+/// File and line of an entry of a section.
 pub type Place<'p> = dyn Fn(Section, &str) -> Option<(String, u32)> + 'p;
 
-/// A template, and what is known of its members.
+/// A template, and what is known of its entries.
 pub struct Template<'v, 't> {
     /// The template.
     pub side: &'v Side<'t>,
-    /// File and line of a member of a section.
+    /// File and line of an entry of a section.
     pub place: &'v Place<'v>,
     /// Whether the condition of a resource is false.
     pub is_absent: &'v dyn Fn(&str) -> bool,
@@ -126,7 +126,7 @@ impl Builder {
         if let Some(site) = member.site.as_deref().filter(|_| is_resource) {
             for enclosure in &site.around {
                 let (kind, label) = match enclosure {
-                    // Loops without a name of their own are told by the keys that they make.
+                    // Loops without a name of their own are labeled with the keys that they generate.
                     Enclosure::Loop(name) if name.starts_with("Fn::") => {
                         (ClusterKind::Loop, format!("{name} {}", site.key))
                     }
@@ -207,7 +207,7 @@ impl Builder {
     }
 }
 
-/// What a member of a section uses.
+/// What an entry of a section uses.
 fn uses_of<'t>(section: Section, member: &Member<'t>, found: &mut dyn FnMut(Use<'t>)) {
     if !matches!(section, Section::Resources | Section::Outputs) {
         return uses::each(&member.value, false, found);

@@ -25,7 +25,7 @@ pub(crate) fn targets(graph: &Graph, wanted: impl Fn(&Edge) -> bool) -> Vec<Vec<
     targets
 }
 
-/// The sets of nodes that use each other in a circle, each in order.
+/// The sets of nodes that use each other in a cycle, each in order.
 pub(crate) fn components(graph: &Graph) -> Vec<Vec<usize>> {
     let targets = targets(graph, |_| true);
     let mut sources = vec![Vec::new(); graph.nodes.len()];

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::finding::{Level, Target, ToolFinding};
 use crate::merge::Merged;
 
-/// The matches about the output; `is_ours` tells whether a path is that of the output.
+/// The matches about the output; `is_ours` returns whether a path is that of the output.
 pub(crate) fn findings(report: &Value, is_ours: &dyn Fn(&str) -> bool) -> Vec<ToolFinding> {
     let list = report.as_array().map(Vec::as_slice).unwrap_or_default();
     let all = list.iter().enumerate();

@@ -48,7 +48,7 @@ pub enum Target {
         /// Column, which may be off by one.
         column: u32,
     },
-    /// The member of a section that holds these lines.
+    /// The entry of a section that holds these lines.
     Lines {
         /// First line.
         first: u32,

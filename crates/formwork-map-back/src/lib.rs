@@ -1,8 +1,8 @@
 //! Findings of other tools about an expansion, on the lines that people wrote (reference/map-back.md).
 //!
-//! [`SourceMap`] reads the file of `--source-map`. [`report`] tells reports apart, and each has a file: `cfn_lint`, `sarif`
+//! [`SourceMap`] reads the file of `--source-map`. [`report`] detects report kinds; each has a file: `cfn_lint`, `sarif`
 //! (cfn-guard, checkov, trivy), `validate` (cloudformation-validate), `events`, `lines`. A finding has a [`Target`] in the
-//! output; [`Located`] is what the map says about it, and [`merged`] makes those of one site one. Nothing is read here.
+//! output; [`Located`] is what the map has about it, and [`merged`] makes those of one site one. Nothing is read here.
 
 mod cfn_lint;
 mod checkov;

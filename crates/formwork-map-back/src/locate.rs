@@ -28,13 +28,13 @@ pub struct Located {
     pub finding: ToolFinding,
     /// The authored place; `None` for a finding about the whole file.
     pub site: Option<Site>,
-    /// The last authored line, when the finding is about a whole member.
+    /// The last authored line, when the finding is about a whole entry.
     pub last_line: Option<u32>,
-    /// The path of the node in the output, such as `Resources.Queue.Properties.Name`, or of its member.
+    /// The path of the node in the output, such as `Resources.Queue.Properties.Name`, or of its entry.
     pub path: Option<String>,
     /// The place in the output.
     pub output: Option<(u32, u32)>,
-    /// The name of the member around it.
+    /// The name of the entry around it.
     pub entry: Option<String>,
 }
 

@@ -40,7 +40,7 @@ pub struct MapFile {
     pub sha256: String,
 }
 
-/// A member of a section of the output.
+/// An entry of a section of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The section.
@@ -150,7 +150,7 @@ impl SourceMap {
         numbers.flat_map(|number| self.rows(number)).filter(move |row| (first..=last).contains(&row.line))
     }
 
-    /// The members of sections.
+    /// The entries of sections.
     pub fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         self.entries.iter().map(|(section, name, first, last)| Entry {
             section: section.clone(),
@@ -160,7 +160,7 @@ impl SourceMap {
         })
     }
 
-    /// The smallest member that holds a range of lines.
+    /// The smallest entry that holds a range of lines.
     pub fn entry_around(&self, first: u32, last: u32) -> Option<Entry> {
         let holds = |entry: &Entry| entry.first <= first && last <= entry.last;
         let around = self.entries().filter(holds).min_by_key(|entry| entry.last - entry.first);
@@ -168,7 +168,7 @@ impl SourceMap {
         around.or_else(|| self.entries().find(|entry| (entry.first..=entry.last).contains(&first)))
     }
 
-    /// The member of a section by its name; with `None` a resource, else a member of any section.
+    /// The entry of a section by its name; with `None` a resource, else an entry of any section.
     pub fn entry(&self, section: Option<&str>, name: &str) -> Option<Entry> {
         let is_it = |entry: &Entry, section: &str| entry.section == section && entry.name == name;
         match section {
@@ -177,7 +177,7 @@ impl SourceMap {
         }
     }
 
-    /// The site of a member's key, and the first and last authored line of the member in that file.
+    /// The site of an entry's key, and the first and last authored line of the entry in that file.
     pub fn site_of_entry(&self, entry: &Entry) -> Option<(Site, u32, u32)> {
         let rows = || self.rows_of(entry.first, entry.last);
         let key = rows().find(|row| row.is_key && row.line == i64::from(entry.first))?;

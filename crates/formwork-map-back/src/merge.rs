@@ -58,7 +58,7 @@ impl Key {
     }
 }
 
-/// The message without the name of the member and the items of loops, longest first.
+/// The message without the name of the entry and the items of loops, longest first.
 fn masked(located: &Located) -> String {
     let frames = located.site.iter().flat_map(|site| &site.frames);
     let items = frames

@@ -15,7 +15,7 @@ use crate::suppress::is_suppressed;
 /// Most instances that the text of a result names.
 const MOST_NAMED: usize = 5;
 
-/// The results about the output; `is_ours` tells whether a path is that of the output. Numbers count all results.
+/// The results about the output; `is_ours` returns whether a path is that of the output. Numbers count all results.
 pub(crate) fn findings(report: &Value, is_ours: &dyn Fn(&str) -> bool) -> Vec<ToolFinding> {
     let (mut found, mut number) = (Vec::new(), 0);
     for run in list(&report["runs"]) {
@@ -219,7 +219,7 @@ fn place(
     }
 }
 
-/// A member that is an object, to take from and to put back.
+/// A property that is an object, to take from and to put back.
 fn taken(value: &mut Value, name: &str) -> Map<String, Value> {
     match value[name].take() {
         Value::Object(object) => object,

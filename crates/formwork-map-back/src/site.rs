@@ -1,4 +1,4 @@
-//! What a source map says about a place of the output.
+//! What a source map has about a place of the output.
 
 /// The authored place of a node of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -9,7 +9,7 @@ pub struct Site {
     pub line: u32,
     /// Column, from 1, in characters.
     pub column: u32,
-    /// Number of the rule by which the node came to be (reference/provenance.md#rules).
+    /// Number of the rule by which the node came to be (reference/provenance.md#origins).
     pub rule: u8,
     /// Whether the node is a key.
     pub is_key: bool,

@@ -3,7 +3,7 @@
 use crate::locate::Located;
 
 /// Whether a comment of the tool's own kind in the authored text silences a finding: on its line or the one above, and for
-/// checkov anywhere in the member. `text` is the file of its site.
+/// checkov anywhere in the entry. `text` is the file of its site.
 pub fn is_suppressed(located: &Located, text: &str) -> bool {
     let Some(site) = &located.site else { return false };
     let finding = &located.finding;

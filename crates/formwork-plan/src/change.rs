@@ -18,7 +18,7 @@ pub struct Place {
     pub iterations: Vec<(String, String)>,
 }
 
-/// What became of a member of a section.
+/// What became of an entry of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangeKind {
     /// It is new.
@@ -49,7 +49,7 @@ impl ChangeKind {
     }
 }
 
-/// What became of a value inside a member.
+/// What became of a value inside an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PropertyKind {
     /// It is new.
@@ -117,7 +117,7 @@ pub enum ReplaceReason {
     ImmutableType,
     /// The property sometimes needs a replacement.
     Conditional,
-    /// The older resource specification says so, the registry nothing.
+    /// The older resource specification has it, the registry does not.
     OlderSpecification,
 }
 
@@ -188,16 +188,16 @@ impl Data {
 pub struct Blocked {
     /// `custom-name` or `type-changed`.
     pub reason: &'static str,
-    /// What CloudFormation says.
+    /// The error message of CloudFormation.
     pub sentence: String,
-    /// The property that forbids it, from the member down; empty for the type.
+    /// The property that forbids it, from the entry down; empty for the type.
     pub path: Vec<String>,
 }
 
 /// A value that differs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PropertyChange<'p, 't> {
-    /// From the member down; on the old side of what is gone.
+    /// From the entry down; on the old side of what is gone.
     pub path: Vec<Step<'t>>,
     /// The path on the old side.
     pub old_path: Vec<Step<'t>>,
@@ -242,7 +242,7 @@ pub struct ResourceChange<'t> {
     pub is_shifted: bool,
 }
 
-/// A member of a section that differs.
+/// An entry of a section that differs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change<'p, 't> {
     /// What became of it.

@@ -4,7 +4,7 @@ use crate::change::{Effect, PropertyChange, PropertyKind};
 use crate::references::{Comparison, renamed};
 use crate::value::{Step, Value};
 
-/// What differs between two members of a section, in the order of the new one; what went is behind what stayed.
+/// What differs between two entries of a section, in the order of the new one; what went is behind what stayed.
 pub(crate) fn differences<'p, 't>(
     old: &'p Value<'t>,
     new: &'p Value<'t>,
@@ -42,7 +42,7 @@ impl<'p, 't> Walk<'_, 'p, 't> {
         }
     }
 
-    /// Whether the value is the member of this name.
+    /// Whether the value is that of this key.
     fn is(&self, name: &str) -> bool {
         matches!(self.path.last(), Some(Step::Name(last)) if *last == name)
     }
@@ -131,7 +131,7 @@ impl<'p, 't> Walk<'_, 'p, 't> {
         }
     }
 
-    /// Tags are told by their keys; without keys on every one of them, or with a key twice, by their position.
+    /// Tags are matched by their keys; without keys on every one of them, or with a key twice, by their position.
     fn tags(&mut self, old: (&'p Value<'t>, &'p [Value<'t>]), new: (&'p Value<'t>, &'p [Value<'t>])) {
         let (gone, came) = unmatched(old.1, new.1, &|old, new| self.comparison.same(old, new));
         if gone.is_empty() && came.is_empty() {

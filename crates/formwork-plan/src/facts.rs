@@ -19,7 +19,7 @@ pub trait Facts {
     /// the new resource before it deletes the old one.
     fn custom_name(&self, type_name: &str) -> Option<Vec<String>>;
 
-    /// The properties that say who may do what, from `Properties` down (empty: the resource itself), with the class of
+    /// The properties that set who may do what, from `Properties` down (empty: the resource itself), with the class of
     /// each.
     fn policies(&self, type_name: &str) -> Vec<(Vec<String>, String)>;
 

@@ -1,6 +1,6 @@
 //! What a change of a CloudFormation template does to a stack (reference/plan.md).
 //!
-//! [`plan`] compares two expanded templates, as plain data, and says of each resource that differs what CloudFormation
+//! [`plan`] compares two expanded templates as plain data and reports of each resource that differs what CloudFormation
 //! does with it: update, replacement, deletion; what is lost, what is refused, what may do more than before. Facts about
 //! resource types come through the trait [`Facts`], places of authors' files are filled in by the caller. Nothing is
 //! read, printed or remembered here: the same sides and facts result in the same plan.

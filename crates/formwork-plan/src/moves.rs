@@ -187,7 +187,7 @@ fn likely<'t>(
     found
 }
 
-/// How many leaves of the larger body the other one has, too, in percent. The type alone is no content.
+/// How many leaves of the larger body the other one has, too, in percent. The type alone does not count.
 fn equal_leaves<'t>(old: &Member<'t>, new: &Member<'t>, comparison: Comparison<'_, 't>) -> usize {
     let (a, b) = (old.value.leaves(), new.value.leaves());
     let all = a.max(b).saturating_sub(1);

@@ -36,7 +36,7 @@ pub struct Plan<'p, 't> {
     pub changes: Vec<Change<'p, 't>>,
     /// Loops whose IDs hold other items than before.
     pub shifts: Vec<Shift>,
-    /// How many members do not differ.
+    /// How many entries do not differ.
     pub unchanged: usize,
     /// The date of the facts about resource types.
     pub table: Option<String>,
@@ -86,7 +86,7 @@ fn change<'p>(kind: ChangeKind, section: Section, id: &str) -> Change<'p, '_> {
     }
 }
 
-/// A member on both sides; `None` when it does not differ.
+/// An entry on both sides; `None` when it does not differ.
 fn both<'p, 't>(
     section: Section,
     old: &'p Member<'t>,

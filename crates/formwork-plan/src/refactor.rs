@@ -118,8 +118,8 @@ impl Refactor {
         serde_json::to_string_pretty(&list).unwrap_or_default() + "\n"
     }
 
-    /// The same in two refactorings without chains: the first gives every resource whose new ID is taken an ID that is
-    /// free, the second the one that it is to have.
+    /// The same in two refactorings without chains: the first renames every resource whose new ID is taken to a free
+    /// ID, the second to the one that it is to have.
     pub fn in_two_steps(&self, processed: &Value<'_>) -> (Refactor, Refactor) {
         let mut taken: FxHashSet<String> = resources(processed).map(|(id, _)| id.to_owned()).collect();
         let there = taken.clone();

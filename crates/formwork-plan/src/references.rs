@@ -109,7 +109,7 @@ pub(crate) fn renamed<'t>(name: &'t str, renames: &Renames<'t>) -> &'t str {
     renames.get(name).copied().unwrap_or(name)
 }
 
-/// The string of `Fn::Sub` after the renaming. `is_own` tells its own variables.
+/// The string of `Fn::Sub` after the renaming. `is_own` is true for its own variables.
 pub(crate) fn renamed_sub<'t>(
     text: &'t str,
     is_own: &dyn Fn(&str) -> bool,
@@ -166,7 +166,7 @@ impl<'t> Comparison<'_, 't> {
     }
 
     fn same_map(&self, a: &[(&'t str, Value<'t>)], b: &[(&'t str, Value<'t>)]) -> bool {
-        // Members are mostly in the same order.
+        // Keys are mostly in the same order.
         let other = |at: usize, key: &str| match b.get(at) {
             Some((known, value)) if *known == key => Some(value),
             _ => b.iter().find(|(known, _)| *known == key).map(|(_, value)| value),

@@ -5,9 +5,9 @@ use crate::value::Value;
 /// A section of a template, in the order in which changes are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Section {
-    /// `Transform`: one member for each transform.
+    /// `Transform`: one entry for each transform.
     Transform,
-    /// `Description`: one member of that name.
+    /// `Description`: one entry of that name.
     Description,
     /// `Metadata`.
     Metadata,
@@ -55,7 +55,7 @@ impl Section {
     }
 }
 
-/// One iteration of a loop, or of a `ForEach` of a module, around a member.
+/// One iteration of a loop, or of a `ForEach` of a module, around an entry.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Iteration {
     /// The name of the loop.
@@ -70,7 +70,7 @@ pub struct Iteration {
     pub is_module: bool,
 }
 
-/// What a member is made in.
+/// What an entry is generated in.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Enclosure {
     /// A loop, by its name.
@@ -79,7 +79,7 @@ pub enum Enclosure {
     Module(String),
 }
 
-/// Where a member was written.
+/// Where an entry was written.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Site {
     /// The loops around it, outermost first.
@@ -87,20 +87,20 @@ pub struct Site {
     /// The loops and uses of modules around it, outermost first.
     pub around: Vec<Enclosure>,
     /// What stays the same for all copies of one authored body: file, modules, names of the loops, the key as it is
-    /// written. Empty for a member that is written where it is, under its own name.
+    /// written. Empty for an entry that is written where it is, under its own name.
     pub body: String,
     /// The key as it is written, such as `Queue${Name}`.
     pub key: String,
 }
 
-/// A member of a section.
+/// An entry of a section.
 #[derive(Clone, Debug)]
 pub struct Member<'t> {
     /// Its name; the logical ID of a resource.
     pub id: &'t str,
     /// What is below the name.
     pub value: Value<'t>,
-    /// Where a generated member was written; `None` for one that is written under its own name.
+    /// Where a generated entry was written; `None` for one that is written under its own name.
     pub site: Option<Box<Site>>,
 }
 
@@ -114,12 +114,12 @@ impl<'t> Member<'t> {
 /// An expanded template.
 #[derive(Clone, Debug, Default)]
 pub struct Side<'t> {
-    /// Its sections with their members, in the order of the document.
+    /// Its sections with their entries, in the order of the document.
     pub sections: Vec<(Section, Vec<Member<'t>>)>,
 }
 
 impl<'t> Side<'t> {
-    /// The members of a section, in order.
+    /// The entries of a section, in order.
     pub fn members(&self, section: Section) -> &[Member<'t>] {
         self.sections.iter().find(|(known, _)| *known == section).map_or(&[], |(_, members)| members)
     }

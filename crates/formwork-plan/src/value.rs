@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// A value with everything below it. Texts are borrowed from the template.
+/// A value with everything below it. Strings are borrowed from the template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value<'t> {
     /// Null.
@@ -17,7 +17,7 @@ pub enum Value<'t> {
     Secret(&'t str),
     /// Elements, in order.
     List(Vec<Value<'t>>),
-    /// Members, in order.
+    /// Keys and values, in order.
     Map(Vec<(&'t str, Value<'t>)>),
     /// An intrinsic function by its long name, and its argument. That of `Fn::GetAtt` is a list.
     Call(&'t str, Box<Value<'t>>),
@@ -27,7 +27,7 @@ pub enum Value<'t> {
 pub(crate) const MASK: &str = "****";
 
 impl<'t> Value<'t> {
-    /// The member of a map.
+    /// The value of a key of a map.
     pub fn get(&self, name: &str) -> Option<&Value<'t>> {
         match self {
             Value::Map(members) => members.iter().find(|(key, _)| *key == name).map(|(_, value)| value),
@@ -58,7 +58,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The members of a map; none of anything else.
+    /// The keys and values of a map; none of anything else.
     pub fn members(&self) -> &[(&'t str, Value<'t>)] {
         match self {
             Value::Map(members) => members,

@@ -1,4 +1,4 @@
-//! Attributes of `Fn::GetAtt` (spec: schemas.md 10).
+//! Attributes of `Fn::GetAtt` (reference/schemas.md#attributes).
 
 use crate::path::FactPath;
 use crate::{Kind, Node, ResourceType};

@@ -1,4 +1,4 @@
-//! What a change of a property does (spec: schemas.md 8).
+//! What a change of a property does (reference/schemas.md#table).
 
 use crate::ResourceType;
 use crate::block::PathData;

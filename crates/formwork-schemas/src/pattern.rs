@@ -1,4 +1,4 @@
-//! Patterns (spec: schemas.md 5.6).
+//! Patterns (reference/schemas.md#values).
 
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};

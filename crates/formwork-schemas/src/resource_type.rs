@@ -26,7 +26,7 @@ impl<'a> ResourceType<'a> {
         self.root
     }
 
-    /// Whether it is one of `AWS::Serverless`, of which less is judged (spec: schemas.md 9).
+    /// Whether it is one of `AWS::Serverless`, of which less is judged (reference/schemas.md#serverless).
     pub fn is_serverless(&self) -> bool {
         self.name().starts_with("AWS::Serverless::")
     }

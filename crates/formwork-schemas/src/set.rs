@@ -63,7 +63,7 @@ impl Schemas {
     ///
     /// # Errors
     ///
-    /// If the text is not such a document (spec: schemas.md 3).
+    /// If the text is not such a document (reference/schemas.md#own).
     pub fn add(&mut self, text: &str) -> Result<Vec<String>, SchemaError> {
         let (name, block) = registry::read(text)?;
         self.own.insert(name.clone(), Arc::new(block));

@@ -45,7 +45,7 @@ pub struct Inside {
     pub branch: bool,
     /// The name in an `Fn::ImportValue`, which takes parameters alone.
     pub import: bool,
-    /// The string of an `Fn::Sub` whose variables are no map: what the name stands for is not known.
+    /// The string of an `Fn::Sub` whose variables are not a mapping: what the name stands for is not known.
     pub unread_variables: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::compilation::Compilation;
 use crate::planning::{Compiled, side_of};
 
 /// Draws a compiled template and, where they are in `compiled`, its nested stacks. `resolved` is the same template as it
-/// would be deployed: what it lacks has a condition that is false.
+/// would be deployed: what is missing in it has a condition that is false.
 pub fn graph(compiled: &Compiled, resolved: Option<&Compilation>, parts: Parts) -> Graph {
     let Some(root) = compiled.root.as_deref() else { return Graph::default() };
     let known: Vec<Known<'_>> = std::iter::once(root)
@@ -25,7 +25,7 @@ pub fn graph(compiled: &Compiled, resolved: Option<&Compilation>, parts: Parts) 
     Graph::of(&Template { side: &own.side, place: &**place, is_absent: &is_absent, nested }, parts)
 }
 
-/// A template as plain data, and the places of its members.
+/// A template as plain data, and the places of its entries.
 struct Known<'c> {
     side: Side<'c>,
     places: HashMap<(Section, &'c str), (String, u32)>,

@@ -83,7 +83,9 @@ impl Files {
 
     fn names(&self, folder: &str) -> Vec<String> {
         let mut names = self.all_names();
-        names.retain(|name| name.starts_with(folder) && name.ends_with(".json"));
+        names.retain(|name| {
+            name.starts_with(folder) && Path::new(name).extension().is_some_and(|extension| extension == "json")
+        });
         names.sort();
         names
     }

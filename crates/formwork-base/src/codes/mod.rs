@@ -27,7 +27,7 @@ pub struct CodeInfo {
     pub severities: Severities,
     /// A few words.
     pub title: &'static str,
-    /// Codes of which it is a consequence: what is rejected as it is written is not looked at for what it says. It is left
+    /// Codes of which it is a consequence: what is rejected as it is written is not checked for what it means. It is left
     /// out where an error with one of them is at the same place.
     pub follows: &'static [Code],
     /// The page without its heading and its table of severities.

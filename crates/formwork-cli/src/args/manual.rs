@@ -182,7 +182,7 @@ const ALL: &[Manual] = &[
         "formwork fmt --diff template.yaml",
         "formwork fmt - --stdin-filename template.yaml < template.yaml",
     ]),
-    manual!("lsp", LSP, &[], NoSection, "language-server.md", [
+    manual!("lsp", LSP, &[CACHE], NoSection, "language-server.md", [
         "formwork lsp",
         "formwork lsp --trust --log formwork-lsp.log",
     ]),

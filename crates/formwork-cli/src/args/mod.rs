@@ -136,12 +136,12 @@ pub(crate) enum Command {
     Rules(RulesCommand),
     /// Show where a node of the output comes from, and why its value is not known.
     Explain(ExplainArgs),
-    /// Print what a change of a template, its modules or its values does to a stack.
+    /// Print what a change does to a stack.
     ///
     /// Compares two templates, two sets of values, a Git revision or a recorded stack with the template, without an
     /// account: what is replaced, deleted, loses data or may do more than before, at the line that changes it.
     Plan(Box<PlanArgs>),
-    /// Print what a change does, as `plan`, with status 1 if anything differs.
+    /// Print a plan, with status 1 if anything differs.
     Diff(Box<PlanArgs>),
     /// Draw the dependencies of the resources of a template.
     ///
@@ -182,7 +182,7 @@ pub(crate) enum Command {
     /// Print the outputs of a deployed stack.
     #[cfg(feature = "aws")]
     Outputs(OutputsArgs),
-    /// Rename resources of deployed stacks, or move them between stacks, without replacing them.
+    /// Rename or move deployed resources without replacing them.
     ///
     /// Prints what it would do and asks before it executes anything.
     #[cfg(feature = "aws")]
@@ -214,9 +214,9 @@ pub(crate) enum Command {
     /// Show the configuration that is in force.
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Print what is known of resource types, or of one: properties, attributes, and what a change does.
+    /// Print what is known of resource types.
     Schemas(SchemasArgs),
-    /// Print a report of another tool about an expansion with the authored lines.
+    /// Print a report of another tool with the authored lines.
     ///
     /// Reads SARIF, the JSON of cfn-lint, stack events, or text with file names and lines, from standard input.
     MapBack(MapBackArgs),

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
     let mut live = Live::new(&args.inputs)?;
     let (analysis, mut report) = live.analyze(&input, goal, None)?;
     let mut reporter = Reporter::new(&args.report);
-    // A cycle is no reason not to draw: it is what one wants to see.
+    // A graph with a cycle is drawn, too: the cycle is what one wants to see.
     if report.has_errors() && !only_cycles(&report) {
         reporter.print(&report);
         reporter.finish(", nothing is drawn");

@@ -216,7 +216,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
     linker.run()
 }
 
-/// The state of a run: what it was given, and what it owns, by what it is for.
+/// The state of a run: what was passed to it, and what it owns, by what it is for.
 struct Linker<'c> {
     tree: &'c mut Tree,
     sources: &'c mut SourceMap,

@@ -56,12 +56,7 @@ impl Linker<'_> {
         for slot in slots.iter() {
             match slot {
                 Slot::Text(rest) if rest.starts_with("${") && self.folds(scope) => {
-                    let message = "a variable has no closing brace: `invalid string, unclosed variable`";
-                    let help = "add `}`, or write `$` alone for a literal dollar sign";
-                    let diagnostic = self
-                        .fault(codes::SUB_VARIABLE, text, message, help)
-                        .note(format!("`{}` has no closing brace", shown(rest)));
-                    return self.wrong(scope, diagnostic);
+                    return self.unclosed(text, rest, scope);
                 }
                 Slot::Text(text) => sub.made.push(Part::Text(text)),
                 Slot::Literal(name) => sub.made.push(Part::Literal(name)),
@@ -72,7 +67,19 @@ impl Linker<'_> {
         self.filled(sub)
     }
 
+    /// Not inlined: calls in calls are as deep as the limit, and what a diagnostic takes would be there for each.
+    #[inline(never)]
+    fn unclosed(&mut self, text: NodeId, rest: &str, scope: InstanceId) -> Value {
+        let message = "a variable has no closing brace: `invalid string, unclosed variable`";
+        let help = "add `}`, or write `$` alone for a literal dollar sign";
+        let diagnostic = self
+            .fault(codes::SUB_VARIABLE, text, message, help)
+            .note(format!("`{}` has no closing brace", shown(rest)));
+        self.wrong(scope, diagnostic)
+    }
+
     /// What the call becomes when all parts of its text are there.
+    #[inline(never)]
     fn filled(&mut self, mut sub: Sub) -> Value {
         let Sub { call, scope, map, .. } = sub;
         let is_text = map.is_none() && sub.made.open == 0;
@@ -97,6 +104,7 @@ impl Linker<'_> {
     }
 
     /// Adds what a variable becomes.
+    #[inline(never)]
     fn named(&mut self, name: &str, meaning: &Meaning, sub: &mut Sub) -> Made<()> {
         let is_own = || sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some());
         if matches!(meaning, Meaning::Pseudo) || is_own() {

@@ -3,10 +3,10 @@
 use super::lex::{Kind, Token, is_spread};
 use crate::lines::width;
 
-/// A member of an object that begins its line.
+/// An entry of an object that begins its line.
 struct Member {
     object: usize,
-    /// How many members are in front of it.
+    /// How many entries are in front of it.
     number: usize,
     value: usize,
     key_column: usize,
@@ -14,7 +14,7 @@ struct Member {
     gap: usize,
 }
 
-/// The numbers of the values, in order, that stay where they are behind their colons: those of adjacent members that begin
+/// The numbers of the values, in order, that stay where they are behind their colons: those of adjacent entries that begin
 /// in one column, one of them further than a space from its colon.
 pub(crate) fn aligned(text: &str, tokens: &[Token]) -> Vec<usize> {
     let mut members: Vec<Member> = Vec::new();

@@ -78,7 +78,7 @@ fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Whether the members of the collection that opens at token `at` are on lines of their own: a line break follows its
+/// Whether the entries of the collection that opens at token `at` are on lines of their own: a line break follows its
 /// bracket, and it is not empty.
 pub(crate) fn is_spread(tokens: &[Token], at: usize) -> bool {
     tokens.get(at + 1).is_some_and(|next| next.breaks > 0 && !matches!(next.kind, Kind::Close(_)))

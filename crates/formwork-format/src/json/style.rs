@@ -60,7 +60,7 @@ impl Style {
     }
 }
 
-/// The step from the line of a bracket to the first member below it, if it is one.
+/// The step from the line of a bracket to the first entry below it, if it is one.
 fn step(text: &str, bracket: usize, member: usize) -> Option<Step> {
     let indent = |at: usize| {
         let line = text.get(..at)?.rfind(['\n', '\r']).map_or(0, |at| at + 1);

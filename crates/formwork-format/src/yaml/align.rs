@@ -3,18 +3,18 @@
 use super::blocks::Blocks;
 use super::token::{Kind, Token};
 
-/// A member whose value begins on the line of its key.
+/// An entry whose value begins on the line of its key.
 struct Member {
     /// The number of its mapping: of the block, or of the opening bracket.
     owner: (bool, usize),
-    /// How many members of it are in front.
+    /// How many entries of it are in front.
     number: usize,
     value: usize,
     column: usize,
     gap: usize,
 }
 
-/// For each token, whether it is a value that stays where it is behind its colon: those of adjacent members that begin in
+/// For each token, whether it is a value that stays where it is behind its colon: those of adjacent entries that begin in
 /// one column, one of them further than a space from its colon.
 pub(crate) fn aligned(text: &str, tokens: &[Token], blocks: &Blocks) -> Vec<bool> {
     let mut members: Vec<Member> = Vec::new();

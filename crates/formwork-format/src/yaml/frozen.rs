@@ -62,14 +62,14 @@ impl Frozen {
     }
 }
 
-/// Whether what begins a line is no longer in the block in which another line begins, or a member behind it in a mapping.
+/// Whether what begins a line is no longer in the block in which another line begins, or an entry behind it in a mapping.
 fn is_behind(first: &Token, next: &Token) -> bool {
     let is_list = first.kind == Kind::Dash;
     let is_outer = next.column < first.column || next.column == first.column && is_list && next.kind != Kind::Dash;
     next.is_first && next.kind != Kind::Comment && is_outer
 }
 
-/// Whether what begins a line is not a part of the member that begins with another line.
+/// Whether what begins a line is not a part of the entry that begins with another line.
 fn is_next(first: &Token, next: &Token) -> bool {
     let is_below = next.column > first.column
         || next.column == first.column && next.kind == Kind::Dash && first.kind != Kind::Dash;

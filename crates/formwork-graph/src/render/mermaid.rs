@@ -10,7 +10,7 @@ use crate::model::{Graph, Node, NodeKind};
 const EDGES: usize = 500;
 const CHARACTERS: usize = 50_000;
 
-/// The graph as a flow chart; collapsed further when it is too large for Mermaid, which the notes say.
+/// The graph as a flow chart; collapsed further when it is too large for Mermaid, which the notes report.
 ///
 /// # Errors
 /// When it is too large even then, in words.

@@ -102,7 +102,7 @@ fn lines(value: &Value<'_>, is_inverse: bool) -> Vec<String> {
     lines
 }
 
-/// A value as text that does not depend on the order of members.
+/// A value as text that does not depend on the order of keys and elements.
 fn sorted(value: &Value<'_>) -> String {
     match value {
         Value::Map(members) => {
@@ -121,7 +121,7 @@ fn sorted(value: &Value<'_>) -> String {
 }
 
 impl Grant {
-    /// Whether whatever another grant says, this one says, too.
+    /// Whether this grant allows or denies all that another one does.
     fn covers(&self, other: &Grant) -> bool {
         if self.is_allow != other.is_allow {
             return false;

@@ -2,7 +2,7 @@
 
 use crate::value::Value;
 
-/// Members that say who a rule is for, other than networks.
+/// Properties that define who a rule is for, other than networks.
 const PEERS: [&str; 8] = [
     "SourceSecurityGroupId",
     "SourceSecurityGroupName",

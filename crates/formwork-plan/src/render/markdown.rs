@@ -15,7 +15,7 @@ const OPEN: usize = 20;
 /// Room that is kept for what ends a comment.
 const END: usize = 400;
 
-/// The comment. `key` tells it from those of other templates; `base` is the directory of the template from the
+/// The comment. `key` distinguishes it from those of other templates; `base` is the directory of the template from the
 /// repository's root, empty or with a slash at its end.
 pub fn render(report: &Report<'_>, key: &str, base: &str) -> String {
     let plan = report.plan;

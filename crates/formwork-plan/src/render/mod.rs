@@ -9,7 +9,7 @@ use crate::plan::Plan;
 use crate::refactor::Refactor;
 use crate::summary::Summary;
 
-/// A plan with what a report says besides.
+/// A plan, and what a report has besides.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'r> {
     /// The template, as it was typed.

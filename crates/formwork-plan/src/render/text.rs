@@ -88,7 +88,7 @@ fn headline(report: &Report<'_>, out: &mut String) {
     out.push('\n');
 }
 
-/// Texts in columns, without spaces at the end.
+/// Strings in columns, without spaces at the end.
 fn columns(texts: &[(&str, usize)]) -> String {
     let mut line = String::new();
     for (text, width) in texts {

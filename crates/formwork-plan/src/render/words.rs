@@ -35,7 +35,7 @@ fn data(resource: &ResourceChange<'_>) -> &'static str {
     }
 }
 
-/// What happens to a member.
+/// What happens to an entry.
 pub(super) fn outcome(change: &Change<'_, '_>) -> String {
     let Some(resource) = &change.resource else {
         return match change.kind {
@@ -60,7 +60,7 @@ pub(super) fn outcome(change: &Change<'_, '_>) -> String {
     }
 }
 
-/// The path of a member in a report: `Resources.Orders (AWS::DynamoDB::Table)`.
+/// The path of an entry in a report: `Resources.Orders (AWS::DynamoDB::Table)`.
 pub(super) fn name(change: &Change<'_, '_>) -> String {
     let section = change.section.name();
     let stack = in_stack(&change.stack);

@@ -54,7 +54,7 @@ fn settings() -> Settings<'static> {
     Settings { facts: Some(&Known), ..Settings::default() }
 }
 
-/// What a plan says of each resource: kind, old ID, ID, action.
+/// What a plan reports of each resource: kind, old ID, ID, action.
 fn said(plan: &Plan<'_, '_>) -> Vec<(ChangeKind, String, Action)> {
     let line = |change: &crate::Change<'_, '_>| {
         let id = change.old_id.map_or_else(|| change.id.to_owned(), |old| format!("{old}>{}", change.id));

@@ -229,7 +229,7 @@ pub enum Stage {
     Shutdown,
 }
 
-/// What a type holds that is lost with the resource (spec: schemas.md 8).
+/// What a type holds that is lost with the resource (reference/plan.md#data).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stateful {
     /// cfn-lint lists it, too.

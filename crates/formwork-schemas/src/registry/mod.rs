@@ -1,4 +1,4 @@
-//! Registry schemas as JSON (spec: schemas.md 1 and 3).
+//! Registry schemas as JSON (reference/schemas.md#own).
 
 mod compiler;
 mod keywords;

@@ -12,7 +12,7 @@ pub struct Findings {
     pub new: Vec<Diagnostic>,
 }
 
-/// What to warn of. What happens in nested stacks is told at the line of the stack that they are in.
+/// What to warn of. What happens in nested stacks is reported at the line of the stack that they are in.
 pub fn findings(plan: &Plan<'_, '_>) -> Findings {
     let mut found = Findings::default();
     for shift in &plan.shifts {
@@ -58,7 +58,7 @@ fn span(place: &Place) -> Span {
     Span::new(place.span.0, place.span.1)
 }
 
-/// The place of a member, and whether it is in the old template.
+/// The place of a change, and whether it is in the old template.
 fn place_of(change: &Change<'_, '_>) -> (Span, bool) {
     match (&change.place, &change.old_place) {
         (Some(place), _) => (span(place), false),

@@ -96,7 +96,7 @@ impl Both<'_> {
         if let Some((names, compilation, span)) = whole {
             let changed = names.into_iter().filter(|name| self.changed.contains(name));
             because.extend(changed.map(|name| format!("argument {name}")));
-            // An item that came or went is no change of the file that its copies are written in.
+            // An item that came or went is not a change of the file that its copies are written in.
             let one = change.place.as_ref().or(change.old_place.as_ref());
             if one.is_none_or(|place| place.iterations.is_empty()) {
                 because.extend(self.file(compilation, span));
@@ -217,7 +217,7 @@ impl<'c> Locator<'c> {
         locator
     }
 
-    /// The key and value of a member of a section.
+    /// The key and value of an entry of a section.
     fn entry(&self, path: &[String; 2]) -> Option<(Option<NodeId>, NodeId)> {
         let tree = &self.compilation.tree;
         let [section, id] = path;
@@ -231,12 +231,12 @@ impl<'c> Locator<'c> {
         self.entry(path).map_or(Span::NONE, |(key, node)| tree.span(key.unwrap_or(node)))
     }
 
-    /// The names that the loops around a member depend on, and the place of its key.
+    /// The names that the loops around an entry depend on, and the place of its key.
     fn whole(&mut self, path: &[String; 2]) -> (Vec<String>, &'c Compilation, Span) {
         (self.collection_names(path), self.compilation, self.key_span(path))
     }
 
-    /// The place of a member: that of its key.
+    /// The place of an entry: that of its key.
     fn member(&self, path: &[String; 2]) -> Option<Place> {
         let tree = &self.compilation.tree;
         let (key, node) = self.entry(path)?;
@@ -257,7 +257,7 @@ impl<'c> Locator<'c> {
         })
     }
 
-    /// The loops around the key of a member, outermost first: name and place.
+    /// The loops around the key of an entry, outermost first: name and place.
     fn loops(&self, path: &[String; 2]) -> Vec<(String, Span)> {
         let tree = &self.compilation.tree;
         let Some((Some(key), _)) = self.entry(path) else { return Vec::new() };
@@ -280,7 +280,7 @@ impl<'c> Locator<'c> {
         self.place(self.compilation.tree.span(node), &[])
     }
 
-    /// The names that the collections of the loops around a member refer to.
+    /// The names that the collections of the loops around an entry refer to.
     fn collection_names(&mut self, path: &[String; 2]) -> Vec<String> {
         let mut names = Vec::new();
         for (_, site) in self.loops(path) {

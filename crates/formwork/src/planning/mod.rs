@@ -21,7 +21,7 @@ pub use facts::KnownTypes;
 pub use findings::{Findings, findings};
 pub use sides::{Compiled, Sides};
 
-/// The whole output of a compilation as plain data: what `CreateStackRefactor` is given, with its references renamed. A
+/// The whole output of a compilation as plain data: what `CreateStackRefactor` receives, with its references renamed. A
 /// `Default` of a `NoEcho` parameter is in it as in every output: the parameters of a stack must not change.
 pub fn output(compilation: &Compilation) -> Value<'_> {
     side::unmasked(compilation, compilation.root)

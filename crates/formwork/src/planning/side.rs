@@ -98,7 +98,7 @@ fn of_node<'t>(tree: &'t Tree, node: NodeId, secrets: &[Span]) -> Value<'t> {
     }
 }
 
-/// Where a generated member was written: the loops and modules around its key.
+/// Where a generated entry was written: the loops and modules around its key.
 fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
     let tree = &compilation.tree;
     let frame = tree.frame_of(key);

@@ -1,4 +1,4 @@
-//! A loop whose variable is in no key generates one key twice: that error says so, and what to do.
+//! A loop whose variable is in no key generates one key twice: that error reports it, and what to do.
 
 use formwork_base::{Diagnostics, Severity, Span, codes};
 

@@ -81,8 +81,8 @@ fn row(change: &Change, origin: Option<&Origin>) -> [String; 6] {
     ]
 }
 
-/// What changes of a resource. Where CloudFormation does not say whether that replaces it, what is known of its type
-/// does (reference/plan.md#actions).
+/// What changes of a resource. Where CloudFormation does not report whether that replaces it, what is known of its type
+/// decides (reference/plan.md#actions).
 fn changed(change: &Change) -> String {
     let schemas = Schemas::embedded();
     let known = schemas.resource_type(&change.kind).filter(|_| change.replacement == Replacement::Perhaps);

@@ -1,4 +1,4 @@
-//! What formwork.toml says about formatting: the table `[fmt]`, whose keys are the options of the command.
+//! The settings of formatting in formwork.toml: the table `[fmt]`, whose keys are the options of the command.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -48,7 +48,7 @@ impl Repository {
     /// The repository around a directory.
     ///
     /// # Errors
-    /// When there is none, or Git is missing.
+    /// When the directory is not in a repository, or Git is missing.
     pub(super) fn around(folder: &Path) -> Result<Repository, String> {
         let missing = || {
             format!("{} is in no Git repository\n  help: compare two files: `formwork plan OLD NEW`", folder.display())

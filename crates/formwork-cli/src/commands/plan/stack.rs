@@ -41,7 +41,7 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Recorded, Failure> {
     match json.get("formwork_stack").and_then(Json::as_u64) {
         Some(1) => {}
         Some(_) => return Err(unfit("this version of Formwork does not know its version").into()),
-        None => return Err(unfit("it has no member formwork_stack").into()),
+        None => return Err(unfit("it does not have the key formwork_stack").into()),
     }
     Ok(recorded(&json, 0).map_err(|why| unfit(&why))?)
 }
@@ -100,7 +100,7 @@ impl Recorded {
         }
     }
 
-    /// Gives the options of the new side what the stack has: its values where no others are passed, its Region, account
+    /// Sets the options of the new side from the stack: its values where no others are passed, its Region, account
     /// and name.
     pub(super) fn apply_to(&self, options: &mut Options) {
         let (known, unknown) = self.values();

@@ -61,7 +61,7 @@ fn value<'t>(
     fields.insert("kind".to_owned(), json!(tree::kind(node)));
     fields.insert("required".to_owned(), json!(is_required));
     let values: Vec<&str> =
-        node.items().unwrap_or(node).values().into_iter().flat_map(|values| values.iter()).collect();
+        node.items().unwrap_or(node).values().into_iter().flat_map(formwork_schemas::Values::iter).collect();
     if !values.is_empty() {
         fields.insert("values".to_owned(), json!(values));
     }

@@ -74,14 +74,13 @@ fn unknown(known: &Schemas, name: &str) -> String {
     let mut text = format!("error: {name} is not a known resource type");
     let candidates = known.candidates(name);
     let near = slip(name, candidates.iter().map(String::as_str)).filter(|near| known.resource_type(near).is_some());
-    let near: Vec<&str> = match near {
-        Some(near) => vec![near],
-        None => {
-            let all = known.type_names("");
-            let wanted = name.rsplit("::").next().unwrap_or(name).to_lowercase();
-            let is_near = |one: &&str| one.rsplit("::").next().is_some_and(|last| last.to_lowercase() == wanted);
-            all.into_iter().filter(is_near).take(MOST).collect()
-        }
+    let near: Vec<&str> = if let Some(near) = near {
+        vec![near]
+    } else {
+        let all = known.type_names("");
+        let wanted = name.rsplit("::").next().unwrap_or(name).to_lowercase();
+        let is_near = |one: &&str| one.rsplit("::").next().is_some_and(|last| last.to_lowercase() == wanted);
+        all.into_iter().filter(is_near).take(MOST).collect()
     };
     let _ = match near.as_slice() {
         [] => write!(text, "\n  help: pass its schema with --schemas DIR"),

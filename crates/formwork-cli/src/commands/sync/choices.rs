@@ -74,7 +74,7 @@ fn template(args: &SyncArgs) -> Result<(PathBuf, PathBuf), Failure> {
     };
     if let Some(built) = built {
         let source = shown(&built.source);
-        say_line(&format!("template: {}, built from {}", built.template.display(), source.display()));
+        say_line(&format!("built template: {}, built from {}", built.template.display(), source.display()));
         if !source.is_file() {
             let (built, source) = (built.template.display(), source.display());
             return Err(format!("{source}, which {built} was built from, is not there: name a template").into());
