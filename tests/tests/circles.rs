@@ -21,7 +21,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("formwork_format/format.rs", "what is formatted is read again, and proved to be the same"),
     ("formwork_format/yaml/comments.rs", "a comment has the place of a node, and a node that of its comments"),
     ("formwork_rules/checks/schemas/object.rs", "an object is an alternative of a combination, which has objects"),
-    ("formwork_rules/checks/schemas/walk.rs", "what is wrong with a value is worded where it is found"),
+    ("formwork_rules/checks/schemas/walk.rs", "the error of a value is worded where it is found"),
     ("formwork_schemas/pattern.rs", "a block has patterns, which are in its strings"),
     ("formwork_schemas/registry/node.rs", "a schema is made of schemas"),
     ("formwork_schemas/set.rs", "a set has types, which name their set"),

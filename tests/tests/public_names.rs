@@ -73,6 +73,9 @@ const PRELUDE: [&str; 60] = [
 /// Crates that whoever uses the library has anyway.
 const STANDARD: [&str; 3] = ["std", "core", "alloc"];
 
+/// Crates that the library exports for what its signatures have of them.
+const EXPORTED: [&str; 1] = ["serde_json"];
+
 /// What signatures name and a user of `krate` cannot, each with a place that names it.
 fn unnameable(sources: &Sources, krate: &str) -> BTreeSet<String> {
     let nameable = sources.nameable(krate);
@@ -93,7 +96,7 @@ fn unnameable(sources: &Sources, krate: &str) -> BTreeSet<String> {
                 let targets = sources.resolve(path, &named.path);
                 let is_known = |target: &Target| match target {
                     Target::Item(definition) => nameable.contains(definition),
-                    Target::Foreign(name) => STANDARD.contains(&name.as_str()),
+                    Target::Foreign(name) => STANDARD.iter().chain(&EXPORTED).any(|known| known == name),
                     Target::Module(_) => false,
                 };
                 if targets.is_empty() && named.path.len() == 1 && PRELUDE.contains(&named.path[0].as_str()) {

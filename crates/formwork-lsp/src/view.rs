@@ -109,9 +109,8 @@ impl View {
 
     /// The session of a template, and its path there.
     pub(crate) fn session(&self, path: &Path) -> (formwork::Session<'static>, VirtualPath) {
-        let open = || self.documents.iter().map(|(path, document)| (path.clone(), document.text.clone())).collect();
         let files: Vec<PathBuf> = self.settings.parameter_files.iter().map(PathBuf::from).collect();
-        let around = Surroundings { roots: &self.roots, values: &self.values, parameter_files: &files, open: &open };
+        let around = Surroundings { roots: &self.roots, values: &self.values, parameter_files: &files };
         self.world.session(path, &around)
     }
 

@@ -18,7 +18,15 @@ use crate::what_if::WhatIf;
 pub(crate) struct World {
     sources: Arc<Sources>,
     hosts: Hosts,
-    directories: Mutex<BTreeMap<PathBuf, Directory>>,
+    known: Mutex<Known>,
+}
+
+/// What requests of all states share. Open documents are those of the last change: a directory that is first asked for at an
+/// earlier state has the same content as one that was there.
+#[derive(Default)]
+struct Known {
+    directories: BTreeMap<PathBuf, Directory>,
+    open: BTreeMap<PathBuf, String>,
 }
 
 /// A directory with templates.
@@ -37,8 +45,6 @@ pub(crate) struct Surroundings<'s> {
     /// Values by template.
     pub(crate) values: &'s BTreeMap<PathBuf, WhatIf>,
     pub(crate) parameter_files: &'s [PathBuf],
-    /// Open documents with their content.
-    pub(crate) open: &'s dyn Fn() -> Vec<(PathBuf, String)>,
 }
 
 impl World {
@@ -46,17 +52,17 @@ impl World {
         World { hosts, ..World::default() }
     }
 
-    fn directories(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Directory>> {
-        self.directories.lock().unwrap_or_else(PoisonError::into_inner)
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The session of a template with its options, and its path there.
     pub(crate) fn session(&self, path: &Path, around: &Surroundings<'_>) -> (Session<'static>, VirtualPath) {
         let folder = path.parent().unwrap_or(Path::new("/"));
-        let mut directories = self.directories();
+        let Known { directories, open } = &mut *self.known();
         let directory = directories
             .entry(folder.to_owned())
-            .or_insert_with(|| Directory::new(&self.sources, &self.hosts, folder, around));
+            .or_insert_with(|| Directory::new(&self.sources, &self.hosts, folder, (around, open)));
         let name = name_of(path);
         let key = if around.values.contains_key(path) { name.clone() } else { String::new() };
         let options = directory.options.entry(key).or_insert_with(|| {
@@ -68,7 +74,14 @@ impl World {
 
     /// Files changed, appeared or are gone; of a document that is open, its text.
     pub(crate) fn apply(&self, changes: &[(PathBuf, Option<String>)]) {
-        for (folder, directory) in &mut *self.directories() {
+        let Known { directories, open } = &mut *self.known();
+        for (path, text) in changes {
+            match text {
+                Some(text) => drop(open.insert(path.clone(), text.clone())),
+                None => drop(open.remove(path)),
+            }
+        }
+        for (folder, directory) in directories {
             let own = changes.iter().filter_map(|(path, text)| directory.change(folder, path, text.clone()));
             directory.session.apply(own.collect::<Vec<_>>());
         }
@@ -76,33 +89,37 @@ impl World {
 
     /// Forgets what templates are compiled with: a configuration file changed.
     pub(crate) fn forget_options(&self) {
-        for directory in self.directories().values_mut() {
+        for directory in self.known().directories.values_mut() {
             directory.options.clear();
         }
     }
 
     /// Forgets everything but what was parsed: roots or trust changed.
     pub(crate) fn forget(&self) {
-        self.directories().clear();
+        self.known().directories.clear();
     }
 
     /// How often a text was parsed, and a template analyzed.
     pub(crate) fn counts(&self) -> (usize, usize) {
-        let directories = self.directories();
-        let sessions = directories.values().map(|directory| &directory.session);
+        let known = self.known();
+        let sessions = known.directories.values().map(|directory| &directory.session);
         sessions.fold((0, 0), |(parses, compiles), session| (parses + session.parses(), compiles + session.analyses()))
     }
 }
 
 impl Directory {
-    fn new(sources: &Arc<Sources>, hosts: &Hosts, folder: &Path, around: &Surroundings<'_>) -> Directory {
+    fn new(
+        sources: &Arc<Sources>,
+        hosts: &Hosts,
+        folder: &Path,
+        (around, open): (&Surroundings<'_>, &BTreeMap<PathBuf, String>),
+    ) -> Directory {
         let root = around.roots.project_root(folder);
         let real = root.canonicalize().unwrap_or_else(|_| root.clone());
         let host = hosts.host(folder, &root);
         let session = Session::sharing(Arc::clone(sources), host, Options::default());
         let directory = Directory { session, root: real, options: BTreeMap::new() };
-        let open = (around.open)();
-        let changes = open.into_iter().filter_map(|(path, text)| directory.change(folder, &path, Some(text)));
+        let changes = open.iter().filter_map(|(path, text)| directory.change(folder, path, Some(text.clone())));
         directory.session.apply(changes.collect::<Vec<_>>());
         directory
     }

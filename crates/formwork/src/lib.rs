@@ -256,6 +256,8 @@ pub use relocation::Relocation;
 pub use report::Report;
 pub use revision::Change;
 pub use run::Observer;
+/// Plans, and schemas of resource types, are JSON.
+pub use serde_json;
 pub use session::Session;
 pub use snapshot::Snapshot;
 pub use stack_arguments::StackArguments;

@@ -57,6 +57,7 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
     ("expand", PURE),
     ("resolve", PURE),
     ("check", PURE),
+    ("check", CHECKS),
     ("refactor", REFACTORS),
     ("validate", PURE),
     ("validate", VALIDATES),
@@ -71,6 +72,8 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
 ];
 
 const PURE: &[&str] = &["stack-name"];
+/// Private types, and rules of another tool.
+const CHECKS: &[&str] = &["schemas", "no-schemas", "guard-rules"];
 /// An explanation has what is known of types on request.
 const EXPLAINS: &[&str] = &["schemas", "no-schemas"];
 /// Those of the change set that `validate --change-set` makes.

@@ -24,7 +24,7 @@ pub(crate) struct PlanArgs {
     /// Compare the output of this command.
     #[arg(long, value_name = "STAGE", default_value = "resolve")]
     pub(crate) stage: StageArg,
-    /// Tell `1` from `"1"`.
+    /// Distinguish `1` from `"1"`.
     #[arg(long)]
     pub(crate) strict_types: bool,
     /// Print the plan in this format: text, JSON, or a comment of a pull request [default: text].

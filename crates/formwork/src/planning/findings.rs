@@ -41,7 +41,7 @@ pub fn findings(plan: &Plan<'_, '_>) -> Findings {
                 (codes::OWN_NAME, format!("{full} cannot be replaced under its own name"))
             };
             let help = if blocked.reason == "type-changed" {
-                "give the resource another logical ID: the old one is deleted and the new one created"
+                "change the logical ID: the old resource is deleted and the new one created"
             } else {
                 "change the name, or remove it: CloudFormation then generates one"
             };
