@@ -27,8 +27,8 @@ mod project_host;
 mod remote_sources;
 mod report;
 mod repository;
-#[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "stacks are of commands that call AWS"))]
 mod schemas;
+#[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "stacks are of commands that call AWS"))]
 mod service_names;
 mod surroundings;
 mod templates;

@@ -81,8 +81,8 @@ fn calls(line: &str) -> bool {
     let bucket = line.contains("--s3-bucket my-bucket") || line.contains("--live") || line.contains("--change-set");
     // It reads what another tool printed of an expansion.
     let bucket = bucket || line.contains("map-back");
-    // Status 1 if anything differs; a directory that has a template of rain, too.
-    let bucket = bucket || line.starts_with("formwork diff") || line == "formwork fmt";
+    // Status 1 if anything differs.
+    let bucket = bucket || line.starts_with("formwork diff");
     let commands = [
         "deploy ",
         "delete ",
@@ -119,7 +119,8 @@ fn every_example_runs() {
         examples.extend(lines);
     }
     assert!(examples.len() >= 40, "{examples:?}");
-    for (number, line) in examples.iter().enumerate() {
+    // The directory has a template of rain, too, which `fmt` refuses.
+    for (number, line) in examples.iter().filter(|line| *line != "formwork fmt").enumerate() {
         run(number, line);
     }
 }
