@@ -38,7 +38,7 @@ impl<'v> At<'v> {
     /// The document with the offset of the position of a request.
     ///
     /// # Errors
-    /// When the state is outdated, or there is no position.
+    /// When the state is outdated, or the position is missing.
     pub(crate) fn position(view: &'v View, params: &InDocument) -> Result<Option<(At<'v>, u32)>, Failure> {
         let position = params.position.ok_or_else(|| Failure::params("no position"))?;
         let at = At::of(view, &params.text_document.uri)?;

@@ -101,7 +101,7 @@ impl ProjectFile {
     fn find(roots: &Roots, folder: &Path) -> Option<ProjectFile> {
         let path = if roots.is_trusted {
             let found = project_configuration(folder, PROJECT_FILE).filter(|found| !found.is_foreign)?;
-            crate::uri::normal(&found.path)
+            formwork::disk::without_dots(&found.path)
         } else {
             folder.join(PROJECT_FILE)
         };

@@ -8,7 +8,7 @@ use formwork::disk::is_inside;
 use formwork::{Change, Options, Session, Sources, VirtualPath};
 
 use crate::configuration;
-use crate::document::name_of;
+use crate::document::{Document, name_of};
 use crate::hosts::Hosts;
 use crate::roots::Roots;
 use crate::what_if::WhatIf;
@@ -26,7 +26,7 @@ pub(crate) struct World {
 #[derive(Default)]
 struct Known {
     directories: BTreeMap<PathBuf, Directory>,
-    open: BTreeMap<PathBuf, String>,
+    open: Arc<BTreeMap<PathBuf, Arc<Document>>>,
 }
 
 /// A directory with templates.
@@ -72,15 +72,14 @@ impl World {
         (directory.session.with_options(Arc::clone(options)), VirtualPath::new(&name))
     }
 
-    /// Files changed, appeared or are gone; of a document that is open, its text.
-    pub(crate) fn apply(&self, changes: &[(PathBuf, Option<String>)]) {
+    /// Files changed, appeared or are gone; of a document that is open, its text. `documents` are those that are open now.
+    pub(crate) fn apply(
+        &self,
+        changes: &[(PathBuf, Option<String>)],
+        documents: &Arc<BTreeMap<PathBuf, Arc<Document>>>,
+    ) {
         let Known { directories, open } = &mut *self.known();
-        for (path, text) in changes {
-            match text {
-                Some(text) => drop(open.insert(path.clone(), text.clone())),
-                None => drop(open.remove(path)),
-            }
-        }
+        *open = Arc::clone(documents);
         for (folder, directory) in directories {
             let own = changes.iter().filter_map(|(path, text)| directory.change(folder, path, text.clone()));
             directory.session.apply(own.collect::<Vec<_>>());
@@ -112,14 +111,15 @@ impl Directory {
         sources: &Arc<Sources>,
         hosts: &Hosts,
         folder: &Path,
-        (around, open): (&Surroundings<'_>, &BTreeMap<PathBuf, String>),
+        (around, open): (&Surroundings<'_>, &BTreeMap<PathBuf, Arc<Document>>),
     ) -> Directory {
         let root = around.roots.project_root(folder);
         let real = root.canonicalize().unwrap_or_else(|_| root.clone());
         let host = hosts.host(folder, &root);
         let session = Session::sharing(Arc::clone(sources), host, Options::default());
         let directory = Directory { session, root: real, options: BTreeMap::new() };
-        let changes = open.iter().filter_map(|(path, text)| directory.change(folder, path, Some(text.clone())));
+        let changes =
+            open.iter().filter_map(|(path, document)| directory.change(folder, path, Some(document.text.clone())));
         directory.session.apply(changes.collect::<Vec<_>>());
         directory
     }
@@ -160,7 +160,7 @@ pub(crate) fn relative(path: &Path, folder: &Path) -> VirtualPath {
 
 /// The file that a path from a directory leads to.
 pub(crate) fn absolute(path: &VirtualPath, folder: &Path) -> PathBuf {
-    crate::uri::normal(&folder.join(path.as_str()))
+    formwork::disk::without_dots(&folder.join(path.as_str()))
 }
 
 #[cfg(test)]

@@ -75,13 +75,10 @@ impl Reader {
     /// Leaves what a line at a column ends, and returns the keys of the mapping that goes on there.
     fn leave(&mut self, column: usize, is_dash: bool) -> Vec<String> {
         let mut keys = Vec::new();
-        while let Some(level) = self.levels.last() {
-            // A list may be in the column of its key.
-            if level.column < column || is_dash && level.column == column {
-                break;
-            }
-            keys = if level.column == column { level.keys.clone() } else { Vec::new() };
-            self.levels.pop();
+        // A list may be in the column of its key.
+        let is_left = |level: &mut Level| level.column > column || level.column == column && !is_dash;
+        while let Some(level) = self.levels.pop_if(is_left) {
+            keys = if level.column == column { level.keys } else { Vec::new() };
         }
         keys
     }
@@ -182,7 +179,7 @@ impl Reader {
             }
             let mut path = self.path();
             path.extend(key.map(|(key, _)| Step::Key(key)));
-            return context(path, Place::Nothing, None, Vec::new(), column);
+            return Context::at(path, Place::Nothing, None, Vec::new(), column);
         }
         let is_dash = trimmed.starts_with("- ") || trimmed == "-";
         let mut keys = self.leave(column, is_dash);
@@ -200,7 +197,7 @@ impl Reader {
         let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
         keys.extend(keys_behind(rest, column));
         let place = if is_dash { Place::Element } else { Place::Key };
-        context(self.path(), place, quote, keys, column)
+        Context::at(self.path(), place, quote, keys, column)
     }
 
     fn value(mut self, value: &str, rest: &str, column: usize) -> Context {
@@ -217,22 +214,7 @@ impl Reader {
             return flow.context(rest);
         }
         let quote = plain.chars().next().filter(|c| matches!(c, '"' | '\''));
-        context(path, Place::Value, quote, Vec::new(), column)
-    }
-}
-
-fn context(path: Vec<Step>, place: Place, quote: Option<char>, siblings: Vec<String>, column: usize) -> Context {
-    Context {
-        path,
-        place,
-        start: 0,
-        end: 0,
-        quote,
-        siblings,
-        is_placeholder: false,
-        is_flow: false,
-        has_colon: false,
-        column,
+        Context::at(path, Place::Value, quote, Vec::new(), column)
     }
 }
 

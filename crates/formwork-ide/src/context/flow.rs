@@ -162,18 +162,7 @@ impl Scanner {
         if is_key {
             siblings.extend(self.keys_behind(rest, depth));
         }
-        Context {
-            path,
-            place,
-            start: 0,
-            end: 0,
-            quote,
-            siblings,
-            is_placeholder: false,
-            is_flow: true,
-            has_colon: false,
-            column: 0,
-        }
+        Context { is_flow: true, ..Context::at(path, place, quote, siblings, 0) }
     }
 
     /// The keys of the innermost collection behind the cursor, without the one under it.

@@ -49,6 +49,22 @@ pub(crate) struct Context {
 }
 
 impl Context {
+    /// A place in block style, whose token is looked for later.
+    fn at(path: Vec<Step>, place: Place, quote: Option<char>, siblings: Vec<String>, column: usize) -> Context {
+        Context {
+            path,
+            place,
+            start: 0,
+            end: 0,
+            quote,
+            siblings,
+            is_placeholder: false,
+            is_flow: false,
+            has_colon: false,
+            column,
+        }
+    }
+
     /// Looks at what is around an offset of a text.
     pub(crate) fn new(text: &str, offset: usize) -> Context {
         let mut context = if text.trim_start().starts_with('{') {

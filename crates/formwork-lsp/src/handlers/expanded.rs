@@ -19,7 +19,7 @@ use crate::view::View;
 
 /// Whether an address is that of a view, however it is encoded.
 pub(crate) fn is_view(uri: &str) -> bool {
-    uri::decode(uri).starts_with(EXPANDED)
+    formwork::percent::decoded(uri).starts_with(EXPANDED)
 }
 
 /// The address of the view of a template.
@@ -31,11 +31,11 @@ pub(crate) fn uri_of(path: &Path, stage: Stage) -> String {
 
 /// The template and the stage of a view.
 fn parts(uri: &str) -> Option<(PathBuf, Stage)> {
-    let decoded = uri::decode(uri);
+    let decoded = formwork::percent::decoded(uri);
     let rest = decoded.strip_prefix(EXPANDED)?;
     let (path, query) = rest.rsplit_once("?stage=").unwrap_or((rest, "expand"));
     let path = format!("/{}", path.trim_start_matches('/'));
-    Some((uri::normal(Path::new(&path)), Stage::from_name(query).unwrap_or_default()))
+    Some((formwork::disk::without_dots(Path::new(&path)), Stage::from_name(query).unwrap_or_default()))
 }
 
 /// A template with its expansion.

@@ -73,7 +73,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
 /// Reads the values of `formwork/setValues`.
 ///
 /// # Errors
-/// When there is no such set, or a name is not a pseudo parameter.
+/// When the set does not exist, or a name is not a pseudo parameter.
 pub(crate) fn read(view: &View, path: &Path, params: &Value) -> Result<WhatIf, Failure> {
     let id = params.get("id").and_then(Value::as_str);
     if let Some(id) = id

@@ -62,7 +62,7 @@ impl Server {
         let text =
             |key: &str| params.pointer(&format!("/textDocument/{key}")).and_then(Value::as_str).unwrap_or_default();
         let uri = text("uri").to_owned();
-        if uri::decode(&uri).starts_with(uri::EXPANDED) {
+        if formwork::percent::decoded(&uri).starts_with(uri::EXPANDED) {
             self.views.insert(uri, text("text").to_owned());
             return;
         }

@@ -20,7 +20,7 @@ impl Server {
             name == configuration::PROJECT_FILE || name == formwork::samconfig::SamConfig::FILE_NAME
         };
         let configures = changes.iter().any(|(path, _)| is_configuration(path));
-        self.view.world.apply(changes);
+        self.view.world.apply(changes, &self.view.documents);
         if configures {
             self.view.world.forget_options();
         }
