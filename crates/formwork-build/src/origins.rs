@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use formwork::{Compilation, File, FileId, OriginFile, OriginRow, Origins, WrittenPlace};
-use formwork_disk::{read_inside, refuse_links};
+use formwork_disk::{read_inside, refuse_links, without_dots};
 use serde_json::{Value, json};
 
 use crate::cache_key;
@@ -28,7 +28,7 @@ pub(crate) fn record(places: &[WrittenPlace], compilation: &Compilation, folder:
         let Some(file) = sources.file_of(place.span).filter(|file| !sources.is_hidden(*file)) else { continue };
         let number = *numbers.entry(file).or_insert_with(|| {
             let on_disk = match compilation.file_of(place.span) {
-                Some(File::OnDisk(path)) => Some(joined(folder, path.as_str())),
+                Some(File::OnDisk(path)) => Some(without_dots(&folder.join(path.as_str()))),
                 Some(File::Elsewhere(_)) | None => None,
             };
             let display = on_disk.as_deref().map_or_else(|| sources.display(file).into(), Path::to_string_lossy);
@@ -40,21 +40,6 @@ pub(crate) fn record(places: &[WrittenPlace], compilation: &Compilation, folder:
         rows.push(json!([place.line, place.column, number, place.span.start() - base, place.span.end() - base]));
     }
     json!({"template": cache_key::of_bytes(bytes), "files": files, "rows": rows}).to_string().into_bytes()
-}
-
-/// A path below or beside a directory, without its steps back.
-fn joined(folder: &Path, path: &str) -> PathBuf {
-    let mut found = PathBuf::new();
-    for part in folder.join(path).components() {
-        match part {
-            Component::ParentDir => {
-                found.pop();
-            }
-            Component::CurDir => {}
-            part => found.push(part),
-        }
-    }
-    found
 }
 
 fn path_of(directory: &Path, template: &str) -> PathBuf {

@@ -1,6 +1,8 @@
 //! Paths as a repository names its files, for services that annotate them.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+
+use formwork::disk::without_dots;
 
 /// The root of the repository that contains a directory; the directory itself outside of a repository.
 pub(crate) struct Repository {
@@ -21,16 +23,7 @@ impl Repository {
 
     /// The path of a file from the root, with `/`; a file outside of it keeps its path.
     pub(crate) fn relative(&self, path: &str) -> String {
-        let mut parts = PathBuf::new();
-        for part in self.folder.join(path).components() {
-            match part {
-                Component::ParentDir => {
-                    parts.pop();
-                }
-                Component::CurDir => {}
-                part => parts.push(part),
-            }
-        }
+        let parts = without_dots(&self.folder.join(path));
         match parts.strip_prefix(&self.root) {
             Ok(inside) => {
                 let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();

@@ -80,12 +80,9 @@ fn commands(project: &Folder, parent: &[&str]) -> Vec<String> {
 
 /// Whether an example calls AWS, or a host of modules.
 fn calls(line: &str) -> bool {
-    let bucket = line.contains("--s3-bucket my-bucket") || line.contains("--live") || line.contains("--change-set");
+    let names_a_host = ["--s3-bucket my-bucket", "--live", "--change-set"].iter().any(|option| line.contains(option));
     // It reads what another tool printed of an expansion.
-    let bucket = bucket || line.contains("map-back");
-    // Status 1 if anything differs; a revision and a stack that are not there.
-    let bucket =
-        bucket || ["formwork diff ", "formwork plan ", "formwork stack "].iter().any(|name| line.starts_with(name));
+    let reads_a_report = line.contains("map-back");
     let commands = [
         "deploy ",
         "delete ",
@@ -102,10 +99,14 @@ fn calls(line: &str) -> bool {
         "outputs ",
         "diagnose ",
         "refactor ",
+        // Status 1 if anything differs; a revision and a stack that are not there.
+        "diff ",
+        "plan ",
+        "stack ",
         // It waits for messages of an editor.
         "lsp",
     ];
-    bucket || commands.iter().any(|command| line.starts_with(&format!("formwork {command}")))
+    names_a_host || reads_a_report || commands.iter().any(|command| line.starts_with(&format!("formwork {command}")))
 }
 
 #[test]

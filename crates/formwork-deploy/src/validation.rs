@@ -1,5 +1,6 @@
 //! Findings of early validation.
 
+use formwork::json_pointer;
 use formwork_aws::Element;
 
 use crate::event::Event;
@@ -66,7 +67,7 @@ impl Finding {
         let path = self.validation_path.strip_prefix('#').unwrap_or(&self.validation_path);
         let path = path.strip_prefix('/').unwrap_or(path);
         let keys = path.split('/').filter(|_| !path.is_empty());
-        keys.map(|key| key.replace("~1", "/").replace("~0", "~")).collect()
+        keys.map(json_pointer::unescaped).collect()
     }
 }
 

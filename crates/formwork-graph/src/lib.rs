@@ -8,7 +8,6 @@
 mod build;
 pub mod collapse;
 mod cycles;
-mod glob;
 pub mod layout;
 mod model;
 pub mod render;

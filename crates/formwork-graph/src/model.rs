@@ -76,7 +76,7 @@ pub struct Node {
     pub line: Option<u32>,
     /// Whether its condition is false.
     pub is_absent: bool,
-    /// How many nodes it stands for.
+    /// How many nodes it represents.
     pub count: usize,
 }
 
@@ -93,7 +93,7 @@ pub struct Edge {
     pub is_implied: bool,
     /// Whether it is part of a cycle.
     pub is_cycle: bool,
-    /// How many edges it stands for.
+    /// How many edges it represents.
     pub count: usize,
 }
 

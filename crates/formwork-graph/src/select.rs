@@ -1,7 +1,8 @@
 //! Picking what is drawn.
 
+use formwork_base::matches_wildcard;
+
 use crate::cycles::targets;
-use crate::glob::matches;
 use crate::model::{Edge, Graph, Node, NodeKind};
 
 /// Which way edges are followed from a node.
@@ -57,6 +58,7 @@ impl Selection {
     }
 
     fn admits(&self, node: &Node) -> bool {
+        let matches = |pattern: &str, text: &str| matches_wildcard(pattern, text, |p, c| p == c || p == '?');
         let any = |patterns: &[String], text: &str| patterns.iter().any(|pattern| matches(pattern, text));
         let has_type = self.types.is_empty() || (node.kind == NodeKind::Resource && any(&self.types, &node.type_name));
         has_type && (self.only.is_empty() || any(&self.only, &node.id)) && !any(&self.hide, &node.id)

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use formwork::display::MASK;
 use formwork::query::{EnclosingLoop, FileIndex, Symbol, SymbolKind};
 use formwork::tree::Kind;
 use formwork::{FileRange, NodeId, VirtualPath};
@@ -175,7 +176,7 @@ fn parameter(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
     let declared = declared_node(ide, symbol);
     let of = |name: &str| declared.and_then(|(index, node)| member(index, node, name));
     let is_secret = of("NoEcho").is_some_and(|text| text.eq_ignore_ascii_case("true"));
-    let default = of("Default").map(|text| if is_secret { "****".to_owned() } else { text });
+    let default = of("Default").map(|text| if is_secret { MASK.to_owned() } else { text });
     let default = default.map(|text| format!(" = \"{text}\"")).unwrap_or_default();
     let kind = symbol.detail.clone().or_else(|| of("Type")).unwrap_or_else(|| "String".to_owned());
     let mut parts = vec![code(&format!("(parameter) {}: {kind}{default}", symbol.name))];

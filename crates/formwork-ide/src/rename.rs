@@ -31,7 +31,7 @@ pub fn prepare(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Result<FileRan
 fn named(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Result<(Symbol, FileRange), String> {
     let project = ide.project();
     let found = project.symbol_at(file, offset).zip(project.name_at(file, offset));
-    let (symbol, range) = found.ok_or("there is no name at this place")?;
+    let (symbol, range) = found.ok_or("the place is not on a name")?;
     match symbol.kind {
         SymbolKind::Section => return Err(format!("{} is a section", symbol.name)),
         SymbolKind::PseudoParameter => return Err(format!("{} is a pseudo parameter", symbol.name)),

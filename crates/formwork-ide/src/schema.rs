@@ -52,7 +52,7 @@ impl InResource<'_> {
         while let Some(step) = steps.next() {
             node = match step {
                 Step::Key(key) if key == "Fn::If" => {
-                    // Its second and third argument stand for the value.
+                    // The value is its second or its third argument.
                     match steps.next() {
                         Some(Step::Index(1 | 2)) => node,
                         _ => return None,

@@ -1,5 +1,7 @@
 //! What the words of templates mean, in one line each.
 
+use formwork_template::parameter_type::{AWS_SPECIFIC, SSM_NAME};
+
 /// The sections of a template, in the usual order, with what they are for. Those of the module language have `true`.
 pub(crate) const SECTIONS: [(&str, &str, bool); 16] = [
     ("AWSTemplateFormatVersion", "The version of the template format: `2010-09-09`.", false),
@@ -84,29 +86,21 @@ pub(crate) const PSEUDO: [(&str, &str); 8] = [
     ("AWS::URLSuffix", "The suffix of domains in the Region, such as `amazonaws.com`."),
 ];
 
-/// The types of parameters.
-pub(crate) const PARAMETER_TYPES: [&str; 20] = [
-    "String",
-    "Number",
-    "CommaDelimitedList",
-    "List<Number>",
-    "AWS::SSM::Parameter::Value<String>",
-    "AWS::SSM::Parameter::Value<List<String>>",
-    "AWS::SSM::Parameter::Name",
-    "AWS::EC2::AvailabilityZone::Name",
-    "AWS::EC2::Image::Id",
-    "AWS::EC2::Instance::Id",
-    "AWS::EC2::KeyPair::KeyName",
-    "AWS::EC2::SecurityGroup::GroupName",
-    "AWS::EC2::SecurityGroup::Id",
-    "AWS::EC2::Subnet::Id",
-    "AWS::EC2::Volume::Id",
-    "AWS::EC2::VPC::Id",
-    "AWS::Route53::HostedZone::Id",
-    "List<AWS::EC2::AvailabilityZone::Name>",
-    "List<AWS::EC2::SecurityGroup::Id>",
-    "List<AWS::EC2::Subnet::Id>",
-];
+/// The types of parameters: those of any text, those of values that exist in the account, and lists of these.
+pub(crate) fn parameter_types() -> impl Iterator<Item = &'static str> {
+    let first = [
+        "String",
+        "Number",
+        "CommaDelimitedList",
+        "List<Number>",
+        "AWS::SSM::Parameter::Value<String>",
+        "AWS::SSM::Parameter::Value<List<String>>",
+        SSM_NAME,
+    ];
+    let lists =
+        ["List<AWS::EC2::AvailabilityZone::Name>", "List<AWS::EC2::SecurityGroup::Id>", "List<AWS::EC2::Subnet::Id>"];
+    first.into_iter().chain(AWS_SPECIFIC).chain(lists)
+}
 
 /// The intrinsic functions: long name, form and what they return.
 pub(crate) const FUNCTIONS: [(&str, &str, &str); 34] = [

@@ -1,5 +1,6 @@
 //! Values that a template is looked at with.
 
+use formwork::display::MASK;
 use formwork::template::Parameter;
 use formwork::{ParameterValue, Value, ValueSource};
 
@@ -37,7 +38,7 @@ fn state(ide: &Ide<'_>, parameter: &Parameter) -> ParameterState {
     let text = |key: &str| tree.get_text(parameter.node, key).map(|node| shown(&Value::new(tree, node)));
     let allowed = tree.get_text(parameter.node, "AllowedValues");
     let value = compilation.value_of_parameter(&name);
-    let hide = |text: String| if parameter.no_echo { "****".to_owned() } else { text };
+    let hide = |text: String| if parameter.no_echo { MASK.to_owned() } else { text };
     ParameterState {
         kind: text("Type").unwrap_or_else(|| "String".to_owned()),
         default: text("Default").map(hide),

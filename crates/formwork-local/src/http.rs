@@ -191,27 +191,10 @@ pub(crate) fn document(status: StatusCode, value: &Value) -> Response<Full<Bytes
     response
 }
 
-/// A text with its percent escapes decoded. What is not an escape stays; bytes that are not UTF-8 are replaced.
-pub(crate) fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let escaped = match (first, tail) {
-            (b'%', [high, low, ..]) => hex(*high).zip(hex(*low)).map(|(high, low)| high << 4 | low),
-            _ => None,
-        };
-        bytes.push(escaped.unwrap_or(*first));
-        rest = if escaped.is_some() { &tail[2..] } else { tail };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn hex(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).map(|digit| digit as u8)
-}
-
 #[cfg(test)]
 mod tests {
+    use formwork_base::percent;
+
     use super::*;
 
     #[test]
@@ -257,7 +240,7 @@ mod tests {
 
     #[test]
     fn escapes_are_decoded() {
-        assert_eq!(percent_decoded("a%2Fb%20c%zz%4"), "a/b c%zz%4");
-        assert_eq!(percent_decoded("%C3%A9+"), "é+");
+        assert_eq!(percent::decoded("a%2Fb%20c%zz%4"), "a/b c%zz%4");
+        assert_eq!(percent::decoded("%C3%A9+"), "é+");
     }
 }

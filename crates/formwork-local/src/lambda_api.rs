@@ -125,7 +125,7 @@ impl LambdaApi {
 /// The function that a path names: `/2015-03-31/functions/NAME/invocations`, where NAME may be an ARN.
 fn function_name(path: &str) -> Option<String> {
     let name = path.strip_prefix("/2015-03-31/functions/")?.trim_end_matches('/').strip_suffix("/invocations")?;
-    Some(http::percent_decoded(name)).filter(|name| !name.is_empty())
+    Some(formwork_base::percent::decoded(name)).filter(|name| !name.is_empty())
 }
 
 fn empty(status: StatusCode, id: &str) -> Response<Full<Bytes>> {

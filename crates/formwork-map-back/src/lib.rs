@@ -8,7 +8,6 @@ mod cfn_lint;
 mod checkov;
 mod events;
 mod finding;
-mod fingerprint;
 mod lines;
 mod locate;
 mod map;
@@ -21,7 +20,6 @@ mod suppress;
 mod validate;
 
 pub use finding::{Level, Target, ToolFinding};
-pub use fingerprint::sha256;
 pub use lines::map_lines;
 pub use locate::{Located, Locator, authored_path};
 pub use map::{Entry, MapError, SourceMap};

@@ -4,7 +4,7 @@ use formwork_base::Span;
 use formwork_syntax::tree::View;
 use formwork_syntax::{NodeId, Tree};
 
-/// What a word of a path leads to, with the span that stands for it: of the key, or of the element.
+/// What a word of a path leads to, with its span: of the key, or of the element.
 pub(crate) fn child(tree: &Tree, node: NodeId, word: &str) -> Option<(NodeId, Span)> {
     match tree.view(node) {
         View::Map => {

@@ -1,12 +1,12 @@
 //! SARIF: that of cfn-lint, cfn-guard, checkov and trivy.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
+use formwork_base::percent;
+use formwork_report::Fingerprints;
 use serde_json::{Map, Value, json};
 
 use crate::finding::{Level, Target, ToolFinding};
-use crate::fingerprint::Fingerprints;
 use crate::locate::{Expanded, Located};
 use crate::merge::Merged;
 use crate::site::SiteSource;
@@ -52,18 +52,7 @@ fn uri(location: &Value, run: &Value) -> Option<String> {
         Some(base) if !uri.contains("://") => format!("{}/{uri}", base.trim_end_matches('/')),
         _ => uri.to_owned(),
     };
-    Some(decoded(joined.strip_prefix("file://").unwrap_or(&joined)))
-}
-
-fn decoded(text: &str) -> String {
-    let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text.as_bytes());
-    while let Some((&first, behind)) = rest.split_first() {
-        let digits = behind.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        let byte = digits.filter(|_| first == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(byte.unwrap_or(first));
-        rest = byte.and_then(|_| behind.get(2..)).unwrap_or(behind);
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    Some(percent::decoded(joined.strip_prefix("file://").unwrap_or(&joined)))
 }
 
 fn finding(number: usize, result: &Value, driver: &Value, tool: &str) -> ToolFinding {
@@ -209,7 +198,7 @@ fn place(
     properties.insert("formwork".to_owned(), json!({"instances": merged.instances}));
     result["properties"] = properties.into();
     let path = read.as_ref().and_then(|read| read.path_at((site.line, site.column))).unwrap_or_default();
-    let print = prints.of(&first.finding.rule, &site.file, &path);
+    let print = prints.of_site(&first.finding.rule, &site.file, &path);
     let mut known = taken(result, "partialFingerprints");
     known.retain(|name, _| !name.contains("Line"));
     known.insert("formworkSite/v1".to_owned(), print.into());
@@ -253,14 +242,5 @@ fn related(located: &Located, output: &str) -> Vec<Value> {
 }
 
 fn artifact(file: &str) -> Value {
-    let mut uri = String::with_capacity(file.len());
-    for byte in file.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => uri.push(byte.into()),
-            _ => {
-                let _ = write!(uri, "%{byte:02X}");
-            }
-        }
-    }
-    json!({"uri": uri, "uriBaseId": "%SRCROOT%"})
+    json!({"uri": percent::encoded(file, b"/:"), "uriBaseId": "%SRCROOT%"})
 }

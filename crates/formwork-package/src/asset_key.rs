@@ -1,7 +1,6 @@
 //! Names of objects, made from their content (reference/packaging.md#objects).
 
-use std::fmt::Write;
-
+use formwork_base::hexadecimal;
 use sha2::{Digest, Sha256};
 
 use crate::archive::Entry;
@@ -55,14 +54,6 @@ impl AssetKey {
 /// The hash of some bytes.
 pub fn hash(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
-}
-
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }
 
 #[cfg(test)]

@@ -269,7 +269,24 @@ pub struct Change<'p, 't> {
     pub old_place: Option<Place>,
 }
 
-impl Change<'_, '_> {
+impl<'t> Change<'_, 't> {
+    /// An entry of a section of which nothing else is known.
+    pub(crate) fn new(kind: ChangeKind, section: Section, id: &'t str) -> Self {
+        Change {
+            kind,
+            section,
+            id,
+            old_id: None,
+            type_name: None,
+            stack: Vec::new(),
+            properties: Vec::new(),
+            because: Vec::new(),
+            resource: None,
+            place: None,
+            old_place: None,
+        }
+    }
+
     /// What happens to it; `None` for what is not a resource.
     pub fn action(&self) -> Option<Action> {
         self.resource.as_ref().map(|resource| resource.action)

@@ -102,19 +102,8 @@ fn collect<'p, 't>(at: usize, path: &mut Vec<Step<'t>>, value: &'p Value<'t>, us
 }
 
 fn empty<'p, 't>(member: &Member<'t>) -> Change<'p, 't> {
-    Change {
-        kind: ChangeKind::Changed,
-        section: Section::Resources,
-        id: member.id,
-        old_id: None,
-        type_name: Some(member.kind()),
-        stack: Vec::new(),
-        properties: Vec::new(),
-        because: Vec::new(),
-        resource: None,
-        place: None,
-        old_place: None,
-    }
+    let changed = Change::new(ChangeKind::Changed, Section::Resources, member.id);
+    Change { type_name: Some(member.kind()), ..changed }
 }
 
 /// Adds the change of one reference, or why a change that is there happens, too.

@@ -2,10 +2,11 @@
 
 use std::hash::Hasher as _;
 
+use formwork_template::sub_string::{Part, parts};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::compare::differences;
-use crate::references::{self, Comparison, Part, Renames};
+use crate::references::{Comparison, Renames};
 use crate::side::Member;
 use crate::value::Value;
 
@@ -128,10 +129,11 @@ fn mark_of(value: &Value<'_>, known: &FxHashMap<&str, u64>, is_resource: bool) -
                 text => (text.text(), None),
             };
             let mut marks: Vec<u64> = rest.map(|rest| mark_of(rest, known, false)).into_iter().collect();
-            for part in references::parts(text.unwrap_or_default()) {
+            for part in parts(text.unwrap_or_default()) {
                 marks.push(match part {
                     Part::Text(text) => hashed(&[6], text),
-                    Part::Placeholder(placeholder) => {
+                    Part::Literal(text) => hashed(&[8], text),
+                    Part::Variable(placeholder) => {
                         let (id, attribute) = placeholder.split_once('.').unwrap_or((placeholder, ""));
                         hashed(&[name(id)], attribute)
                     }

@@ -70,22 +70,6 @@ pub fn plan<'p, 't>(old: &'p Side<'t>, new: &'p Side<'t>, settings: Settings<'_>
     plan
 }
 
-fn change<'p>(kind: ChangeKind, section: Section, id: &str) -> Change<'p, '_> {
-    Change {
-        kind,
-        section,
-        id,
-        old_id: None,
-        type_name: None,
-        stack: Vec::new(),
-        properties: Vec::new(),
-        because: Vec::new(),
-        resource: None,
-        place: None,
-        old_place: None,
-    }
-}
-
 /// An entry on both sides; `None` when it does not differ.
 fn both<'p, 't>(
     section: Section,
@@ -99,7 +83,7 @@ fn both<'p, 't>(
     }
     let is_order = properties.iter().all(|property| property.kind == PropertyKind::OrderOnly);
     let kind = if is_order { ChangeKind::OrderOnly } else { ChangeKind::Changed };
-    Some(Change { properties, ..change(kind, section, new.id) })
+    Some(Change { properties, ..Change::new(kind, section, new.id) })
 }
 
 fn others<'p, 't>(
@@ -119,11 +103,11 @@ fn others<'p, 't>(
                 Some(change) => plan.changes.push(change),
                 None => plan.unchanged += 1,
             },
-            None => plan.changes.push(change(ChangeKind::Added, section, member.id)),
+            None => plan.changes.push(Change::new(ChangeKind::Added, section, member.id)),
         }
     }
     let gone = old.iter().filter(|member| !after.contains(member.id));
-    plan.changes.extend(gone.map(|member| change(ChangeKind::Removed, section, member.id)));
+    plan.changes.extend(gone.map(|member| Change::new(ChangeKind::Removed, section, member.id)));
 }
 
 /// The renaming by what moved for certain.
@@ -170,7 +154,7 @@ fn resources<'p, 't>(old: &'p [Member<'t>], new: &'p [Member<'t>], settings: Set
             found.push(Change {
                 type_name: Some(member.kind()),
                 resource: Some(resource),
-                ..change(ChangeKind::Added, Section::Resources, member.id)
+                ..Change::new(ChangeKind::Added, Section::Resources, member.id)
             });
         }
     }
@@ -180,7 +164,7 @@ fn resources<'p, 't>(old: &'p [Member<'t>], new: &'p [Member<'t>], settings: Set
         found.push(Change {
             type_name: Some(member.kind()),
             resource: Some(resource),
-            ..change(ChangeKind::Removed, Section::Resources, member.id)
+            ..Change::new(ChangeKind::Removed, Section::Resources, member.id)
         });
     }
     follow::follow(old, new, &mut found, facts);
@@ -211,7 +195,7 @@ fn moved<'p, 't>(
         type_name: Some(new.kind()),
         properties,
         resource: Some(resource),
-        ..change(if is_likely { ChangeKind::LikelyMoved } else { ChangeKind::Moved }, Section::Resources, new.id)
+        ..Change::new(if is_likely { ChangeKind::LikelyMoved } else { ChangeKind::Moved }, Section::Resources, new.id)
     }
 }
 

@@ -1,13 +1,11 @@
 //! The refactoring that avoids replacing resources of which only the logical ID changes.
 
-use std::borrow::Cow;
-
+use formwork_refactor::ResourceId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::change::ChangeKind;
 use crate::facts::Facts;
 use crate::plan::Plan;
-use crate::references::rename_json;
 use crate::value::Value;
 
 /// A resource that gets another logical ID.
@@ -102,19 +100,20 @@ impl Refactor {
     pub fn template(&self, processed: &Value<'_>) -> String {
         let new_ids: FxHashMap<&str, &str> =
             self.mappings.iter().map(|pair| (pair.source.as_str(), pair.destination.as_str())).collect();
-        let json = renamed(processed, &new_ids);
+        let new_id = |id: &str| new_ids.get(id).map(|&new| new.to_owned());
+        let json = formwork_refactor::renamed_template(processed.to_json(), &new_id);
         serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"
     }
 
     /// The mappings as `aws cloudformation create-stack-refactor --resource-mappings` takes them: JSON that ends in a
     /// line break.
     pub fn mappings_json(&self, stack: &str) -> String {
-        let place = |id: &str| serde_json::json!({"StackName": stack, "LogicalResourceId": id});
-        let list: Vec<serde_json::Value> = self
-            .mappings
-            .iter()
-            .map(|pair| serde_json::json!({"Source": place(&pair.source), "Destination": place(&pair.destination)}))
-            .collect();
+        let place = |id: &str| ResourceId::new(stack, id);
+        let mapping = |pair: &Mapping| formwork_refactor::Mapping {
+            source: place(&pair.source),
+            destination: place(&pair.destination),
+        };
+        let list = formwork_refactor::write_mappings(&self.mappings.iter().map(mapping).collect::<Vec<_>>());
         serde_json::to_string_pretty(&list).unwrap_or_default() + "\n"
     }
 
@@ -201,35 +200,6 @@ fn free(id: &str, suffix: &str, taken: &FxHashSet<String>) -> String {
     let plain = format!("{id}{suffix}");
     let numbered = (2_u32..).map(|number| format!("{id}{suffix}{number}"));
     std::iter::once(plain).chain(numbered).find(|candidate| !taken.contains(candidate)).unwrap_or_default()
-}
-
-fn renamed(processed: &Value<'_>, new_ids: &FxHashMap<&str, &str>) -> serde_json::Value {
-    use serde_json::Value as Json;
-    let new_name = |id: &str| new_ids.get(id).copied().map_or_else(|| id.to_owned(), str::to_owned);
-    let references = |value: &Value<'_>| rename_json(value, &|id| Cow::Owned(new_name(id)));
-    let resource = |(id, body): &(&str, Value<'_>)| {
-        let members = body.members().iter().map(|(key, value)| {
-            let value = match value {
-                Value::List(names) if *key == "DependsOn" => names
-                    .iter()
-                    .map(|name| name.text().map_or_else(|| name.to_json(), |id| new_name(id).into()))
-                    .collect(),
-                Value::String(name) if *key == "DependsOn" => Json::from(new_name(name)),
-                value => references(value),
-            };
-            ((*key).to_owned(), value)
-        });
-        (new_name(id), Json::Object(members.collect()))
-    };
-    let section = |(name, value): &(&str, Value<'_>)| {
-        let value = match *name {
-            "Resources" => Json::Object(value.members().iter().map(resource).collect()),
-            "Outputs" => references(value),
-            _ => value.to_json(),
-        };
-        ((*name).to_owned(), value)
-    };
-    Json::Object(processed.members().iter().map(section).collect())
 }
 
 #[cfg(test)]

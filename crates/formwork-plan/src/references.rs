@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use formwork_template::sub_string::{Part, parts};
 use rustc_hash::FxHashMap;
 
 use crate::value::Value;
@@ -9,46 +10,9 @@ use crate::value::Value;
 /// New logical IDs by old ones.
 pub(crate) type Renames<'t> = FxHashMap<&'t str, &'t str>;
 
-/// A part of the string of `Fn::Sub`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part<'t> {
-    /// Text that stays, `${!...}` included.
-    Text(&'t str),
-    /// The content of `${...}`, without spaces at its ends.
-    Placeholder(&'t str),
-}
-
-/// Splits the string of `Fn::Sub`. An unclosed placeholder is text.
-pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
-    let mut found = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    while let Some(open) = text.get(at..).and_then(|rest| rest.find("${")).map(|open| open + at) {
-        let inner = text.get(open + 2..).unwrap_or_default();
-        let Some(close) = inner.find('}') else { break };
-        let name = inner.get(..close).unwrap_or_default();
-        at = open + 2 + close + 1;
-        if name.starts_with('!') {
-            continue;
-        }
-        if start < open {
-            found.extend(text.get(start..open).map(Part::Text));
-        }
-        found.push(Part::Placeholder(name.trim()));
-        start = at;
-    }
-    if start < text.len() {
-        found.extend(text.get(start..).map(Part::Text));
-    }
-    found
-}
-
 /// The placeholders of the string of `Fn::Sub`: `Queue.Arn` of `${Queue.Arn}`.
 pub fn sub_parts(text: &str) -> Vec<&str> {
-    let placeholder = |part| match part {
-        Part::Placeholder(name) => Some(name),
-        Part::Text(_) => None,
-    };
-    parts(text).into_iter().filter_map(placeholder).collect()
+    parts(text).filter_map(Part::variable).collect()
 }
 
 /// The string of `Fn::Sub` and its own variables; `None` when the argument is something else.
@@ -85,13 +49,8 @@ pub(crate) fn each<'t>(value: &Value<'t>, found: &mut dyn FnMut(&'t str)) {
         }
         Value::Call("Fn::Sub", argument) => {
             if let Some((text, variables)) = sub(argument) {
-                for part in parts(text) {
-                    if let Part::Placeholder(name) = part
-                        && !variables.iter().any(|(own, _)| *own == name)
-                    {
-                        found(target(name));
-                    }
-                }
+                let is_own = |name: &&str| variables.iter().any(|(own, _)| own == name);
+                parts(text).filter_map(Part::variable).filter(|name| !is_own(name)).map(target).for_each(&mut *found);
                 for (_, value) in variables {
                     each(value, found);
                 }
@@ -118,18 +77,14 @@ pub(crate) fn renamed_sub<'t>(
     let mut out = String::with_capacity(text.len());
     let mut has_changed = false;
     for part in parts(text) {
-        match part {
-            Part::Text(text) => out.push_str(text),
-            Part::Placeholder(name) => {
-                out.push_str("${");
-                let id = target(name);
-                let new = if is_own(name) { Cow::Borrowed(id) } else { new_name(id) };
-                has_changed |= new != id;
-                out.push_str(&new);
-                out.push_str(name.get(id.len()..).unwrap_or_default());
-                out.push('}');
-            }
-        }
+        let Part::Variable(name) = part else {
+            part.write(&mut out);
+            continue;
+        };
+        let id = target(name);
+        let new = if is_own(name) { Cow::Borrowed(id) } else { new_name(id) };
+        has_changed |= new != id;
+        out.extend(["${", &new, name.get(id.len()..).unwrap_or_default(), "}"]);
     }
     if has_changed { out.into() } else { text.into() }
 }
@@ -200,46 +155,6 @@ impl<'t> Comparison<'_, 't> {
     }
 }
 
-/// The value with its references renamed, owned as JSON. `new_name` is asked for every name that is referred to.
-pub(crate) fn rename_json<'t>(value: &Value<'t>, new_name: &dyn Fn(&'t str) -> Cow<'t, str>) -> serde_json::Value {
-    use serde_json::Value as Json;
-    let below = |value: &Value<'t>| rename_json(value, new_name);
-    let call = |name: &str, argument: Json| Json::Object(std::iter::once((name.to_owned(), argument)).collect());
-    match value {
-        Value::Call("Ref", argument) => match &**argument {
-            Value::String(name) => call("Ref", new_name(name).into()),
-            other => call("Ref", below(other)),
-        },
-        Value::Call("Fn::GetAtt", argument) => match argument.elements() {
-            [Value::String(id), rest @ ..] => {
-                let items = std::iter::once(Json::from(new_name(id))).chain(rest.iter().map(below));
-                call("Fn::GetAtt", items.collect())
-            }
-            _ => call("Fn::GetAtt", below(argument)),
-        },
-        Value::Call("Fn::Sub", argument) => match sub(argument) {
-            Some((text, variables)) => {
-                let is_own = |name: &str| variables.iter().any(|(own, _)| *own == name);
-                let text = Json::from(renamed_sub(text, &is_own, new_name));
-                match &**argument {
-                    Value::List(items) => {
-                        let rest = items.get(1..).unwrap_or_default().iter().map(below);
-                        call("Fn::Sub", std::iter::once(text).chain(rest).collect())
-                    }
-                    _ => call("Fn::Sub", text),
-                }
-            }
-            None => call("Fn::Sub", below(argument)),
-        },
-        Value::Call(name, argument) => call(name, below(argument)),
-        Value::List(items) => items.iter().map(below).collect(),
-        Value::Map(members) => {
-            Json::Object(members.iter().map(|(key, value)| ((*key).to_owned(), below(value))).collect())
-        }
-        scalar => scalar.to_json(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,11 +165,7 @@ mod tests {
 
     #[test]
     fn placeholders_are_found() {
-        let found = parts("a-${A.Arn}-${!B}-${ C }");
-        assert_eq!(
-            found,
-            [Part::Text("a-"), Part::Placeholder("A.Arn"), Part::Text("-${!B}-"), Part::Placeholder("C")]
-        );
+        assert_eq!(sub_parts("a-${A.Arn}-${!B}-${ C }"), ["A.Arn", "C"]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use formwork_base::display::MASK;
+
 /// A value with everything below it. Strings are borrowed from the template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value<'t> {
@@ -22,9 +24,6 @@ pub enum Value<'t> {
     /// An intrinsic function by its long name, and its argument. That of `Fn::GetAtt` is a list.
     Call(&'t str, Box<Value<'t>>),
 }
-
-/// What stands for a value that is never printed.
-pub(crate) const MASK: &str = "****";
 
 impl<'t> Value<'t> {
     /// The value of a key of a map.
@@ -151,36 +150,11 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// One step of a path.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Step<'t> {
-    /// A key.
-    Name(&'t str),
-    /// An index, from 0.
-    Index(usize),
-}
+pub type Step<'t> = formwork_base::PathStep<'t>;
 
 /// A path in its dotted form, as `formwork explain` takes it: `Properties.Tags.0.Value`, odd keys as `["a.b"]`.
 pub fn dotted(path: &[Step<'_>]) -> String {
-    let mut text = String::new();
-    for step in path {
-        match step {
-            Step::Name(name) if name.is_empty() || name.contains(['.', '[', ']', '"', '/']) => {
-                text.push_str("[\"");
-                text.push_str(&name.replace('\\', "\\\\").replace('"', "\\\""));
-                text.push_str("\"]");
-            }
-            step => {
-                if !text.is_empty() {
-                    text.push('.');
-                }
-                match step {
-                    Step::Name(name) => text.push_str(name),
-                    Step::Index(index) => text.push_str(&index.to_string()),
-                }
-            }
-        }
-    }
-    text
+    formwork_base::dotted(path.iter().copied())
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::symbol::SymbolKind;
 pub struct Occurrence {
     /// The name, without quotes, attributes and selectors.
     pub range: FileRange,
-    /// What the name stands for.
+    /// The meaning of the name.
     pub kind: SymbolKind,
     /// Whether the name is declared here.
     pub is_declaration: bool,

@@ -1,8 +1,9 @@
 //! Whether two resources are the same but for the names of the resources that they refer to.
 
+use formwork_template::sub_string::{Part, parts};
 use serde_json::{Map, Value, json};
 
-use crate::references::{Call, Part, call, dependencies, head, parts};
+use crate::references::{Call, call, dependencies, head};
 
 /// Which resource or parameter of the old template is which of the new one.
 pub(crate) struct Relation<'r> {
@@ -83,12 +84,11 @@ fn attribute(call: Call<'_>) -> Option<(&str, Value)> {
 type Text<'v> = (&'v str, Option<&'v Map<String, Value>>);
 
 fn same_strings((old, own): Text<'_>, (new, others): Text<'_>, relation: &Relation<'_>) -> bool {
-    let (parts, other_parts) = (parts(old), parts(new));
+    let (parts, other_parts): (Vec<_>, Vec<_>) = (parts(old).collect(), parts(new).collect());
     let empty = Map::new();
     let (own, others) = (own.unwrap_or(&empty), others.unwrap_or(&empty));
     let same_part = |one: &Part<'_>, other: &Part<'_>| match (one, other) {
-        (Part::Text(one), Part::Text(other)) => one == other,
-        (Part::Name(one), Part::Name(other)) => match (own.contains_key(*one), others.contains_key(*other)) {
+        (Part::Variable(one), Part::Variable(other)) => match (own.contains_key(*one), others.contains_key(*other)) {
             (true, true) => one == other,
             (false, false) => {
                 let ((id, rest), (other, other_rest)) = (head(one), head(other));
@@ -96,7 +96,7 @@ fn same_strings((old, own): Text<'_>, (new, others): Text<'_>, relation: &Relati
             }
             _ => false,
         },
-        _ => false,
+        _ => one == other,
     };
     parts.len() == other_parts.len()
         && parts.iter().zip(&other_parts).all(|(one, other)| same_part(one, other))

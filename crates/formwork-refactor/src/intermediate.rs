@@ -42,14 +42,19 @@ fn renamed(sides: &Sides, mappings: &[Mapping]) -> Value {
         let is_it = |mapping: &&Mapping| mapping.source.stack == sides.stack && mapping.source.logical_id == id;
         mappings.iter().find(is_it).map(|mapping| mapping.destination.logical_id.clone())
     };
-    let mut template = sides.deployed.clone();
+    renamed_template(sides.deployed.clone(), &new)
+}
+
+/// A template with other logical IDs in `Resources`, and in the references of `Resources` and `Outputs`; nothing else
+/// changes. `rename_id` returns the new ID of a resource, if it gets one.
+pub fn renamed_template(mut template: Value, rename_id: &dyn Fn(&str) -> Option<String>) -> Value {
     if let Some(Value::Object(resources)) = template.get_mut("Resources") {
         let rename_one =
-            |(id, body): (&String, &Value)| (new(id).unwrap_or_else(|| id.clone()), rename_body(body, &new));
+            |(id, body): (&String, &Value)| (rename_id(id).unwrap_or_else(|| id.clone()), rename_body(body, rename_id));
         *resources = resources.iter().map(rename_one).collect::<Map<_, _>>();
     }
     if let Some(outputs) = template.get_mut("Outputs") {
-        *outputs = rename(outputs, &new);
+        *outputs = rename(outputs, rename_id);
     }
     template
 }

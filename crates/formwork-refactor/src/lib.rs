@@ -23,7 +23,7 @@ mod sides;
 
 pub use difference::{Difference, Section};
 pub use held_back::held_back;
-pub use intermediate::{Intermediate, intermediate};
+pub use intermediate::{Intermediate, intermediate, renamed_template};
 pub use limits::{Refusal, refused};
 pub use mapping::{Mapping, ResourceId};
 pub use mapping_file::{read_mappings, write_mappings};

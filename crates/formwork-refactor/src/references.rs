@@ -1,15 +1,7 @@
 //! The names of resources in functions: `Ref`, both forms of `Fn::GetAtt`, placeholders of `Fn::Sub`.
 
+use formwork_template::sub_string::{Part, parts};
 use serde_json::{Map, Value};
-
-/// A part of the string of `Fn::Sub`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part<'t> {
-    /// Text, and `${!Literal}`.
-    Text(&'t str),
-    /// What is between `${` and `}`.
-    Name(&'t str),
-}
 
 /// A function that may name a resource.
 #[derive(Clone, Copy, Debug)]
@@ -45,26 +37,6 @@ pub(crate) fn call(value: &Value) -> Option<Call<'_>> {
     }
 }
 
-/// Splits the string of `Fn::Sub`.
-pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
-    let (mut found, mut rest) = (Vec::new(), text);
-    while let Some(at) = rest.find("${") {
-        let (before, opened) = rest.split_at(at);
-        let Some(end) = opened.find('}') else { break };
-        let (placeholder, behind) = opened.split_at(end + 1);
-        if !before.is_empty() {
-            found.push(Part::Text(before));
-        }
-        let name = placeholder.trim_start_matches("${").trim_end_matches('}');
-        found.push(if name.starts_with('!') { Part::Text(placeholder) } else { Part::Name(name) });
-        rest = behind;
-    }
-    if !rest.is_empty() {
-        found.push(Part::Text(rest));
-    }
-    found
-}
-
 /// The resource that a placeholder names, and what follows it, such as `.Arn`.
 pub(crate) fn head(name: &str) -> (&str, &str) {
     let end = name.find('.').unwrap_or(name.len());
@@ -80,7 +52,7 @@ pub(crate) fn visit(value: &Value, visit_name: &mut dyn FnMut(&str)) {
             Some(Call::Sub(text, variables)) => {
                 let is_own = |name: &str| variables.is_some_and(|variables| variables.contains_key(name));
                 for part in parts(text) {
-                    if let Part::Name(name) = part
+                    if let Part::Variable(name) = part
                         && !is_own(name)
                     {
                         visit_name(head(name).0);
@@ -168,18 +140,14 @@ fn rename_placeholders(
 ) -> String {
     let mut renamed = String::with_capacity(text.len());
     for part in parts(text) {
-        match part {
-            Part::Text(text) => renamed.push_str(text),
-            Part::Name(name) => {
-                let (id, rest) = head(name);
-                let is_own = variables.is_some_and(|variables| variables.contains_key(name));
-                let new = if is_own { None } else { rename_id(id) };
-                renamed.push_str("${");
-                renamed.push_str(new.as_deref().unwrap_or(id));
-                renamed.push_str(rest);
-                renamed.push('}');
-            }
-        }
+        let Part::Variable(name) = part else {
+            part.write(&mut renamed);
+            continue;
+        };
+        let (id, rest) = head(name);
+        let is_own = variables.is_some_and(|variables| variables.contains_key(name));
+        let new = if is_own { None } else { rename_id(id) };
+        renamed.extend(["${", new.as_deref().unwrap_or(id), rest, "}"]);
     }
     renamed
 }

@@ -1,9 +1,8 @@
 //! The identity of a finding when lines move (reference/diagnostics.md#fingerprints).
 
 use std::collections::HashMap;
-use std::fmt::Write;
 
-use formwork_base::Finding;
+use formwork_base::{Finding, hexadecimal};
 use sha2::{Digest, Sha256};
 
 /// Makes the fingerprints of a report.
@@ -21,17 +20,19 @@ impl Fingerprints {
     /// are the same. `relative` turns the path of a file into one from the root of the repository.
     pub fn of(&mut self, finding: &Finding, relative: &dyn Fn(&str) -> String) -> String {
         let file = finding.place.file.as_deref().map(relative).unwrap_or_default();
-        let path = finding.site.as_ref().or(finding.path.as_ref()).unwrap_or(&finding.message).clone();
-        let count = self.seen.entry((finding.id.clone(), file.clone(), path.clone())).or_insert(0);
+        let path = finding.site.as_ref().or(finding.path.as_ref()).unwrap_or(&finding.message);
+        self.of_site(&finding.id, &file, path)
+    }
+
+    /// Returns the fingerprint of the next finding of a rule in a file at a path.
+    pub fn of_site(&mut self, rule: &str, file: &str, path: &str) -> String {
+        let count = self.seen.entry((rule.to_owned(), file.to_owned(), path.to_owned())).or_insert(0);
         *count += 1;
         let mut hash = Sha256::new();
-        for part in [finding.id.clone(), file, path, count.to_string()] {
+        for part in [rule, file, path, &count.to_string()] {
             hash.update(part.as_bytes());
             hash.update([0]);
         }
-        hash.finalize().iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        hexadecimal(&hash.finalize())
     }
 }

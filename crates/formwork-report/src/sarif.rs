@@ -1,9 +1,9 @@
 //! SARIF 2.1.0 (reference/diagnostics.md#forms).
 
-use std::fmt::Write;
+use std::fmt::Write as _;
 
 use formwork_base::finding::FindingPlace;
-use formwork_base::{Finding, Severity};
+use formwork_base::{Finding, Severity, percent};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -215,10 +215,11 @@ fn location(place: &FindingPlace, relative: &dyn Fn(&str) -> String) -> Option<V
 fn artifact(file: &str, relative: &dyn Fn(&str) -> String) -> Value {
     let path = relative(file);
     if path.starts_with('/') || path.contains("://") {
-        let uri = if path.starts_with('/') { format!("file://{}", encoded(&path)) } else { encoded(&path) };
+        let encoded = percent::encoded(&path, b"/:");
+        let uri = if path.starts_with('/') { format!("file://{encoded}") } else { encoded };
         return json!({"uri": uri});
     }
-    json!({"uri": encoded(&path), "uriBaseId": ROOT})
+    json!({"uri": percent::encoded(&path, b"/:"), "uriBaseId": ROOT})
 }
 
 fn region(place: &FindingPlace) -> Option<Value> {
@@ -230,20 +231,6 @@ fn region(place: &FindingPlace) -> Option<Value> {
         region.insert("endColumn".to_owned(), column.into());
     }
     Some(Value::Object(region))
-}
-
-/// A path as part of an address.
-fn encoded(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => uri.push(byte.into()),
-            _ => {
-                let _ = write!(uri, "%{byte:02X}");
-            }
-        }
-    }
-    uri
 }
 
 fn fix(finding: &Finding, relative: &dyn Fn(&str) -> String) -> Option<Value> {

@@ -57,7 +57,7 @@ impl std::fmt::Display for FactPath<'_> {
     }
 }
 
-/// Whether an element of a path stands for elements of lists.
+/// Whether an element of a path matches all elements of lists.
 fn is_element(element: &str) -> bool {
     element == "*" || (!element.is_empty() && element.bytes().all(|byte| byte.is_ascii_digit()))
 }

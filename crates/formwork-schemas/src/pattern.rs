@@ -142,7 +142,7 @@ fn escape(characters: &mut Characters<'_>, in_class: bool, out: &mut String) -> 
     Some(())
 }
 
-/// A hyphen in a class stands for itself at an end and behind a class such as `\w`.
+/// A hyphen in a class is a literal hyphen at an end and behind a class such as `\w`.
 fn hyphen(character: char, is_first: bool, characters: &mut Characters<'_>, out: &mut String) {
     let is_last = characters.peek() == Some(&']');
     let behind_class = out.len() >= 2 && {

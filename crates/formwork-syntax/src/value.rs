@@ -1,6 +1,7 @@
 //! Data that is owned, for answers and for other languages.
 
 use formwork_base::Span;
+use formwork_base::display::MASK;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::function::{Function, Known};
@@ -22,9 +23,6 @@ pub enum Value {
     /// Entries, in order.
     Map(Vec<(String, Value)>),
 }
-
-/// What stands for a value that is never shown.
-const MASK: &str = "****";
 
 impl Value {
     /// The data below a node.

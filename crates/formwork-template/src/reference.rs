@@ -45,7 +45,7 @@ pub struct Inside {
     pub branch: bool,
     /// The name in an `Fn::ImportValue`, which takes parameters alone.
     pub import: bool,
-    /// The string of an `Fn::Sub` whose variables are not a mapping: what the name stands for is not known.
+    /// The string of an `Fn::Sub` whose variables are not a mapping: the meaning of the name is not known.
     pub unread_variables: bool,
 }
 
@@ -211,8 +211,7 @@ fn sub<'t>(
         }
         let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));
         let variable = Some(number);
-        let inside = inside_string;
-        visit(Reference { name, attribute, by: By::Sub, node: text_node, call: None, variable, inside });
+        visit(Reference { name, attribute, by: By::Sub, node: text_node, call: None, variable, inside: inside_string });
     }
     if let Some(variables) = variables {
         walk(tree, variables, inside, enter, visit);

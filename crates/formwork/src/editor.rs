@@ -53,7 +53,7 @@ impl Compilation {
         let bound = self.replay.as_ref()?.parameters.get(self.tree.symbols().get(name)?)?;
         let value = bound.value?;
         let shown = if bound.secret {
-            Value::String("****".to_owned())
+            Value::String(formwork_base::display::MASK.to_owned())
         } else {
             Value::masked(&self.tree, value, &self.secrets)
         };

@@ -227,12 +227,13 @@ pub use formwork_base::{
     Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, FileText,
     Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, OriginFile,
     OriginRow, Origins, OtherRule, Place, ReadError, Selection, Severities, Severity, SourceMap, SourceText, Span,
-    ValueAdvice, VirtualPath, codes, display, finding, suggest,
+    ValueAdvice, VirtualPath, codes, display, finding, json_pointer, percent, suggest,
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;
 pub use formwork_evaluate::{AccountQuery, Compat, UnresolvedLoops, ValueSource, Values};
 pub use formwork_expand::modules::Choices;
+pub use formwork_provenance::source_map::sha256;
 pub use formwork_provenance::{Answer, LineAnswers, Origin, Rule, Source, Step, explain};
 pub use formwork_query as query;
 pub use formwork_rules::rules::{AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll};

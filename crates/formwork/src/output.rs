@@ -110,7 +110,7 @@ impl Output<'_> {
                 stage: compilation.goal.name(),
                 path: path.to_owned(),
                 format: format.name(),
-                sha256: source_map::hexadecimal(&digest.finalize()),
+                sha256: formwork_base::hexadecimal(&digest.finalize()),
                 files,
             };
             session.source_map(recorded, &output)

@@ -4,9 +4,8 @@ use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use form_urlencoded::Serializer;
+use formwork_base::percent::encoded;
 use serde_json::Value;
-
-use crate::percent::encode;
 
 /// A request, without endpoint and signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,7 +59,7 @@ impl JsonRequest {
 
     /// A name as a segment of a path.
     pub fn segment(name: &str) -> String {
-        encode(name, b"")
+        encoded(name, b"")
     }
 
     /// The request as HTTP; its path is joined to the endpoint later.

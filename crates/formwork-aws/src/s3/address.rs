@@ -1,11 +1,11 @@
 //! Where a bucket answers.
 
 use aws_types::SdkConfig;
+use formwork_base::percent::encoded;
 use http::Uri;
 
 use crate::aws_error::AwsError;
 use crate::endpoint;
-use crate::percent::encode;
 use crate::service::Service;
 
 /// Where a bucket answers in a Region.
@@ -37,7 +37,7 @@ impl Address {
         let bucket_url = if !found.is_configured && is_host_label(bucket) {
             endpoint.replacen("://", &format!("://{bucket}."), 1)
         } else {
-            format!("{endpoint}/{}", encode(bucket, b""))
+            format!("{endpoint}/{}", encoded(bucket, b""))
         };
         Ok(Address { endpoint, bucket_url, signing_region: found.signing_region })
     }

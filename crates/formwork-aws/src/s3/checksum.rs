@@ -6,7 +6,7 @@ use base64::display::Base64Display;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::hex::hex;
+use formwork_base::hexadecimal;
 
 /// The SHA-256 of a content. S3 writes it in Base64, a signature in hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,7 +18,7 @@ impl Checksum {
     }
 
     pub(crate) fn hex(&self) -> String {
-        hex(&self.0)
+        hexadecimal(&self.0)
     }
 }
 

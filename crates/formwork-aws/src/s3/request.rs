@@ -3,10 +3,10 @@
 use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use bytes::Bytes;
+use formwork_base::percent::encoded;
 
 use super::body::body;
 use super::checksum::Checksum;
-use crate::percent::encode;
 use crate::sign::CONTENT_SHA256;
 
 /// A request, without the URL of the bucket and without signature.
@@ -69,13 +69,13 @@ impl S3Request {
     pub(super) fn to_http(&self) -> Result<HttpRequest, BoxError> {
         let mut request = HttpRequest::new(body(self.body.clone()));
         request.set_method(self.method)?;
-        let mut uri = format!("/{}", encode(&self.key, b"/"));
+        let mut uri = format!("/{}", encoded(&self.key, b"/"));
         for (at, (name, value)) in self.query.iter().enumerate() {
             uri.push(if at == 0 { '?' } else { '&' });
             uri.push_str(name);
             if let Some(value) = value {
                 uri.push('=');
-                uri.push_str(&encode(value, b""));
+                uri.push_str(&encoded(value, b""));
             }
         }
         request.set_uri(uri)?;

@@ -12,10 +12,10 @@ use super::stack::{Stack, create, describe, update};
 use crate::aws_error::AwsError;
 use crate::cloud_formation::CloudFormation;
 use crate::configuration::configuration;
-use crate::hex::hex;
 use crate::runtime::runtime;
 use crate::settings::{Settings, configured_region};
 use crate::xml_api::QueryRequest;
+use formwork_base::hexadecimal;
 
 const INSTEAD: &str = "name a repository with --image-repository";
 /// How much of a name is taken, so that the whole one fits.
@@ -171,7 +171,7 @@ fn letters(text: &str) -> String {
 
 /// The begin of the MD5, as SAM CLI has it in names.
 fn checksum(text: &str) -> String {
-    hex(&Md5::digest(text.as_bytes())[..DIGITS / 2])
+    hexadecimal(&Md5::digest(text.as_bytes())[..DIGITS / 2])
 }
 
 #[cfg(test)]

@@ -2,8 +2,6 @@
 //! (reference/modules/sources.md#local, reference/modules/sources.md#packages,
 //! reference/modules/sources.md#cycles).
 
-use std::fmt::Write as _;
-
 use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, flags};
@@ -163,10 +161,7 @@ impl Linker<'_> {
         };
         // What cannot be read is reported when it is read as a module.
         let Ok(bytes) = bytes else { return Ok(()) };
-        let mut found = String::with_capacity(2 * 32);
-        for byte in Sha256::digest(&bytes) {
-            let _ = write!(found, "{byte:02x}");
-        }
+        let found = formwork_base::hexadecimal(&Sha256::digest(&bytes));
         if found == wanted {
             self.loaded.pinned.extend(address.remote().map(str::to_owned));
             return Ok(());

@@ -19,7 +19,7 @@ fn lines(node: &Node) -> Vec<String> {
     std::iter::once(node.label.clone()).chain((!second.is_empty()).then(|| second.to_owned())).collect()
 }
 
-/// What is written beside an arrow: attributes, and how many edges it stands for.
+/// What is written beside an arrow: attributes, and how many edges it represents.
 fn words(edge: &Edge) -> String {
     let mut words: Vec<String> = edge
         .kinds

@@ -9,7 +9,7 @@ use super::keys::{inputs, is_offered};
 use super::names::{attributes_of, get_att, of_kinds, resources, values as names};
 use super::{Collector, ProposalKind, properties};
 use crate::schema::schemas;
-use crate::sections::{FUNCTIONS, PARAMETER_TYPES};
+use crate::sections::{FUNCTIONS, parameter_types};
 
 /// What may be a value at the cursor.
 pub(super) fn values(collector: &mut Collector<'_, '_>) {
@@ -44,7 +44,7 @@ fn of_key(collector: &mut Collector<'_, '_>, keys: &[&str]) {
         ["AWSTemplateFormatVersion"] => few(collector, &["2010-09-09"]),
         ["Transform"] => few(collector, &["AWS::LanguageExtensions", "AWS::Serverless-2016-10-31", "Formwork"]),
         ["Parameters" | "ParameterSchema", _, "Type"] => {
-            for kind in PARAMETER_TYPES {
+            for kind in parameter_types() {
                 collector.add_value(kind, ProposalKind::Type, None, 0);
             }
         }

@@ -5,8 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 use super::{Api, Kind, Route};
-use crate::http::percent_decoded;
 use crate::project::ACCOUNT;
+use formwork_base::percent;
 
 /// A request as an API sees it.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl Call {
 
     /// Names and values of the query, decoded.
     pub(crate) fn query_pairs(&self) -> Vec<(String, String)> {
-        let decoded = |text: &str| percent_decoded(&text.replace('+', " "));
+        let decoded = |text: &str| percent::decoded(&text.replace('+', " "));
         let pairs = self.query.split('&').filter(|pair| !pair.is_empty());
         pairs
             .map(|pair| {
@@ -128,7 +128,7 @@ pub(crate) fn request_v1(
     headers.push(("X-Forwarded-Proto".to_owned(), "http".to_owned()));
     headers.push(("X-Forwarded-Port".to_owned(), call.port.to_string()));
     let query = call.query_pairs();
-    let shown_path = percent_decoded(&call.path);
+    let shown_path = percent::decoded(&call.path);
     let mut context = json!({
         "resourceId": resource_id(route),
         "apiId": api_id(api),
@@ -212,7 +212,7 @@ pub(crate) fn request_v2(api: &Api, route: &Route, call: &Call, path: &[(String,
     let cookies = cookies.flat_map(|(_, value)| value.split(';')).map(str::trim).filter(|cookie| !cookie.is_empty());
     let cookies: Vec<&str> = cookies.collect();
     let key = route_key(route);
-    let decoded_path = percent_decoded(&call.path);
+    let decoded_path = percent::decoded(&call.path);
     let host = call.host();
     let mut event = json!({"version": "2.0", "routeKey": key, "rawPath": decoded_path, "rawQueryString": call.query});
     if !cookies.is_empty() {

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use formwork::disk::open_regular;
 
 use super::answer::Reply;
-use crate::http::percent_decoded;
+use formwork_base::percent;
 
 /// The maximum size of a file in bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -35,7 +35,7 @@ const TYPES: [(&str, &str); 17] = [
 /// The file below a directory that the path of a request names. No path leads out of the directory, also through a
 /// link, and names that begin with a dot are nobody's.
 pub(crate) fn find(directory: &Path, path: &str) -> Option<Reply> {
-    let decoded = percent_decoded(path);
+    let decoded = percent::decoded(path);
     let relative = PathBuf::from(decoded.strip_prefix('/')?);
     let is_plain = |part: Component<'_>| match part {
         Component::Normal(name) => !name.as_encoded_bytes().starts_with(b"."),

@@ -1,7 +1,7 @@
 //! Finds the route of a request (reference/local.md#routes).
 
 use super::{Api, Kind, Route};
-use crate::http::percent_decoded;
+use formwork_base::percent;
 
 /// A part of a pattern between slashes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,7 +89,7 @@ fn rank(pattern: &str, path: &str) -> Option<Vec<u8>> {
     for (at, segment) in segments.iter().enumerate() {
         let part = *parts.get(at)?;
         match segment {
-            Segment::Exact(text) if *text == part || *text == percent_decoded(part) => rank.push(0),
+            Segment::Exact(text) if *text == part || *text == percent::decoded(part) => rank.push(0),
             Segment::Variable(_) if !part.is_empty() => rank.push(1),
             Segment::Greedy(_) if !parts[at..].concat().is_empty() => {
                 rank.push(2);
@@ -108,9 +108,9 @@ fn variables(pattern: &str, path: &str) -> Vec<(String, String)> {
     let parts = parts(path);
     let value = |(at, segment): (usize, Segment<'_>)| match segment {
         Segment::Exact(_) => None,
-        Segment::Variable(name) => Some((name.to_owned(), percent_decoded(parts.get(at)?))),
+        Segment::Variable(name) => Some((name.to_owned(), percent::decoded(parts.get(at)?))),
         Segment::Greedy(name) => {
-            let rest: Vec<String> = parts.get(at..)?.iter().map(|part| percent_decoded(part)).collect();
+            let rest: Vec<String> = parts.get(at..)?.iter().map(|part| percent::decoded(part)).collect();
             Some((name.to_owned(), rest.join("/")))
         }
     };

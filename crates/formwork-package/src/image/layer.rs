@@ -6,7 +6,6 @@ use flate2::{Compression, GzBuilder};
 use sha2::{Digest, Sha256};
 
 use super::tar::Extent;
-use crate::asset_key::hexadecimal;
 
 /// A layer of an image in an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,7 +58,7 @@ pub fn compress(mut content: impl Read, to: &mut dyn Write) -> io::Result<Compre
 
 /// `sha256:` and the digits.
 pub(super) fn digest_of(digest: Sha256) -> String {
-    format!("sha256:{}", hexadecimal(&digest.finalize()))
+    format!("sha256:{}", formwork_base::hexadecimal(&digest.finalize()))
 }
 
 struct Counted<'w> {

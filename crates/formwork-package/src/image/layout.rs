@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::error::ImageError;
 use super::layer::Layer;
 use super::tar::{Extent, Index, content};
-use crate::asset_key::{hash, hexadecimal};
+use formwork_base::hexadecimal;
+
+use crate::asset_key::hash;
 
 /// Most bytes of a manifest or a configuration, which are held in memory: what registries take.
 const TEXT: u64 = 4 << 20;

@@ -9,7 +9,9 @@ use super::layer::Layer;
 use super::layout::{Form, Image, Source};
 use super::manifest::{DOCKER_CONFIG, DOCKER_LAYER, DOCKER_MANIFEST};
 use super::{docker, names};
-use crate::asset_key::{hash, hexadecimal};
+use formwork_base::hexadecimal;
+
+use crate::asset_key::hash;
 
 const INDEX: &str = "index.json";
 const MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";

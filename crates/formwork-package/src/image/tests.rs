@@ -5,7 +5,9 @@ use std::io::Cursor;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::asset_key::{hash, hexadecimal};
+use formwork_base::hexadecimal;
+
+use crate::asset_key::hash;
 
 /// A tar archive, entry by entry.
 #[derive(Default)]

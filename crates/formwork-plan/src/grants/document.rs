@@ -1,5 +1,7 @@
 //! Policy documents, spread into grants.
 
+use formwork_base::matches_wildcard;
+
 use crate::value::Value;
 
 /// One effect, principal, action, resource and condition of a statement.
@@ -157,31 +159,8 @@ impl Grant {
 
 /// Whether a pattern with `*` and `?` matches a text, which may itself have such signs: only `*` matches a `*`.
 fn matches(pattern: &str, text: &str, is_case: bool) -> bool {
-    let fold = |c: char| if is_case { c } else { c.to_ascii_lowercase() };
-    let (pattern, text): (Vec<char>, Vec<char>) =
-        (pattern.chars().map(fold).collect(), text.chars().map(fold).collect());
-    let (mut p, mut t) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match (pattern.get(p), text.get(t)) {
-            (Some('*'), _) => {
-                star = Some((p, t));
-                p += 1;
-            }
-            (Some(a), Some(b)) if a == b || (*a == '?' && *b != '*') => {
-                p += 1;
-                t += 1;
-            }
-            _ => match star {
-                Some((at, from)) => {
-                    star = Some((at, from + 1));
-                    (p, t) = (at + 1, from + 1);
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern.get(p..).unwrap_or_default().iter().all(|c| *c == '*')
+    let is_same = |p: char, c: char| if is_case { p == c } else { p.eq_ignore_ascii_case(&c) };
+    matches_wildcard(pattern, text, |p, c| is_same(p, c) || (p == '?' && c != '*'))
 }
 
 #[cfg(test)]

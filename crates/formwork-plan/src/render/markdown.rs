@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use formwork_base::percent;
+
 use super::{Report, words};
 use crate::change::{Action, Change, Place};
 use crate::summary::Summary;
@@ -149,13 +151,7 @@ fn entry(change: &Change<'_, '_>, base: &str) -> String {
 fn link(place: Option<&Place>, base: &str) -> String {
     let Some(place) = place.filter(|place| !place.file.is_empty()) else { return String::new() };
     let shown = words::place(place);
-    let target: String = format!("{base}{}", place.file)
-        .bytes()
-        .map(|byte| match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => char::from(byte).to_string(),
-            byte => format!("%{byte:02X}"),
-        })
-        .collect();
+    let target = percent::encoded(&format!("{base}{}", place.file), b"/");
     format!(" ([{}]({target}#L{}))", text(&words::cut(&shown)), place.line)
 }
 

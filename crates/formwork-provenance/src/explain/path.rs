@@ -1,12 +1,14 @@
 //! Paths as people write them, and as they are printed.
 
+use formwork_base::{PathStep, json_pointer};
+
 use crate::authored::Step;
 
 /// The parts of a path: dotted (`Resources.A.Tags.0`, `Tags[0]`, `["a.b"]`), or a JSON pointer
 /// (`/Resources/A`). Whether a part is a name or a number depends on what it leads into.
 pub fn parse(path: &str) -> Vec<String> {
     if let Some(pointer) = path.strip_prefix('/') {
-        return pointer.split('/').map(|part| part.replace("~1", "/").replace("~0", "~")).collect();
+        return pointer.split('/').map(json_pointer::unescaped).collect();
     }
     let mut parts = Vec::new();
     let mut rest = path;
@@ -50,26 +52,10 @@ fn bracket(inner: &str) -> (String, &str) {
 
 /// A path in its dotted form.
 pub fn dotted(path: &[Step]) -> String {
-    let mut text = String::new();
-    for step in path {
-        match step {
-            Step::Name(name) if name.is_empty() || name.contains(['.', '[', ']', '"', '/']) => {
-                text.push_str("[\"");
-                text.push_str(&name.replace('\\', "\\\\").replace('"', "\\\""));
-                text.push_str("\"]");
-            }
-            step => {
-                if !text.is_empty() {
-                    text.push('.');
-                }
-                match step {
-                    Step::Name(name) => text.push_str(name),
-                    Step::Index(index) => text.push_str(&index.to_string()),
-                }
-            }
-        }
-    }
-    text
+    formwork_base::dotted(path.iter().map(|step| match step {
+        Step::Name(name) => PathStep::Name(name),
+        Step::Index(index) => PathStep::Index(*index),
+    }))
 }
 
 #[cfg(test)]

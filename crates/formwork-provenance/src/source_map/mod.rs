@@ -30,15 +30,5 @@ pub struct Output {
 
 /// SHA-256 of some bytes, in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
-    hexadecimal(&<sha2::Sha256 as sha2::Digest>::digest(bytes))
-}
-
-/// A digest in hexadecimal.
-pub fn hexadecimal(digest: &[u8]) -> String {
-    use std::fmt::Write as _;
-    let mut text = String::with_capacity(2 * digest.len());
-    for byte in digest {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    formwork_base::hexadecimal(&<sha2::Sha256 as sha2::Digest>::digest(bytes))
 }

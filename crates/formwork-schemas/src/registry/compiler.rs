@@ -1,5 +1,6 @@
 //! Documents to a block.
 
+use formwork_base::json_pointer;
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
@@ -122,7 +123,7 @@ impl Compiler {
     /// `/properties/Tags/*/Key` to its names.
     fn path(&mut self, path: &str) -> Option<PathData> {
         let names = path.strip_prefix("/properties/")?;
-        Some(names.split('/').map(|name| self.string(&unescaped(name))).collect())
+        Some(names.split('/').map(|name| self.string(&json_pointer::unescaped(name))).collect())
     }
 }
 
@@ -210,9 +211,4 @@ fn lifecycle(schema: &Value) -> Option<Lifecycle> {
         _ => return None,
     };
     Some(Lifecycle { stage, date: fields.get("date").and_then(Value::as_str).and_then(Date::parse) })
-}
-
-/// A name of a pointer.
-fn unescaped(name: &str) -> String {
-    name.replace("~1", "/").replace("~0", "~")
 }

@@ -1,5 +1,6 @@
 //! A schema node to facts.
 
+use formwork_base::json_pointer;
 use serde_json::{Map, Value};
 
 use super::SchemaError;
@@ -76,7 +77,7 @@ impl Document<'_> {
         names.sort_unstable();
         let mut rows = Vec::new();
         for name in names {
-            let node = self.node_at(&format!("{base}/{}", escaped(name)))?;
+            let node = self.node_at(&format!("{base}/{}", json_pointer::escaped(name)))?;
             rows.push(PropertyData { name: self.compiler.string(name), node, required: required.contains(&name) });
         }
         let start = self.compiler.block.properties.len() as u32;
@@ -95,7 +96,7 @@ impl Document<'_> {
         let mut patterns: Vec<&str> = fields.object("patternProperties").map(|(name, _)| name.as_str()).collect();
         patterns.sort_unstable();
         for pattern in patterns {
-            let node = self.node_at(&format!("{base}/{}", escaped(pattern)))?;
+            let node = self.node_at(&format!("{base}/{}", json_pointer::escaped(pattern)))?;
             let text = translate(pattern).unwrap_or_else(|| format!("{NOT_UNDERSTOOD}{pattern}"));
             facets.push(Facet::NamePattern(self.compiler.string(&text), node));
         }
@@ -201,9 +202,4 @@ fn bounds(fields: &Fields<'_>, facets: &mut Vec<Facet>) {
     facets.extend(size("minProperties").filter(|size| *size > 0).map(Facet::MinProperties));
     facets.extend(size("maxProperties").map(Facet::MaxProperties));
     facets.extend(number("multipleOf").map(Facet::MultipleOf));
-}
-
-/// A name in a pointer.
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }

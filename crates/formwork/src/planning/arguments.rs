@@ -1,11 +1,9 @@
 //! Parameters whose value differs.
 
+use formwork_base::display::MASK;
 use formwork_syntax::{Kind, symbol};
 
 use crate::compilation::Compilation;
-
-/// What stands for a value that is never shown.
-const MASK: &str = "****";
 
 /// The parameters that both sides declare and that have other values: name, old and new value. That of `NoEcho` is
 /// `****`.

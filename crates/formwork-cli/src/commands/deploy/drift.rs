@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use formwork::json_pointer;
 use formwork_deploy::{Change, ChangeSet, PropertyChange};
 use serde_json::{Value, json};
 
@@ -47,7 +48,7 @@ fn values(property: &PropertyChange, reporter: &DeployReporter<'_, '_>) -> Strin
 }
 
 fn dotted(path: &str) -> String {
-    path.trim_start_matches('/').replace('/', ".").replace("~1", "/").replace("~0", "~")
+    json_pointer::unescaped(&path.trim_start_matches('/').replace('/', "."))
 }
 
 fn place(change: &Change, property: &PropertyChange, sources: &mut Sources) -> Option<String> {
@@ -57,7 +58,7 @@ fn place(change: &Change, property: &PropertyChange, sources: &mut Sources) -> O
 
 fn keys(path: &str) -> Vec<String> {
     let path = path.strip_prefix('/').unwrap_or(path);
-    path.split('/').map(|key| key.replace("~1", "/").replace("~0", "~")).collect()
+    path.split('/').map(json_pointer::unescaped).collect()
 }
 
 /// Adds drift and values to the object of a change, when they were asked for.

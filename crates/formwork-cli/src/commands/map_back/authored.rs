@@ -19,7 +19,7 @@ impl Authored {
         for file in &map.files {
             let Some(path) = super::near(beside, &file.path) else { continue };
             let Ok(read) = read_file(&path, Limits::default().file_bytes) else { continue };
-            if sha256(&read.bytes) != file.sha256 {
+            if formwork::sha256(&read.bytes) != file.sha256 {
                 authored.changed.push(file.path.clone());
             }
             let text = String::from_utf8_lossy(&read.bytes).into_owned();
@@ -42,9 +42,4 @@ impl Authored {
         let file = self.sources.find(&VirtualPath::new(file))?;
         Some(self.sources.text(file).to_string())
     }
-}
-
-/// SHA-256 of some bytes, in hexadecimal.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    formwork_map_back::sha256(bytes)
 }

@@ -95,7 +95,7 @@ fn expanded(args: &MapBackArgs, map: &SourceMap) -> Result<Option<String>, Failu
         },
     };
     let read = read_file(&path, Limits::default().file_bytes).map_err(|error| FileFailure::unread(&path, &error))?;
-    if authored::sha256(&read.bytes) != map.output.sha256 && !args.force {
+    if formwork::sha256(&read.bytes) != map.output.sha256 && !args.force {
         let why = format!(
             "{} is not the expansion of the source map: the report belongs to another expansion",
             path.display()

@@ -61,7 +61,7 @@ impl Repository {
     /// The commits that a word names: `REV`, `REV...`, `A..B` or `A...B`.
     ///
     /// # Errors
-    /// When there is no such commit, or no common one.
+    /// When the commit does not exist, or the commits have no common one.
     pub(super) fn revisions(&self, word: &str) -> Result<Revisions, String> {
         let (old, new, is_base) = match (word.split_once("..."), word.split_once("..")) {
             (Some((old, new)), _) => (old, Some(new), true),

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     let compared = match Compared::read(args)? {
         Ok(compared) => compared,
         Err(Status::Interrupted) => return Ok(Status::Interrupted),
-        // Without the stack there is no plan.
+        // A plan needs the stack.
         Err(_) => return Ok(Status::Trouble),
     };
     let mut reporter = Reporter::new(&args.report);

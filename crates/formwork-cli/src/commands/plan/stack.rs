@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
+use formwork::display::MASK;
 use formwork::nested::Nested;
 use formwork::planning::Compiled;
 use formwork::{
@@ -12,9 +13,6 @@ use formwork::{
 use serde_json::Value as Json;
 
 use crate::failure::{Failure, FileFailure};
-
-/// What stands for the value of a `NoEcho` parameter.
-const MASK: &str = "****";
 
 /// A stack as `formwork stack snapshot` records it.
 pub(super) struct Recorded {
