@@ -11,8 +11,9 @@ use clap::{Args, Command, FromArgMatches, Subcommand};
 
 use crate::args::{
     CheckArgs, Cli, DeployArgs, ExpandArgs, ExplainArgs, PackageArgs, ResolveArgs, RulesCommand, ValidateArgs,
-    accepting, as_own, program, with_template_first,
+    accepting, as_own, program, with_template_first, without_dash,
 };
+use crate::configured;
 use crate::failure::FileFailure;
 use crate::project_file::{ProjectFile, with_defaults};
 
@@ -30,7 +31,8 @@ pub(crate) enum Unfit {
 /// # Errors
 /// The error in them, or the help that they ask for.
 pub(crate) fn parse() -> Result<Cli, Unfit> {
-    let mut words = as_own(std::env::args_os().collect());
+    let (mut words, notes) = as_own(std::env::args_os().collect());
+    notes.into_iter().for_each(configured::note_word);
     if words
         .iter()
         .any(|word| word.as_encoded_bytes().starts_with(b"-t") || word.as_encoded_bytes().starts_with(b"--template"))
@@ -47,6 +49,8 @@ pub(crate) fn parse() -> Result<Cli, Unfit> {
         Ok(more) => words = more.unwrap_or(words),
         Err(failures) => return without_defaults(words, failures),
     }
+    // Not before: formwork.toml may name a file.
+    words = without_dash(words);
     match with_named_command(&words) {
         Some(cli) => Ok(cli),
         None => with_all_commands(&words).map_err(|error| Unfit::Usage(error, words)),

@@ -21,6 +21,8 @@ struct Noted {
     foreign: BTreeSet<String>,
     /// Warnings about files, each once.
     warnings: BTreeSet<String>,
+    /// Notes about words of the command line.
+    words: Vec<String>,
     /// What had a part in a run, for `--verbose`: files with their sections, variables.
     inputs: BTreeSet<String>,
     /// Files with the keys that were printed.
@@ -47,6 +49,11 @@ pub(crate) fn note_foreign(file: &Path) {
 /// Notes a warning about a file, with what to do.
 pub(crate) fn warn(message: String) {
     noted(|noted| noted.warnings.insert(message));
+}
+
+/// Notes something about a word of the command line.
+pub(crate) fn note_word(message: String) {
+    noted(|noted| noted.words.push(message));
 }
 
 /// Notes a file, with the section that is used, or a variable that has a part in the run.
@@ -98,6 +105,28 @@ pub(crate) fn lines(args: &ReportArgs) -> String {
     if args.quiet { String::new() } else { notices.iter().map(|notice| notice.to_short(&context)).collect() }
 }
 
+/// Prints on standard error, before anything else, the notes about words of the command line.
+pub(crate) fn say_words(args: Option<&ReportArgs>) {
+    let words = noted(|noted| std::mem::take(&mut noted.words));
+    if args.is_none_or(|args| args.quiet || args.message_format.is_document()) {
+        return;
+    }
+    let is_json = args.is_some_and(|args| args.message_format == MessageFormatArg::Json);
+    say_all(words.into_iter().map(Notice::note), is_json);
+}
+
+fn say_all(notices: impl Iterator<Item = Notice>, is_json: bool) {
+    let (sources, secrets) = (SourceMap::new(), []);
+    let context = Context { sources: &sources, secrets: &secrets, color: false, width: None };
+    for notice in notices {
+        if is_json {
+            say(&notice.to_json(&context), Form::Json);
+        } else {
+            say(&notice.to_short(&context), Form::Plain);
+        }
+    }
+}
+
 /// Prints with `--verbose` what had a part in a run, at its end: names, no values.
 pub(crate) fn say_inputs(args: Option<&ReportArgs>) {
     if !args.is_some_and(|args| args.verbose && !args.message_format.is_document()) {
@@ -112,15 +141,7 @@ pub(crate) fn say_inputs(args: Option<&ReportArgs>) {
 
 /// Prints on standard error what was not printed yet. With the format JSON each is an object.
 pub(crate) fn say_rest(args: Option<&ReportArgs>) {
-    let (sources, secrets) = (SourceMap::new(), []);
-    let context = Context { sources: &sources, secrets: &secrets, color: false, width: None };
     let is_json = args.is_some_and(|args| args.message_format == MessageFormatArg::Json);
     let is_quiet = args.is_some_and(|args| args.quiet);
-    for notice in rest().iter().filter(|_| !is_quiet) {
-        if is_json {
-            say(&notice.to_json(&context), Form::Json);
-        } else {
-            say(&notice.to_short(&context), Form::Plain);
-        }
-    }
+    say_all(rest().into_iter().filter(|_| !is_quiet), is_json);
 }

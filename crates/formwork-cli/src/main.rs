@@ -54,6 +54,7 @@ fn main() -> ExitCode {
             return Status::Trouble.into();
         }
     };
+    configured::say_words(cli.command.report());
     let result = match &cli.command {
         args::Command::Init(args) => commands::init::run(args),
         args::Command::Expand(args) => commands::expand::run(args),

@@ -30,14 +30,13 @@ impl ChangeSet {
 
     /// Whether a resource of the stack itself is removed, and one of its type added: it may only get another name.
     pub(crate) fn may_rename(&self) -> bool {
-        let of = |action: Action| self.changes.iter().filter(move |one| one.action == action && one.within.is_empty());
+        let of = |action| self.changes.iter().filter(move |one| one.action == action && one.within.is_empty());
         of(Action::Remove).any(|removed| of(Action::Add).any(|added| added.kind == removed.kind))
     }
 
     /// The changes that replace a resource, or may.
     pub fn replaced(&self) -> Vec<&Change> {
-        let is_replaced = |change: &&Change| change.action == Action::Modify && change.replacement != Replacement::No;
-        self.changes.iter().filter(is_replaced).collect()
+        self.changes.iter().filter(|change| change.may_be_replaced()).collect()
     }
 }
 
@@ -134,7 +133,7 @@ impl Change {
 }
 
 /// What is done to a resource.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// It is created.
     Add,
@@ -148,10 +147,12 @@ pub enum Action {
     Dynamic,
     /// What CloudFormation knows of it is changed to what it is.
     Sync,
+    /// Something else, as it was sent; empty when nothing was.
+    Unknown(String),
 }
 
 /// Whether a resource is replaced.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Replacement {
     /// No.
     No,
@@ -159,6 +160,8 @@ pub enum Replacement {
     Yes,
     /// It is known only when the change set is executed.
     Perhaps,
+    /// Something else, as it was sent.
+    Unknown(String),
 }
 
 /// A change set that was created and is not executed.
@@ -226,8 +229,17 @@ impl Change {
     /// stay in the account.
     pub fn loses_data(&self) -> bool {
         let goes = self.action == Action::Remove && !self.is_retained;
-        let is_replaced = self.action == Action::Modify && self.replacement != Replacement::No;
-        (goes || is_replaced) && is_stateful(&self.kind)
+        (goes || self.may_be_replaced()) && is_stateful(&self.kind)
+    }
+
+    /// Whether the resource changes, or is taken for one that does since the action is not known.
+    pub fn is_modified(&self) -> bool {
+        matches!(self.action, Action::Modify | Action::Unknown(_))
+    }
+
+    /// Whether the resource is replaced, or nothing excludes it.
+    pub fn may_be_replaced(&self) -> bool {
+        self.is_modified() && self.replacement != Replacement::No
     }
 
     /// The logical id behind those of the nested stacks around it: `Nested/Topic`.
@@ -246,14 +258,16 @@ impl Change {
                 Some("Import") => Action::Import,
                 Some("Dynamic") => Action::Dynamic,
                 Some("SyncWithActual") => Action::Sync,
-                _ => Action::Modify,
+                Some("Modify") => Action::Modify,
+                other => Action::Unknown(other.unwrap_or_default().to_owned()),
             },
             logical_id: text("LogicalResourceId"),
             kind: text("ResourceType"),
             replacement: match change.text_of("Replacement") {
                 Some("True") => Replacement::Yes,
                 Some("Conditional") => Replacement::Perhaps,
-                _ => Replacement::No,
+                None | Some("" | "False") => Replacement::No,
+                Some(other) => Replacement::Unknown(other.to_owned()),
             },
             changed: changed(change),
             is_retained: change.text_of("PolicyAction") == Some("Retain"),
@@ -318,8 +332,9 @@ mod tests {
 
     #[test]
     fn what_loses_data() {
-        let check = |action, kind, replacement, is_retained, want| {
-            assert_eq!(change(action, kind, replacement, is_retained).loses_data(), want, "{action:?} {kind}");
+        let check = |action: Action, kind, replacement, is_retained, want| {
+            let change = change(action, kind, replacement, is_retained);
+            assert_eq!(change.loses_data(), want, "{change:?}");
         };
         check(Action::Remove, "AWS::DynamoDB::Table", Replacement::No, false, true);
         check(Action::Remove, "AWS::DynamoDB::Table", Replacement::No, true, false);
@@ -328,5 +343,8 @@ mod tests {
         check(Action::Modify, "AWS::RDS::DBInstance", Replacement::Perhaps, false, true);
         check(Action::Modify, "AWS::S3::Bucket", Replacement::No, false, false);
         check(Action::Remove, "AWS::SNS::Topic", Replacement::No, false, false);
+        let unknown = || Action::Unknown("Transmute".to_owned());
+        check(unknown(), "AWS::S3::Bucket", Replacement::No, false, false);
+        check(unknown(), "AWS::S3::Bucket", Replacement::Unknown("Maybe".to_owned()), false, true);
     }
 }

@@ -10,7 +10,7 @@ use crate::hook::HookInvocation;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Event {
-    /// Its id.
+    /// Its ID; without one, what makes it equal to itself on another page.
     pub id: String,
     /// ARN of the stack.
     pub stack_id: String,
@@ -26,7 +26,7 @@ pub struct Event {
     pub status: String,
     /// Why it has that status.
     pub reason: Option<String>,
-    /// When, in nanoseconds since 1970.
+    /// When, in nanoseconds since 1970; 0 when no time, or nothing that is one, was sent.
     pub time: i128,
     /// Logical ids of the nested stacks around it, outermost first.
     pub within: Vec<String>,
@@ -45,6 +45,11 @@ pub(crate) const STACK: &str = "AWS::CloudFormation::Stack";
 const CANCELLED: &str = "cancelled";
 
 impl Event {
+    /// Whether it is known to have happened before a time.
+    pub(crate) fn is_before(&self, time: i128) -> bool {
+        self.time != 0 && self.time < time
+    }
+
     /// Whether it is about the stack itself.
     pub fn is_of_stack(&self) -> bool {
         self.kind == STACK && self.physical_id == self.stack_id
@@ -91,6 +96,14 @@ pub(crate) fn path(within: &[String], logical_id: &str) -> String {
     within.iter().map(String::as_str).chain([logical_id]).collect::<Vec<_>>().join("/")
 }
 
+/// The ID of an event; of one that is sent without, all that is sent, so that it is recognized on another page.
+fn identity(event: &Element) -> String {
+    match event.text_of("EventId") {
+        Some(id) if !id.is_empty() => id.to_owned(),
+        _ => event.children.iter().map(|one| format!("{}={}\n", one.name, one.text)).collect(),
+    }
+}
+
 impl From<&Element> for Event {
     fn from(event: &Element) -> Event {
         let text = |name| event.string_of(name).unwrap_or_default();
@@ -103,7 +116,7 @@ impl From<&Element> for Event {
         };
         let time = DateTime::from_str(event.text_of("Timestamp").unwrap_or_default(), Format::DateTimeWithOffset);
         Event {
-            id: text("EventId"),
+            id: identity(event),
             stack_id: text("StackId"),
             stack_name: text("StackName"),
             logical_id: text("LogicalResourceId"),
@@ -135,6 +148,19 @@ mod tests {
         assert!(!is_failure("CREATE_FAILED", "Resource creation cancelled"));
         assert!(!is_failure("UPDATE_FAILED", "Resource update cancelled."));
         assert!(!is_failure("CREATE_COMPLETE", ""));
+    }
+
+    #[test]
+    fn an_event_without_an_id_is_equal_to_itself_alone() {
+        let of = |members: &str| {
+            let text = format!("<member>{members}<ResourceStatus>CREATE_COMPLETE</ResourceStatus></member>");
+            Event::from(&Element::parse(&text).expect("well-formed")).id
+        };
+        let one = of("<LogicalResourceId>A</LogicalResourceId><EventId/>");
+        assert_eq!(one, of("<LogicalResourceId>A</LogicalResourceId><EventId/>"));
+        assert_ne!(one, of("<LogicalResourceId>B</LogicalResourceId><EventId/>"));
+        assert_eq!(of("<EventId>e-1</EventId>"), "e-1");
+        assert_ne!(of(""), "");
     }
 
     #[test]

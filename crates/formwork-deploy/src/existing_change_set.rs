@@ -76,7 +76,9 @@ impl ExistingChangeSet {
         match (self.status.as_str(), self.execution_status.as_str()) {
             (_, "EXECUTE_COMPLETE") => Executability::Done,
             (_, "EXECUTE_IN_PROGRESS") => Executability::Running,
-            ("CREATE_COMPLETE", "AVAILABLE") => Executability::Available,
+            ("CREATE_COMPLETE", "UNAVAILABLE" | "EXECUTE_FAILED" | "OBSOLETE") => Executability::Never,
+            // Whether one with a status that is not known can be executed is decided by CloudFormation.
+            ("CREATE_COMPLETE", _) => Executability::Available,
             _ => Executability::Never,
         }
     }

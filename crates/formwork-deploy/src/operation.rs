@@ -36,9 +36,9 @@ pub struct OperationEnd {
 }
 
 impl OperationKind {
-    /// Whether a status of the stack is an end of the operation, and a good one.
+    /// Whether a status of the stack is an end of the operation, and a good one. A status of an unknown shape ends nothing.
     pub(crate) fn end(self, status: &str) -> Option<bool> {
-        if status.ends_with("_IN_PROGRESS") {
+        if !status.ends_with("_COMPLETE") && !status.ends_with("_FAILED") {
             return None;
         }
         let is_good = match self {
@@ -59,6 +59,8 @@ mod tests {
         let check = |kind: OperationKind, status, want| assert_eq!(kind.end(status), want, "{kind:?} {status}");
         check(OperationKind::Create, "CREATE_IN_PROGRESS", None);
         check(OperationKind::Create, "CREATE_COMPLETE", Some(true));
+        check(OperationKind::Create, "CREATE_PONDERING", None);
+        check(OperationKind::Other, "", None);
         for status in ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "DELETE_COMPLETE"] {
             check(OperationKind::Create, status, Some(false));
         }

@@ -81,7 +81,7 @@ impl From<&Element> for OperationEvent {
         let finding = is_finding.then(|| {
             let reason = Some(text("ValidationStatusReason")).filter(|reason| !reason.is_empty());
             let status = Some(text("ValidationStatus")).filter(|status| !status.is_empty());
-            Finding {
+            let mut finding = Finding {
                 name: text("ValidationName"),
                 mode: Some(text("ValidationFailureMode")).filter(|mode| !mode.is_empty()),
                 status: status.unwrap_or_else(|| "FAILED".to_owned()),
@@ -92,7 +92,14 @@ impl From<&Element> for OperationEvent {
                 logical_id: event.logical_id.clone(),
                 physical_id: Some(event.physical_id.clone()).filter(|id| !id.is_empty()),
                 kind: event.kind.clone(),
+            };
+            if finding.logical_id.is_empty()
+                && let [section, id, ..] = &finding.keys()[..]
+                && section == "Resources"
+            {
+                finding.logical_id.clone_from(id);
             }
+            finding
         });
         OperationEvent {
             event,
@@ -124,6 +131,8 @@ mod tests {
         let finding = found.finding.expect("a finding");
         assert_eq!((finding.reason.as_str(), finding.physical_id.as_deref()), ("no", None));
         assert!(!finding.fails(true));
+        let found = event("<ValidationPath>/Resources/A/Properties</ValidationPath>");
+        assert_eq!(found.finding.map(|finding| finding.logical_id).as_deref(), Some("A"));
         assert!(event("<EventType>PROGRESS</EventType><ResourceStatus>X</ResourceStatus>").finding.is_none());
         assert!(event("<EventType>VALIDATION_ERROR</EventType>").finding.is_some_and(|finding| finding.fails(true)));
         assert!(

@@ -1,25 +1,31 @@
-//! Kills the functions of a program that is killed itself (reference/local.md#end).
+//! Kills the functions of a program that is killed itself, and removes their directories (reference/local.md#end).
 //!
-//! A program that gets SIGKILL cannot end what it started. A shell of its own process group waits for the end of a
+//! A program that gets SIGKILL cannot end what it started, or remove what it wrote. A shell of its own process group waits for the end of a
 //! pipe that the program alone can write to: the system closes it with the program, whatever ends it.
 
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use rustix::process::Pid;
 
-/// Keeps the process groups that are named, and kills them when its input ends. Words of the shell alone: it has no
-/// `PATH`.
+/// Keeps the process groups and directories that are named. When its input ends it kills the groups, and removes the
+/// directories, again once what was killed is gone. It has no `PATH`.
 const SCRIPT: &str = "trap '' HUP INT TERM
 groups=' '
 while read -r sign group; do
   case $sign in
     +) groups=\"$groups$group \" ;;
     -) groups=\"${groups%% $group *} ${groups#* $group }\" ;;
+    d) set -- \"$@\" \"$group\" ;;
   esac
 done
 for group in $groups; do kill -s KILL -- \"-$group\"; done
+for directory; do
+  /bin/rm -rf -- \"$directory\" || { /bin/sleep 1; /bin/rm -rf -- \"$directory\"; }
+done
 ";
 
 /// The shell that outlives this program. Dropping this ends it.
@@ -48,10 +54,24 @@ impl Guard {
         self.send('-', group);
     }
 
+    /// Lets a directory of this program not outlive it. One whose name has a line break stays.
+    pub(crate) fn add_directory(&self, directory: &Path) {
+        let name = directory.as_os_str().as_bytes();
+        if directory.is_absolute() && !name.contains(&b'\n') {
+            self.write(&[b"d ", name, b"\n"].concat());
+        }
+    }
+
     fn send(&self, sign: char, group: Option<Pid>) {
+        if let Some(group) = group {
+            self.write(format!("{sign} {}\n", group.as_raw_nonzero()).as_bytes());
+        }
+    }
+
+    fn write(&self, line: &[u8]) {
         let mut shell = self.shell.lock().unwrap_or_else(PoisonError::into_inner);
-        if let (Some(group), Some(input)) = (group, shell.as_mut().and_then(|shell| shell.stdin.as_mut())) {
-            let _ = input.write_all(format!("{sign} {}\n", group.as_raw_nonzero()).as_bytes());
+        if let Some(input) = shell.as_mut().and_then(|shell| shell.stdin.as_mut()) {
+            let _ = input.write_all(line);
         }
     }
 }
@@ -71,6 +91,22 @@ mod tests {
     use std::os::unix::process::{CommandExt, ExitStatusExt};
 
     use super::*;
+
+    #[test]
+    fn directories_are_removed_at_the_end() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let (first, second) = (folder.path().join("a  b"), folder.path().join("$(c) '*'"));
+        for directory in [&first, &second] {
+            std::fs::create_dir_all(directory.join("runtime")).expect("a directory");
+        }
+        let guard = Guard::new();
+        guard.add_directory(&first);
+        guard.add_directory(Path::new("relative"));
+        guard.add_directory(&folder.path().join("gone"));
+        guard.add_directory(&second);
+        drop(guard);
+        assert!(!first.exists() && !second.exists() && folder.path().exists());
+    }
 
     #[test]
     fn groups_that_are_kept_are_killed_at_the_end() {

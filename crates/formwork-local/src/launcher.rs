@@ -80,7 +80,7 @@ pub struct Launcher {
     pub(crate) arn: String,
     /// Warnings, which do not keep the function from running, as clauses.
     pub warnings: Vec<String>,
-    _scratch: TempDir,
+    scratch: TempDir,
 }
 
 /// The time in which a function must load in Lambda.
@@ -91,6 +91,11 @@ const NODE_LOADER: &str = include_str!("loaders/node.mjs");
 const NODE_PRELUDE: &str = include_str!("loaders/unbuffered.cjs");
 
 impl Launcher {
+    /// The directory with what was written for the function.
+    pub(crate) fn scratch(&self) -> &Path {
+        self.scratch.path()
+    }
+
     /// Finds the program that runs a function, and puts its code and layers into directories.
     ///
     /// # Errors
@@ -183,7 +188,7 @@ impl Launcher {
             arn: format!("arn:aws:lambda:{}:{}:function:{name}", settings.region, settings.account),
             warnings,
             function: Arc::clone(function),
-            _scratch: scratch,
+            scratch,
         })
     }
 

@@ -136,6 +136,7 @@ impl Pool {
             what: "the function cannot be prepared".to_owned(),
             error: std::io::Error::other(error),
         })??;
+        self.guard.add_directory(launcher.scratch());
         let is_first = known.is_none();
         for warning in launcher.warnings.iter().filter(|_| is_first) {
             (self.settings.warn)(warning);

@@ -215,14 +215,19 @@ impl Compilation {
     /// The place of a path below a resource, such as `Properties`, `Tags`, `0`: a number is an index in a list. `None`
     /// for a resource that the template does not generate.
     pub fn path_place(&self, logical_id: &str, keys: &[String]) -> Option<PathPlace> {
+        self.section_path_place("Resources", logical_id, keys)
+    }
+
+    /// The same below an entry of any section, such as `Outputs`.
+    pub fn section_path_place(&self, section: &str, name: &str, keys: &[String]) -> Option<PathPlace> {
         let tree = &self.tree;
         let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);
-        let resources = tree.get(root, Section::Resources.symbol())?;
-        let own = tree.entries(resources).find(|entry| tree.text(entry.key) == logical_id)?;
+        let section = tree.get_text(root, section)?;
+        let own = tree.entries(section).find(|entry| tree.text(entry.key) == name)?;
         let own_frame = tree.frame_of(own.key);
         let (mut at, mut span, mut frame, mut depth) = (own.value, tree.span(own.key), own_frame, 0);
         for key in keys {
-            let (name, value) = match tree.kind(at) {
+            let (key_node, value) = match tree.kind(at) {
                 Kind::Map => match tree.entries(at).find(|entry| tree.text(entry.key) == key) {
                     Some(entry) => (Some(entry.key), entry.value),
                     None => break,
@@ -237,15 +242,15 @@ impl Compilation {
             };
             // An object or list is shown by its key, or by the first one in it.
             let first = match tree.kind(value) {
-                Kind::Map => name.or_else(|| tree.entries(value).next().map(|entry| entry.key)),
-                Kind::List => name,
+                Kind::Map => key_node.or_else(|| tree.entries(value).next().map(|entry| entry.key)),
+                Kind::List => key_node,
                 _ => None,
             };
             let found = tree.span(first.unwrap_or(value));
             if !found.is_none() {
                 span = found;
             }
-            for node in name.into_iter().chain([value]) {
+            for node in key_node.into_iter().chain([value]) {
                 let own = tree.frame_of(node);
                 if !own.is_none() && !tree.frames().is_relative(own) {
                     frame = own;
@@ -254,7 +259,7 @@ impl Compilation {
             (at, depth) = (value, depth + 1);
         }
         let kind = tree.get(own.value, symbol::TYPE).and_then(|node| tree.string(node)).unwrap_or_default().to_owned();
-        let place = ResourcePlace { id: logical_id.to_owned(), kind, span, frames: tree.frame_chain(frame) };
+        let place = ResourcePlace { id: name.to_owned(), kind, span, frames: tree.frame_chain(frame) };
         Some(PathPlace { place, name: tree.span(own.key), depth })
     }
 

@@ -45,10 +45,10 @@ pub(crate) struct DeleteArgs {
     #[arg(long)]
     pub(crate) wait: bool,
     /// Stop following after this many minutes, with status 6. The deletion continues.
-    #[arg(long, value_name = "MINUTES")]
+    #[arg(long, allow_negative_numbers = true, value_name = "MINUTES")]
     pub(crate) max_wait_duration: Option<f64>,
     /// Poll stack events every this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", default_value_t = 2.0)]
     pub(crate) poll_delay: f64,
     /// Print the result in this format: a sentence, or one JSON object.
     #[arg(long, visible_alias = "output", value_name = "FORMAT")]

@@ -204,10 +204,10 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) cancel_on_interrupt: bool,
     /// Stop following after this many minutes, with status 6. The deployment continues.
-    #[arg(long, value_name = "MINUTES")]
+    #[arg(long, allow_negative_numbers = true, value_name = "MINUTES")]
     pub(crate) max_wait_duration: Option<f64>,
     /// Poll stack events every this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", default_value_t = 2.0)]
     pub(crate) poll_delay: f64,
 }
 

@@ -28,10 +28,10 @@ pub(crate) struct EventsArgs {
     #[arg(short, long)]
     pub(crate) follow: bool,
     /// Stop following after this many minutes, with status 6.
-    #[arg(long, value_name = "MINUTES")]
+    #[arg(long, allow_negative_numbers = true, value_name = "MINUTES")]
     pub(crate) max_wait_duration: Option<f64>,
     /// Poll stack events every this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", default_value_t = 2.0)]
     pub(crate) poll_delay: f64,
     /// Print the events in this format: lines, or one JSON object per line [default: text].
     #[arg(long, visible_alias = "output", value_name = "FORMAT")]

@@ -29,7 +29,9 @@ mod outputs;
 mod plan;
 #[cfg(feature = "aws")]
 mod refactor;
+mod sam_ignored;
 mod sam_words;
+mod standard_output;
 mod schemas;
 #[cfg(feature = "aws")]
 mod stack;
@@ -83,6 +85,7 @@ pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 #[cfg(feature = "aws")]
 pub(crate) use refactor::RefactorArgs;
 pub(crate) use sam_words::as_own;
+pub(crate) use standard_output::without_dash;
 pub(crate) use schemas::{SchemaArgs, SchemasArgs};
 #[cfg(feature = "aws")]
 pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};

@@ -48,10 +48,10 @@ pub(crate) struct RefactorArgs {
     ])]
     pub(crate) execute: Option<String>,
     /// Stop waiting after this many minutes, with status 6. The refactor continues.
-    #[arg(long, value_name = "MINUTES")]
+    #[arg(long, allow_negative_numbers = true, value_name = "MINUTES")]
     pub(crate) max_wait_duration: Option<f64>,
     /// Poll the refactor every this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", default_value_t = 2.0)]
     pub(crate) poll_delay: f64,
     /// Print the result in this format: a table, or one JSON object [default: text].
     #[arg(long, visible_alias = "output", value_name = "FORMAT")]

@@ -10,9 +10,15 @@ const EXTENSIONS: &str = "--language-extensions";
 /// Options without an effect.
 const IGNORED: [&str; 2] = ["--beta-features", "--no-beta-features"];
 
+/// The words as they are read here, and notes about those that have no effect.
+pub(crate) fn as_own(words: Vec<OsString>) -> (Vec<OsString>, Vec<String>) {
+    let (words, notes) = super::sam_ignored::without_ignored(words);
+    (in_own_form(words), notes)
+}
+
 /// The words with `--language-extensions` and `--no-language-extensions` as options with a value, and without what has no
 /// effect. With `local generate-event`, `--help` behind an event is a value of it.
-pub(crate) fn as_own(words: Vec<OsString>) -> Vec<OsString> {
+fn in_own_form(words: Vec<OsString>) -> Vec<OsString> {
     let words = with_event_help(words);
     let is_one = |word: &OsString| {
         let text = word.to_str().unwrap_or_default();
@@ -58,7 +64,7 @@ mod tests {
 
     fn own(words: &str) -> String {
         let words = words.split(' ').map(OsString::from).collect();
-        let own: Vec<String> = as_own(words).iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let own: Vec<String> = in_own_form(words).iter().map(|word| word.to_string_lossy().into_owned()).collect();
         own.join(" ")
     }
 

@@ -161,6 +161,10 @@ const DELETE: &[&str] = &["delete"];
 const REFACTOR: &[&str] = &["refactor"];
 const PACKAGE: &[&str] = &["package"];
 
+const TERRAFORM: super::Answer = Absent("read Terraform projects");
+const HTTPS: super::Answer = Absent("serve HTTPS on this machine: put a proxy with the certificate before the port");
+const SAMPLES: super::Answer = Absent("generate code; `formwork init --list` lists the project templates");
+
 const CONTAINERS: super::Answer = Absent("build or run in containers: it uses the tools and interpreters on the PATH");
 
 /// Options. The first row of a word that is for the command counts; `on` without an entry is for all.
@@ -181,7 +185,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(DEPLOYS, "--deployment-config", "the AWS CLI", Here("`--express`")),
     on(DEPLOYS, "--nested-change-set", "rain", Here("`--include-nested-stacks`")),
     on(DEPLOYS, "--resource-mapping", "the CDK", Here("`--resources-to-import FILE`")),
-    on(DEPLOYS, "--signing-profiles", "SAM CLI", Absent("sign code: sign it in the pipeline, and deploy the `s3://` location of the signed object")),
+    on(&["deploy", "package", "sync"], "--signing-profiles", "SAM CLI", Absent("sign code: sign it in the pipeline, and deploy the `s3://` location of the signed object")),
     on(DEPLOYS, "--use-json", "SAM CLI", Advice("leave it out: a template in JSON is sent as JSON")),
     on(DEPLOYS, "--logs", "the CDK", Here("`formwork logs --tail`")),
     on(DEPLOYS, "--progress", "the CDK", Here("`--quiet`")),
@@ -318,7 +322,16 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(BUILDS, "--mount-with", "SAM CLI", CONTAINERS),
     on(BUILDS, "--build-method", "other tools", CONTAINERS),
     on(&["build", "sync"], "--cache-dir", "SAM CLI", Absent("keep a cache elsewhere: it is in the build directory, `--build-dir`")),
-    on(BUILDS, "--hook-name", "SAM CLI", Absent("build Terraform projects")),
+    on(BUILDS, "--hook-name", "SAM CLI", TERRAFORM),
+    on(LOCAL, "--hook-name", "SAM CLI", TERRAFORM),
+    on(BUILDS, "--terraform-project-root-path", "SAM CLI", TERRAFORM),
+    on(LOCAL, "--terraform-plan-file", "SAM CLI", TERRAFORM),
+    on(&["local start-api"], "--ssl-cert-file", "SAM CLI", HTTPS),
+    on(&["local start-api"], "--ssl-key-file", "SAM CLI", HTTPS),
+    on(&["local invoke"], "--runtime", "SAM CLI", Advice("leave it out: a function runs with the `Runtime` of the template")),
+    on(&["local invoke"], "-r", "SAM CLI", Advice("leave it out: a function runs with the `Runtime` of the template")),
+    on(&["local invoke"], "--tenant-id", "SAM CLI", Absent("isolate tenants of a function")),
+    on(&["local invoke"], "--durable-execution-name", "SAM CLI", Absent("keep state of durable functions: every call is one of its own")),
     on(&["build"], "--clean", "other tools", Here("`--no-cached`")),
     on(&["build"], "--no-cache", "Docker", Here("`--no-cached`")),
     on(LOCAL, "--skip-pull-image", "SAM CLI", CONTAINERS),
@@ -347,10 +360,23 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(INIT, "--package-type", "SAM CLI", Absent("ask for a package type; `formwork init --list` lists the project templates")),
     on(INIT, "--location", "SAM CLI", Absent("fetch project templates; `formwork init --list` lists those that it has")),
     on(INIT, "--language", "the CDK", Absent("generate code; `formwork init --list` lists the project templates")),
+    on(INIT, "--architecture", "SAM CLI", SAMPLES),
+    on(INIT, "-a", "SAM CLI", SAMPLES),
+    on(INIT, "-p", "SAM CLI", SAMPLES),
+    on(INIT, "-d", "SAM CLI", SAMPLES),
+    on(INIT, "-l", "SAM CLI", Absent("fetch project templates; `formwork init --list` lists those that it has")),
+    on(INIT, "--base-image", "SAM CLI", SAMPLES),
+    on(INIT, "-i", "SAM CLI", SAMPLES),
+    on(INIT, "--extra-context", "SAM CLI", SAMPLES),
+    on(INIT, "--tracing", "SAM CLI", SAMPLES),
+    on(INIT, "--application-insights", "SAM CLI", SAMPLES),
+    on(INIT, "--structured-logging", "SAM CLI", SAMPLES),
+    on(INIT, "-o", "SAM CLI", Here("`--name DIR`")),
     on(INIT, "--output-dir", "SAM CLI", Here("`--name DIR`")),
     on(INIT, "--path", "other tools", Here("`--name DIR`")),
     // Logs.
     on(&["logs"], "--include-traces", "SAM CLI", Absent("print traces")),
+    on(&["logs"], "-i", "SAM CLI", Absent("print traces")),
     on(&["logs"], "--follow", "the AWS CLI", Here("`--tail`")),
     on(&["logs"], "-f", "kubectl", Here("`--tail`")),
     on(&["logs"], "--since", "the AWS CLI", Here("`--start-time`")),

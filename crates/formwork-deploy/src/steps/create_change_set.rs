@@ -248,8 +248,9 @@ fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
         .with_some("DisableValidation", submission.disables_validation.then_some("true"))
 }
 
+/// Whether a change set is still being created. A status that is not known ends nothing.
 fn is_pending(status: &str) -> bool {
-    matches!(status, "CREATE_PENDING" | "CREATE_IN_PROGRESS")
+    !matches!(status, "" | "CREATE_COMPLETE" | FAILED) && !status.starts_with("DELETE_")
 }
 
 fn is_unseen(failure: &CallError) -> bool {

@@ -38,6 +38,10 @@ pub(crate) struct InvalidStack {
     pub(crate) operation_id: Option<String>,
 }
 
+fn is_gone(code: &str) -> bool {
+    code.starts_with("HookResultNotFound")
+}
+
 /// What makes a call that is not needed end the run.
 fn ended(why: Unavailable) -> Result<Unavailable, DeployError> {
     match why {
@@ -156,6 +160,8 @@ impl Calls {
                 reason: result.reason.or(known.reason),
                 ..result
             }),
+            // Results are kept for some time only: the reason of the listing is left.
+            Err(Unavailable::Unanswered(failure)) if failure.code.as_deref().is_some_and(is_gone) => Ok(known),
             Err(why) => {
                 found.lacks(HOOK, ended(why)?);
                 Ok(known)

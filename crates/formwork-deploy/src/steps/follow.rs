@@ -48,7 +48,20 @@ struct Followed {
     /// Logical ids of the nested stacks that lead to it.
     within: Vec<String>,
     /// The newest event that was seen.
-    last: Option<String>,
+    last: Option<Seen>,
+}
+
+/// An event that was seen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Seen {
+    id: String,
+    time: i128,
+}
+
+impl From<&Event> for Seen {
+    fn from(event: &Event) -> Seen {
+        Seen { id: event.id.clone(), time: event.time }
+    }
 }
 
 impl Calls {
@@ -62,12 +75,10 @@ impl Calls {
         let call = QueryRequest::new(CALL).with("StackName", stack_id);
         let mut retry = Retry::asking(&self.intervals);
         let answer = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
-        let newest = answer.items("StackEvents").first();
-        let followed = Followed {
-            stack_id: stack_id.to_owned(),
-            within: Vec::new(),
-            last: newest.and_then(|event| event.string_of("EventId")),
-        };
+        // They are listed newest first, whatever their times are; who lists them otherwise is believed the times.
+        let newest = answer.items("StackEvents").iter().map(Event::from).rev().max_by_key(|event| event.time);
+        let last = newest.as_ref().map(Seen::from);
+        let followed = Followed { stack_id: stack_id.to_owned(), within: Vec::new(), last };
         Ok(Operation {
             stack_id: stack_id.to_owned(),
             kind,
@@ -155,7 +166,7 @@ impl Calls {
                 }
                 Err(stop) => return Err(stop),
             };
-            operation.followed[at - 1].last = events.last().map(|event| event.id.clone());
+            operation.followed[at - 1].last = events.last().map(Seen::from);
             for event in events {
                 operation.add_nested(&event);
                 operation.note_failure(&event);
@@ -181,7 +192,7 @@ impl Calls {
                 operation.is_incomplete = true;
             }
             if let Some(newest) = found.last() {
-                operation.followed[at].last = Some(newest.id.clone());
+                operation.followed[at].last = Some(Seen::from(newest));
             }
             for event in found {
                 operation.begin.get_or_insert(event.time);
@@ -208,17 +219,26 @@ impl Calls {
     ) -> Result<(Vec<Event>, Option<CallError>), DeployError> {
         let mut found: Vec<Event> = Vec::new();
         let (mut paging, mut next, mut endless) = (Paging::default(), None::<String>, None);
-        'pages: loop {
+        let mut is_over = false;
+        loop {
             let call = QueryRequest::new(CALL).with("StackName", &followed.stack_id);
             let call = call.with_some("NextToken", next.as_deref());
             let page = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
             for event in page.items("StackEvents") {
                 let event = Event { within: followed.within.clone(), ..Event::from(event) };
-                let is_seen = followed.last.as_ref() == Some(&event.id);
-                if is_seen || begin.is_some_and(|begin| event.time < begin) {
-                    break 'pages;
+                let last = followed.last.as_ref();
+                let is_old = last.is_some_and(|last| event.is_before(last.time))
+                    || begin.is_some_and(|begin| event.is_before(begin));
+                // Behind what is known there is news only when the order is another one.
+                let is_seen = is_over && last.is_some_and(|last| event.time <= last.time);
+                if is_old || is_seen || last.is_some_and(|last| last.id == event.id) {
+                    is_over = true;
+                    continue;
                 }
                 found.push(event);
+            }
+            if is_over {
+                break;
             }
             match paging.next(page.string_of("NextToken")) {
                 Ok(Some(token)) => next = Some(token),
@@ -232,6 +252,7 @@ impl Calls {
             }
         }
         found.reverse();
+        found.sort_by_key(|event| event.time);
         Ok((found, endless))
     }
 }
@@ -242,7 +263,7 @@ const INVALID: [&str; 2] = ["Validation failed with ", "Validation failure detec
 impl Operation {
     /// What goes on with a stack of which events were read, oldest first.
     pub(super) fn of(kind: OperationKind, stack_id: &str, events: &[Event]) -> Operation {
-        let last = events.last().map(|event| event.id.clone());
+        let last = events.last().map(Seen::from);
         let followed = Followed { stack_id: stack_id.to_owned(), within: Vec::new(), last };
         let mut operation = Operation {
             stack_id: stack_id.to_owned(),

@@ -105,7 +105,7 @@ impl Calls {
                 Err(missing) => return Ok(Err(missing)),
             };
             for mut one in events {
-                let is_old = begin.is_some_and(|begin| one.event.time < begin);
+                let is_old = begin.is_some_and(|begin| one.event.is_before(begin));
                 let is_known = !one.event.id.is_empty() && !seen.insert(one.event.id.clone());
                 if is_old || is_known || one.event.is_cancelled() {
                     continue;

@@ -16,7 +16,14 @@ impl Calls {
     ) -> Result<Vec<HookResult>, Unavailable> {
         let call = QueryRequest::new("ListHookResults").with("TargetType", "CHANGE_SET").with("TargetId", change_set);
         let results = self.optional_pages(call, "HookResults", sink).await?;
-        Ok(results.iter().map(HookResult::from).collect())
+        let mut found: Vec<HookResult> = Vec::new();
+        for result in results.iter().map(HookResult::from) {
+            // Pages may repeat.
+            if !found.contains(&result) {
+                found.push(result);
+            }
+        }
+        Ok(found)
     }
 
     /// The result of one invocation of a hook, with its annotations.

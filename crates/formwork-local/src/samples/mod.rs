@@ -2,6 +2,7 @@
 //!
 //! A body is JSON with placeholders: `{{name}}` is the value of an option, `{{name|base64}}` what a filter makes of it.
 //! An object with the one key `json` is a string of the JSON below it, one with `gzip` the same compressed, in base64.
+//! One with `object` is the object that the JSON of its string is, one with `lists` the same with its values in lists.
 
 mod table;
 
@@ -48,6 +49,9 @@ pub enum SampleError {
     /// The event has no such option.
     #[error("{}", unknown_option(.0, .1))]
     UnknownOption(Sample, String),
+    /// The value of an option is not a JSON object.
+    #[error("the value of --{0} is not a JSON object: write `--{0} '{{\"name\": \"value\"}}'`")]
+    NotAnObject(String),
     /// An option has no value.
     #[error("--{0} has no value: write `--{0} VALUE`")]
     MissingValue(String),
@@ -70,15 +74,18 @@ fn unknown_option(sample: &Sample, name: &str) -> String {
 
 /// The names of all services.
 pub fn services() -> Vec<&'static str> {
-    let mut names: Vec<_> = table::ALL.iter().map(|sample| sample.service).collect();
+    let aliases = table::EVENT_ALIASES.iter().map(|((service, _), _)| *service);
+    let mut names: Vec<_> = table::ALL.iter().map(|sample| sample.service).chain(aliases).collect();
     names.sort_unstable();
     names.dedup();
     names
 }
 
-/// The events of a service.
+/// The events of a service, those under names of SAM CLI alone at the end.
 pub fn events(service: &str) -> Vec<&'static str> {
-    table::ALL.iter().filter(|sample| sample.service == service).map(|sample| sample.event).collect()
+    let own = table::ALL.iter().filter(|sample| sample.service == service).map(|sample| sample.event);
+    let aliases = table::EVENT_ALIASES.iter().filter(|((known, _), _)| *known == service);
+    own.chain(aliases.map(|((_, event), _)| *event)).collect()
 }
 
 impl Sample {
@@ -117,10 +124,26 @@ impl Sample {
             let value = value.or_else(|| words.next().map(String::as_str));
             known.1 = value.ok_or_else(|| SampleError::MissingValue(name.to_owned()))?;
         }
+        if let Some((name, _)) = values.iter().find(|(name, value)| *name == OBJECT && object_in(value).is_none()) {
+            return Err(SampleError::NotAnObject((*name).to_owned()));
+        }
         // A body that is not JSON is found by the tests.
         let body = serde_json::from_str(self.body).unwrap_or_default();
         Ok(filled(body, &values))
     }
+}
+
+/// The option whose value is a JSON object.
+const OBJECT: &str = "querystringparameters";
+
+fn object_in(text: &str) -> Option<Map<String, Value>> {
+    serde_json::from_str(text).ok()
+}
+
+/// An object of strings, and the same with each of them in a list.
+fn listed(object: Map<String, Value>) -> Map<String, Value> {
+    let list = |value: Value| if value.is_array() { value } else { Value::Array(vec![value]) };
+    object.into_iter().map(|(name, value)| (name, list(value))).collect()
 }
 
 /// A body with its placeholders replaced.
@@ -136,8 +159,13 @@ fn filled(body: Value, values: &[(&str, &str)]) -> Value {
             };
             let object: Map<String, Value> =
                 object.into_iter().map(|(key, value)| (replaced(&key, values), filled(value, values))).collect();
-            match (encode, object.values().next()) {
-                (Some(encode), Some(value)) => Value::String(encode(&value.to_string())),
+            match (encode, object.iter().next()) {
+                (Some(encode), Some((_, value))) => Value::String(encode(&value.to_string())),
+                (None, Some((form, Value::String(text)))) if object.len() == 1 => match (form.as_str(), object_in(text)) {
+                    ("object", Some(inner)) => Value::Object(inner),
+                    ("lists", Some(inner)) => Value::Object(listed(inner)),
+                    _ => Value::Object(object),
+                },
                 _ => Value::Object(object),
             }
         }
@@ -210,7 +238,8 @@ mod tests {
             assert!(default.is_object() && !default.to_string().contains("{{"), "{what}: {default}");
             for option in sample.options {
                 assert!(sample.body.contains(&format!("{{{{{}", option.name)), "{what}: --{}", option.name);
-                let words = [format!("--{}", option.name), "Another".to_owned()];
+                let another = if option.name == OBJECT { "{}" } else { "Another" };
+                let words = [format!("--{}", option.name), another.to_owned()];
                 assert_ne!(sample.render(&words).expect(&what), default, "{what}: --{}", option.name);
             }
         }
@@ -242,9 +271,40 @@ mod tests {
         assert_eq!(empty["Records"][0]["md5OfBody"], "d41d8cd98f00b204e9800998ecf8427e");
         let proxy = rendered("apigateway", "aws-proxy", &["--body", "hi", "--path", "/a/b"]);
         assert_eq!((&proxy["body"], &proxy["pathParameters"]["proxy"]), (&"aGk=".into(), &"a/b".into()));
+        let proxy = rendered("apigateway", "aws-proxy", &["--querystringparameters", "{\"a\": \"1\"}"]);
+        assert_eq!(proxy["queryStringParameters"]["a"], "1");
+        assert_eq!(proxy["multiValueQueryStringParameters"]["a"][0], "1");
+        let authorizer = rendered("apigateway", "authorizer", &["--resource", "orders/{id}", "--restApiId", "api"]);
+        let arn = authorizer["methodArn"].as_str().expect("a string");
+        assert!(arn.ends_with(":api/Prod/GET/orders/{id}"), "{arn}");
         let config = rendered("config", "periodic-rule", &["--account-id", "1"]);
         let inner: Value = serde_json::from_str(config["invokingEvent"].as_str().expect("JSON")).expect("JSON");
         assert_eq!(inner["awsAccountId"], "1");
+    }
+
+    #[test]
+    fn records_of_streams_are_as_their_sources_send_them() {
+        let bytes = |data: &Value| STANDARD.decode(data.as_str().expect("base64")).expect("base64");
+        let unzipped = |data: &Value| {
+            let mut text = String::new();
+            flate2::read::GzDecoder::new(bytes(data).as_slice()).read_to_string(&mut text).expect("gzip");
+            serde_json::from_str::<Value>(&text).expect("JSON")
+        };
+        let compressed = rendered("kinesis", "analytics-compressed", &[]);
+        assert_eq!(unzipped(&compressed["records"][0]["data"])["orderId"], 7);
+        let logs = rendered("kinesis", "cloudwatch-logs-processor", &["--account-id", "1"]);
+        let types = [0, 1, 2].map(|at| unzipped(&logs["records"][at]["data"])["messageType"].clone());
+        assert_eq!(types, ["CONTROL_MESSAGE", "DATA_MESSAGE", "DATA_MESSAGE"].map(Value::from));
+        // An aggregated record: a mark, records in protocol buffers, and the MD5 of these.
+        for record in rendered("kinesis", "analytics-kpl", &[])["records"].as_array().expect("records") {
+            let aggregated = bytes(&record["data"]);
+            let (records, sum) = aggregated.split_at(aggregated.len() - 16);
+            assert_eq!(&records[..4], [0xF3, 0x89, 0x9A, 0xC2]);
+            assert_eq!(Md5::digest(&records[4..]).as_slice(), sum);
+        }
+        let source = rendered("kinesis", "streams-as-source", &["--data", "aGk=", "--partition-key", "k"]);
+        assert_eq!(source["records"][0]["data"], "aGk=");
+        assert_eq!(source["records"][0]["kinesisRecordMetadata"]["partitionKey"], "k");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What a change set would do, as a table.
 
+use std::borrow::Cow;
+
 use formwork_deploy::{Action, Change, ChangeSet, Replacement};
 use formwork_report::printable;
 use formwork_schemas::{Effect, Schemas};
@@ -72,11 +74,11 @@ pub(super) fn show(set: &ChangeSet, reporter: &DeployReporter<'_, '_>, sources: 
 
 fn row(change: &Change, origin: Option<&Origin>) -> [String; 6] {
     [
-        if change.is_unresolved() { "? unresolved".to_owned() } else { operation(change.action).to_owned() },
+        if change.is_unresolved() { "? unresolved".to_owned() } else { operation(&change.action).into_owned() },
         printable(&change.path()).into_owned(),
         printable(&change.kind).into_owned(),
-        if change.action == Action::Modify { replacement(change.replacement).to_owned() } else { "-".to_owned() },
-        if change.action == Action::Modify { printable(&changed(change)).into_owned() } else { String::new() },
+        if change.is_modified() { printable(replacement(&change.replacement)).into_owned() } else { "-".to_owned() },
+        if change.is_modified() { printable(&changed(change)).into_owned() } else { String::new() },
         origin.map_or_else(String::new, places::words),
     ]
 }
@@ -102,27 +104,31 @@ fn changed(change: &Change) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-fn operation(action: Action) -> &'static str {
-    match action {
+/// A mark, and the name of what is done.
+fn operation(action: &Action) -> Cow<'static, str> {
+    Cow::Borrowed(match action {
         Action::Add => "+ Add",
         Action::Modify => "* Modify",
         Action::Remove => "- Delete",
         Action::Import => "> Import",
         Action::Dynamic => "? Dynamic",
         Action::Sync => "= Sync",
-    }
+        Action::Unknown(sent) if sent.is_empty() => "? unknown",
+        Action::Unknown(sent) => return Cow::Owned(format!("? {}", printable(sent))),
+    })
 }
 
-fn replacement(replacement: Replacement) -> &'static str {
+fn replacement(replacement: &Replacement) -> &str {
     match replacement {
         Replacement::Yes => "True",
         Replacement::No => "False",
         Replacement::Perhaps => "Conditional",
+        Replacement::Unknown(sent) => sent,
     }
 }
 
 fn stands_out(change: &Change) -> bool {
-    change.loses_data() || change.action == Action::Modify && change.replacement != Replacement::No
+    change.loses_data() || change.may_be_replaced()
 }
 
 fn color(change: &Change) -> Color {
@@ -130,18 +136,18 @@ fn color(change: &Change) -> Color {
         _ if stands_out(change) => Color::Red,
         Action::Add | Action::Import => Color::Green,
         Action::Remove => Color::Red,
-        Action::Modify | Action::Dynamic | Action::Sync => Color::Yellow,
+        Action::Modify | Action::Dynamic | Action::Sync | Action::Unknown(_) => Color::Yellow,
     }
 }
 
 /// A change for programs.
 pub(super) fn object(change: &Change, origin: Option<&Origin>) -> Value {
     let object = json!({
-        "action": operation(change.action)[2..],
+        "action": operation(&change.action).split_once(' ').map(|(_, name)| name),
         "path": change.within,
         "logical_id": change.logical_id,
         "type": change.kind,
-        "replacement": replacement(change.replacement),
+        "replacement": replacement(&change.replacement),
         "changed": change.changed,
         "loses_data": change.loses_data(),
     });

@@ -13,7 +13,10 @@ use super::reporter::{Color, DeployReporter};
 pub(super) fn word(change: &Change) -> String {
     match change.drift.as_deref() {
         None => "-".to_owned(),
-        Some(status) => status.to_lowercase().replace('_', " "),
+        Some(status @ ("IN_SYNC" | "MODIFIED" | "DELETED" | "NOT_CHECKED" | "UNKNOWN" | "UNSUPPORTED")) => {
+            status.to_lowercase().replace('_', " ")
+        }
+        Some(other) => other.to_owned(),
     }
 }
 

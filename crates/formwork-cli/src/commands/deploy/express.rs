@@ -53,7 +53,7 @@ pub(super) fn print_replaced(changes: &[&Change], reporter: &mut DeployReporter<
         let path = reporter.clean(&change.path());
         let (severity, verb) = match change.replacement {
             Replacement::Yes => (Severity::Error, "is"),
-            Replacement::No | Replacement::Perhaps => (Severity::Warning, "may be"),
+            Replacement::No | Replacement::Perhaps | Replacement::Unknown(_) => (Severity::Warning, "may be"),
         };
         let title = format!("{path} {verb} replaced, and rollback is disabled");
         let origin = sources.of(&change.within, &change.logical_id);

@@ -75,6 +75,11 @@ fn severity(finding: &Finding, has_failed: bool) -> Severity {
 
 fn placed<'a>(finding: &'a Finding, sources: &mut Sources) -> Placed<'a> {
     let keys = finding.keys();
+    if !is_below_resources(&keys) {
+        let found = sources.of_section(&finding.within, &keys);
+        let (origin, resource) = found.map_or((None, Span::NONE), |(origin, name)| (Some(origin), name));
+        return Placed { finding, origin, resource };
+    }
     let (id, keys) = match keys.split_first() {
         Some((section, rest)) if section == "Resources" => match rest.split_first() {
             Some((id, rest)) => (id.as_str(), rest),
@@ -86,6 +91,11 @@ fn placed<'a>(finding: &'a Finding, sources: &mut Sources) -> Placed<'a> {
         Some((origin, resource)) => Placed { finding, origin: Some(origin), resource },
         None => Placed { finding, origin: None, resource: Span::NONE },
     }
+}
+
+/// Whether a path may lead to a resource: it names one, or nothing.
+fn is_below_resources(keys: &[String]) -> bool {
+    keys.first().is_none_or(|section| section == "Resources" || section.is_empty())
 }
 
 /// Whether two findings have the same words.
@@ -176,7 +186,8 @@ fn note(group: &[Placed<'_>], reporter: &DeployReporter<'_, '_>) -> String {
 }
 
 fn is_of_resource(finding: &Finding) -> bool {
-    !finding.logical_id.is_empty() && finding.kind != "AWS::CloudFormation::Stack"
+    let is_named = !finding.logical_id.is_empty() && finding.kind != "AWS::CloudFormation::Stack";
+    is_named && is_below_resources(&finding.keys())
 }
 
 /// What to do about kinds of findings that are known.
@@ -197,6 +208,9 @@ fn help(placed: &Placed<'_>, unit: Option<usize>, sources: &Sources) -> Option<S
         });
     }
     let keys = placed.finding.keys();
+    if !is_below_resources(&keys) {
+        return None;
+    }
     let property = keys.get(2..).filter(|keys| keys.len() > 1)?;
     Some(printable(&format!("correct `{}` of {logical_id}", property.join("."))).into_owned())
 }

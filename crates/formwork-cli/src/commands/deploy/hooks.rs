@@ -50,12 +50,17 @@ fn diagnostic(hook: &HookFinding, severity: Severity, reporter: &DeployReporter<
         None => "the change set".to_owned(),
     };
     let mut found = Diagnostic::titled(codes::HOOK, format!("hook {kind} {verb} {what}")).severity(severity);
-    let failed: Vec<&HookAnnotation> = result.annotations.iter().filter(|one| one.status == "FAILED").collect();
+    let has_words = |one: &&HookAnnotation| one.status == "FAILED" && (!one.name.is_empty() || one.message.is_some());
+    let failed: Vec<&HookAnnotation> = result.annotations.iter().filter(has_words).collect();
     for annotation in &failed {
         let message = reporter.clean(annotation.message.as_deref().unwrap_or("no message"));
         let severity = annotation.severity.as_deref().map(|severity| format!(" ({})", reporter.clean(severity)));
         let severity = severity.unwrap_or_default();
-        found = found.note(format!("[{}] {message}{severity}", reporter.clean(&annotation.name)));
+        let name = match annotation.name.as_str() {
+            "" => String::new(),
+            name => format!("[{}] ", reporter.clean(name)),
+        };
+        found = found.note(format!("{name}{message}{severity}"));
         for words in [&annotation.remediation, &annotation.link].into_iter().flatten() {
             found = found.help(reporter.clean(words));
         }

@@ -149,7 +149,7 @@ pub(in crate::commands) fn event_text(
     origin: Option<&Origin>,
     style: EventStyle,
 ) -> String {
-    let time = time_of(event);
+    let time = format!("{:TIME$}", time_of(event).as_deref().unwrap_or("-"));
     let paint = |text: &str, color| reporter::paint(text, color, style.colors);
     let mut lines = Layout::new(time.len() + 2, style.width);
     let status = reporter.clean(&event.status);
@@ -166,9 +166,12 @@ pub(in crate::commands) fn event_text(
     lines.into_text()
 }
 
-/// The time of an event in the zone of the machine.
-pub(in crate::commands) fn time_of(event: &Event) -> String {
-    time(event.time, &TimeZone::system())
+/// The width of a time.
+const TIME: usize = "2026-01-31 10:00:00+00:00".len();
+
+/// The time of an event in the zone of the machine, when it was sent.
+pub(in crate::commands) fn time_of(event: &Event) -> Option<String> {
+    (event.time != 0).then(|| time(event.time, &TimeZone::system()))
 }
 
 /// Prints an event: a line that fits the terminal, with the author's line when there is one.

@@ -142,6 +142,16 @@ impl Sources {
         Some((refined.unwrap_or(origin), found.name))
     }
 
+    /// Where the deepest part of a path in another section than `Resources` comes from: `Outputs`, a name, and keys
+    /// below it.
+    pub(super) fn of_section(&self, within: &[String], path: &[String]) -> Option<(Origin, Span)> {
+        let [section, name, keys @ ..] = path else { return None };
+        let unit = within.iter().try_fold(None, |unit, step| self.nested(unit, step).map(Some))?;
+        let compilation = self.of_unit(unit);
+        let found = compilation.section_path_place(section, name, keys)?;
+        Some((origin(&found.place, unit, compilation)?, found.name))
+    }
+
     fn nested(&self, unit: Option<usize>, logical_id: &str) -> Option<usize> {
         let Some(prepared) = &self.prepared else { return self.nested.template_of(unit, logical_id) };
         prepared.nested(unit.unwrap_or(prepared.units.len().checked_sub(1)?), logical_id)

@@ -175,7 +175,9 @@ pub(super) fn data_loss(resources: &[String]) -> String {
 /// A change set that was made earlier, and cannot be executed.
 fn not_executable(existing: &ExistingChangeSet) -> Notice {
     let (id, stack) = (printable(&existing.set.id).into_owned(), printable(&existing.stack_name).into_owned());
-    let states = printable(&format!("{}, {}", existing.status, existing.execution_status)).into_owned();
+    let states = [existing.status.as_str(), existing.execution_status.as_str()];
+    let states: Vec<&str> = states.into_iter().filter(|state| !state.is_empty()).collect();
+    let states = printable(&states.join(", ")).into_owned();
     if existing.execution_status == "EXECUTE_IN_PROGRESS" {
         return Notice::error(format!("the change set of stack {stack} is being executed: {id}"))
             .help("pass `--wait` to follow it to its end");
@@ -211,7 +213,7 @@ pub(in crate::commands) fn repeated(call: &str, failure: &CallError, pause: Dura
 /// The report of an answer that is used although it is not whole.
 pub(in crate::commands) fn incomplete(call: &str, failure: &CallError) -> Notice {
     Notice::warning(format!("{call} returns an incomplete listing: {}", reason(failure)))
-        .because("the run continues; older events may be missing")
+        .because("the run continues; entries of other pages may be missing")
 }
 
 /// What became of a change set that is not executed.

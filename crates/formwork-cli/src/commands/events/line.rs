@@ -49,7 +49,7 @@ impl Line {
     }
 
     /// For programs.
-    pub(super) fn object(&self, time: &str, reason: Option<&str>, origin: Option<&Origin>) -> Value {
+    pub(super) fn object(&self, time: Option<&str>, reason: Option<&str>, origin: Option<&Origin>) -> Value {
         let event = &self.event;
         let physical_id = Some(&event.physical_id).filter(|id| !id.is_empty());
         let object = json!({

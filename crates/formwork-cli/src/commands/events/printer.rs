@@ -39,7 +39,7 @@ impl EventPrinter<'_, '_, '_> {
         let printed = if self.is_json {
             let reason = line.event.reason.as_deref().filter(|reason| !reason.is_empty());
             let reason = reason.map(|reason| self.reporter.mask(reason));
-            let object = line.object(&time_of(event), reason.as_deref(), origin.as_ref());
+            let object = line.object(time_of(event).as_deref(), reason.as_deref(), origin.as_ref());
             terminal::print(&format!("{object}\n"), Form::Json)
         } else {
             let style =

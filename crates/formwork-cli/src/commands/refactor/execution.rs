@@ -1,7 +1,8 @@
 //! A refactor at the service: created, looked at, approved, executed.
 
 use formwork::{Diagnostic, codes};
-use formwork_deploy::{Answer, StackRefactorRequest, StackState, TemplateBody, TemplateBodyError, TemplateSource};
+use formwork_aws::CallError;
+use formwork_deploy::{Answer, StackRefactor, StackRefactorRequest, StackState, TemplateBody, TemplateBodyError, TemplateSource};
 use formwork_refactor::{Intermediate, Mapping, ResourceId};
 use formwork_report::{Notice, printable};
 
@@ -47,6 +48,12 @@ pub(super) fn create(
     };
     let id = connection.service.create_stack_refactor(request, &mut Retries(connection.reporter));
     let id = id.map_err(|error| connection.refused(&error, REFACTOR))?;
+    if id.is_empty() {
+        let notice = Notice::error("the answer to CreateStackRefactor has no ID; nothing was executed");
+        let notice = notice.help("look at what answers there: AWS_ENDPOINT_URL, or a proxy (HTTPS_PROXY, NO_PROXY)");
+        connection.reporter.print(&notice, None);
+        return Err(Status::Errors.into());
+    }
     summary.id = Some(id.clone());
     connection.reporter.tell(&format!("Refactor {}:", printable(&id)));
     let refactor = connection.service.until_refactor_is_created(&id, &mut Retries(connection.reporter));
@@ -54,6 +61,11 @@ pub(super) fn create(
     if !refactor.is_created() {
         let reason = refactor.reason.as_deref().unwrap_or("the service reports no reason");
         not_created(reason, mappings, stacks, connection);
+        return Err(Status::Errors.into());
+    }
+    if !refactor.is_open() {
+        closed(&id, &refactor, connection);
+        summary.result = Some("refused");
         return Err(Status::Errors.into());
     }
     look(&id, args, connection, summary)?;
@@ -221,27 +233,47 @@ pub(super) fn resume(
     summary: &mut Summary,
 ) -> Result<Status, Exit> {
     summary.id = Some(id.to_owned());
-    let refactor = connection.service.until_refactor_is_created(id, &mut Retries(connection.reporter));
-    let refactor = refactor.map_err(|error| connection.refused(&error, REFACTOR))?;
-    summary.stacks = refactor.stacks.iter().map(|stack| stack_name(stack).to_owned()).collect();
     let shown = printable(id).into_owned();
+    let refactor = connection.service.until_refactor_is_created(id, &mut Retries(connection.reporter));
+    let refactor = match refactor {
+        Err(error) if error.call().is_some_and(|(_, failure)| is_absent(failure)) => {
+            let notice = Notice::error(format!("refactor {shown} does not exist"))
+                .because("it was never created, or it is in another account or Region")
+                .help("make a new one with `formwork refactor`");
+            connection.reporter.print(&notice, None);
+            summary.result = Some("refused");
+            return Ok(Status::Errors);
+        }
+        refactor => refactor.map_err(|error| connection.refused(&error, REFACTOR))?,
+    };
+    summary.stacks = refactor.stacks.iter().map(|stack| stack_name(stack).to_owned()).collect();
     if refactor.is_executed() {
         summary.result = Some("refactored");
         connection.reporter.tell(&format!("refactor {shown} is already executed"));
         return Ok(Status::Done);
     }
-    let is_open = matches!(refactor.execution_status.as_str(), "AVAILABLE" | "");
-    if !refactor.is_created() || !is_open {
-        let status = if refactor.is_created() { &refactor.execution_status } else { &refactor.status };
-        let reason = refactor.execution_reason.as_ref().or(refactor.reason.as_ref());
-        let mut notice = Notice::error(format!("refactor {shown} cannot be executed: it is in {}", printable(status)));
-        if let Some(reason) = reason {
-            notice = notice.because(format!("CloudFormation reports `{}`", printable(reason)));
-        }
-        connection.reporter.print(&notice.help("make a new one with `formwork refactor`"), None);
+    if !refactor.is_created() || !refactor.is_open() {
+        closed(id, &refactor, connection);
         summary.result = Some("refused");
         return Ok(Status::Errors);
     }
     look(id, args, connection, summary)?;
     execute(id, args, connection, summary)
+}
+
+/// Prints that a refactor cannot be executed, and why.
+fn closed(id: &str, refactor: &StackRefactor, connection: &mut Connection<'_, '_, '_>) {
+    let status = if refactor.is_created() { &refactor.execution_status } else { &refactor.status };
+    let reason = refactor.execution_reason.as_ref().or(refactor.reason.as_ref());
+    let (id, status) = (printable(id), printable(status));
+    let mut notice = Notice::error(format!("refactor {id} cannot be executed: it is in {status}"));
+    if let Some(reason) = reason {
+        notice = notice.because(format!("CloudFormation reports `{}`", printable(reason)));
+    }
+    connection.reporter.print(&notice.help("make a new one with `formwork refactor`"), None);
+}
+
+/// Whether a call failed since there is no such refactor.
+fn is_absent(failure: &CallError) -> bool {
+    failure.code.as_deref().is_some_and(|code| code.starts_with("StackRefactorNotFound"))
 }
