@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::call::JsonApi;
 use super::request::JsonRequest;
-use crate::call_error::CallError;
+use crate::call_error::{CallError, CallErrorKind};
+use crate::endpoint;
 use crate::lasting_credentials::LastingCredentials;
 use crate::service::Service;
 
@@ -29,6 +30,13 @@ impl JsonServices {
     /// When it cannot be made, is rejected, or cannot be read, after all retries.
     pub async fn call(&self, service: Service, request: JsonRequest) -> Result<Value, CallError> {
         let credentials = self.credentials.find(&self.config).await?;
-        JsonApi::new(service, &self.region, &credentials, &self.config).await.call(request).await
+        let answer = JsonApi::new(service, &self.region, &credentials, &self.config).await.call(request).await;
+        match answer {
+            Err(failure) if failure.kind == CallErrorKind::Unreachable => {
+                let endpoint = endpoint::resolve(service, &self.region, &self.config).await;
+                Err(endpoint.map_or(failure.clone(), |endpoint| failure.at(&endpoint.url)))
+            }
+            answer => answer,
+        }
     }
 }

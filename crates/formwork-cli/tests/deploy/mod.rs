@@ -21,6 +21,7 @@ mod habits;
 mod hooks;
 mod imports;
 mod interrupts;
+mod lies;
 mod lists;
 mod logs;
 mod nested;

@@ -274,6 +274,25 @@ fn what_the_service_rejects_is_at_its_line() {
 }
 
 #[test]
+fn a_refactor_that_cannot_be_executed_is_not() {
+    let without_id = vec![looked_at(), vec![answer("CreateStackRefactor", "")]];
+    let (_, lost) = run("refactor-without-id", RENAMED, without_id, &["--yes"]);
+    assert!(lost.status == 1 && lost.err.contains("has no ID; nothing was executed"), "{}", lost.err);
+    let outdated = "<Status>CREATE_COMPLETE</Status><ExecutionStatus>OBSOLETE</ExecutionStatus>";
+    let steps = vec![
+        answer("CreateStackRefactor", "<StackRefactorId>r-1</StackRefactorId>"),
+        answer("DescribeStackRefactor", outdated),
+    ];
+    let (case, obsolete) = run("refactor-obsolete", RENAMED, vec![looked_at(), steps], &["--yes", "--format", "json"]);
+    assert_eq!((obsolete.status, &json_of(&obsolete)["Result"]), (1, &json!("refused")), "{}", obsolete.err);
+    assert!(obsolete.err.contains("refactor r-1 cannot be executed: it is in OBSOLETE"), "{}", obsolete.err);
+    let absent = fails("DescribeStackRefactor", "StackRefactorNotFoundException", "no such refactor");
+    let absent = case.run(vec![absent], &["refactor", "--execute", "r-1", "--yes"]);
+    assert!(absent.status == 1 && absent.err.contains("refactor r-1 does not exist"), "{}", absent.err);
+    assert!(!absent.err.contains("is left"), "{}", absent.err);
+}
+
+#[test]
 fn an_action_that_was_not_meant_is_not_executed() {
     let more = actions(&[moved((ARN, "Topic"), (ARN, "News")), moved((ARN, "OrdersQ"), (ARN, "Other"))]);
     let steps = vec![looked_at(), created("CREATE_COMPLETE", ""), vec![more]];

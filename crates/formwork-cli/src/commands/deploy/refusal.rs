@@ -272,8 +272,15 @@ fn action(call: &str) -> String {
 
 /// What names the URL of CloudFormation.
 fn origin_of(url: &str) -> &'static str {
+    const NAMES: [&str; 5] = [
+        "AWS_ENDPOINT_URL_CLOUDFORMATION",
+        "AWS_ENDPOINT_URL_CLOUDWATCH_LOGS",
+        "AWS_ENDPOINT_URL_LAMBDA",
+        "AWS_ENDPOINT_URL_STS",
+        "AWS_ENDPOINT_URL",
+    ];
     let is_of = |name: &str| std::env::var(name).is_ok_and(|value| value.trim_end_matches('/') == url);
-    let named = ["AWS_ENDPOINT_URL_CLOUDFORMATION", "AWS_ENDPOINT_URL"].into_iter().find(|name| is_of(name));
+    let named = NAMES.into_iter().find(|name| is_of(name));
     let regional = url.contains(".amazonaws.com").then_some("the Region");
     named.or(regional).unwrap_or("`--endpoint-url`, or `endpoint_url` of the profile")
 }
