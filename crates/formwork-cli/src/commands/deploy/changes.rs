@@ -77,7 +77,11 @@ fn row(change: &Change, origin: Option<&Origin>) -> [String; 6] {
         if change.is_unresolved() { "? unresolved".to_owned() } else { operation(&change.action).into_owned() },
         printable(&change.path()).into_owned(),
         printable(&change.kind).into_owned(),
-        if change.is_modified() { printable(replacement(&change.replacement)).into_owned() } else { "-".to_owned() },
+        if change.action == Action::Modify || change.may_be_replaced() {
+            printable(replacement(&change.replacement)).into_owned()
+        } else {
+            "-".to_owned()
+        },
         if change.is_modified() { printable(&changed(change)).into_owned() } else { String::new() },
         origin.map_or_else(String::new, places::words),
     ]

@@ -155,7 +155,11 @@ pub(in crate::commands) fn event_text(
     let status = reporter.clean(&event.status);
     lines.add(&time, &time);
     lines.add(&paint(&format!("{status:STATUS$}"), color(&event.status)), &format!("{status:STATUS$}"));
-    let name = format!("{} ({})", reporter.clean(&event.path()), reporter.clean(&event.kind));
+    let name = match (event.path(), event.kind.as_str()) {
+        (path, "") if path.is_empty() => "-".to_owned(),
+        (path, "") => reporter.clean(&path),
+        (path, kind) => format!("{} ({})", reporter.clean(&path), reporter.clean(kind)),
+    };
     lines.add(&name, &name);
     if let Some(place) = origin.map(places::words) {
         lines.add(&paint(&place, Color::Dim), &place);

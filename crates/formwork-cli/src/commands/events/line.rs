@@ -32,14 +32,18 @@ impl Line {
             if !hook.status.is_empty() {
                 event.status = hook.status;
             }
-            return Line { event, kind: Kind::Hook, about: None };
+            let is_named = event.reason.as_deref().is_some_and(|reason| reason.contains(&hook.kind));
+            let about = (!is_named).then(|| format!("hook {}", hook.kind));
+            return Line { event, kind: Kind::Hook, about };
         };
         finding.status.clone_into(&mut event.status);
         event.reason = Some(finding.reason.clone());
+        event.logical_id.clone_from(&finding.logical_id);
+        let name = if finding.name.is_empty() { String::new() } else { format!(" {}", finding.name) };
         let mode = finding.mode.as_ref().map_or_else(String::new, |mode| format!(" ({mode})"));
         let at =
             if finding.validation_path.is_empty() { String::new() } else { format!(" at {}", finding.validation_path) };
-        Line { event, kind: Kind::Validation, about: Some(format!("early validation {}{mode}{at}", finding.name)) }
+        Line { event, kind: Kind::Validation, about: Some(format!("early validation{name}{mode}{at}")) }
     }
 
     /// The reason, and what a finding is about.
