@@ -16,7 +16,7 @@ use crate::{credentials, http_client, trust};
 /// once.
 pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, String), AwsError> {
     let (config, region, http_client) = load(settings).await?;
-    let provider = credentials::provider(settings, &config, http_client);
+    let provider = credentials::provider(settings, &config, http_client).await?;
     let credentials = credentials::find(settings, provider.as_ref()).await?;
     let config = config.into_builder().credentials_provider(SharedCredentialsProvider::new(credentials)).build();
     Ok((config, region))
@@ -25,7 +25,7 @@ pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, Str
 /// The credentials alone.
 pub(crate) async fn credentials_alone(settings: &Settings) -> Result<Credentials, AwsError> {
     let (config, _, http_client) = load(settings).await?;
-    let provider = credentials::provider(settings, &config, http_client);
+    let provider = credentials::provider(settings, &config, http_client).await?;
     credentials::find(settings, provider.as_ref()).await
 }
 
@@ -35,7 +35,7 @@ pub(crate) async fn credentials_alone(settings: &Settings) -> Result<Credentials
 /// When the Region or the credentials are missing.
 pub async fn lasting_configuration(settings: &Settings) -> Result<(SdkConfig, String), AwsError> {
     let (config, region, http_client) = load(settings).await?;
-    let provider = credentials::provider(settings, &config, http_client);
+    let provider = credentials::provider(settings, &config, http_client).await?;
     credentials::find(settings, provider.as_ref()).await?;
     let mut builder = config.into_builder();
     builder.set_credentials_provider(provider);

@@ -10,16 +10,23 @@ use aws_types::SdkConfig;
 
 use crate::aws_error::AwsError;
 use crate::call_error::deepest;
+use crate::mfa;
 use crate::settings::Settings;
 
 /// Where credentials come from. A profile that is named wins over keys in the environment, as with the
 /// AWS CLI; the SDK's own chain would prefer these.
-pub(crate) fn provider(
+///
+/// # Errors
+/// When a role needs the code of an MFA device, and it is missing or not accepted.
+pub(crate) async fn provider(
     settings: &Settings,
     config: &SdkConfig,
     http_client: SharedHttpClient,
-) -> Option<SharedCredentialsProvider> {
-    match &settings.profile {
+) -> Result<Option<SharedCredentialsProvider>, AwsError> {
+    if let Some(session) = mfa::credentials(settings, config, &http_client).await? {
+        return Ok(Some(SharedCredentialsProvider::new(session)));
+    }
+    Ok(match &settings.profile {
         Some(profile) => {
             let provider =
                 ProviderConfig::without_region().with_http_client(http_client).with_region(config.region().cloned());
@@ -27,7 +34,7 @@ pub(crate) fn provider(
             Some(SharedCredentialsProvider::new(profile.build()))
         }
         None => config.credentials_provider(),
-    }
+    })
 }
 
 /// The credentials that calls are signed with, from the provider of a configuration. Errors name `profile`.

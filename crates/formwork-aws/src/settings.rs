@@ -7,6 +7,7 @@ use aws_config::environment::EnvironmentVariableRegionProvider;
 use aws_config::meta::region::RegionProviderChain;
 use aws_config::profile::ProfileFileRegionProvider;
 
+use crate::mfa::AskCode;
 use crate::runtime::runtime;
 
 /// Which account and Region are asked, and how. What is not set comes from the standard chain of the
@@ -23,6 +24,8 @@ pub struct Settings {
     pub ca_bundle: Option<PathBuf>,
     /// Whether the certificates of endpoints are verified.
     pub verifies_certificates: bool,
+    /// Asks for the code of an MFA device, where a profile needs one; `None` when nobody can be asked.
+    pub ask_code: Option<AskCode>,
     /// How long one attempt of a call may take.
     pub attempt_timeout: Duration,
     /// How long a call may take with all its attempts.
@@ -37,6 +40,7 @@ impl Default for Settings {
             endpoint_url: None,
             ca_bundle: None,
             verifies_certificates: true,
+            ask_code: None,
             attempt_timeout: Duration::from_secs(30),
             call_timeout: Duration::from_mins(2),
         }

@@ -274,7 +274,11 @@ impl Config {
     }
 }
 
-/// Warns of keys that neither Formwork nor SAM CLI has: they are misspelt, and have no effect.
+/// Keys of SAM CLI that are not read, since what they ask for is what is done.
+const DONE: [&str; 3] = ["version", "lint", "beta_features"];
+
+/// Warns of keys that neither Formwork nor SAM CLI has: they are misspelt, and have no effect. Those of SAM CLI that have
+/// none either are a note.
 fn warn_of_unknown_keys(path: &Path, section: &Section) {
     let read = || COMMON.into_iter().chain(SETTINGS.iter().flat_map(|(_, keys)| keys.iter().copied()));
     let mut keys = section.keys();
@@ -284,7 +288,14 @@ fn warn_of_unknown_keys(path: &Path, section: &Section) {
     }
     let mut known: Vec<String> = option_names(&program()).map(|name| name.replace('-', "_")).collect();
     known.extend(foreign::options_of_sam().map(|name| name.trim_start_matches('-').replace('-', "_")));
-    for (key, line) in keys.iter().filter(|(key, _)| !known.contains(key)) {
+    let (unread, unknown): (Vec<_>, Vec<_>) = keys.into_iter().partition(|(key, _)| known.contains(key));
+    let unread: Vec<&str> = unread.iter().map(|(key, _)| key.as_str()).filter(|key| !DONE.contains(key)).collect();
+    if let Some((first, rest)) = unread.split_first() {
+        let verb = if rest.is_empty() { "has" } else { "have" };
+        let names = rest.iter().fold((*first).to_owned(), |names, key| names + ", " + key);
+        configured::remark(format!("{}: {names} {verb} no effect", path.display()));
+    }
+    for (key, line) in &unknown {
         let help = match nearest(key, read().chain(known.iter().map(String::as_str))) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys are {}", read().collect::<Vec<_>>().join(", ")),

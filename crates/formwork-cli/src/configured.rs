@@ -23,6 +23,8 @@ struct Noted {
     warnings: BTreeSet<String>,
     /// Notes about words of the command line.
     words: Vec<String>,
+    /// Notes about files, each once.
+    remarks: BTreeSet<String>,
     /// What had a part in a run, for `--verbose`: files with their sections, variables.
     inputs: BTreeSet<String>,
     /// Files with the keys that were printed.
@@ -49,6 +51,11 @@ pub(crate) fn note_foreign(file: &Path) {
 /// Notes a warning about a file, with what to do.
 pub(crate) fn warn(message: String) {
     noted(|noted| noted.warnings.insert(message));
+}
+
+/// Notes something about a file that is no mistake.
+pub(crate) fn remark(message: String) {
+    noted(|noted| noted.remarks.insert(message));
 }
 
 /// Notes something about a word of the command line.
@@ -91,6 +98,8 @@ fn rest() -> Vec<Notice> {
         }
         let foreign = noted.foreign.iter().filter(|file| noted.printed.insert(((*file).clone(), String::new())));
         notices.extend(foreign.map(|file| Notice::note(format!("{file} is not read: another user owns it"))));
+        let remarks = std::mem::take(&mut noted.remarks);
+        notices.extend(remarks.into_iter().map(Notice::note));
         let warnings = std::mem::take(&mut noted.warnings);
         notices.extend(warnings.into_iter().map(Notice::warning));
         notices

@@ -10,12 +10,12 @@ use crate::failure::{DeployFailure, Leftover};
 use crate::observer::{Answer, DeployObserver, Progress, Question};
 use crate::operation::OperationEnd;
 use crate::outcome::Outcome;
+use crate::preparation::{is_lost_race, prepared};
 use crate::previous_values::PreviousValues;
 use crate::request::{Decision, DeployRequest};
 use crate::result::DeployResult;
 use crate::service::Service;
 use crate::stack_state::{Stack, StackState};
-use crate::status;
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
 use crate::steps::examine::Examined;
 use crate::steps::follow::Operation;
@@ -41,6 +41,9 @@ pub struct ReadyDeployment<'s> {
     /// Whether there is a stack, be it one that only waits for its first change set.
     pub(crate) exists: bool,
 }
+
+/// How often a deployment that waits for others is begun again.
+const LOST_RACES: usize = 5;
 
 impl<'s> Deployment<'s> {
     /// Looks at the stack.
@@ -72,62 +75,9 @@ impl<'s> Deployment<'s> {
     /// # Errors
     /// When the stack cannot be changed.
     pub fn prepare(self, observer: &mut dyn DeployObserver) -> Result<ReadyDeployment<'s>, Box<DeployFailure>> {
-        let Deployment { service, request, mut state, exists } = self;
-        loop {
-            let error = match state {
-                StackState::Absent => return Ok(ReadyDeployment { service, request, stack: None, exists }),
-                StackState::Ready(stack) => {
-                    return Ok(ReadyDeployment { service, request, stack: Some(stack), exists });
-                }
-                StackState::Dead(stack) if request.replaces_failed => {
-                    observer.progress(Progress::Replacing(&stack));
-                    let role = request.role_arn.as_deref();
-                    let mut operation = match service.delete_stack(&stack.id, &[], role, (false, false), observer) {
-                        Ok(operation) => operation,
-                        Err(error) => {
-                            let leaves =
-                                if error.may_be_done() { Leftover::Unknown("the delete") } else { Leftover::Nothing };
-                            return Err(DeployFailure::new(error, leaves, base(service, &request)));
-                        }
-                    };
-                    match service.follow(&mut operation, observer) {
-                        Ok(end) if end.is_success => {
-                            return Ok(ReadyDeployment { service, request, stack: None, exists });
-                        }
-                        Ok(end) => DeployError::NotDeleted(Box::new(end)),
-                        Err(error) => {
-                            return Err(DeployFailure::new(
-                                error,
-                                Leftover::Operation("the delete"),
-                                base(service, &request),
-                            ));
-                        }
-                    }
-                }
-                StackState::Busy(stack) if request.waits => {
-                    observer.progress(Progress::Waiting(&stack));
-                    match service.wait_until_idle(&stack, observer) {
-                        // It is busy no more, and may be dead or stuck.
-                        Ok(next) => {
-                            state = next;
-                            continue;
-                        }
-                        Err(error) => {
-                            let operation = status::operation(&stack.status);
-                            return Err(DeployFailure::new(
-                                error,
-                                Leftover::Operation(operation),
-                                base(service, &request),
-                            ));
-                        }
-                    }
-                }
-                StackState::Dead(stack) => DeployError::NotUpdatable(Box::new(stack)),
-                StackState::Busy(stack) => DeployError::Busy(Box::new(stack)),
-                StackState::Stuck(stack) => DeployError::RollbackFailed(Box::new(stack)),
-            };
-            return Err(DeployFailure::new(error, Leftover::Nothing, base(service, &request)));
-        }
+        let Deployment { service, request, state, exists } = self;
+        let stack = prepared(service, &request, state, observer)?;
+        Ok(ReadyDeployment { service, request, stack, exists })
     }
 }
 
@@ -182,7 +132,7 @@ impl ReadyDeployment<'_> {
         submission: &Submission,
         observer: &mut dyn DeployObserver,
     ) -> Result<Outcome, Box<DeployFailure>> {
-        let submitted = self.submit(submission, observer);
+        let submitted = self.submit_first(submission, observer);
         if self.request.only_validates {
             if !self.exists {
                 self.remove_empty_stack(observer);
@@ -201,6 +151,27 @@ impl ReadyDeployment<'_> {
             observer.progress(Progress::PolicyNotSet(&error));
         }
         Ok(outcome)
+    }
+
+    /// Does it again after the end of another operation, where somebody else changed the stack first and this run waits
+    /// for others.
+    fn submit_first(
+        &mut self,
+        submission: &Submission,
+        observer: &mut dyn DeployObserver,
+    ) -> Result<Outcome, Box<DeployFailure>> {
+        let mut left = LOST_RACES;
+        loop {
+            match self.submit(submission, observer) {
+                Err(failure) if self.request.waits && left > 0 && is_lost_race(&failure) => left -= 1,
+                submitted => return submitted,
+            }
+            let found = self.service.find_stack_later(&self.request.stack_name, observer);
+            let found = found
+                .map_err(|error| DeployFailure::new(error, Leftover::Nothing, base(self.service, &self.request)))?;
+            self.exists = found.is_some();
+            self.stack = prepared(self.service, &self.request, StackState::of(found), observer)?;
+        }
     }
 
     fn submit(

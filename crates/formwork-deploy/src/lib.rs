@@ -45,6 +45,7 @@ mod observer;
 mod operation;
 mod outcome;
 mod poll_intervals;
+mod preparation;
 mod previous_values;
 mod recorded_stack;
 mod refactor_service;

@@ -1,5 +1,6 @@
 //! The account that arguments mean.
 
+use super::mfa;
 use crate::args::AwsArgs;
 use crate::configured;
 use crate::terminal::say_line;
@@ -34,6 +35,7 @@ impl AwsArgs {
             endpoint_url: self.endpoint_url.clone(),
             ca_bundle: self.ca_bundle.clone(),
             verifies_certificates: !self.no_verify_ssl,
+            ask_code: Some(mfa::ask_code),
             ..formwork_aws::Settings::default()
         })
     }

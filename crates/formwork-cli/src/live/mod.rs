@@ -2,6 +2,8 @@
 
 #[cfg(feature = "aws")]
 mod aws;
+#[cfg(feature = "aws")]
+mod mfa;
 #[cfg(not(feature = "aws"))]
 mod no_network;
 #[cfg(feature = "aws")]

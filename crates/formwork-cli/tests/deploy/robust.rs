@@ -171,6 +171,46 @@ fn a_race_names_the_way_to_wait() {
 }
 
 #[test]
+fn a_run_that_waits_for_others_wins_a_race_by_itself() {
+    let busy =
+        "Stack:arn:aws:cloudformation:eu-west-1:1:stack/shop/1 is in UPDATE_IN_PROGRESS state and can not be updated.";
+    let begin = || vec![stack("UPDATE_COMPLETE", &[], &[]), summary(&["Stage"])];
+    let again = || {
+        vec![
+            // Not visible yet, then followed to its end.
+            stack("UPDATE_COMPLETE", &[], &[]),
+            fails("CreateChangeSet", "ValidationError", busy),
+            stack("UPDATE_IN_PROGRESS", &[], &[]),
+            events(&[Event::stack(1, "UPDATE_IN_PROGRESS")]),
+            stack("UPDATE_COMPLETE", &[], &[]),
+            events(&[Event::stack(1, "UPDATE_IN_PROGRESS"), Event::stack(2, "UPDATE_COMPLETE")]),
+            created(),
+            ready(&[Change::new("Add", "Topic", "AWS::SNS::Topic")]),
+        ]
+    };
+    let lost = vec![fails("CreateChangeSet", "ValidationError", busy)];
+    let run = Case::new("race-won").deploy([begin(), lost, again()].concat(), &["--wait", "--no-execute"]);
+    assert!(run.status == 0 && run.err.contains("is left unexecuted"), "{}", run.err);
+    // A change set that became obsolete is replaced by a new one, which is shown as well.
+    let obsolete = "ChangeSet [arn:x] cannot be executed in its current execution status of [OBSOLETE]";
+    let lost = vec![
+        created(),
+        ready(&[Change::new("Add", "Topic", "AWS::SNS::Topic")]),
+        events(&[Event::stack(0, "UPDATE_COMPLETE")]),
+        fails("ExecuteChangeSet", "InvalidChangeSetStatus", obsolete),
+        done("DeleteChangeSet"),
+    ];
+    let end = vec![
+        events(&[Event::stack(2, "UPDATE_COMPLETE")]),
+        done("ExecuteChangeSet"),
+        events(&[Event::stack(2, "UPDATE_COMPLETE"), Event::stack(3, "UPDATE_COMPLETE")]),
+        stack("UPDATE_COMPLETE", &[], &[]),
+    ];
+    let run = Case::new("race-obsolete").deploy([begin(), lost, again(), end].concat(), &["--wait"]);
+    assert_eq!((run.status, run.err.matches("+ Add").count()), (0, 2), "{}", run.err);
+}
+
+#[test]
 fn programs_are_told_of_every_end() {
     let expired = || fails("DescribeStacks", "ExpiredToken", "The token has expired");
     for (steps, status, word) in [

@@ -2,8 +2,9 @@
 //!
 //! Holds reference/deploy.md#before-the-network.
 
-use super::answers::{Change, created, no_stack, ready};
+use super::answers::{Change, created, fails, no_stack, ready, stack};
 use super::program::Case;
+use super::server::{Answer, Step};
 
 const WRONG: [&str; 20] = [
     "--stack-name",
@@ -112,4 +113,34 @@ fn a_missing_template_is_reported_with_the_values() {
     let run = Case::new("values-missing").run(vec![], &["deploy", "u.yaml", "--stack-name", "x_y"]);
     assert!(run.status == 2 && run.err.contains("u.yaml: no such file"), "{}", run.err);
     assert!(run.err.contains("`x_y` cannot be the name of a stack"), "{}", run.err);
+}
+
+/// A profile whose role needs a code, and one behind it.
+const WITH_MFA: &str = "[profile base]
+aws_access_key_id = AKIABASE
+aws_secret_access_key = never-to-be-seen
+[profile ops]
+region = eu-west-1
+role_arn = arn:aws:iam::111122223333:role/ops
+source_profile = base
+mfa_serial = arn:aws:iam::111122223333:mfa/ann
+";
+
+#[test]
+fn the_code_of_an_mfa_device_is_asked_for_on_a_terminal() {
+    let words = ["outputs", "shop", "--profile", "ops"];
+    let run = Case::new("mfa").with(".aws/config", WITH_MFA).run(vec![], &words);
+    let want = "error: the profile ops needs the code of the MFA device arn:aws:iam::111122223333:mfa/ann";
+    assert!(run.status == 5 && run.err.starts_with(want) && run.err.contains("on a terminal"), "{}", run.err);
+    let session = "<Credentials><AccessKeyId>ASIAOPS</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials>";
+    let assumed = Step { action: "AssumeRole", answer: Answer::Result(session.to_owned()) };
+    let steps = vec![assumed, stack("UPDATE_COMPLETE", &[], &[("Url", "https://example.com")])];
+    let case = Case::new("mfa-asked").with(".aws/config", WITH_MFA);
+    let run = case.run_and_answer(steps, "123456\\n", &words);
+    assert!(run.status == 0 && run.out.contains("https://example.com"), "{}", run.out);
+    assert_eq!(run.sent("AssumeRole", "TokenCode"), "123456");
+    assert_eq!(run.sent("AssumeRole", "SerialNumber"), "arn:aws:iam::111122223333:mfa/ann");
+    let refused = vec![fails("AssumeRole", "AccessDenied", "MultiFactorAuthentication failed with invalid MFA one time pass code.")];
+    let run = case.run_and_answer(refused, "000000\\n", &words);
+    assert!(run.status == 5 && run.out.contains("MultiFactorAuthentication failed"), "{}", run.out);
 }
