@@ -131,6 +131,10 @@ fn begin(template: &str, function: &str, event: &str, answer: &str, objects: usi
     let checked = checked.expect("the program");
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
     assert!(checked.stderr.is_empty(), "{}", String::from_utf8_lossy(&checked.stderr));
+    // Modules are judged as parts of the template that imports them.
+    let all = folder.formwork(&["check", ".", "--strict"]).current_dir(folder.path("shop")).output();
+    let all = all.expect("the program");
+    assert!(all.status.success(), "{}", String::from_utf8_lossy(&all.stdout));
     let expanded = succeed(&folder, &["expand", "template.yaml"], &[]);
     assert!(expanded.contains(&format!("  {function}:\n")), "{expanded}");
     assert!(!expanded.contains("Fn::ForEach") && !expanded.contains("Modules:"), "{expanded}");

@@ -268,7 +268,8 @@ fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diag
 fn serverless(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diagnostic, Severity)> {
     let name = cx.tree.text(kind);
     let severity = Severities::Undeployable.at(cx.goal)?;
-    if !name.starts_with("AWS::Serverless::") || cx.template.has_other_transforms() {
+    // The template that imports a module declares the transform.
+    if !name.starts_with("AWS::Serverless::") || cx.template.has_other_transforms() || cx.is_imported {
         return None;
     }
     let (id, name) = (shown(cx.tree.text(member.key)), shown(name));
