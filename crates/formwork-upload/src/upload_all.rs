@@ -6,7 +6,7 @@ use formwork::{Diagnostic, codes};
 
 use crate::images::{self, ImagePush, Pushed};
 use crate::parallel::in_parallel;
-use crate::prepare::{NamedImages, Object, ObjectContent, Prepared};
+use crate::prepare::{Mention, NamedImages, Object, ObjectContent, Prepared};
 use crate::{ImageRegistry, Payload, Presence, UploadError, Uploader};
 
 /// How objects are uploaded.
@@ -49,6 +49,8 @@ pub enum Progress<'p> {
 pub struct Fault {
     /// Their keys, or their names.
     pub keys: Vec<String>,
+    /// The same as people know them: the path, the property and the resource.
+    pub names: Vec<String>,
     /// Whether they are images.
     pub are_images: bool,
     /// What went wrong.
@@ -57,14 +59,31 @@ pub struct Fault {
     pub help: Option<String>,
 }
 
+/// How many names a message lists.
+const LISTED: usize = 5;
+
+/// What is uploaded, as people know it: `src/orders (CodeUri of OrdersFunction)`.
+fn known_as(mentions: &[Mention], or: impl Fn() -> String) -> String {
+    let Some(first) = mentions.first() else { return or() };
+    let more = match mentions.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    format!("{} ({} of {}{more})", first.path, first.property, first.resource)
+}
+
 impl Fault {
     /// The error as reports show it.
     pub fn diagnostic(&self) -> Diagnostic {
-        let message = match (self.keys.as_slice(), self.are_images) {
-            ([key], false) => format!("object {key} could not be uploaded"),
-            ([name], true) => format!("image {name} could not be pushed"),
-            (keys, false) => format!("{} objects could not be uploaded: {}", keys.len(), keys.join(", ")),
-            (names, true) => format!("{} images could not be pushed: {}", names.len(), names.join(", ")),
+        let (noun, verb) = if self.are_images { ("image", "pushed") } else { ("artifact", "uploaded") };
+        let message = match self.names.as_slice() {
+            [name] => format!("{name} could not be {verb}"),
+            names => {
+                let listed = names.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+                let more = names.len().saturating_sub(LISTED);
+                let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+                format!("{} {noun}s could not be {verb}: {listed}{more}", names.len())
+            }
         };
         let help =
             self.help.as_deref().unwrap_or("fix that and package again: what is there already is not uploaded twice");
@@ -96,19 +115,22 @@ pub fn upload_all<'u>(
             return None;
         }
         let nowhere = || UploadError::new("no destination is configured");
-        let (key, are_images, result) = match *item {
+        let (key, name, are_images, result) = match *item {
             Item::Object(object) => {
                 let done = to.objects.ok_or_else(nowhere);
-                (&*object.key, false, done.and_then(|to| one(prepared, object, to, how.force, observer)))
+                let name = known_as(&object.mentions, || format!("object {}", object.key));
+                (&*object.key, name, false, done.and_then(|to| one(prepared, object, to, how.force, observer)))
             }
             Item::Image(name, push) => {
                 let done = to.images.ok_or_else(nowhere);
-                (name, true, done.and_then(|to| image(prepared, (name, push), to, how.force, observer)))
+                let mentions = prepared.image_mentions().remove(name).unwrap_or_default();
+                let shown = known_as(&mentions, || format!("image {name}"));
+                (name, shown, true, done.and_then(|to| image(prepared, (name, push), to, how.force, observer)))
             }
         };
         let UploadError { message, help, .. } = result.err()?;
         stopped.store(true, Ordering::Relaxed);
-        Some(Fault { keys: vec![key.to_owned()], are_images, message, help })
+        Some(Fault { keys: vec![key.to_owned()], names: vec![name], are_images, message, help })
     };
     let objects = prepared.objects.iter().map(Item::Object);
     // Images take longest.
@@ -125,7 +147,10 @@ fn by_reason(faults: Vec<Fault>) -> Vec<Fault> {
     for fault in faults {
         let reason = |fault: &Fault| (fault.are_images, fault.message.clone(), fault.help.clone());
         match told.iter_mut().find(|first| reason(first) == reason(&fault)) {
-            Some(first) => first.keys.extend(fault.keys),
+            Some(first) => {
+                first.keys.extend(fault.keys);
+                first.names.extend(fault.names);
+            }
             None => told.push(fault),
         }
     }
@@ -203,4 +228,33 @@ fn image(
         Pushed::Bytes(bytes) => Progress::Uploaded(name, bytes),
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn artifacts_are_named_by_path_property_and_resource() {
+        let mention = |resource: &str| Mention {
+            path: "src/orders".to_owned(),
+            resource: resource.to_owned(),
+            property: "CodeUri".to_owned(),
+        };
+        let object = || "object 1a2b".to_owned();
+        assert_eq!(known_as(&[mention("A")], object), "src/orders (CodeUri of A)");
+        assert_eq!(known_as(&[mention("A"), mention("B")], object), "src/orders (CodeUri of A, and 1 more)");
+        assert_eq!(known_as(&[], object), "object 1a2b");
+        let fault = |names: &[&str]| Fault {
+            keys: Vec::new(),
+            names: names.iter().map(|&name| name.to_owned()).collect(),
+            are_images: false,
+            message: "Access Denied".to_owned(),
+            help: None,
+        };
+        let title = |names: &[&str]| fault(names).diagnostic().message;
+        assert_eq!(title(&["src (CodeUri of A)"]), "src (CodeUri of A) could not be uploaded");
+        let many = ["a", "b", "c", "d", "e", "f"];
+        assert_eq!(title(&many), "6 artifacts could not be uploaded: a, b, c, d, e, and 1 more");
+    }
 }

@@ -127,7 +127,11 @@ mod tests {
 
     #[test]
     fn an_object_is_named_by_its_path_and_resources() {
-        let mention = |resource: &str| Mention { path: "src".to_owned(), resource: resource.to_owned() };
+        let mention = |resource: &str| Mention {
+            path: "src".to_owned(),
+            resource: resource.to_owned(),
+            property: "CodeUri".to_owned(),
+        };
         assert_eq!(words(&[]), "");
         assert_eq!(words(&[mention("A"), mention("A")]), ": src of A");
         let many: Vec<Mention> = ["A", "B", "C", "D", "E"].into_iter().map(mention).collect();

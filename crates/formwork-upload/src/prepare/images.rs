@@ -64,7 +64,11 @@ impl Prepared {
         for (at, unit) in self.units.iter().enumerate() {
             for (number, need) in unit.packaging.plan().needs.iter().enumerate() {
                 if let Some(name) = self.named.names.get(&(at, number)) {
-                    let mention = Mention { path: need.path.clone(), resource: need.resource.clone() };
+                    let mention = Mention {
+                        path: need.path.clone(),
+                        resource: need.resource.clone(),
+                        property: need.property.clone(),
+                    };
                     all.entry(name).or_default().push(mention);
                 }
             }

@@ -200,6 +200,8 @@ pub struct Mention {
     pub path: String,
     /// The resource.
     pub resource: String,
+    /// The property, with dots.
+    pub property: String,
 }
 
 #[derive(Clone, Debug)]
@@ -365,7 +367,11 @@ impl<'r> Preparation<'r> {
     fn note_mentions(&mut self, at: usize, destination: &Destination) {
         let unit = &self.units[at];
         let mention = |(need, found): (&ArtifactRef, &Resolution)| {
-            let mention = Mention { path: need.path.clone(), resource: need.resource.clone() };
+            let mention = Mention {
+                path: need.path.clone(),
+                resource: need.resource.clone(),
+                property: need.property.clone(),
+            };
             Some((self.key(*found, destination)?, mention))
         };
         let noted: Vec<(String, Mention)> =
