@@ -6,7 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, FromArgMatches, Subcommand};
 
 use crate::args::{
@@ -15,6 +15,7 @@ use crate::args::{
 };
 use crate::failure::FileFailure;
 use crate::project_file::{ProjectFile, with_defaults};
+use crate::usage::long_word_with_one_dash;
 
 /// Why the command line cannot be used.
 #[derive(Debug)]
@@ -31,6 +32,11 @@ pub(crate) enum Unfit {
 /// The error in them, or the help that they ask for.
 pub(crate) fn parse() -> Result<Cli, Unfit> {
     let mut words = as_own(std::env::args_os().collect());
+    if let Some(word) = long_word_with_one_dash(&words) {
+        let mut error = clap::Error::new(ErrorKind::UnknownArgument);
+        error.insert(ContextKind::InvalidArg, ContextValue::String(word));
+        return Err(Unfit::Usage(error, words));
+    }
     if words
         .iter()
         .any(|word| word.as_encoded_bytes().starts_with(b"-t") || word.as_encoded_bytes().starts_with(b"--template"))

@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, FrameKind, IdMap, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
+use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Style, Symbol, Tree, View, flags, symbol};
 use formwork_template::{Section, dependency_graph, reference, template};
 
 use crate::evaluator::{Evaluator, Visibility};
@@ -249,6 +249,7 @@ impl Evaluator<'_> {
                     Outcome::Residual(_) => Truth::Unknown,
                     _ => Truth::Poison,
                 },
+                Known::Ref if self.condition_named(argument).is_some() => self.reference_to_condition(node, argument),
                 Known::Ref | Known::FindInMap | Known::Sub | Known::Join | Known::Select => self.not_boolean(node),
                 _ => self.not_boolean(node),
             },
@@ -266,6 +267,27 @@ impl Evaluator<'_> {
     fn poison(&mut self, diagnostic: Diagnostic) -> Truth {
         self.report(diagnostic);
         Truth::Poison
+    }
+
+    /// The name of a condition that a string is.
+    fn condition_named(&self, node: NodeId) -> Option<String> {
+        let name = self.tree.string(node)?;
+        let is_it = self.conditions.conditions.iter().any(|condition| self.tree.text(condition.key) == name);
+        is_it.then(|| shown(name))
+    }
+
+    /// `Ref: IsProd`, where `IsProd` is a condition.
+    fn reference_to_condition(&mut self, node: NodeId, argument: NodeId) -> Truth {
+        let name = self.condition_named(argument).unwrap_or_default();
+        let diagnostic = self.sentence(
+            codes::CONDITION_LAYOUT,
+            node,
+            &format!("{name} is a condition, and Ref reads parameters"),
+            "Conditions can only be boolean operations",
+        );
+        let is_tag = self.tree.style(node) == Style::Tag;
+        let code = if is_tag { format!("!Condition {name}") } else { format!("Condition: {name}") };
+        self.poison(diagnostic.help(format!("write `{code}`")))
     }
 
     fn not_boolean(&mut self, node: NodeId) -> Truth {
