@@ -57,6 +57,7 @@ fn explained(error: &clap::Error, words: &[OsString]) -> Explained {
         ErrorKind::MissingRequiredArgument => missing(&place, &all(error, ContextKind::InvalidArg)),
         ErrorKind::MissingSubcommand => Explained { line: "a command is missing".to_owned(), help: place.list() },
         ErrorKind::ArgumentConflict => conflict(error, &place),
+        ErrorKind::TooManyValues => surplus(&place, &text(error, ContextKind::InvalidValue)),
         _ => {
             let rendered = error.render().to_string();
             let line = rendered.lines().next().unwrap_or_default();
@@ -128,7 +129,7 @@ fn missing(place: &Place<'_>, names: &[String]) -> Explained {
     let line = format!("{} is missing", code(names, " and "));
     let usage = place.usage();
     let help = match names.iter().find(|name| !usage.contains(name.as_str())) {
-        Some(name) => format!("add `{}`: another option is only for it", name.replace(['<', '>'], "")),
+        Some(name) => format!("add `{}`: another option needs it", name.replace(['<', '>'], "")),
         None => usage,
     };
     Explained { line, help }

@@ -249,7 +249,6 @@ impl Evaluator<'_> {
                     Outcome::Residual(_) => Truth::Unknown,
                     _ => Truth::Poison,
                 },
-                Known::Ref if self.condition_named(argument).is_some() => self.reference_to_condition(node, argument),
                 Known::Ref | Known::FindInMap | Known::Sub | Known::Join | Known::Select => self.not_boolean(node),
                 _ => self.not_boolean(node),
             },
@@ -276,27 +275,21 @@ impl Evaluator<'_> {
         is_it.then(|| shown(name))
     }
 
-    /// `Ref: IsProd`, where `IsProd` is a condition.
-    fn reference_to_condition(&mut self, node: NodeId, argument: NodeId) -> Truth {
-        let name = self.condition_named(argument).unwrap_or_default();
-        let diagnostic = self.sentence(
-            codes::CONDITION_LAYOUT,
-            node,
-            &format!("{name} is a condition, and Ref reads parameters"),
-            "Conditions can only be boolean operations",
-        );
-        let is_tag = self.tree.style(node) == Style::Tag;
-        let code = if is_tag { format!("!Condition {name}") } else { format!("Condition: {name}") };
-        self.poison(diagnostic.help(format!("write `{code}`")))
+    /// The name of the condition that a `Ref` has in the place of a parameter's.
+    fn referenced_condition(&self, node: NodeId) -> Option<String> {
+        self.condition_named(self.tree.argument_of(node, Known::Ref)?)
     }
 
     fn not_boolean(&mut self, node: NodeId) -> Truth {
-        let diagnostic = self.sentence(
-            codes::CONDITION_LAYOUT,
-            node,
-            "the value is not a Boolean",
-            "Conditions can only be boolean operations",
-        );
+        const SENTENCE: &str = "Conditions can only be boolean operations";
+        if let Some(name) = self.referenced_condition(node) {
+            let what = format!("{name} is a condition, and Ref reads parameters");
+            let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, &what, SENTENCE);
+            let is_tag = self.tree.style(node) == Style::Tag;
+            let code = if is_tag { format!("!Condition {name}") } else { format!("Condition: {name}") };
+            return self.poison(diagnostic.help(format!("write `{code}`")));
+        }
+        let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, "the value is not a Boolean", SENTENCE);
         self.poison(
             diagnostic.help("compare values with `Fn::Equals`, combine conditions with `Fn::And`, `Fn::Or`, `Fn::Not`"),
         )

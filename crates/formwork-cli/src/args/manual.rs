@@ -57,8 +57,8 @@ const PLAN: &[Row] = &[
     ("2", "wrong command line, a template has errors, or a file or revision cannot be read"),
 ];
 const DIFF: &[Row] = &[
-    ("0", "nothing changes"),
-    ("1", "something changes"),
+    ("0", "nothing changes; with `--fail-on`, the plan does not do what it names"),
+    ("1", "something changes; with `--fail-on`, the plan does what it names"),
     ("2", "wrong command line, a template has errors, or a file or revision cannot be read"),
 ];
 const DEPLOY: &[Row] = &[

@@ -155,7 +155,15 @@ fn collapse(args: &GraphArgs) -> Collapse {
 }
 
 fn no_such_id(graph: &Graph, id: &str) -> String {
-    let near = suggest::nearest(id, graph.nodes.iter().map(|node| node.id.as_str()));
-    let help = near.map_or_else(String::new, |near| format!("\n  help: did you mean {near}?"));
-    format!("{id} is not in the graph{help}")
+    const MOST: usize = 5;
+    let ids = || graph.nodes.iter().map(|node| node.id.as_str());
+    let help = match suggest::nearest(id, ids()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if graph.nodes.is_empty() => "the graph is empty".to_owned(),
+        None => {
+            let more = if graph.nodes.len() > MOST { ", ..." } else { "" };
+            format!("it has {}{more}", ids().take(MOST).collect::<Vec<_>>().join(", "))
+        }
+    };
+    format!("{id} is not in the graph\n  help: {help}")
 }

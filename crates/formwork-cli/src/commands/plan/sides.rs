@@ -204,6 +204,9 @@ fn paths(args: &PlanArgs) -> Result<(Option<PathBuf>, PathBuf), Failure> {
     let others = [args.git.is_some(), args.stack_snapshot.is_some(), of_stack(args).is_some()];
     let has_other = others.contains(&true);
     match args.template.as_slice() {
+        [old, new] if [old, new].iter().all(|path| path.as_os_str() == "-") => {
+            Err("standard input is only one of the two templates\n  help: pass a file for the other one".into())
+        }
         [old, new] if !has_other => Ok((Some(old.clone()), new.clone())),
         [_, _] => Err("two templates are compared with each other\n  help: leave out --git or --stack-snapshot, or the first template".into()),
         one => {
