@@ -4,6 +4,7 @@ use formwork_base::{Diagnostic, FrameKind, IdMap, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Style, Symbol, Tree, View, flags, symbol};
+use formwork_template::fill_in::Spelling;
 use formwork_template::{Section, dependency_graph, reference, template};
 
 use crate::evaluator::{Evaluator, Visibility};
@@ -285,8 +286,11 @@ impl Evaluator<'_> {
         if let Some(name) = self.referenced_condition(node) {
             let what = format!("{name} is a condition, and Ref reads parameters");
             let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, &what, SENTENCE);
-            let is_tag = self.tree.style(node) == Style::Tag;
-            let code = if is_tag { format!("!Condition {name}") } else { format!("Condition: {name}") };
+            let code = match () {
+                () if self.tree.style(node) == Style::Tag => format!("!Condition {name}"),
+                () if Spelling::is_json(self.tree, self.template.root) => format!("{{\"Condition\": \"{name}\"}}"),
+                () => format!("Condition: {name}"),
+            };
             return self.poison(diagnostic.help(format!("write `{code}`")));
         }
         let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, "the value is not a Boolean", SENTENCE);

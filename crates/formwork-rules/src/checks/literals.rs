@@ -43,7 +43,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
                         "write the string literally, or add `Transform: AWS::LanguageExtensions` to the template";
                     (cx.tree.kind(node) == Kind::Call, help)
                 };
-                if is_wrong {
+                // Evaluation reports that one.
+                if is_wrong && cx.tree.argument_of(node, Known::Condition).is_none() {
                     let text = cx.tree.name(name).to_owned();
                     let diagnostic = Diagnostic::new(
                         codes::FUNCTION_NOT_ALLOWED,

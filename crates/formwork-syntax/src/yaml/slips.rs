@@ -100,7 +100,7 @@ pub(super) fn percent_brace(text: &str, offset: usize) -> Option<(String, String
     (is_mark && text[offset..line.end].contains("%}")).then(|| {
         (
             "`{% ... %}` is not CloudFormation".to_owned(),
-            "render the file with its template engine first, or write a loop: `Fn::ForEach`".to_owned(),
+            "render the file with its template engine first, or write conditions and loops".to_owned(),
         )
     })
 }
