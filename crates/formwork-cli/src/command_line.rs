@@ -6,7 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, FromArgMatches, Subcommand};
 
 use crate::args::{
@@ -16,6 +16,7 @@ use crate::args::{
 use crate::configured;
 use crate::failure::FileFailure;
 use crate::project_file::{ProjectFile, with_defaults};
+use crate::usage::long_word_with_one_dash;
 
 /// Why the command line cannot be used.
 #[derive(Debug)]
@@ -33,6 +34,11 @@ pub(crate) enum Unfit {
 pub(crate) fn parse() -> Result<Cli, Unfit> {
     let (mut words, notes) = as_own(std::env::args_os().collect());
     notes.into_iter().for_each(configured::note_word);
+    if let Some(word) = long_word_with_one_dash(&words) {
+        let mut error = clap::Error::new(ErrorKind::UnknownArgument);
+        error.insert(ContextKind::InvalidArg, ContextValue::String(word));
+        return Err(Unfit::Usage(error, words));
+    }
     if words
         .iter()
         .any(|word| word.as_encoded_bytes().starts_with(b"-t") || word.as_encoded_bytes().starts_with(b"--template"))

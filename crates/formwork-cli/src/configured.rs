@@ -11,6 +11,7 @@ use formwork::SourceMap;
 use formwork_report::{ConfigurationUse, Context, Notice};
 
 use crate::args::{MessageFormatArg, ReportArgs};
+use crate::project_host::shown;
 use crate::terminal::{Form, say};
 
 #[derive(Default)]
@@ -40,7 +41,8 @@ fn noted<T>(act: impl FnOnce(&mut Noted) -> T) -> T {
 
 /// Notes that a key of a file has an effect on the result.
 pub(crate) fn note(file: &Path, key: &str) {
-    noted(|noted| noted.keys.entry(file.display().to_string()).or_default().insert(key.to_owned()));
+    let file = shown(file).display().to_string();
+    noted(|noted| noted.keys.entry(file).or_default().insert(key.to_owned()));
 }
 
 /// Notes a file that is not read since another user owns it.

@@ -103,7 +103,17 @@ pub(crate) fn stdout_failed(error: &io::Error) -> String {
 
 /// Words for a file that cannot be written.
 pub(crate) fn failed(path: &Path, error: &io::Error) -> String {
-    format!("{} cannot be written: {error}", path.display())
+    let why = match error.kind() {
+        io::ErrorKind::NotFound => "its directory does not exist",
+        io::ErrorKind::PermissionDenied => "permission denied",
+        io::ErrorKind::AlreadyExists => "it exists, and is not a directory",
+        io::ErrorKind::IsADirectory => "it is a directory",
+        io::ErrorKind::NotADirectory => "a part of its path is a file",
+        io::ErrorKind::StorageFull => "the disk is full",
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only",
+        _ => return format!("{} cannot be written: {error}", path.display()),
+    };
+    format!("{} cannot be written: {why}", path.display())
 }
 
 /// The files that a command is to write, each with the option that names it.

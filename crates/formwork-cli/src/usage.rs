@@ -43,23 +43,21 @@ fn explained(error: &clap::Error, words: &[OsString]) -> Explained {
     program.build();
     let place = Place::of(&program, words);
     match error.kind() {
-        ErrorKind::InvalidSubcommand => unknown_command(&place, &text(error, ContextKind::InvalidSubcommand)),
+        ErrorKind::InvalidSubcommand => unknown_command(&place, &text(error, ContextKind::InvalidSubcommand), words),
         ErrorKind::UnknownArgument => {
             let word = text(error, ContextKind::InvalidArg);
             if word.len() > 1 && word.starts_with('-') {
-                unknown_option(&program, &place, &word, words)
+                unknown_option(&program, &place, &word)
             } else {
                 surplus(&place, &word)
             }
         }
         ErrorKind::InvalidValue => invalid_value(error, &place),
         ErrorKind::ValueValidation => rejected_value(error, &place),
-        ErrorKind::MissingRequiredArgument => Explained {
-            line: format!("{} is missing", code(&all(error, ContextKind::InvalidArg), " and ")),
-            help: place.usage(),
-        },
+        ErrorKind::MissingRequiredArgument => missing(&place, &all(error, ContextKind::InvalidArg)),
         ErrorKind::MissingSubcommand => Explained { line: "a command is missing".to_owned(), help: place.list() },
         ErrorKind::ArgumentConflict => conflict(error, &place),
+        ErrorKind::TooManyValues => surplus(&place, &text(error, ContextKind::InvalidValue)),
         _ => {
             let rendered = error.render().to_string();
             let line = rendered.lines().next().unwrap_or_default();
@@ -101,47 +99,111 @@ impl Place<'_> {
         format!("write `{}`", usage.trim_start_matches("Usage:").trim())
     }
 
+    /// Whether the command has an option, with its dashes.
+    fn has(&self, option: &str) -> bool {
+        let is_it = |argument: &Arg| {
+            let long = option.strip_prefix("--");
+            let aliases = argument.get_visible_aliases().unwrap_or_default();
+            long.is_some_and(|long| argument.get_long() == Some(long) || aliases.contains(&long))
+        };
+        self.command.get_arguments().any(is_it)
+    }
+
+    /// The option with two dashes that a word such as `-check` or `-var=A=1` means, when the command or the table has it.
+    fn long_with_one_dash(&self, word: &str) -> Option<String> {
+        let name = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
+        let name = name.split_once('=').map_or(name, |(name, _)| name);
+        let long = format!("--{name}");
+        let is_known =
+            || self.has(&long) || foreign::option(&self.name, &long, &|name| self.has(name)).is_some() || is_template_option(&long);
+        (name.len() > 2 && name != "help" && name != "version" && is_known()).then_some(long)
+    }
+
     fn options(&self) -> impl Iterator<Item = &str> {
         self.command.get_arguments().filter(|argument| !argument.is_hide_set()).filter_map(Arg::get_long)
     }
 }
 
-fn unknown_command(place: &Place<'_>, word: &str) -> Explained {
+/// What is missing: words of every line, or options that another one needs.
+fn missing(place: &Place<'_>, names: &[String]) -> Explained {
+    let line = format!("{} is missing", code(names, " and "));
+    let usage = place.usage();
+    let help = match names.iter().find(|name| !usage.contains(name.as_str())) {
+        Some(name) => format!("add `{}`: another option needs it", name.replace(['<', '>'], "")),
+        None => usage,
+    };
+    Explained { line, help }
+}
+
+fn unknown_command(place: &Place<'_>, word: &str, words: &[OsString]) -> Explained {
     let line = format!("unknown command `{}`", joined(&place.name, word));
-    let own = place.command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
-    let mut known: Vec<&str> = own.collect();
-    for foreign in foreign::commands(&place.name) {
-        known.push(foreign);
+    if place.name.is_empty() && is_template(word) {
+        let help = format!("a command comes first, such as `formwork check {word}` or `formwork expand {word}`");
+        return Explained { line, help };
     }
-    let own = |near: &str| format!("did you mean `formwork {}`?", joined(&place.name, near));
-    let lower = word.to_lowercase();
-    let answer = foreign::command(&place.name, &lower).or_else(|| {
-        let near = foreign::near(word, known)?;
-        Some(foreign::command(&place.name, near).unwrap_or_else(|| own(near)))
-    });
+    let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
+    let answer = place.name.is_empty().then(|| behind_tools(place, &words)).flatten();
+    let answer = answer.or_else(|| meant_command(place, word));
     Explained { line, help: answer.unwrap_or_else(|| place.list()) }
+}
+
+/// Whether a word looks like the file of a template.
+fn is_template(word: &str) -> bool {
+    [".yaml", ".yml", ".json", ".template"].iter().any(|ending| word.ends_with(ending))
+}
+
+/// The help for a word in the place of a command: that of the table, or the command that it is near to.
+fn meant_command(place: &Place<'_>, word: &str) -> Option<String> {
+    if let Some(answer) = foreign::command(&place.name, &word.to_lowercase()) {
+        return Some(answer);
+    }
+    let own = place.command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+    if let Some(near) = foreign::near(word, own) {
+        return Some(format!("did you mean `formwork {}`?", joined(&place.name, near)));
+    }
+    let near = foreign::near_foreign(word, foreign::commands(&place.name))?;
+    foreign::command(&place.name, near)
+}
+
+/// The help for a line that begins with the name of another program, such as `terraform plan`.
+fn behind_tools(place: &Place<'_>, words: &[&str]) -> Option<String> {
+    let (rest, tools) = foreign::without_tools(words.get(1..).unwrap_or_default())?;
+    let first = rest.first()?;
+    let (mut command, mut names) = (place.command, Vec::new());
+    for word in rest {
+        let Some(below) = command.find_subcommand(word) else { break };
+        names.push(below.get_name());
+        command = below;
+    }
+    if names.is_empty() {
+        return meant_command(place, first);
+    }
+    Some(format!("leave `{}` out: `formwork {}`", tools.join(" "), names.join(" ")))
 }
 
 fn joined(name: &str, word: &str) -> String {
     if name.is_empty() { word.to_owned() } else { format!("{name} {word}") }
 }
 
-fn unknown_option(program: &Command, place: &Place<'_>, option: &str, words: &[OsString]) -> Explained {
-    let option = option.split_once('=').map_or(option, |(name, _)| name);
-    // `-auto-approve` of Terraform is read as many short options.
-    let long = long_with_one_dash(place, option, words);
-    let option = long.as_deref().unwrap_or(option);
+fn unknown_option(program: &Command, place: &Place<'_>, option: &str) -> Explained {
+    let typed = option.split_once('=').map_or(option, |(name, _)| name);
     let of = if place.name.is_empty() { "formwork" } else { &place.name };
-    let line = format!("unknown option `{option}` of `{of}`");
-    let of_the_table = || foreign::option(&place.name, option);
+    let line = format!("unknown option `{typed}` of `{of}`");
+    let long = place.long_with_one_dash(typed);
+    let option = long.as_deref().unwrap_or(typed);
+    if place.name.is_empty() && (is_template_option(option) || option == "-v") {
+        let help = if option == "-v" { "did you mean `--version`?" } else { "a command comes first, such as `formwork check`" };
+        return Explained { line, help: help.to_owned() };
+    }
+    let of_the_table = || foreign::option(&place.name, option, &|name| place.has(name));
+    let own = || long.as_ref().map(|long| format!("write `{long}`, with two dashes"));
     let near = || {
         let own: Vec<String> = place.options().map(|name| format!("--{name}")).collect();
-        let mut known: Vec<&str> = own.iter().map(String::as_str).collect();
-        for foreign in foreign::options(&place.name) {
-            known.push(foreign);
+        if let Some(near) = foreign::near(option, own.iter().map(String::as_str)) {
+            return Some(format!("did you mean `{near}`?"));
         }
-        let near = foreign::near(option, known)?;
-        Some(foreign::option(&place.name, near).unwrap_or_else(|| format!("did you mean `{near}`?")))
+        let near = foreign::near_foreign(option, foreign::options(&place.name))?;
+        foreign::option(&place.name, near, &|name| place.has(name))
     };
     let elsewhere = || {
         let commands = commands_with(program, option);
@@ -149,20 +211,28 @@ fn unknown_option(program: &Command, place: &Place<'_>, option: &str, words: &[O
         let more = if commands.len() > names.len() { ", ..." } else { "" };
         (!names.is_empty()).then(|| format!("it is an option of {}{more}", code(&names, ", ")))
     };
-    let help = of_the_table().or_else(elsewhere).or_else(near).unwrap_or_else(|| place.list());
+    let help = of_the_table().or_else(own).or_else(elsewhere).or_else(near).unwrap_or_else(|| place.list());
     Explained { line, help }
 }
 
-/// The option with two dashes that a word with one means, when the table or the command has it.
-fn long_with_one_dash(place: &Place<'_>, option: &str, words: &[OsString]) -> Option<String> {
-    let letter = option.strip_prefix('-').filter(|rest| rest.chars().count() == 1)?;
-    words.iter().skip(1).find_map(|word| {
-        let rest = word.to_str()?.strip_prefix('-')?;
-        let name = rest.split_once('=').map_or(rest, |(name, _)| name);
-        let long = format!("--{name}");
-        let is_known = || foreign::option(&place.name, &long).is_some() || place.options().any(|known| known == name);
-        (name.len() > 2 && !name.starts_with('-') && name.contains(letter) && is_known()).then_some(long)
-    })
+fn is_template_option(option: &str) -> bool {
+    ["-t", "--template", "--template-file", "--template-body"].contains(&option)
+}
+
+/// The first word such as `-check` or `-var-file=F`, which Terraform writes with one dash: a long option that the command or
+/// the table has. Read as short options it would mean something else.
+pub(crate) fn long_word_with_one_dash(words: &[OsString]) -> Option<String> {
+    let may_be = |word: &&OsString| {
+        let bytes = word.as_encoded_bytes();
+        bytes.len() > 3 && bytes.starts_with(b"-") && !bytes.starts_with(b"--")
+    };
+    // Describing the program takes time.
+    words.iter().skip(1).find(may_be)?;
+    let mut program = program();
+    program.build();
+    let place = Place::of(&program, words);
+    let own = words.iter().skip(1).take_while(|word| *word != "--").filter(may_be);
+    own.filter_map(|word| word.to_str()).find(|word| place.long_with_one_dash(word).is_some()).map(str::to_owned)
 }
 
 /// The commands that have an option of this name.

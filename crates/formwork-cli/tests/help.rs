@@ -1,36 +1,26 @@
 //! The help at the widths of terminals (reference/command-line.md#commands).
 
 use std::process::Command;
+use std::sync::OnceLock;
 
-const COMMANDS: [&str; 27] = [
-    "",
-    "init",
-    "expand",
-    "resolve",
-    "check",
-    "rules",
-    "rules check",
-    "rules solve",
-    "rules table",
-    "explain",
-    "build",
-    "package",
-    "deploy",
-    "delete",
-    "refactor",
-    "sync",
-    "validate",
-    "local",
-    "local invoke",
-    "local start-api",
-    "local start-lambda",
-    "local generate-event",
-    "account snapshot",
-    "modules vendor",
-    "migrate rain",
-    "completions",
-    "man",
-];
+/// Every command, and the program itself, which is empty: those that the helps list.
+fn commands() -> &'static [String] {
+    static COMMANDS: OnceLock<Vec<String>> = OnceLock::new();
+    COMMANDS.get_or_init(|| {
+        let mut all = vec![String::new()];
+        let mut at = 0;
+        while let Some(command) = all.get(at).cloned() {
+            let text = help(&command, "-h", 100);
+            let list = text.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+            let names = list.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+            let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+            all.extend(names.map(|name| format!("{command} {name}").trim().to_owned()));
+            at += 1;
+        }
+        assert!(all.len() > 50, "{all:?}");
+        all
+    })
+}
 
 fn help(command: &str, option: &str, columns: usize) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_formwork"))
@@ -50,7 +40,7 @@ fn words(text: &str) -> Vec<&str> {
 /// Lines are as long as the terminal is wide, unless one word or an example is longer.
 #[test]
 fn no_word_is_broken() {
-    for command in COMMANDS {
+    for command in commands() {
         for option in ["-h", "--help"] {
             let wide = help(command, option, 400);
             for columns in [60, 80, 120] {
@@ -69,9 +59,14 @@ fn no_word_is_broken() {
 
 #[test]
 fn long_help_ends_with_exit_statuses_variables_and_examples() {
-    for command in COMMANDS.iter().filter(|command| !command.is_empty()) {
+    for command in commands().iter().filter(|command| !command.is_empty()) {
         let text = help(command, "--help", 100);
-        assert!(text.contains(&format!("Examples:\n  formwork {command}")), "{command}: {text}");
+        let examples = text.split_once("\nExamples:\n").map_or("", |(_, rest)| rest);
+        let examples = examples.lines().take_while(|line| line.starts_with("  "));
+        assert!(examples.clone().next().is_some(), "{command}: {text}");
+        for line in examples.filter(|line| !line.contains(&format!("formwork {command}"))) {
+            assert!(line.contains("--stack-snapshot"), "{command}: {line}");
+        }
         assert!(text.contains("See https://"), "{command}");
         let has_own = !text.contains("\nCommands:\n");
         assert_eq!(text.contains("\nExit status:\n  "), has_own, "{command}");
@@ -82,7 +77,7 @@ fn long_help_ends_with_exit_statuses_variables_and_examples() {
 /// The short help has what most runs need, and refers to the rest.
 #[test]
 fn short_help_fits_a_screen() {
-    for command in COMMANDS {
+    for command in commands() {
         for columns in [80, 100, 120] {
             let text = help(command, "-h", columns);
             let lines = text.lines().count();

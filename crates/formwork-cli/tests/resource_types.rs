@@ -76,3 +76,48 @@ fn explain_names_kind_and_effect_of_a_property() {
         run.out
     );
 }
+
+/// Advice for properties that are nearly right is code that works.
+#[test]
+fn advice_for_values_and_attributes_in_the_wrong_place_works() {
+    let bucket = |rest: &str| format!("Resources:\n  B:\n    Type: AWS::S3::Bucket\n    Properties:\n      BucketName: my-bucket\n{rest}");
+    for (name, rest, code, help, fixed) in [
+        (
+            "policy",
+            "      DeletionPolicy: Retain\n",
+            "FW0112",
+            "move `DeletionPolicy` out of Properties",
+            "    DeletionPolicy: Retain\n",
+        ),
+        (
+            "tags",
+            "      Tags: {Env: dev, Team: a}\n",
+            "FW0114",
+            "write a list: `[{Key: Env, Value: dev}, {Key: Team, Value: a}]`",
+            "      Tags: [{Key: Env, Value: dev}, {Key: Team, Value: a}]\n",
+        ),
+    ] {
+        let folder = Folder::new("resource-types", name).with("t.yaml", &bucket(rest)).with("fixed.yaml", &bucket(fixed));
+        let run = folder.run(&["check", "t.yaml"]);
+        assert!(run.out.contains(code) && run.out.contains(help), "{}", run.out);
+        assert_eq!(run.out.matches("[FW").count(), 1, "{}", run.out);
+        let run = folder.run(&["check", "fixed.yaml"]);
+        assert_eq!((run.status, run.out.contains("FW")), (0, false), "{}", run.out);
+    }
+    let json = "{\"Resources\": {\"B\": {\"Type\": \"AWS::S3::Bucket\", \"Properties\": {\"Tags\": {\"Env\": \"dev\"}}}}}";
+    let run = Folder::new("resource-types", "json-tags").with("t.json", json).run(&["check", "t.json"]);
+    assert!(run.out.contains("write a list: `[{\"Key\": \"Env\", \"Value\": \"dev\"}]`"), "{}", run.out);
+}
+
+#[test]
+fn types_without_a_schema_are_answered() {
+    let folder = folder("words");
+    for (name, want) in [
+        ("Custom::Thing", "is a custom resource"),
+        ("AWS::SQS", "did you mean one of AWS::SQS::Queue"),
+        ("", "error: `` is not a known resource type"),
+    ] {
+        let run = folder.run(&["schemas", name]);
+        assert!(run.status == 1 && run.err.contains(want), "{name}: {run:?}");
+    }
+}

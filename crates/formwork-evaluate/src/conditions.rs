@@ -3,7 +3,8 @@
 use formwork_base::{Diagnostic, FrameKind, IdMap, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
+use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Style, Symbol, Tree, View, flags, symbol};
+use formwork_template::fill_in::Spelling;
 use formwork_template::{Section, dependency_graph, reference, template};
 
 use crate::evaluator::{Evaluator, Visibility};
@@ -268,13 +269,31 @@ impl Evaluator<'_> {
         Truth::Poison
     }
 
+    /// The name of a condition that a string is.
+    fn condition_named(&self, node: NodeId) -> Option<String> {
+        let name = self.tree.string(node)?;
+        let is_it = self.conditions.conditions.iter().any(|condition| self.tree.text(condition.key) == name);
+        is_it.then(|| shown(name))
+    }
+
+    /// The name of the condition that a `Ref` has in the place of a parameter's.
+    fn referenced_condition(&self, node: NodeId) -> Option<String> {
+        self.condition_named(self.tree.argument_of(node, Known::Ref)?)
+    }
+
     fn not_boolean(&mut self, node: NodeId) -> Truth {
-        let diagnostic = self.sentence(
-            codes::CONDITION_LAYOUT,
-            node,
-            "the value is not a Boolean",
-            "Conditions can only be boolean operations",
-        );
+        const SENTENCE: &str = "Conditions can only be boolean operations";
+        if let Some(name) = self.referenced_condition(node) {
+            let what = format!("{name} is a condition, and Ref reads parameters");
+            let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, &what, SENTENCE);
+            let code = match () {
+                () if self.tree.style(node) == Style::Tag => format!("!Condition {name}"),
+                () if Spelling::is_json(self.tree, self.template.root) => format!("{{\"Condition\": \"{name}\"}}"),
+                () => format!("Condition: {name}"),
+            };
+            return self.poison(diagnostic.help(format!("write `{code}`")));
+        }
+        let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, "the value is not a Boolean", SENTENCE);
         self.poison(
             diagnostic.help("compare values with `Fn::Equals`, combine conditions with `Fn::And`, `Fn::Or`, `Fn::Not`"),
         )

@@ -8,6 +8,9 @@
 //! when the time limit is over, when the process is not needed any more, and when the pool is dropped.
 #![allow(clippy::disallowed_methods, reason = "the crate that runs processes: files, clock and network enter here")]
 
+#[cfg(not(unix))]
+compile_error!("functions run as processes of Unix: build formwork-cli with `--no-default-features --features aws`");
+
 mod admission;
 pub mod api;
 mod artifact;

@@ -65,8 +65,8 @@ pub enum MapError {
 impl fmt::Display for MapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MapError::Malformed(why) => write!(f, "it is not a source map: {why}"),
-            MapError::Version(version) => write!(f, "it is a source map of version {version}, which is not 1"),
+            MapError::Malformed(why) => write!(f, "not a source map: {why}"),
+            MapError::Version(version) => write!(f, "a source map of version {version}, which is not 1"),
         }
     }
 }
@@ -91,10 +91,16 @@ impl SourceMap {
     ///
     /// [`MapError`] when the text is not a map of version 1.
     pub fn parse(text: &str) -> Result<SourceMap, MapError> {
-        let malformed = |error: serde_json::Error| MapError::Malformed(error.to_string());
+        let malformed = |error: serde_json::Error| {
+            MapError::Malformed(match () {
+                () if error.is_eof() => "the file ends too early".to_owned(),
+                () if error.is_syntax() => format!("it is not JSON (line {}, column {})", error.line(), error.column()),
+                () => "a key is missing, or has another form".to_owned(),
+            })
+        };
         let value: Value = serde_json::from_str(text).map_err(malformed)?;
         match value.get("formwork_source_map").and_then(Value::as_u64) {
-            None => return Err(MapError::Malformed("it has no `formwork_source_map`".to_owned())),
+            None => return Err(MapError::Malformed("it does not have the key `formwork_source_map`".to_owned())),
             Some(1) => {}
             Some(version) => return Err(MapError::Version(version)),
         }

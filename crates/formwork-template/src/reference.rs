@@ -30,7 +30,7 @@ pub struct Reference<'t> {
     pub by: By,
     /// The text node that holds the name.
     pub node: NodeId,
-    /// The call whose whole argument that node is.
+    /// The call whose whole argument that node is; that of the string for `Fn::Sub`.
     pub call: Option<NodeId>,
     /// The number of the variable in the string of `Fn::Sub`.
     pub variable: Option<u32>,
@@ -141,7 +141,7 @@ fn call<'t>(
             }
             walk(tree, argument, inside, enter, visit);
         }
-        Function::Known(Known::Sub) => sub(tree, argument, inside, enter, visit),
+        Function::Known(Known::Sub) => sub(tree, node, inside, enter, visit),
         Function::Known(Known::If) => {
             for &item in tree.items(argument) {
                 walk(tree, item, Inside { branch: true, ..inside }, enter, visit);
@@ -190,12 +190,12 @@ pub fn sub_parts(tree: &Tree, argument: NodeId) -> (NodeId, Option<NodeId>) {
 
 fn sub<'t>(
     tree: &'t Tree,
-    argument: NodeId,
+    call: NodeId,
     inside: Inside,
     enter: &mut impl FnMut(NodeId, Inside) -> bool,
     visit: &mut impl FnMut(Reference<'t>),
 ) {
-    let (text_node, variables) = sub_parts(tree, argument);
+    let (text_node, variables) = sub_parts(tree, tree.call(call).1);
     let bound: Option<IdSet<Symbol>> =
         variables.map(|map| tree.entries(map).map(|entry| tree.symbol(entry.key)).collect());
     let is_bound = |name: &str| {
@@ -211,7 +211,8 @@ fn sub<'t>(
         }
         let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));
         let variable = Some(number);
-        visit(Reference { name, attribute, by: By::Sub, node: text_node, call: None, variable, inside: inside_string });
+        let (by, call) = (By::Sub, Some(call));
+        visit(Reference { name, attribute, by, node: text_node, call, variable, inside: inside_string });
     }
     if let Some(variables) = variables {
         walk(tree, variables, inside, enter, visit);

@@ -14,6 +14,7 @@ pub(super) fn build(platform: &Platform) -> Result<PathBuf, String> {
     let root = repository();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--locked", "--release", "--package", "formwork-cli", "--bin", "formwork"]);
+    cargo.args(platform.feature_words());
     finish(cargo.args(["--target", platform.triple]).current_dir(&root))
         .map_err(|trouble| format!("{trouble}\nA build for {} needs: {}", platform.triple, platform.needs))?;
     Ok(root.join("target").join(platform.triple).join("release").join(platform.program))

@@ -9,6 +9,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::output;
+use super::platform::Platform;
 
 /// A crate that is part of the program.
 #[derive(Debug)]
@@ -26,9 +27,11 @@ pub(super) struct Dependency {
 
 /// The crates that are built into the program for a target, in the order of their names. Those of the workspace are not
 /// among them, nor what is used only while building.
-pub(super) fn find(root: &Path, triple: &str) -> Result<Vec<Dependency>, String> {
+pub(super) fn find(root: &Path, platform: &Platform) -> Result<Vec<Dependency>, String> {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["metadata", "--format-version", "1", "--locked", "--filter-platform", triple]).current_dir(root);
+    cargo.args(["metadata", "--format-version", "1", "--locked", "--filter-platform", platform.triple]);
+    cargo.arg("--manifest-path").arg(root.join("crates/formwork-cli/Cargo.toml"));
+    cargo.args(platform.feature_words()).current_dir(root);
     let metadata: Value = serde_json::from_slice(&output(&mut cargo)?).map_err(|error| error.to_string())?;
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let packages: BTreeMap<String, Value> =

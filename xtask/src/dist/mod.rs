@@ -51,10 +51,10 @@ pub(crate) fn run(args: &DistArgs) -> Result<(), String> {
     let root = repository();
     let runs = if platform.runs_here()? { Some(built) } else { args.host_binary.clone() };
     let runs = runs.map_or_else(|| host_program(&root), Ok)?;
-    let found = dependencies::find(&root, platform.triple)?;
+    let found = dependencies::find(&root, platform)?;
     let staging = stage(&root, &runs, (platform.program, &program), &found)?;
     fs::create_dir_all(&args.out).map_err(|error| failed(&args.out, &error))?;
-    write(&args.out, &format!("{}.tar.gz", archive::name(platform)), &archive::pack(platform, &staging)?)?;
+    write(&args.out, &archive::file_name(platform), &archive::pack(platform, &staging)?)?;
     write_packages(&root, &args.out, platform, &program, &staging)?;
     sums(&args.out)
 }

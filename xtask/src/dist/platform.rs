@@ -17,15 +17,18 @@ pub(super) struct Platform {
     pub(super) npm: (&'static str, &'static str),
     /// What a build for it needs.
     pub(super) needs: &'static str,
+    /// The features of the program, where those are not all that it has by default.
+    pub(super) features: Option<&'static str>,
 }
 
-pub(super) const PLATFORMS: [Platform; 4] = [
+pub(super) const PLATFORMS: [Platform; 5] = [
     Platform {
         triple: "x86_64-unknown-linux-musl",
         program: "formwork",
         wheel: "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
         npm: ("linux", "x64"),
         needs: "run `rustup target add x86_64-unknown-linux-musl` and install musl-gcc (package musl-tools)",
+        features: None,
     },
     Platform {
         triple: "aarch64-unknown-linux-musl",
@@ -33,6 +36,7 @@ pub(super) const PLATFORMS: [Platform; 4] = [
         wheel: "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
         npm: ("linux", "arm64"),
         needs: "run it on Linux for Arm with musl-gcc (package musl-tools), or build with `cargo zigbuild` and pass `--binary`",
+        features: None,
     },
     Platform {
         triple: "aarch64-apple-darwin",
@@ -40,6 +44,7 @@ pub(super) const PLATFORMS: [Platform; 4] = [
         wheel: "macosx_11_0_arm64",
         npm: ("darwin", "arm64"),
         needs: "run it on a Mac",
+        features: None,
     },
     Platform {
         triple: "x86_64-apple-darwin",
@@ -47,10 +52,30 @@ pub(super) const PLATFORMS: [Platform; 4] = [
         wheel: "macosx_11_0_x86_64",
         npm: ("darwin", "x64"),
         needs: "run it on a Mac",
+        features: None,
+    },
+    Platform {
+        triple: "x86_64-pc-windows-msvc",
+        program: "formwork.exe",
+        wheel: "win_amd64",
+        npm: ("win32", "x64"),
+        needs: "run it on Windows with the C++ build tools of Visual Studio",
+        // Functions run as groups of processes that pass each other file descriptors, which Windows does not have.
+        features: Some("aws"),
     },
 ];
 
 impl Platform {
+    /// The words of Cargo for the features of the program.
+    pub(super) fn feature_words(&self) -> Vec<&'static str> {
+        self.features.map_or_else(Vec::new, |features| vec!["--no-default-features", "--features", features])
+    }
+
+    /// Whether it has archives as Windows reads them, and not as Unix does.
+    pub(super) fn has_zip(&self) -> bool {
+        self.triple.contains("windows")
+    }
+
     /// The platform of this machine.
     ///
     /// # Errors

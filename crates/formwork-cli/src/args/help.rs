@@ -69,11 +69,30 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
     ("build", PURE),
     ("local", PURE),
     ("local", SERVES),
+    ("plan", PURE),
+    ("plan", PLANS),
+    ("diff", PURE),
+    ("diff", PLANS),
+    ("graph", PURE),
+    ("fmt", FORMATS),
 ];
 
 const PURE: &[&str] = &["stack-name"];
 /// Private types, and rules of another tool.
 const CHECKS: &[&str] = &["schemas", "no-schemas", "guard-rules"];
+/// Those of a plan that a comparison of two files or revisions does not need.
+const PLANS: &[&str] = &[
+    "schemas",
+    "no-schemas",
+    "comment-key",
+    "strict-types",
+    "against-account",
+    "refactor-map",
+    "refactor-likely",
+    "refactor-steps",
+];
+/// Details of a style that the formatter takes from the file.
+const FORMATS: &[&str] = &["dash-spaces", "colon-spaces", "brace-spaces", "bracket-spaces", "comment-spaces"];
 /// An explanation has what is known of types on request.
 const EXPLAINS: &[&str] = &["schemas", "no-schemas"];
 /// Those of the change set that `validate --change-set` makes.

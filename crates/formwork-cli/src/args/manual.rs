@@ -52,8 +52,13 @@ const LSP: &[Row] = &[
     ("2", "wrong command line, or the log cannot be created"),
 ];
 const PLAN: &[Row] = &[
-    ("0", "done, whether or not something changes; `diff`: nothing changes"),
+    ("0", "done, whether or not something changes"),
     ("1", "the plan does what `--fail-on` names"),
+    ("2", "wrong command line, a template has errors, or a file or revision cannot be read"),
+];
+const DIFF: &[Row] = &[
+    ("0", "nothing changes; with `--fail-on`, the plan does not do what it names"),
+    ("1", "something changes; with `--fail-on`, the plan does what it names"),
     ("2", "wrong command line, a template has errors, or a file or revision cannot be read"),
 ];
 const DEPLOY: &[Row] = &[
@@ -212,7 +217,7 @@ const ALL: &[Manual] = &[
         "formwork plan template.yaml --stack-snapshot shop.json",
         "formwork plan template.yaml --against-parameter-overrides Stage=prod",
     ]),
-    manual!("diff", PLAN, READS, OrDeploy("diff"), "reference/plan.md", [
+    manual!("diff", DIFF, READS, OrDeploy("diff"), "reference/plan.md", [
         "formwork diff old.yaml new.yaml",
         "formwork diff template.yaml --git HEAD",
     ]),

@@ -1,5 +1,6 @@
 //! `formwork graph` (reference/graph.md)
 
+use std::path::Path;
 use std::sync::Arc;
 
 use formwork::graph::collapse::Collapse;
@@ -27,6 +28,9 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
     let outputs = Outputs::new(&[("--output", args.output.as_deref())], Some(&args.inputs));
     outputs.check(&args.inputs.named_files(template.as_path()))?;
     let format = args.format.or_else(|| args.output.as_deref().and_then(GraphFormatArg::of_file));
+    if let Some(picture) = args.output.as_deref().filter(|_| format.is_none()).and_then(picture) {
+        return Err(no_picture(&picture).into());
+    }
     let goal = match args.stage {
         StageArg::Resolve => Goal::Resolve,
         StageArg::Expand => Goal::Expand,
@@ -56,6 +60,9 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
     let whole = graph(&compiled, resolved.as_deref(), parts(args));
     let has_cycle = print_cycles(&whole, &report, &mut reporter);
     let drawn = selection(args).apply(&whole).map_err(|id| no_such_id(&whole, &id))?;
+    if drawn.nodes.is_empty() && !whole.nodes.is_empty() && !args.report.quiet {
+        say_line("warning: --focus, --type, --only and --hide leave nothing to draw");
+    }
     let drawn = collapse(args).apply(drawn);
     let (text, notes) = match format.unwrap_or(GraphFormatArg::Dot) {
         GraphFormatArg::Dot => (dot::render(&drawn), drawn.notes.clone()),
@@ -78,6 +85,18 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
     }
     output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
     Ok(if has_cycle { Status::Errors } else { Status::Done })
+}
+
+/// The ending of an output file that is a picture of points, or a document, which only Graphviz draws.
+fn picture(output: &Path) -> Option<String> {
+    let ending = output.extension()?.to_str()?.to_ascii_lowercase();
+    ["png", "jpg", "jpeg", "gif", "webp", "pdf", "ps", "eps"].contains(&ending.as_str()).then_some(ending)
+}
+
+fn no_picture(ending: &str) -> String {
+    format!(
+        "a graph is not drawn as {ending}\n  help: write `-o NAME.svg`, or let Graphviz draw it: `formwork graph | dot -T{ending} > NAME.{ending}`"
+    )
 }
 
 /// Prints the cycles of a graph; whether there are any.
@@ -136,7 +155,15 @@ fn collapse(args: &GraphArgs) -> Collapse {
 }
 
 fn no_such_id(graph: &Graph, id: &str) -> String {
-    let near = suggest::nearest(id, graph.nodes.iter().map(|node| node.id.as_str()));
-    let help = near.map_or_else(String::new, |near| format!("\n  help: did you mean {near}?"));
-    format!("{id} is not in the graph{help}")
+    const MOST: usize = 5;
+    let ids = || graph.nodes.iter().map(|node| node.id.as_str());
+    let help = match suggest::nearest(id, ids()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if graph.nodes.is_empty() => "the graph is empty".to_owned(),
+        None => {
+            let more = if graph.nodes.len() > MOST { ", ..." } else { "" };
+            format!("it has {}{more}", ids().take(MOST).collect::<Vec<_>>().join(", "))
+        }
+    };
+    format!("{id} is not in the graph\n  help: {help}")
 }

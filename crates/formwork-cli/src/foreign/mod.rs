@@ -5,11 +5,13 @@
 
 mod near;
 mod table;
+mod tools;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use near::near;
+pub(crate) use near::{near, near_foreign};
+pub(crate) use tools::without_tools;
 
 /// A word of another tool.
 #[derive(Debug)]
@@ -42,6 +44,13 @@ impl Foreign {
         self.on.is_empty() || self.on.iter().any(is_below)
     }
 
+    /// Whether a row for all commands is right for one: it has the option that the row names.
+    fn fits(&self, has: &dyn Fn(&str) -> bool) -> bool {
+        let Answer::Here(answer) = self.answer else { return true };
+        let name = answer.trim_start_matches('`').split(['`', ' ']).next().unwrap_or_default();
+        !self.on.is_empty() || !name.starts_with('-') || has(name)
+    }
+
     fn help(&self) -> String {
         let last = self.word.rsplit(' ').next().unwrap_or(self.word);
         match self.answer {
@@ -63,10 +72,10 @@ pub(crate) fn command(parent: &str, word: &str) -> Option<String> {
     Some(row.help())
 }
 
-/// The help for an option that a command does not have.
-pub(crate) fn option(command: &str, option: &str) -> Option<String> {
-    let row = table::OPTIONS.iter().find(|row| row.word == option && row.is_for(command))?;
-    Some(row.help())
+/// The help for an option that a command does not have. `has` tells which options it has.
+pub(crate) fn option(command: &str, option: &str, has: &dyn Fn(&str) -> bool) -> Option<String> {
+    let is_answer = |row: &&Foreign| row.word == option && row.is_for(command) && row.fits(has);
+    table::OPTIONS.iter().find(is_answer).map(Foreign::help)
 }
 
 /// The words that the table has below a command.

@@ -31,6 +31,12 @@ pub(crate) fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>
     nearest(word, candidates.into_iter().filter(is_alike).filter(is_safe))
 }
 
+/// The word of another tool that `word` is a slip of: one slip, in a word of some length, for there are many of them.
+pub(crate) fn near_foreign<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let is_one = |candidate: &&str| candidate.trim_start_matches('-').len() >= 4 && is_one_slip(word, candidate);
+    near(word, candidates.into_iter().filter(is_one))
+}
+
 /// Whether one letter is missing, too much, another one, or two neighbours are swapped.
 fn is_one_slip(word: &str, meant: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (word.to_lowercase().chars().collect(), meant.chars().collect());
@@ -63,6 +69,21 @@ mod tests {
             ("expnd", Some("expand")),
         ] {
             assert_eq!(near(word, commands), want, "{word}");
+        }
+    }
+
+    #[test]
+    fn words_of_other_tools_are_near_after_one_slip() {
+        let foreign = ["convert", "doc", "destroy", "--yaml", "--json"];
+        for (word, want) in [
+            ("context", None),
+            ("dot", None),
+            ("--fail", None),
+            ("destory", Some("destroy")),
+            ("convet", Some("convert")),
+            ("--jsn", Some("--json")),
+        ] {
+            assert_eq!(near_foreign(word, foreign), want, "{word}");
         }
     }
 

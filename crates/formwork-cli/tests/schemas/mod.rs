@@ -242,6 +242,74 @@ fn lists_without_a_stack() {
     assert!(count > 10, "{count}");
 }
 
+#[test]
+fn graphs() {
+    let schema = Schema::read("graph.json");
+    let folder = Folder::new("schemas", "graphs");
+    let mut count = 0;
+    for template in examples() {
+        for more in [&[][..], &["--with", "parameters,outputs,conditions,imports", "--nested"], &["--collapse", "loops"]] {
+            let words: Vec<&str> = ["graph", &template, "--format", "json"].iter().chain(more).copied().collect();
+            if let Some(graph) = document(&folder.run(&words)) {
+                schema.hold(&graph, &template);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 20, "{count}");
+}
+
+/// Each template as new, as gone and as it was, and a loop whose keys shift.
+#[test]
+fn plans() {
+    let schema = Schema::read("plan.json");
+    let other = "Parameters: {Stage: {Type: String, Default: dev}}\nResources:\n  T: {Type: AWS::SNS::Topic, Properties: {TopicName: a}}\n";
+    let shifting = |items: &str| {
+        format!(
+            "Transform: [AWS::LanguageExtensions, Formwork]\nResources:\n  Fn::ForEach::Q:\n    - [I, Name]\n    - [{items}]\n    - \"Q${{I}}\": {{Type: AWS::SQS::Queue, Properties: {{QueueName: !Ref Name}}}}\n"
+        )
+    };
+    let folder = Folder::new("schemas", "plans")
+        .with("other.yaml", other)
+        .with("renamed.yaml", &other.replace("T:", "Topic:").replace("dev", "prod"))
+        .with("before.yaml", &shifting("b, c"))
+        .with("after.yaml", &shifting("a, b, c"));
+    let mut pairs = vec![("other.yaml".to_owned(), "renamed.yaml".to_owned()), ("before.yaml".to_owned(), "after.yaml".to_owned())];
+    for template in examples() {
+        pairs.push(("other.yaml".to_owned(), template.clone()));
+        pairs.push((template, "other.yaml".to_owned()));
+    }
+    let mut count = 0;
+    for (old, new) in &pairs {
+        let run = folder.run(&["plan", old, new, "--format", "json", "--fail-on", "any", "--refactor", "moves"]);
+        if let Some(plan) = document(&run) {
+            schema.hold(&plan, new);
+            count += 1;
+        }
+        let _ = fs::remove_dir_all(folder.path("moves"));
+    }
+    assert!(count >= 20, "{count} of {}", pairs.len());
+}
+
+/// What `--stack-snapshot` reads in tests and pages is what the schema describes.
+#[test]
+fn stack_snapshots() {
+    let schema = Schema::read("stack-snapshot.json");
+    let blocks = blocks::all();
+    let snapshots = blocks.iter().filter(|block| block.text.contains("\"formwork_stack\""));
+    let values = snapshots.filter_map(|block| serde_json::from_str::<Value>(&block.text).ok());
+    for value in values {
+        schema.hold(&value, "a page");
+    }
+    let own = serde_json::json!({
+        "formwork_stack": 1, "StackName": "shop", "StackId": "arn:aws:cloudformation:eu-west-1:123456789012:stack/shop/1",
+        "Region": "eu-west-1", "AccountId": "123456789012", "StackStatus": "CREATE_COMPLETE", "Template": {"Resources": {}},
+        "Parameters": [{"ParameterKey": "Stage", "ParameterValue": "dev"}], "Tags": [], "Capabilities": [], "Nested": {},
+        "Resources": [{"LogicalResourceId": "T", "PhysicalResourceId": "t", "ResourceType": "AWS::SNS::Topic", "ResourceStatus": "CREATE_COMPLETE"}],
+    });
+    schema.hold(&own, "a snapshot");
+}
+
 /// The schemas are what they claim to be: a validator of others reads them, in the Python of `FORMWORK_SARIF`.
 #[test]
 fn the_schemas_follow_their_own_schema() {

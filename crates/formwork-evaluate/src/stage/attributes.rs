@@ -57,13 +57,14 @@ impl Evaluator<'_> {
                 return Some(ConditionAttribute::Open(node));
             }
         }
-        if self.tree.argument_of(node, Known::Condition).is_some() {
+        if let Some(argument) = self.tree.argument_of(node, Known::Condition) {
+            let name = self.tree.string(argument).map(shown).unwrap_or_else(|| "Name".into());
             let diagnostic = self.layout(
                 node,
                 Known::Condition,
                 "the Condition attribute is the name of a condition, not a function",
             );
-            self.report(diagnostic.help("write the name alone: `Condition: Name`"));
+            self.report(diagnostic.help(format!("write the name alone: `{name}`")));
             return Some(ConditionAttribute::Open(node));
         }
         self.path.push(entry.key);

@@ -122,9 +122,21 @@ impl<'f> Survey<'f> {
                 (Kind::List, count) => format!("has {count} elements, not 3"),
                 _ => "is not a list".to_owned(),
             };
-            let diagnostic = layout(name, &format!("loop {name_shown} {what}"))
-                .at(at)
-                .help("write `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`");
+            let parts: Vec<Entry> = (tree.kind(entry.value) == Kind::Map).then(|| tree.entries(entry.value).collect()).unwrap_or_default();
+            let help = match parts.as_slice() {
+                [identifier, collection, _] if tree.string(identifier.value).is_some() => {
+                    let [_, second, third] = [0, 1, 2].map(|at| parts.get(at).map_or("", |part| tree.text(part.key)));
+                    let _ = collection;
+                    format!(
+                        "write the three values as a list, without their keys: `- {}`, then those of `{}` and `{}`",
+                        shown(tree.text(identifier.value)),
+                        shown(second),
+                        shown(third)
+                    )
+                }
+                _ => "write `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`".to_owned(),
+            };
+            let diagnostic = layout(name, &format!("loop {name_shown} {what}")).at(at).help(help);
             return Err(Box::new(diagnostic));
         };
         let is_pair = self.rules.formwork && tree.len(identifier) == 2;
@@ -134,7 +146,10 @@ impl<'f> Survey<'f> {
             let diagnostic = layout(name, &format!("the identifier of loop {name_shown} {fault}"))
                 .at(tree.span(wrong))
                 .related(at, "the loop")
-                .help("the identifier is a literal string: not a function, number or list");
+                .help(match tree.argument_of(wrong, Known::Ref).and_then(|name| tree.string(name)) {
+                    Some(name) => format!("write the name alone: `{}`", shown(name)),
+                    None => "the identifier is a literal string: not a function, number or list".to_owned(),
+                });
             return Err(Box::new(diagnostic));
         }
         let is_fragment = match tree.kind(fragment) {

@@ -9,6 +9,7 @@ use formwork_template::placeholder::Scanner;
 use formwork_template::{Section, logical_id};
 
 use super::plan::Syntax;
+use super::use_warnings::bare_identifier;
 use super::text::Filled;
 use super::{Expander, Level};
 
@@ -66,7 +67,16 @@ impl Expander<'_, '_> {
             .at(self.ev.tree.span(key))
             .label(format!("resolves to {shown_key}"))
             .quoting(&formwork_evaluate::transform_sentence(&sentence));
+        let frames = self.ev.tree.frame_chain(self.frame);
+        let bracketed = frames.iter().map(|frame| frame.name.as_str()).find(|name| {
+            unknown.is_some() && bare_identifier(name).is_some() && text.contains(*name)
+        });
         diagnostic = match unknown {
+            Some(_) if bracketed.is_some() => {
+                let name = bracketed.unwrap_or_default();
+                let bare = bare_identifier(name).unwrap_or_default();
+                diagnostic.help(format!("write the identifier as a plain name: `{}`", shown(bare)))
+            }
             Some(_) => diagnostic.help("use the identifier of an enclosing loop: other names are not allowed in a key"),
             None if written.contains("${") => diagnostic.help(format!(
                 "write `\"{}\"`: it keeps the letters and digits of the item",

@@ -9,8 +9,17 @@ use formwork_template::fill_in::{Around, fill_in};
 
 use super::survey::Survey;
 
+/// The name in an identifier that is written as a placeholder: `N` of `${N}`.
+pub(super) fn bare_identifier(text: &str) -> Option<&str> {
+    text.strip_prefix("${").or_else(|| text.strip_prefix("&{"))?.strip_suffix('}').filter(|name| !name.is_empty())
+}
+
 impl Survey<'_> {
     pub(super) fn warn_unused(&mut self, identifier: NodeId) {
+        // A key with `${N}` is reported where the identifier is `${N}`.
+        if bare_identifier(self.tree.text(identifier)).is_some() {
+            return;
+        }
         let name = shown(self.tree.text(identifier));
         self.warnings.push(
             Diagnostic::new(codes::UNUSED_IDENTIFIER, format!("the identifier {name} is not used in its loop"))

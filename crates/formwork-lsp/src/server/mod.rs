@@ -105,7 +105,11 @@ pub(crate) struct Counts {
 /// # Errors
 /// When the log cannot be created.
 pub fn serve(connection: Connection, options: &Options) -> Result<Ending, String> {
-    let log = Log::create(options.log.as_deref()).map_err(|error| format!("the log cannot be created: {error}"))?;
+    let log = Log::create(options.log.as_deref()).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => "the log cannot be created: its directory does not exist".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "the log cannot be created: permission denied".to_owned(),
+        _ => format!("the log cannot be created: {error}"),
+    })?;
     let (events, received) = unbounded();
     let Connection { sender, receiver } = connection;
     let mut server = Server::new(sender, events, log, options);

@@ -4,7 +4,7 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, symbol};
+use formwork_syntax::{Format, Function, Kind, NodeId, Symbol, Tree, View, symbol};
 use formwork_template::attribute;
 
 use crate::Context;
@@ -43,7 +43,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
                         "write the string literally, or add `Transform: AWS::LanguageExtensions` to the template";
                     (cx.tree.kind(node) == Kind::Call, help)
                 };
-                if is_wrong {
+                // Evaluation reports that one.
+                if is_wrong && cx.tree.argument_of(node, Known::Condition).is_none() {
                     let text = cx.tree.name(name).to_owned();
                     let diagnostic = Diagnostic::new(
                         codes::FUNCTION_NOT_ALLOWED,
@@ -52,12 +53,33 @@ pub(super) fn check(cx: &mut Context<'_>) {
                         ),
                     )
                     .at(cx.tree.span(node))
-                    .help(help);
+                    .help(literal_name(cx, name, node).unwrap_or_else(|| help.to_owned()));
                     cx.push(diagnostic, cx.as_written());
                 }
             }
         }
     }
+}
+
+/// What to write instead of a reference such as `DependsOn: !Ref Queue` or `Condition: !Condition IsProd`: the name.
+fn literal_name(cx: &Context<'_>, attribute: Symbol, node: NodeId) -> Option<String> {
+    let tree = cx.tree;
+    let (section, functions) = match attribute {
+        symbol::DEPENDS_ON => (symbol::RESOURCES, [Known::Ref, Known::GetAtt]),
+        symbol::CONDITION => (symbol::CONDITIONS, [Known::Ref, Known::Condition]),
+        _ => return None,
+    };
+    let argument = functions.into_iter().find_map(|known| tree.argument_of(node, known))?;
+    let first = tree.items(argument).first().copied().unwrap_or(argument);
+    let name = tree.string(first)?;
+    let name = name.split_once('.').map_or(name, |(name, _)| name);
+    let members = tree.get(cx.unrolled, section)?;
+    tree.get(members, tree.symbols().get(name)?)?;
+    let name = shown(name);
+    Some(match cx.document.format {
+        Format::Json => format!("write the name alone: `\"{name}\"`"),
+        Format::Yaml => format!("write the name alone: `{name}`"),
+    })
 }
 
 /// The descriptions of outputs.

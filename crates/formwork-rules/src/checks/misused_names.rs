@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use formwork_base::Span;
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, Style, Tree, View, flags, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Style, Symbol, Tree, View, flags, symbol};
 use formwork_template::fill_in::Spelling;
 use formwork_template::reference::By;
 
@@ -59,7 +59,8 @@ pub(super) struct Unknown<'n> {
 
 /// What an unknown name means; `None` when it is nothing that the template declares.
 pub(super) fn meaning(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
-    attribute(cx, loops, unknown).or_else(|| parameter(cx, loops, unknown)).or_else(|| {
+    let declared = || parameter(cx, loops, unknown).or_else(|| condition(cx, unknown)).or_else(|| mapping(cx, loops, unknown));
+    attribute(cx, loops, unknown).or_else(declared).or_else(|| several(cx, loops, unknown)).or_else(|| {
         let all = loops.all.get_or_init(|| All::of(cx));
         all.variable(cx.tree, unknown).or_else(|| all.of_loop(cx, loops, unknown))
     })
@@ -106,6 +107,71 @@ fn parameter(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> 
         }
         By::Ref | By::Sub => None,
     }
+}
+
+/// `Ref: IsProd` and `DependsOn: IsProd`, where `IsProd` is a condition.
+fn condition(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
+    let key = member(cx, symbol::CONDITIONS, unknown.name)?.key;
+    let name = shown(unknown.name);
+    let (what, help) = match unknown.by {
+        By::DependsOn => (
+            format!("{name} is a condition, and DependsOn takes resources"),
+            format!("write `Condition: {name}` for a resource that exists only if it is true"),
+        ),
+        By::Ref | By::Sub | By::GetAtt => (
+            format!("{name} is a condition, which has no value"),
+            format!("choose between two values with `Fn::If` and {name}, or write `Condition: {name}` in a condition"),
+        ),
+    };
+    Some(Meaning { what, help, declared: Some((cx.tree.span(key), "the condition".to_owned())) })
+}
+
+/// `Ref: Sizes`, where `Sizes` is a mapping.
+fn mapping(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
+    let tree = cx.tree;
+    let mapping = member(cx, symbol::MAPPINGS, unknown.name)?;
+    let first = |node: NodeId| tree.entries(node).next().filter(|_| tree.kind(node) == Kind::Map);
+    let name = shown(unknown.name);
+    let keys = first(mapping.value).and_then(|top| Some([top.key, first(top.value)?.key]));
+    let help = match keys {
+        Some(keys) if unknown.by != By::DependsOn => {
+            let [top, second] = keys.map(|key| shown(tree.text(key)));
+            let call = match () {
+                () if is_tagged(cx, unknown) => format!("!FindInMap [{name}, {top}, {second}]"),
+                () if loops.is_json(cx) => format!("{{\"Fn::FindInMap\": [\"{name}\", \"{top}\", \"{second}\"]}}"),
+                () => format!("Fn::FindInMap: [{name}, {top}, {second}]"),
+            };
+            format!("read one of its values, such as `{call}`")
+        }
+        _ => "read one of its values with `Fn::FindInMap`".to_owned(),
+    };
+    let what = format!("{name} is a mapping, not a parameter or resource");
+    Some(Meaning { what, help, declared: Some((tree.span(mapping.key), "the mapping".to_owned())) })
+}
+
+/// `DependsOn: "A, B"`: several resources in one string.
+fn several(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
+    if unknown.by != By::DependsOn {
+        return None;
+    }
+    let names: Vec<&str> = unknown.name.split([',', ' ', ';']).filter(|name| !name.is_empty()).collect();
+    if names.len() < 2 || names.len() > MOST_NAMES || !names.iter().all(|name| is_resource(cx, name)) {
+        return None;
+    }
+    let quoted = |name: &&str| if loops.is_json(cx) { format!("\"{name}\"") } else { (*name).to_owned() };
+    let list: Vec<String> = names.iter().map(quoted).collect();
+    Some(Meaning {
+        what: format!("DependsOn has {} names in one string", names.len()),
+        help: format!("write a list: `[{}]`", list.join(", ")),
+        declared: None,
+    })
+}
+
+/// The entry of a name in a section.
+fn member(cx: &Context<'_>, section: Symbol, name: &str) -> Option<Entry> {
+    let node = cx.tree.get(cx.unrolled, section).filter(|&node| cx.tree.kind(node) == Kind::Map)?;
+    let name = cx.tree.symbols().get(name)?;
+    cx.tree.member(node, name)
 }
 
 impl All {

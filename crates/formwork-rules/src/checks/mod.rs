@@ -9,6 +9,7 @@ mod conditions;
 mod constant_conditions;
 mod declarations;
 mod dependencies;
+mod equals_sign;
 mod dynamic_references;
 mod exports;
 mod forgotten_ref;

@@ -6,6 +6,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, flags};
 use formwork_template::Section;
 
+use super::equals_sign;
 use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
@@ -34,6 +35,12 @@ fn walk(cx: &mut Context<'_>, node: NodeId, path: &mut Vec<String>) {
             for entry in cx.tree.entries(node).collect::<Vec<_>>() {
                 if cx.is_cancelled() {
                     return;
+                }
+                // Reported as what it is.
+                if matches!(path.as_slice(), [section, _] if section == "Parameters")
+                    && equals_sign::parts(cx.tree, entry).is_some()
+                {
+                    continue;
                 }
                 path.push(shown(cx.tree.text(entry.key)));
                 walk(cx, entry.value, path);

@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, Tree, View, function, symbol};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Style, Symbol, Tree, View, function, symbol};
 
 use super::resources::not_alphanumeric;
 use crate::Context;
@@ -122,6 +122,12 @@ fn attributes(cx: &mut Context<'_>, output: NodeId, object: NodeId, (known, seve
     }
 }
 
+/// Whether a call can only return a string.
+fn is_string_function(tree: &Tree, node: NodeId) -> bool {
+    let View::Call(Function::Known(known), _) = tree.view(node) else { return false };
+    matches!(known, Known::Sub | Known::Join | Known::Ref | Known::GetAtt | Known::ImportValue | Known::Base64)
+}
+
 /// An `Export` that is not an object with a `Name`. A null is reported as such, and a function may yield an object.
 fn export(cx: &mut Context<'_>, output: Entry, severity: Severity) {
     let Some(export) = cx.tree.get(output.value, symbol::EXPORT) else { return };
@@ -136,7 +142,8 @@ fn export(cx: &mut Context<'_>, output: Entry, severity: Severity) {
             cx.push(diagnostic, severity);
         }
     }
-    if !cx.tree.is_scalar(export) && cx.tree.kind(export) != Kind::List {
+    let is_string = is_string_function(cx.tree, export);
+    if !cx.tree.is_scalar(export) && cx.tree.kind(export) != Kind::List && !is_string {
         return;
     }
     let id = shown(cx.tree.text(output.key));
@@ -144,7 +151,12 @@ fn export(cx: &mut Context<'_>, output: Entry, severity: Severity) {
         .at(cx.tree.span(export))
         .frames(cx.tree.frame_chain(cx.tree.frame_of(export)))
         .note("the name of an export is the property `Name` of `Export`");
+    let own = cx.sources.slice(cx.tree.span(export));
     let help = match cx.tree.kind(export) {
+        Kind::Call if cx.tree.style(export) == Style::Tag && own.starts_with('!') && !own.contains('\n') => {
+            format!("write `{{Name: {}}}`", shown(own))
+        }
+        Kind::Call => "write it as the value of `Name` in `Export`".to_owned(),
         Kind::List => "write `{Name: ...}`".to_owned(),
         _ => format!("write `{{Name: {}}}`", shown(cx.tree.text_form(export))),
     };

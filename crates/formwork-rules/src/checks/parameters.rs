@@ -6,6 +6,7 @@ use formwork_syntax::{Format, Kind, function, symbol};
 use formwork_template::{Section, attribute, logical_id};
 
 use super::declarations;
+use super::equals_sign;
 use super::resources::not_alphanumeric;
 use crate::Context;
 
@@ -58,6 +59,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
         declarations::check(cx, member.value, &name, severity);
         for entry in cx.tree.entries(member.value).collect::<Vec<_>>() {
             if attribute::PARAMETER.contains(&cx.tree.symbol(entry.key)) {
+                continue;
+            }
+            if equals_sign::report(cx, entry) {
                 continue;
             }
             let text = shown(cx.tree.text(entry.key));

@@ -1,6 +1,6 @@
 //! Names that are referred to and exist nowhere (reference/structure.md#references).
 
-use formwork_base::{Diagnostic, IdMap, IdSet, Severity, SourceMap, Span, codes, suggest};
+use formwork_base::{Diagnostic, Frame, IdMap, IdSet, Severity, SourceMap, Span, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, symbol};
 use formwork_template::fill_in::{Around, Spelling, fill_in};
@@ -288,7 +288,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place
         || symbol.is_some_and(|name| was_there(name) && !names.resources.contains_key(&name))
         || section != Section::Conditions && is_in_module(written_modules, &missing.name);
     let (mut severity, mut note) = (cx.as_written(), None);
-    if is_made_by_serverless(cx, section, missing) {
+    if is_made_by_serverless(cx, section, missing) || is_reported_condition(cx, section, missing) {
         return;
     }
     // The names of a module may be those of the file that imports it.
@@ -418,6 +418,16 @@ fn name_in(sources: &SourceMap, variable: Span, missing: &Missing) -> Option<Spa
     rest.starts_with(missing.name.as_str()).then(|| Span::new(start, start + len))
 }
 
+/// Whether the reference is one to a condition, in the place of a condition, which was reported as that.
+fn is_reported_condition(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
+    let Some(call) = missing.call.filter(|_| section == Section::Conditions) else { return false };
+    let place = cx.tree.span(call);
+    let is_it = |found: &Diagnostic| {
+        found.code == codes::CONDITION_LAYOUT && found.primary.as_ref().is_some_and(|label| label.span == place)
+    };
+    cx.diagnostics.iter().any(is_it)
+}
+
 /// Whether the serverless transform makes what is referred to.
 fn is_made_by_serverless(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
     let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES);
@@ -446,7 +456,20 @@ fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Option<String>
     let parameters = cx.template.parameters.iter().filter(|_| takes.parameters);
     let parameters = parameters.map(|parameter| tree.name(parameter.name));
     const MOST: usize = 2000;
-    cx.diagnostics.suggester().nearest(&missing.name, resources.take(MOST).chain(parameters)).map(str::to_owned)
+    let frames = tree.frame_chain(tree.frame_of(missing.member));
+    let local: Vec<String> = if takes.parameters { local_names(tree, missing, &frames) } else { Vec::new() };
+    let names = resources.take(MOST).chain(parameters).chain(local.iter().map(String::as_str));
+    cx.diagnostics.suggester().nearest(&missing.name, names).map(str::to_owned)
+}
+
+/// The names that are known at a reference alone: variables of the loops around it, and those of its `Fn::Sub`.
+fn local_names(tree: &Tree, missing: &Missing, frames: &[Frame]) -> Vec<String> {
+    let of_loops = frames.iter().filter(|frame| frame.loop_name.is_some()).map(|frame| frame.name.clone());
+    let call = missing.call.filter(|_| missing.by == By::Sub);
+    let variables = call.map(|call| tree.call(call).1).and_then(|list| tree.items(list).get(1).copied());
+    let variables = variables.into_iter().filter(|&node| tree.kind(node) == Kind::Map);
+    let of_call = variables.flat_map(|node| tree.entries(node)).map(|entry| tree.text(entry.key).to_owned());
+    of_loops.chain(of_call).collect()
 }
 
 /// Whether a transform such as the serverless one generates resources with such names: those that begin

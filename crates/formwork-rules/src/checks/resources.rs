@@ -6,6 +6,7 @@ use formwork_syntax::{Entry, Kind, NodeId, Tree, function, symbol};
 use formwork_template::template::SERVERLESS;
 use formwork_template::{attribute, logical_id};
 
+use super::sections::is_comment;
 use crate::Context;
 
 /// The section as written: it exists, and its entries are objects. False when it is missing.
@@ -13,7 +14,10 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
     let root = cx.template.root;
     let Some(entry) = cx.tree.member(root, symbol::RESOURCES) else {
         // A misspelt section is reported as that.
-        let is_slip = |entry: Entry| is_misspelt(cx.tree.text(entry.key), "Resources");
+        let is_slip = |entry: Entry| {
+            let text = cx.tree.text(entry.key);
+            is_misspelt(text, "Resources") || is_comment(text)
+        };
         if cx.tree.kind(root) == Kind::Map && cx.tree.entries(root).any(is_slip) {
             return false;
         }

@@ -68,7 +68,19 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
+/// Whether a key begins as comments of JavaScript do.
+pub(super) fn is_comment(text: &str) -> bool {
+    text.starts_with("//") || text.starts_with("/*")
+}
+
 fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
+    if is_comment(cx.tree.text(key)) {
+        let diagnostic = Diagnostic::titled(codes::UNKNOWN_SECTION, "a comment in JSON is read as a key")
+            .at(cx.tree.span(key))
+            .note("neither JSON nor CloudFormation has comments of this form")
+            .help("remove the comment, or write the template in YAML, where `#` begins one");
+        return cx.push(diagnostic, Severity::Error);
+    }
     let name = shown(cx.tree.text(key));
     let known = Section::ALL.iter().map(|section| section.name()).chain(MODULE_SECTIONS);
     let near = suggest::nearest(&name, known);

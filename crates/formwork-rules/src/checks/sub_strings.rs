@@ -127,6 +127,14 @@ fn unused_variables(cx: &mut Context<'_>, string: &str, variables: Option<NodeId
         if used.contains(name) || is_function || tree.is_generated(entry.key) {
             continue;
         }
+        // A placeholder that misspells the variable is reported as that.
+        let advice = format!("did you mean `{name}`?");
+        let is_misspelt = |found: &Diagnostic| {
+            found.code == codes::UNRESOLVED_NAME && found.help.iter().any(|help| **help == *advice)
+        };
+        if cx.diagnostics.iter().any(is_misspelt) {
+            continue;
+        }
         let message = format!("the string of Fn::Sub does not use variable {}", shown(name));
         let diagnostic = Diagnostic::new(codes::PLAIN_SUB, message)
             .at(tree.span(entry.key))

@@ -86,6 +86,8 @@ enum Expect {
     CommaOrEnd,
 }
 
+const TOO_EARLY: &str = "the file ends too early";
+
 impl<'r> Reader<'r> {
     fn document(mut self) -> NodeId {
         let mut expect = Expect::Value;
@@ -98,7 +100,7 @@ impl<'r> Reader<'r> {
             let byte = self.bytes.get(self.at).copied();
             expect = match (expect, byte) {
                 (_, None) => {
-                    self.error(self.at, "the file ends too early");
+                    self.error(self.at, TOO_EARLY);
                     break;
                 }
                 (Expect::ValueOrEnd, Some(b']')) | (Expect::KeyOrEnd, Some(b'}')) => self.close(&mut root),
@@ -444,11 +446,13 @@ impl<'r> Reader<'r> {
         let end = self.text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
         // CloudFormation counts one column past the offending character (recorded).
         let sentence = format!("Template format error: JSON not well-formed. (line {line}, column {})", column + 1);
-        self.diagnostics.push(
-            Diagnostic::new(codes::NOT_WELL_FORMED, format!("{why}: `{sentence}`"))
-                .at(self.span(at, end))
-                .label("here"),
-        );
+        let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{why}: `{sentence}`"))
+            .at(self.span(at, end))
+            .label("here");
+        self.diagnostics.push(match why {
+            TOO_EARLY => diagnostic.help("close what is open: each `{` with `}`, each `[` with `]`"),
+            _ => diagnostic,
+        });
     }
 
     /// An error after which nothing can be read.

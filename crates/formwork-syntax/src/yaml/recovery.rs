@@ -215,7 +215,14 @@ impl Builder<'_> {
     pub(super) fn explained(&self, mut diagnostic: Diagnostic, begun: Option<Begun>) -> Diagnostic {
         match begun {
             None => diagnostic,
-            Some(Begun::Text(start)) => diagnostic.related(self.character(start), "the string begins here"),
+            Some(Begun::Text(start)) => {
+                let found = diagnostic.primary.as_ref().map(|label| label.span.start().saturating_sub(self.base) as usize);
+                if let Some(help) = found.and_then(|at| deeper_key(self.text, start, at)) {
+                    diagnostic.help.clear();
+                    diagnostic = diagnostic.help(help);
+                }
+                diagnostic.related(self.character(start), "the string begins here")
+            }
             Some(Begun::End(end)) => diagnostic.related(self.character(end), "the template ends here"),
             Some(Begun::Bracket(bracket)) => {
                 diagnostic.help.clear();
@@ -225,6 +232,23 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// The help for a key that is indented more than the one above it, whose value a parser takes to go on.
+fn deeper_key(text: &str, start: usize, at: usize) -> Option<String> {
+    if text.get(start..at).is_none() {
+        return None;
+    }
+    let (above, below) = (line_at(text, start), line_at(text, at));
+    let key_of = |line: &Range<usize>| {
+        let line = text.get(line.clone())?;
+        let (key, _) = line.trim_start_matches(' ').split_once(": ").or_else(|| line.trim().strip_suffix(':').map(|key| (key, "")))?;
+        let is_name = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b':');
+        is_name.then(|| (line.len() - line.trim_start_matches(' ').len(), key.to_owned()))
+    };
+    let ((first, one), (second, other)) = (key_of(&above)?, key_of(&below)?);
+    (above.end <= below.start && second > first)
+        .then(|| format!("indent `{other}` like `{one}`: with {first} spaces, not {second}"))
 }
 
 /// The column of the dash or key that a list or mapping at `start` belongs to, where it is in the same line.

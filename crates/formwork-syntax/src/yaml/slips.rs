@@ -93,9 +93,28 @@ pub(super) fn double_brace(text: &str, inner: usize) -> Option<(&'static str, St
     ))
 }
 
+/// A mark such as `{% for x in y %}` of a template engine, whose `%` is at `offset`.
+pub(super) fn percent_brace(text: &str, offset: usize) -> Option<(String, String)> {
+    let is_mark = text[offset..].starts_with('%') && text[..offset].ends_with('{');
+    let line = Line::of(text, offset).range;
+    (is_mark && text[offset..line.end].contains("%}")).then(|| {
+        (
+            "`{% ... %}` is not CloudFormation".to_owned(),
+            "render the file with its template engine first, or write conditions and loops".to_owned(),
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn percent_braces_are_of_engines() {
+        let text = "Resources:\n{% for q in qs %}\n";
+        assert!(percent_brace(text, text.find('%').expect("a mark")).is_some());
+        assert!(percent_brace("a: {%b: c}", 4).is_none() && percent_brace("a: %b %}", 3).is_none());
+    }
 
     #[test]
     fn conflicts_are_read_with_their_first_version() {

@@ -24,9 +24,11 @@ use authored::Authored;
 /// When the report, the source map or the expanded template cannot be used.
 pub(crate) fn run(args: &MapBackArgs) -> Result<Status, Failure> {
     let map_text = read_text(&args.source_map)?;
-    let unfit =
-        |path: &Path, why: String| Failure::from(FileFailure::unfit(path, format!("{}: {why}", path.display())));
-    let map = SourceMap::parse(&map_text).map_err(|error| unfit(&args.source_map, error.to_string()))?;
+    let map = SourceMap::parse(&map_text).map_err(|error| {
+        let path = &args.source_map;
+        let failure = FileFailure::unfit(path, format!("{}: {error}", path.display()));
+        failure.help("`formwork expand TEMPLATE -o FILE --source-map FILE` writes one")
+    })?;
     let expanded = expanded(args, &map)?;
     let report_text = match &args.report {
         Some(path) if path != Path::new("-") => read_text(path)?,

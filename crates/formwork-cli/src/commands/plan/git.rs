@@ -42,7 +42,7 @@ fn line(folder: &Path, words: &[&str]) -> Result<Option<String>, String> {
     Ok(output.status.success().then(|| text.lines().next().unwrap_or_default().to_owned()))
 }
 
-const NO_GIT: &str = "git cannot be run\n  help: install Git, or compare two files: `formwork plan OLD NEW`";
+const NO_GIT: &str = "git cannot be run\n  help: install Git, or pass two templates";
 
 impl Repository {
     /// The repository around a directory.
@@ -51,7 +51,10 @@ impl Repository {
     /// When the directory is not in a repository, or Git is missing.
     pub(super) fn around(folder: &Path) -> Result<Repository, String> {
         let missing = || {
-            format!("{} is in no Git repository\n  help: compare two files: `formwork plan OLD NEW`", folder.display())
+            format!(
+                "`{}` is not in a Git repository\n  help: pass two templates instead of a revision",
+                folder.display()
+            )
         };
         let top = line(folder, &["rev-parse", "--show-toplevel"])?.ok_or_else(missing)?;
         let prefix = line(folder, &["rev-parse", "--show-prefix"])?.ok_or_else(missing)?;

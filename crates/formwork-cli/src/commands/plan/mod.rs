@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use formwork::planning::render::{Report as PlanReport, json, markdown, text};
 use formwork::planning::{Facts, Gate, KnownTypes, Plan, Settings, Sides, changed_arguments, findings};
-use formwork::{Compilation, Diagnostic, Report};
+use formwork::{Compilation, Diagnostic, Report, Severity, codes};
 
 use crate::args::{GateArg, MessageFormatArg, PlanArgs, PlanFormatArg};
 use crate::failure::Failure;
@@ -32,6 +32,7 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         Err(_) => return Ok(Status::Trouble),
     };
     let mut reporter = Reporter::new(&args.report);
+    print_undeclared(&mut reporter, &compared, args.against.is_given());
     if !compared.failed.is_empty() {
         compared.failed.iter().for_each(|report| reporter.print(report));
         reporter.finish(", no plan");
@@ -70,6 +71,21 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         reporter.finish("");
     }
     Ok(if failed.is_empty() { Status::Done } else { Status::Errors })
+}
+
+/// Warns of values for parameters that no side declares: a name that is misspelt changes nothing. Values of the new side
+/// alone are for parameters of the new side.
+fn print_undeclared(reporter: &mut Reporter<'_>, compared: &Compared, has_own: bool) {
+    let (Some(old), Some(new)) = (&compared.old.root, &compared.new.root) else { return };
+    let found = |side: &Compilation| -> Vec<Diagnostic> {
+        side.diagnostics().iter().filter(|found| found.code == codes::NOT_DECLARED).cloned().collect()
+    };
+    let before = found(old);
+    for diagnostic in found(new) {
+        if has_own || before.iter().any(|known| known.message == diagnostic.message) {
+            reporter.print_one(&diagnostic.severity(Severity::Warning), new);
+        }
+    }
 }
 
 fn gates(args: &PlanArgs, is_diff: bool) -> Vec<Gate> {

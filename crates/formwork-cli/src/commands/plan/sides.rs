@@ -204,11 +204,14 @@ fn paths(args: &PlanArgs) -> Result<(Option<PathBuf>, PathBuf), Failure> {
     let others = [args.git.is_some(), args.stack_snapshot.is_some(), of_stack(args).is_some()];
     let has_other = others.contains(&true);
     match args.template.as_slice() {
+        [old, new] if [old, new].iter().all(|path| path.as_os_str() == "-") => {
+            Err("standard input is only one of the two templates\n  help: pass a file for the other one".into())
+        }
         [old, new] if !has_other => Ok((Some(old.clone()), new.clone())),
         [_, _] => Err("two templates are compared with each other\n  help: leave out --git or --stack-snapshot, or the first template".into()),
         one => {
             if !has_other && !args.against.is_given() {
-                return Err("there is nothing to compare with\n  help: write `formwork plan OLD NEW`, or `--git main...`, `--stack-snapshot FILE` or `--against-parameter-overrides K=V`".into());
+                return Err("there is nothing to compare with\n  help: pass two templates, or add `--git main...`, `--stack-snapshot FILE` or `--against-parameter-overrides K=V`".into());
             }
             let template = match one.first() {
                 Some(template) => template.clone(),
@@ -244,7 +247,7 @@ fn of_git(
     word: &str,
 ) -> Result<(Source, Source), Failure> {
     if template == Path::new("-") {
-        return Err("standard input is in no Git revision\n  help: name the template".into());
+        return Err("standard input is not in a Git revision\n  help: name the template".into());
     }
     let repository = Repository::around(folder(template))?;
     let revisions = repository.revisions(word)?;

@@ -26,6 +26,14 @@ pub(super) struct Recorded {
     nested: BTreeMap<String, Recorded>,
 }
 
+/// Why a text is not JSON, without the words of the reader.
+fn not_json(error: &serde_json::Error) -> String {
+    match (error.is_eof(), error.line()) {
+        (true, _) => "the file ends too early".to_owned(),
+        (false, line) => format!("it is not JSON (line {line}, column {})", error.column()),
+    }
+}
+
 /// Reads the record of a stack.
 ///
 /// # Errors
@@ -35,7 +43,7 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Recorded, Failure> {
         let message = format!("{} is not a recorded stack: {why}", path.display());
         FileFailure::unfit(path, message).help("`formwork stack snapshot NAME -o FILE` writes one")
     };
-    let json: Json = serde_json::from_slice(bytes).map_err(|error| unfit(&error.to_string()))?;
+    let json: Json = serde_json::from_slice(bytes).map_err(|error| unfit(&not_json(&error)))?;
     match json.get("formwork_stack").and_then(Json::as_u64) {
         Some(1) => {}
         Some(_) => return Err(unfit("this version of Formwork does not know its version").into()),

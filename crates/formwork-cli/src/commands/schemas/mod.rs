@@ -71,7 +71,13 @@ fn summary_json(known: &Schemas, args: &SchemasArgs) -> String {
 /// The error, and what is near: a name as it is written elsewhere, or the types that end or begin so.
 fn unknown(known: &Schemas, name: &str) -> String {
     const MOST: usize = 5;
-    let mut text = format!("error: {name} is not a known resource type");
+    if name.starts_with("Custom::") || name == "AWS::CloudFormation::CustomResource" {
+        return format!(
+            "error: {name} is a custom resource, whose properties are those of its provider\n  \
+             help: describe them in a schema, and pass it with --schemas DIR"
+        );
+    }
+    let mut text = format!("error: `{name}` is not a known resource type");
     let candidates = known.candidates(name);
     let near = slip(name, candidates.iter().map(String::as_str)).filter(|near| known.resource_type(near).is_some());
     let near: Vec<&str> = if let Some(near) = near {
@@ -80,7 +86,9 @@ fn unknown(known: &Schemas, name: &str) -> String {
         let all = known.type_names("");
         let wanted = name.rsplit("::").next().unwrap_or(name).to_lowercase();
         let is_near = |one: &&str| one.rsplit("::").next().is_some_and(|last| last.to_lowercase() == wanted);
-        all.into_iter().filter(is_near).take(MOST).collect()
+        let of_service = |one: &&str| !name.is_empty() && one.starts_with(&format!("{}::", name.trim_end_matches(':')));
+        let found: Vec<&str> = all.iter().copied().filter(is_near).take(MOST).collect();
+        if found.is_empty() { all.iter().copied().filter(of_service).take(MOST).collect() } else { found }
     };
     let _ = match near.as_slice() {
         [] => write!(text, "\n  help: pass its schema with --schemas DIR"),

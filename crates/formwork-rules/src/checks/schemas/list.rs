@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Kind, Node};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, NodeId, View, flags};
+use formwork_syntax::{Entry, Function, Kind as Written, NodeId, View, flags};
 
 use super::walk::{At, Step, Walk};
 use super::{scalar, words};
@@ -139,7 +139,12 @@ impl<'w> Walk<'w> {
             .at(place)
             .quoting(&format!("{}: expected type: JSONArray, found: {of_service}", words::pointer(&self.path)))
             .note("some types accept a single value, most reject it");
+        let pairs = schema.items().and_then(|items| self.as_pairs(items, at.node));
         diagnostic = match written::code(tree, self.sources, at.node) {
+            _ if pairs.is_some() => {
+                let text = pairs.unwrap_or_default();
+                diagnostic.help(format!("write a list: `{text}`")).unsafe_fix("write a list", tree.span(at.node), text)
+            }
             Some(own) => {
                 let text = format!("[{}]", own.inner);
                 diagnostic.help(format!("write a list: `{text}`")).unsafe_fix("write a list", tree.span(at.node), text)
@@ -147,6 +152,29 @@ impl<'w> Walk<'w> {
             None => diagnostic.help("write a list"),
         };
         self.push(diagnostic, severity, "");
+    }
+
+    /// An object such as `{Env: dev}` as a list of tags: `[{Key: Env, Value: dev}]`.
+    fn as_pairs(&self, items: Node<'w>, node: NodeId) -> Option<String> {
+        const MOST: usize = 5;
+        let tree = self.tree;
+        let wants_pairs = items.property("Key").is_some() && items.property("Value").is_some();
+        let entries: Vec<_> = (tree.kind(node) == Written::Map).then(|| tree.entries(node).collect())?;
+        let is_tag = |entry: &Entry| tree.is_scalar(entry.value) && !["Key", "Value"].contains(&tree.text(entry.key));
+        if !wants_pairs || entries.is_empty() || entries.len() > MOST || !entries.iter().all(is_tag) {
+            return None;
+        }
+        let is_json = self.sources.slice(tree.span(node)).starts_with("{\"");
+        let mut pairs = Vec::new();
+        for entry in entries {
+            let slices = [entry.key, entry.value].map(|node| self.sources.slice(tree.span(node)).trim());
+            if slices.iter().any(|slice| slice.is_empty() || slice.contains(['\n', ',', '{', '}', '[', ']', '#', '`'])) {
+                return None;
+            }
+            let [key, value] = slices;
+            pairs.push(if is_json { format!("{{\"Key\": {key}, \"Value\": {value}}}") } else { format!("{{Key: {key}, Value: {value}}}") });
+        }
+        Some(format!("[{}]", pairs.join(", ")))
     }
 
     /// A value of a kind that the schema does not take.

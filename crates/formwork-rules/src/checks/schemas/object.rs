@@ -5,7 +5,7 @@ use formwork_schemas::{Kind, Node, ResourceType};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
-use formwork_template::artifact;
+use formwork_template::{artifact, attribute};
 
 use super::list::alternatives_accept;
 use super::walk::{At, Step, Walk};
@@ -149,6 +149,11 @@ impl<'w> Walk<'w> {
             diagnostic = diagnostic.label(format!("did you mean {near}?"));
             let is_there = tree.get_text(object.node, near).is_some();
             diagnostic = self.with_name_fix(diagnostic, entry.key, name, near, is_there);
+        } else if self.path.len() == 1 && attribute::RESOURCE.iter().any(|&known| tree.name(known) == name) {
+            let name = shown(name);
+            diagnostic = diagnostic
+                .note(format!("{name} is an attribute of a resource, as `Type` is"))
+                .help(format!("move `{name}` out of Properties, into the indentation of `Properties`"));
         } else if names.is_empty() {
             diagnostic = diagnostic.help("remove it");
         } else {
