@@ -2,6 +2,7 @@
 //!
 //! Holds reference/schemas.md#judged, reference/schemas.md#names, reference/schemas.md#kinds, reference/schemas.md#calls.
 
+mod facts;
 mod generate;
 
 use std::sync::Arc;
