@@ -37,7 +37,8 @@ pub fn render(report: &Report<'_>, key: &str, base: &str) -> String {
     }
     for shift in &plan.shifts {
         let way = if shift.stack.is_empty() { "; `--refactor DIR` writes the way around it" } else { "" };
-        let line = format!("- :warning: {}{way}\n", text(&words::shift(shift)));
+        let place = link(shift.key_place.as_ref().or(shift.collection_place.as_ref()), base);
+        let line = format!("- :warning: {}{way}{place}\n", text(&words::shift(shift)));
         left += usize::from(!push(&mut out, &line));
     }
     for change in grave {
@@ -130,7 +131,7 @@ fn entry(change: &Change<'_, '_>, base: &str) -> String {
             out,
             "  - {} {}{effect}{}",
             code(&path),
-            code(&words::cut(&words::values(property))),
+            code(&words::values(property)),
             link(place, base)
         );
     }
@@ -219,6 +220,13 @@ mod tests {
         let text = comment(1, "<b>|`x`\n# y &amp; **z** [l](u) @all");
         let line = text.lines().find(|line| line.contains("QueueName")).expect("the property");
         assert!(line.contains("&lt;b&gt;\\|\\`x\\`\\\\n\\# y &amp;amp; \\*\\*z\\*\\* \\[l\\](u) \\@all"), "{line}");
+    }
+
+    #[test]
+    fn each_value_is_cut_by_itself() {
+        let text = comment(1, &"z".repeat(500));
+        let cut = "z".repeat(199);
+        assert!(text.contains(&format!("<code>\"a\" -&gt; \"{cut}...</code>")), "{text}");
     }
 
     #[test]

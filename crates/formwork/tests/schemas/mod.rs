@@ -4,6 +4,7 @@
 
 mod facts;
 mod generate;
+mod oracle;
 
 use std::sync::Arc;
 
