@@ -20,6 +20,9 @@ install_tools() {
     optional 'LocalStack' localstack 'it could not be installed, or there is no Python 3.13: events and rollbacks are tested by scripts alone'
     optional 'aws-lambda-ric' lambda_ric 'npm could not install it: the loader of Node is not compared with it'
     optional 'aws-lambda-builders' sam_builders 'it could not be installed: no command line is compared with those of SAM CLI'
+    optional 'Graphviz' graphviz 'it is not here and apt-get could not install it: no graph is read by it'
+    optional 'Mermaid' mermaid_parser 'npm could not install it: no flow chart is parsed by it'
+    optional 'cloudformation-diff' cloudformation_diff 'npm could not install it: no plan is compared with it'
     optional 'cfn-lint' cfn_lint 'it could not be installed: it does not look at the expanded examples'
     optional 'tools of the documents' document_tools 'not all could be installed: the commands that need them are not run'
     optional 'Java' java_compiler 'its compiler could not be installed: patterns of parameters are not compared with it'
@@ -53,6 +56,16 @@ venv() {
     local folder=$1 python=${PYTHON:-python3}
     shift
     "$python" -m venv "$folder" && timeout 600 "$folder/bin/pip" install --quiet --no-compile --disable-pip-version-check "$@"
+}
+
+# A directory below target/ci with packages of npm.
+npm_packages() {
+    local folder=$work/$1
+    shift
+    [ -f "$folder/installed" ] && [ "$(cat "$folder/installed")" = "$*" ] && return
+    command -v npm >/dev/null && mkdir -p "$folder" &&
+        timeout 600 npm install --prefix "$folder" --no-save --no-audit --no-fund "$@" >"$folder/npm.txt" 2>&1 &&
+        echo "$*" >"$folder/installed"
 }
 
 # The runner of the suites reads YAML. Where python3 cannot, a virtual environment can.
@@ -121,6 +134,22 @@ sam_builders() {
     [ -x "$work/builders/bin/python" ] && "$work/builders/bin/python" -c 'import aws_lambda_builders' 2>/dev/null ||
         venv "$work/builders" aws-lambda-builders==1.68.0 || return 1
     export FORMWORK_BUILDERS=$work/builders FORMWORK_REQUIRE_BUILDERS=1
+}
+
+# Graphviz reads what `graph` writes.
+graphviz() {
+    have_package dot graphviz && export FORMWORK_REQUIRE_GRAPHVIZ=1
+}
+
+# The parser of Mermaid, and a document for it.
+mermaid_parser() {
+    npm_packages mermaid mermaid@11.17.2 jsdom@29.1.1 && export FORMWORK_MERMAID=$work/mermaid FORMWORK_REQUIRE_MERMAID=1
+}
+
+# The differ of the CDK, with which plans are compared.
+cloudformation_diff() {
+    npm_packages cloudformation-diff @aws-cdk/cloudformation-diff@2.187.5 @aws-cdk/aws-service-spec@0.1.216 &&
+        export FORMWORK_CLOUDFORMATION_DIFF=$work/cloudformation-diff FORMWORK_REQUIRE_CLOUDFORMATION_DIFF=1
 }
 
 lint=$work/lint/bin/cfn-lint

@@ -17,6 +17,7 @@ mod fmt;
 mod foreign;
 mod formats;
 mod graph;
+mod graph_readers;
 mod help;
 mod help_examples;
 mod host;

@@ -101,6 +101,35 @@ fn values_of_secrets_are_not_shown() {
     }
 }
 
+/// Its references stay in the output, and CloudFormation sends the new value all the same.
+#[test]
+fn a_secret_with_another_value_changes_what_uses_it() {
+    let uses = "  Db:\n    Type: AWS::RDS::DBInstance\n    Properties:\n      DBInstanceClass: db.t3.micro\n      \
+                MasterUserPassword: !Ref Key\n      DBName: !Sub 'x-${Key}'\n      Engine: mysql\n";
+    let folder = Folder::new("plan", "secret-uses").with("old.yaml", &format!("{OLD}{uses}"));
+    let passed = ["--against-parameter-overrides", "Key=hunter3"];
+    let plan = json_of(&folder.run(&[&["plan", "old.yaml", "--format", "json"][..], &passed].concat()));
+    let change = change(&plan, "Db");
+    assert_eq!((&change["action"], &change["because"]), (&json!("replace"), &json!(["argument Key"])));
+    let properties: Vec<_> = change["properties"].as_array().expect("properties").iter().collect();
+    let seen: Vec<_> = properties.iter().map(|one| (&one["path"], &one["kind"], &one["old"], &one["new"])).collect();
+    let sub = json!({"Fn::Sub": "x-${Key}"});
+    assert_eq!(
+        seen,
+        [
+            (&json!("Properties.MasterUserPassword"), &json!("changed"), &json!("****"), &json!("****")),
+            (&json!("Properties.DBName"), &json!("residual"), &sub, &sub),
+        ]
+    );
+    assert_eq!(plan["changes"].as_array().map(Vec::len), Some(1));
+    // What `expand` prints is the same, and so is a template with itself.
+    for stage in ["expand", "resolve"] {
+        let words: &[&str] = if stage == "expand" { &passed } else { &["old.yaml"] };
+        let run = folder.run(&[&["diff", "old.yaml", "--stage", stage], words].concat());
+        assert_eq!(run.status, 0, "{run:?}");
+    }
+}
+
 #[test]
 fn a_refactoring_leaves_what_the_author_meant() {
     let folder = folder("refactor");

@@ -186,10 +186,14 @@ proptest! {
 }
 
 #[test]
-fn five_hundred_nodes_have_a_layout_without_faults() {
-    let edges = (0..800).map(|at: usize| (at * 7919 % 500, at * 104_729 % 499)).collect();
-    let graph = random(500, edges, &(0..40).collect::<Vec<_>>(), &(0..97).collect::<Vec<_>>());
-    let layout = laid_out(&graph);
-    let faults = faults(&graph, &layout);
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+fn ten_to_five_hundred_nodes_have_a_layout_without_faults() {
+    for count in [10, 17, 30, 45, 70, 100, 140, 200, 280, 390, 500_usize] {
+        // About 1.6 edges for each node, clusters of about ten.
+        let edges = (0..count * 8 / 5).map(|at: usize| (at * 7919 % count, at * 104_729 % (count - 1))).collect();
+        let parents: Vec<usize> = (0..count / 12).collect();
+        let graph = random(count, edges, &parents, &(0..97).collect::<Vec<_>>());
+        let layout = laid_out(&graph);
+        let faults = faults(&graph, &layout);
+        assert!(faults.is_empty(), "{count}: {}", faults.join("\n"));
+    }
 }

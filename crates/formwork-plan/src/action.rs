@@ -181,8 +181,12 @@ pub(crate) fn decide<'t>(change: &mut Change<'_, 't>, old: &Member<'t>, new: &Me
         resource.blocked = facts.and_then(|facts| custom_name(old, new, facts));
     }
     if matches!(resource.action, Action::Replace | Action::MayReplace) {
-        let policy = data::policy(new, "UpdateReplacePolicy", facts);
-        (resource.policy, resource.data) = (Some(policy), data::of(new, policy, facts));
+        // The policy is that of the new side, the data that of the resource that goes.
+        let policy = match new.value.get("UpdateReplacePolicy").and_then(Value::text) {
+            Some(written) => written,
+            None => data::default_policy(if old.kind() == new.kind() { new } else { old }, facts),
+        };
+        (resource.policy, resource.data) = (Some(policy), data::of(old, policy, facts));
     }
     if let Some(before) = &change.resource {
         resource.grants.clone_from(&before.grants);

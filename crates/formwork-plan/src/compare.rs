@@ -37,7 +37,12 @@ impl<'p, 't> Walk<'_, 'p, 't> {
             _ => {
                 let kind =
                     if old.has_call() || new.has_call() { PropertyKind::Residual } else { PropertyKind::Changed };
-                self.push(kind, Some(old), Some(new));
+                let is_written_alike = matches!((old, new), (Value::Call(..), Value::Call(..)))
+                    && Comparison { secrets: &[], ..self.comparison }.same(old, new);
+                match self.comparison.secret_below(new).filter(|_| is_written_alike) {
+                    Some(name) => self.secret(name, new),
+                    None => self.push(kind, Some(old), Some(new)),
+                }
             }
         }
     }
@@ -63,6 +68,17 @@ impl<'p, 't> Walk<'_, 'p, 't> {
             place: None,
             old_place: None,
         });
+    }
+
+    /// A value that only a secret changes: it is not known, and is shown as such.
+    fn secret(&mut self, name: &str, value: &'p Value<'t>) {
+        const MASKED: &Value<'static> = &Value::Secret("");
+        let is_whole = matches!(value, Value::Call("Ref", _));
+        let (kind, shown) = if is_whole { (PropertyKind::Changed, MASKED) } else { (PropertyKind::Residual, value) };
+        self.push(kind, Some(shown), Some(shown));
+        if let Some(found) = self.found.last_mut() {
+            found.because.push(format!("argument {name}"));
+        }
     }
 
     fn below(&mut self, step: (Step<'t>, Step<'t>), work: impl FnOnce(&mut Self)) {
@@ -195,7 +211,7 @@ mod tests {
     fn changes(old: &str, new: &str) -> Vec<String> {
         let (old, new) = (value(old), value(new));
         let renames = Renames::default();
-        let comparison = Comparison { strict_types: false, renames: &renames };
+        let comparison = Comparison { strict_types: false, renames: &renames, secrets: &[] };
         let found = differences(&old, &new, comparison);
         found.iter().map(|change| format!("{} {}", change.kind.name(), dotted(&change.path))).collect()
     }

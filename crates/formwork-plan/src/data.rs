@@ -8,13 +8,16 @@ use crate::value::Value;
 /// The policy that counts for a resource: the one that is written, else that of its type.
 pub(crate) fn policy<'t>(member: &Member<'t>, attribute: &str, facts: Option<&dyn Facts>) -> &'t str {
     let written = member.value.get(attribute).and_then(Value::text);
-    let stateful = || facts.and_then(|facts| facts.stateful(member.kind()));
+    written.unwrap_or_else(|| default_policy(member, facts))
+}
+
+/// The policy of a type where none is written. The defaults are those of a deletion; a replacement takes a snapshot by
+/// the same rule.
+pub(crate) fn default_policy(member: &Member<'_>, facts: Option<&dyn Facts>) -> &'static str {
     let has_cluster = || member.value.get("Properties").is_some_and(|all| all.get("DBClusterIdentifier").is_some());
-    match (written, stateful()) {
-        (Some(policy), _) => policy,
-        // The defaults are those of a deletion; a replacement takes a snapshot by the same rule.
-        (None, Some(stateful)) => stateful.default_policy(has_cluster()),
-        (None, None) => "Delete",
+    match facts.and_then(|facts| facts.stateful(member.kind())) {
+        Some(stateful) => stateful.default_policy(has_cluster()),
+        None => "Delete",
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn find<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types:
     let mut found = certain(gone, came, strict_types);
     let renames: Renames<'t> =
         found.iter().filter_map(|pair| Some((gone.get(pair.old)?.id, came.get(pair.new)?.id))).collect();
-    found.extend(likely(gone, came, &found, Comparison { strict_types, renames: &renames }));
+    found.extend(likely(gone, came, &found, Comparison { strict_types, renames: &renames, secrets: &[] }));
     found
 }
 
@@ -65,7 +65,7 @@ fn certain<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types: bool) -
     loop {
         let renames: Renames<'t> =
             pairs.iter().filter_map(|pair| Some((gone.get(pair.old)?.id, came.get(pair.new)?.id))).collect();
-        let comparison = Comparison { strict_types, renames: &renames };
+        let comparison = Comparison { strict_types, renames: &renames, secrets: &[] };
         let before = pairs.len();
         pairs.retain(|pair| {
             let members = gone.get(pair.old).zip(came.get(pair.new));

@@ -21,6 +21,8 @@ pub struct Settings<'s> {
     pub strict_types: bool,
     /// What is known of resource types; without it no effect is.
     pub facts: Option<&'s dyn Facts>,
+    /// Names of secret parameters of which both sides have another value.
+    pub secrets: &'s [String],
 }
 
 impl std::fmt::Debug for Settings<'_> {
@@ -83,7 +85,8 @@ fn both<'p, 't>(
     }
     let is_order = properties.iter().all(|property| property.kind == PropertyKind::OrderOnly);
     let kind = if is_order { ChangeKind::OrderOnly } else { ChangeKind::Changed };
-    Some(Change { properties, ..Change::new(kind, section, new.id) })
+    let because = properties.iter().flat_map(|property| property.because.clone()).collect();
+    Some(Change { properties, because, ..Change::new(kind, section, new.id) })
 }
 
 fn others<'p, 't>(
@@ -94,7 +97,7 @@ fn others<'p, 't>(
     plan: &mut Plan<'p, 't>,
 ) {
     let renames: Renames<'t> = plan_renames(plan);
-    let comparison = Comparison { strict_types: settings.strict_types, renames: &renames };
+    let comparison = Comparison { strict_types: settings.strict_types, renames: &renames, secrets: settings.secrets };
     let before: FxHashMap<&str, &Member<'t>> = old.iter().map(|member| (member.id, member)).collect();
     let after: FxHashSet<&str> = new.iter().map(|member| member.id).collect();
     for member in new {
@@ -128,7 +131,7 @@ fn resources<'p, 't>(old: &'p [Member<'t>], new: &'p [Member<'t>], settings: Set
         .filter(|pair| !pair.is_likely)
         .filter_map(|pair| Some((gone.get(pair.old)?.id, came.get(pair.new)?.id)))
         .collect();
-    let comparison = Comparison { strict_types: settings.strict_types, renames: &renames };
+    let comparison = Comparison { strict_types: settings.strict_types, renames: &renames, secrets: settings.secrets };
     plan.shifts = shifts::find(old, new);
     let old_of: FxHashMap<&str, (&'p Member<'t>, bool)> = moves
         .iter()

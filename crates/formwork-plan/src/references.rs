@@ -96,16 +96,20 @@ pub(crate) struct Comparison<'c, 't> {
     pub(crate) strict_types: bool,
     /// The names that references of the old side have on the new one.
     pub(crate) renames: &'c Renames<'t>,
+    /// Names of secret parameters of which both sides have another value: a reference to one is a change.
+    pub(crate) secrets: &'c [String],
 }
 
-impl<'t> Comparison<'_, 't> {
+impl<'c, 't> Comparison<'c, 't> {
     /// Whether two values are the same: scalars by their text, maps in any order, references after the renaming.
     pub(crate) fn same(&self, old: &Value<'t>, new: &Value<'t>) -> bool {
         match (old, new) {
             (Value::Null, Value::Null) => true,
             (Value::List(a), Value::List(b)) => self.same_list(a, b),
             (Value::Map(a), Value::Map(b)) => self.same_map(a, b),
-            (Value::Call(f, a), Value::Call(g, b)) => f == g && self.same_argument(f, a, b),
+            (Value::Call(f, a), Value::Call(g, b)) => {
+                f == g && self.same_argument(f, a, b) && self.secret_in(f, b).is_none()
+            }
             (Value::List(_) | Value::Map(_) | Value::Call(..) | Value::Null, _)
             | (_, Value::List(_) | Value::Map(_) | Value::Call(..) | Value::Null) => false,
             (a, b) => self.same_scalar(a, b),
@@ -128,6 +132,33 @@ impl<'t> Comparison<'_, 't> {
         };
         a.len() == b.len()
             && a.iter().enumerate().all(|(at, (key, value))| other(at, key).is_some_and(|b| self.same(value, b)))
+    }
+
+    /// The first secret parameter with another value that a `Ref` or the string of `Fn::Sub` refers to.
+    pub(crate) fn secret_in(&self, function: &str, argument: &Value<'t>) -> Option<&'c str> {
+        let known = |name: &str| self.secrets.iter().map(String::as_str).find(|secret| *secret == name);
+        match function {
+            _ if self.secrets.is_empty() => None,
+            "Ref" => known(argument.text()?),
+            "Fn::Sub" => {
+                let (text, own) = sub(argument)?;
+                let is_own = |name: &str| own.iter().any(|(own, _)| *own == name);
+                parts(text).filter_map(Part::variable).filter(|name| !is_own(name)).find_map(known)
+            }
+            _ => None,
+        }
+    }
+
+    /// The same at or below a value.
+    pub(crate) fn secret_below(&self, value: &Value<'t>) -> Option<&'c str> {
+        match value {
+            Value::Call(function, argument) => {
+                self.secret_in(function, argument).or_else(|| self.secret_below(argument))
+            }
+            Value::List(items) => items.iter().find_map(|item| self.secret_below(item)),
+            Value::Map(members) => members.iter().find_map(|(_, value)| self.secret_below(value)),
+            _ => None,
+        }
     }
 
     fn same_argument(&self, function: &str, old: &Value<'t>, new: &Value<'t>) -> bool {
@@ -180,7 +211,7 @@ mod tests {
     #[test]
     fn references_are_the_same_after_a_renaming() {
         let renames = Renames::from_iter([("A", "B")]);
-        let compare = Comparison { strict_types: false, renames: &renames };
+        let compare = Comparison { strict_types: false, renames: &renames, secrets: &[] };
         for (old, new) in [
             (call("Ref", Value::String("A")), call("Ref", Value::String("B"))),
             (call("Fn::Sub", Value::String("x${A.Arn}")), call("Fn::Sub", Value::String("x${B.Arn}"))),
@@ -191,10 +222,29 @@ mod tests {
     }
 
     #[test]
+    fn a_reference_to_a_secret_with_another_value_differs() {
+        let renames = Renames::default();
+        let secrets = ["Password".to_owned()];
+        let compare = Comparison { strict_types: false, renames: &renames, secrets: &secrets };
+        let own = Value::Map(vec![("Password", Value::String("x"))]);
+        for (value, is_same) in [
+            (call("Ref", Value::String("Password")), false),
+            (call("Ref", Value::String("Other")), true),
+            (call("Fn::Sub", Value::String("a-${Password}")), false),
+            (call("Fn::Sub", Value::List(vec![Value::String("${Password}"), own])), true),
+            (call("Fn::Base64", call("Ref", Value::String("Password"))), false),
+            (Value::String("Password"), true),
+        ] {
+            assert_eq!(compare.same(&value, &value), is_same, "{value:?}");
+            assert_eq!(compare.secret_below(&value).is_none(), is_same, "{value:?}");
+        }
+    }
+
+    #[test]
     fn scalars_are_compared_by_text() {
         let renames = Renames::default();
-        let loose = Comparison { strict_types: false, renames: &renames };
-        let strict = Comparison { strict_types: true, renames: &renames };
+        let loose = Comparison { strict_types: false, renames: &renames, secrets: &[] };
+        let strict = Comparison { strict_types: true, renames: &renames, secrets: &[] };
         assert!(loose.same(&Value::Number("1"), &Value::String("1")));
         assert!(!strict.same(&Value::Number("1"), &Value::String("1")));
         assert!(loose.same(&Value::Bool(true), &Value::String("true")));

@@ -40,6 +40,18 @@ fn zip<'f>(files: impl Iterator<Item = (String, &'f [u8], bool)>) -> io::Result<
     Ok(archive.finish()?.into_inner())
 }
 
+/// A compressed archive of files, without times and owners.
+pub(super) fn tar<'f>(files: impl Iterator<Item = (String, &'f [u8], bool)>) -> io::Result<Vec<u8>> {
+    let mut archive = tar::Builder::new(GzBuilder::new().mtime(0).write(Vec::new(), Compression::best()));
+    for (path, content, runs) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(if runs { 0o755 } else { 0o644 });
+        archive.append_data(&mut header, path, content)?;
+    }
+    archive.into_inner()?.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,16 +69,4 @@ mod tests {
         let path = format!("{}/{}", name(platform), platform.program);
         assert_eq!(read.by_name(&path).expect("the program").size(), 2);
     }
-}
-
-/// A compressed archive of files, without times and owners.
-pub(super) fn tar<'f>(files: impl Iterator<Item = (String, &'f [u8], bool)>) -> io::Result<Vec<u8>> {
-    let mut archive = tar::Builder::new(GzBuilder::new().mtime(0).write(Vec::new(), Compression::best()));
-    for (path, content, runs) in files {
-        let mut header = tar::Header::new_gnu();
-        header.set_size(content.len() as u64);
-        header.set_mode(if runs { 0o755 } else { 0o644 });
-        archive.append_data(&mut header, path, content)?;
-    }
-    archive.into_inner()?.finish()
 }

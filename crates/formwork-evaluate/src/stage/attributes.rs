@@ -58,7 +58,7 @@ impl Evaluator<'_> {
             }
         }
         if let Some(argument) = self.tree.argument_of(node, Known::Condition) {
-            let name = self.tree.string(argument).map(shown).unwrap_or_else(|| "Name".into());
+            let name = self.tree.string(argument).map_or_else(|| "Name".into(), shown);
             let diagnostic = self.layout(
                 node,
                 Known::Condition,

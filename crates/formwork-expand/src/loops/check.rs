@@ -122,7 +122,8 @@ impl<'f> Survey<'f> {
                 (Kind::List, count) => format!("has {count} elements, not 3"),
                 _ => "is not a list".to_owned(),
             };
-            let parts: Vec<Entry> = (tree.kind(entry.value) == Kind::Map).then(|| tree.entries(entry.value).collect()).unwrap_or_default();
+            let parts: Vec<Entry> =
+                (tree.kind(entry.value) == Kind::Map).then(|| tree.entries(entry.value).collect()).unwrap_or_default();
             let help = match parts.as_slice() {
                 [identifier, collection, _] if tree.string(identifier.value).is_some() => {
                     let [_, second, third] = [0, 1, 2].map(|at| parts.get(at).map_or("", |part| tree.text(part.key)));

@@ -21,7 +21,7 @@ pub(crate) fn broadened<'t>(
             std::iter::once(Step::Name("Properties")).chain(path.iter().map(|name| Step::Name(name))).collect();
         let (before, after) = (old.and_then(|old| old.at(&steps)), new.at(&steps));
         let renames = Renames::default();
-        let comparison = Comparison { strict_types: false, renames: &renames };
+        let comparison = Comparison { strict_types: false, renames: &renames, secrets: &[] };
         if before.zip(after).is_some_and(|(a, b)| comparison.same(a, b)) || (before.is_none() && after.is_none()) {
             continue;
         }

@@ -37,7 +37,8 @@ pub fn render(report: &Report<'_>, key: &str, base: &str) -> String {
     }
     for shift in &plan.shifts {
         let way = if shift.stack.is_empty() { "; `--refactor DIR` writes the way around it" } else { "" };
-        let line = format!("- :warning: {}{way}\n", text(&words::shift(shift)));
+        let place = link(shift.key_place.as_ref().or(shift.collection_place.as_ref()), base);
+        let line = format!("- :warning: {}{way}{place}\n", text(&words::shift(shift)));
         left += usize::from(!push(&mut out, &line));
     }
     for change in grave {
@@ -126,13 +127,7 @@ fn entry(change: &Change<'_, '_>, base: &str) -> String {
         let effect = if effect.is_empty() { String::new() } else { format!(", {}", text(&effect)) };
         let path = words::cut(&crate::dotted(&property.path));
         let place = property.place.as_ref().or(property.old_place.as_ref());
-        let _ = writeln!(
-            out,
-            "  - {} {}{effect}{}",
-            code(&path),
-            code(&words::cut(&words::values(property))),
-            link(place, base)
-        );
+        let _ = writeln!(out, "  - {} {}{effect}{}", code(&path), code(&words::values(property)), link(place, base));
     }
     if change.properties.len() > OPEN {
         let _ = writeln!(out, "  - and {} more", grouped(change.properties.len() - OPEN));
@@ -219,6 +214,13 @@ mod tests {
         let text = comment(1, "<b>|`x`\n# y &amp; **z** [l](u) @all");
         let line = text.lines().find(|line| line.contains("QueueName")).expect("the property");
         assert!(line.contains("&lt;b&gt;\\|\\`x\\`\\\\n\\# y &amp;amp; \\*\\*z\\*\\* \\[l\\](u) \\@all"), "{line}");
+    }
+
+    #[test]
+    fn each_value_is_cut_by_itself() {
+        let text = comment(1, &"z".repeat(500));
+        let cut = "z".repeat(199);
+        assert!(text.contains(&format!("<code>\"a\" -&gt; \"{cut}...</code>")), "{text}");
     }
 
     #[test]

@@ -23,6 +23,19 @@ pub fn changed_arguments(old: &Compilation, new: &Compilation) -> Vec<(String, S
     changed.collect()
 }
 
+/// The secret parameters that both sides have values of, which differ. Their references stay in the output, so that only
+/// this tells that a property gets another value.
+pub(super) fn changed_secrets(old: &Compilation, new: &Compilation) -> Vec<String> {
+    let before = values(old);
+    let changed = values(new).into_iter().filter(|(name, value, is_secret)| {
+        let was = before.iter().find(|(known, ..)| known == name);
+        was.is_some_and(|(_, was, was_secret)| {
+            (*is_secret || *was_secret) && was.is_some() && value.is_some() && was != value
+        })
+    });
+    changed.map(|(name, ..)| name).collect()
+}
+
 /// Name, value or Default, and whether it is never shown.
 fn values(compilation: &Compilation) -> Vec<(String, Option<String>, bool)> {
     let tree = &compilation.tree;

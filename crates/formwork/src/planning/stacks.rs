@@ -2,6 +2,9 @@
 
 use formwork_plan::{Action, Change, ChangeKind, Plan, Section, Settings, Side, plan as plan_sides};
 
+use formwork_base::Goal;
+
+use super::arguments::changed_secrets;
 use super::locate::locate;
 use super::side;
 use super::sides::{Compiled, Sides};
@@ -31,8 +34,13 @@ fn plan_of<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Settings<'_
     let old = numbers.0.and_then(|number| Sides::side(&sides.before, number));
     let new = numbers.1.and_then(|number| Sides::side(&sides.after, number));
     let none: &'s Side<'c> = &sides.none;
-    let mut plan = plan_sides(old.unwrap_or(none), new.unwrap_or(none), settings);
     let template = |compiled: &'c Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
+    // What `expand` prints has no values: there a reference is the same as itself.
+    let both = template(sides.old, numbers.0).zip(template(sides.new, numbers.1));
+    let secrets = both.filter(|(_, new)| new.goal() == Goal::Resolve).map(|(old, new)| changed_secrets(old, new));
+    let secrets = secrets.unwrap_or_default();
+    let own = Settings { secrets: &secrets, ..settings };
+    let mut plan = plan_sides(old.unwrap_or(none), new.unwrap_or(none), own);
     locate(&mut plan, template(sides.old, numbers.0), template(sides.new, numbers.1));
     let ids = stacks(old, new);
     let mut at = 0;

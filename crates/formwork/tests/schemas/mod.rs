@@ -2,7 +2,9 @@
 //!
 //! Holds reference/schemas.md#judged, reference/schemas.md#names, reference/schemas.md#kinds, reference/schemas.md#calls.
 
+mod facts;
 mod generate;
+mod oracle;
 
 use std::sync::Arc;
 

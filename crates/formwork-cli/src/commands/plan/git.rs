@@ -66,6 +66,9 @@ impl Repository {
     /// # Errors
     /// When the commit does not exist, or the commits have no common one.
     pub(super) fn revisions(&self, word: &str) -> Result<Revisions, String> {
+        if word.is_empty() {
+            return Err("the revision is empty\n  help: name a branch, a tag or a commit, such as `main...`".to_owned());
+        }
         let (old, new, is_base) = match (word.split_once("..."), word.split_once("..")) {
             (Some((old, new)), _) => (old, Some(new), true),
             (None, Some((old, new))) => (old, Some(new), false),

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         return Ok(Status::Trouble);
     }
     let facts = known.as_ref().map(|known| known as &dyn Facts);
-    let settings = Settings { strict_types: args.strict_types, facts };
+    let settings = Settings { strict_types: args.strict_types, facts, ..Settings::default() };
     let sides = Sides::new(&compared.old, &compared.new);
     let mut plan = sides.plan(settings);
     if let Some(recorded) = &compared.recorded {
@@ -57,7 +57,8 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         (Some(old), Some(new)) => changed_arguments(old, new),
         _ => Vec::new(),
     };
-    let shown = compared.template.display().to_string();
+    let is_input = compared.template.as_os_str() == "-";
+    let shown = if is_input { "stdin".to_owned() } else { compared.template.display().to_string() };
     let report = PlanReport {
         template: &shown,
         plan: &plan,

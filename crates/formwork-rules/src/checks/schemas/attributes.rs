@@ -1,7 +1,7 @@
 //! Attributes of `Fn::GetAtt` that the type does not have (reference/schemas.md#attributes).
 
 use formwork_base::suggest::slip;
-use formwork_base::{Diagnostic, Severities, Severity, codes};
+use formwork_base::{Diagnostic, Severities, Severity, Span, codes};
 use formwork_schemas::{ResourceType, Schemas};
 use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, NodeSet, Symbol, symbol};
@@ -22,8 +22,10 @@ const STACKS: [&str; 3] = [
 
 struct Found<'w> {
     member: NodeId,
+    /// The text that has the attribute: the string of `Fn::Sub`, `Id.Attribute`, or the attribute in a list.
     node: NodeId,
     variable: Option<u32>,
+    is_alone: bool,
     id: String,
     attribute: String,
     known: ResourceType<'w>,
@@ -62,9 +64,11 @@ pub(super) fn check<'w>(
                 let known = types.entry(kind).or_insert_with(|| looked_up(schemas, kind));
                 let Some(known) = *known else { return };
                 if known.attribute(attribute).is_none() {
+                    let alone = reference.attribute_node;
                     found.push(Found {
                         member: member.key,
-                        node: reference.node,
+                        node: alone.unwrap_or(reference.node),
+                        is_alone: alone.is_some(),
                         variable: reference.variable,
                         id: reference.name.to_owned(),
                         attribute: attribute.to_owned(),
@@ -121,7 +125,7 @@ fn report(
     let is_ref = known.reference() == [found.attribute.as_str()];
     let help = match near {
         _ if is_ref => format!("use `!Ref {id}`, which returns {attribute}"),
-        Some(near) => format!("did you mean {near}?"),
+        Some(near) => format!("write {near}"),
         None if listed.is_empty() => "the type has no attributes".to_owned(),
         None => format!("write one of its attributes: {}", words::some(&listed)),
     };
@@ -132,5 +136,28 @@ fn report(
     if let Some(date) = schemas.date().filter(|_| !known.is_own()) {
         diagnostic = diagnostic.note(format!("known as of {date}; `formwork schemas {kind}` lists the attributes"));
     }
-    out.push((diagnostic.help(help), severity));
+    diagnostic = diagnostic.help(help);
+    if let Some(near) = near.filter(|_| !is_ref) {
+        diagnostic = diagnostic.label(format!("did you mean {near}?"));
+        if let Some((span, text)) = edit(cx, found, place, near) {
+            let fix = format!("write {near}");
+            let is_case = near.eq_ignore_ascii_case(&found.attribute);
+            diagnostic = if is_case { diagnostic.fix(fix, span, text) } else { diagnostic.unsafe_fix(fix, span, text) };
+        }
+    }
+    out.push((diagnostic, severity));
+}
+
+/// What to write where for another attribute; `None` where the text is not written there alone.
+fn edit(cx: &Context<'_>, found: &Found<'_>, place: Span, near: &str) -> Option<(Span, String)> {
+    let tree = cx.tree;
+    let is_written = !tree.is_generated(found.node) && !tree.is_alias(found.node);
+    let source = cx.sources.slice(place);
+    let has_attribute = source.matches(found.attribute.as_str()).count() == 1;
+    if !is_written || !(found.is_alone || source.contains('.')) || !has_attribute {
+        return None;
+    }
+    let start = u32::try_from(source.find(found.attribute.as_str())?).ok()? + place.start();
+    let length = u32::try_from(found.attribute.len()).ok()?;
+    Some((Span::new(start, start + length), near.to_owned()))
 }

@@ -135,10 +135,12 @@ impl<'w> Walk<'w> {
         let is_scalar = tree.is_scalar(at.node);
         let place =
             if is_scalar || !matches!(tree.view(at.node), View::Map) { tree.span(at.node) } else { self.place(at) };
-        let mut diagnostic = Diagnostic::titled(codes::KIND_OF_PROPERTY, title)
-            .at(place)
-            .quoting(&format!("{}: expected type: JSONArray, found: {of_service}", words::pointer(&self.path)))
-            .note("some types accept a single value, most reject it");
+        let mut diagnostic = Diagnostic::titled(codes::KIND_OF_PROPERTY, title).at(place);
+        if !of_service.is_empty() {
+            let pointer = words::pointer(&self.path);
+            diagnostic = diagnostic.quoting(&format!("{pointer}: expected type: JSONArray, found: {of_service}"));
+        }
+        diagnostic = diagnostic.note("some types accept a single value, most reject it");
         let pairs = schema.items().and_then(|items| self.as_pairs(items, at.node));
         diagnostic = match written::code(tree, self.sources, at.node) {
             _ if pairs.is_some() => {
@@ -168,11 +170,16 @@ impl<'w> Walk<'w> {
         let mut pairs = Vec::new();
         for entry in entries {
             let slices = [entry.key, entry.value].map(|node| self.sources.slice(tree.span(node)).trim());
-            if slices.iter().any(|slice| slice.is_empty() || slice.contains(['\n', ',', '{', '}', '[', ']', '#', '`'])) {
+            if slices.iter().any(|slice| slice.is_empty() || slice.contains(['\n', ',', '{', '}', '[', ']', '#', '`']))
+            {
                 return None;
             }
             let [key, value] = slices;
-            pairs.push(if is_json { format!("{{\"Key\": {key}, \"Value\": {value}}}") } else { format!("{{Key: {key}, Value: {value}}}") });
+            pairs.push(if is_json {
+                format!("{{\"Key\": {key}, \"Value\": {value}}}")
+            } else {
+                format!("{{Key: {key}, Value: {value}}}")
+            });
         }
         Some(format!("[{}]", pairs.join(", ")))
     }
@@ -185,15 +192,13 @@ impl<'w> Walk<'w> {
         let title = format!("{subject} is {found}, not {}", words::wanted(schema));
         let is_collection = matches!(tree.view(at.node), View::Map | View::List(_));
         let place = if is_collection { self.place(at) } else { tree.span(at.node) };
-        let diagnostic = Diagnostic::titled(codes::KIND_OF_PROPERTY, title)
-            .at(place)
-            .quoting(&format!(
-                "{}: expected type: {}, found: {of_service}",
-                words::pointer(&self.path),
-                words::of_service(schema)
-            ))
-            .help(format!("write {}", words::wanted(schema)));
-        self.push(diagnostic, severity, "");
+        let mut diagnostic = Diagnostic::titled(codes::KIND_OF_PROPERTY, title).at(place);
+        if !of_service.is_empty() {
+            let (pointer, wanted) = (words::pointer(&self.path), words::of_service(schema));
+            diagnostic = diagnostic.quoting(&format!("{pointer}: expected type: {wanted}, found: {of_service}"));
+        }
+        let help = self.advice(at.node, &words::wanted(schema));
+        self.push(diagnostic.help(help), severity, "");
     }
 
     /// A list of scalars, which a call returns, where a list of something else is wanted.

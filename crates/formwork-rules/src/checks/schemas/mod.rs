@@ -7,6 +7,7 @@
 mod attributes;
 mod calls;
 mod combinations;
+mod generated;
 mod list;
 mod object;
 mod runtime;

@@ -145,10 +145,12 @@ impl<'w> Walk<'w> {
         let own = schema.properties().map(|property| property.name);
         let others = schema.one_of().chain(schema.any_of()).flat_map(|node| node.properties().map(|one| one.name));
         let names: Vec<&str> = own.chain(others).filter(|name| !self.is_read_only(name)).collect();
-        if let Some(near) = self.near(name, names.iter().copied()) {
+        let near = self.near(name, names.iter().copied());
+        if let Some(near) = near.filter(|near| tree.get_text(object.node, near).is_some()) {
+            diagnostic = diagnostic.help(format!("remove it: {near} is there, too"));
+        } else if let Some(near) = near {
             diagnostic = diagnostic.label(format!("did you mean {near}?"));
-            let is_there = tree.get_text(object.node, near).is_some();
-            diagnostic = self.with_name_fix(diagnostic, entry.key, name, near, is_there);
+            diagnostic = self.with_name_fix(diagnostic, entry.key, name, near);
         } else if self.path.len() == 1 && attribute::RESOURCE.iter().any(|&known| tree.name(known) == name) {
             let name = shown(name);
             diagnostic = diagnostic
@@ -163,11 +165,11 @@ impl<'w> Walk<'w> {
     }
 
     /// The fix that writes another name, or, where a loop or an argument generated it, the advice to do so.
-    fn with_name_fix(&self, found: Diagnostic, key: NodeId, name: &str, near: &str, is_there: bool) -> Diagnostic {
+    fn with_name_fix(&self, found: Diagnostic, key: NodeId, name: &str, near: &str) -> Diagnostic {
         let tree = self.tree;
-        let is_written = !tree.is_generated(key) && !tree.is_alias(key) && !is_there;
+        let is_written = !tree.is_generated(key) && !tree.is_alias(key);
         if !is_written {
-            return found.help(format!("write {near}"));
+            return found.help(self.advice(key, near));
         }
         let fix = format!("write {near}");
         let span = tree.span(key);

@@ -44,6 +44,8 @@ impl<'w> Walk<'w> {
             }
             let (found, of_service) = match literal {
                 Literal::Boolean => ("a Boolean", "Boolean"),
+                // What CloudFormation calls a number that is not whole is not known.
+                Literal::Number(text) if number(text).is_none_or(|value| value.fract() != 0.0) => ("a number", ""),
                 Literal::Number(_) => ("a number", "Integer"),
                 Literal::Text(_) => ("a string", "String"),
             };
@@ -104,7 +106,7 @@ impl<'w> Walk<'w> {
             let diagnostic = Diagnostic::titled(codes::PATTERN_OF_PROPERTY, title)
                 .at(self.tree.span(at.node))
                 .quoting(&format!("{}: {sentence}", words::pointer(&self.path)))
-                .help(format!("write a value that matches `{}`", shown(pattern.text())));
+                .help(self.advice(at.node, &format!("a value that matches `{}`", shown(pattern.text()))));
             return self.push(diagnostic, severity, "");
         }
         if let Some((message, sentence, help)) = bound(schema, text, takes_text, literal) {
@@ -113,7 +115,7 @@ impl<'w> Walk<'w> {
             let diagnostic = Diagnostic::titled(codes::BOUND_OF_PROPERTY, format!("{subject} {message}"))
                 .at(self.tree.span(at.node))
                 .quoting(&format!("{}: {sentence}", words::pointer(&self.path)))
-                .help(help);
+                .help(self.advice(at.node, &help));
             self.push(diagnostic, severity, "");
         }
     }
@@ -135,7 +137,7 @@ impl<'w> Walk<'w> {
         if let Some(near) = near {
             diagnostic = diagnostic.label(format!("did you mean {near}?"));
             let is_written = !tree.is_generated(at.node) && !tree.is_alias(at.node);
-            let (fix, span) = (format!("write {near}"), tree.span(at.node));
+            let (fix, span) = (self.advice(at.node, near), tree.span(at.node));
             diagnostic = match is_written {
                 true if near.eq_ignore_ascii_case(text) => diagnostic.fix(&fix, span, near),
                 true => diagnostic.unsafe_fix(&fix, span, near),
@@ -153,12 +155,12 @@ fn bound(schema: Node<'_>, text: &str, takes_text: bool, literal: Literal<'_>) -
         let length = text.chars().count() as u64;
         if let Some(least) = schema.min_length().filter(|least| length < *least) {
             let message = format!("has {length} characters, fewer than {least}");
-            let help = format!("write at least {least} characters");
+            let help = format!("at least {least} characters");
             return Some((message, format!("expected minLength: {least}, actual: {length}"), help));
         }
         if let Some(most) = schema.max_length().filter(|most| length > *most) {
             let message = format!("has {length} characters, more than {most}");
-            let help = format!("write at most {most} characters");
+            let help = format!("at most {most} characters");
             return Some((message, format!("expected maxLength: {most}, actual: {length}"), help));
         }
     }
@@ -169,17 +171,17 @@ fn bound(schema: Node<'_>, text: &str, takes_text: bool, literal: Literal<'_>) -
     let value = number(text)?;
     if let Some(least) = schema.minimum().filter(|least| value < least.value()) {
         let message = format!("is {}, less than {least}", shown(text));
-        let help = format!("write at least {least}");
+        let help = format!("at least {least}");
         return Some((message, format!("{} is not greater or equal to {least}", shown(text)), help));
     }
     if let Some(most) = schema.maximum().filter(|most| value > most.value()) {
         let message = format!("is {}, more than {most}", shown(text));
-        let help = format!("write at most {most}");
+        let help = format!("at most {most}");
         return Some((message, format!("{} is not less or equal to {most}", shown(text)), help));
     }
     let multiple = schema.multiple_of().filter(|of| of.value() > 0.0 && (value / of.value()).fract() != 0.0)?;
     let message = format!("is {}, not a multiple of {multiple}", shown(text));
-    let help = format!("write a multiple of {multiple}");
+    let help = format!("a multiple of {multiple}");
     Some((message, format!("{} is not a multiple of {multiple}", shown(text)), help))
 }
 

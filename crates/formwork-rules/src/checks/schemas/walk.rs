@@ -48,6 +48,8 @@ pub(super) struct Walk<'w> {
     pub(super) path: Vec<Step<'w>>,
     /// Contexts on the way to the value, outermost first.
     contexts: Vec<FrameId>,
+    /// Places of the values around it, outermost first.
+    around: Vec<Span>,
     /// Authored values in which nothing was found, with the node of the schema and the type.
     done: FxHashSet<(NodeId, u32, &'w str)>,
     /// How many near names are still looked for.
@@ -68,6 +70,7 @@ impl<'w> Walk<'w> {
             resource: None,
             path: Vec::new(),
             contexts: Vec::new(),
+            around: Vec::new(),
             done: FxHashSet::default(),
             suggestions: MOST_SUGGESTIONS,
             found: Vec::new(),
@@ -132,12 +135,20 @@ impl<'w> Walk<'w> {
         if is_context {
             self.contexts.push(own);
         }
+        let span = tree.span(node);
+        let has_place = !span.is_none();
+        if has_place {
+            self.around.push(span);
+        }
         match tree.view(node) {
             View::Null => {}
             View::Call(function, argument) => self.call(schema, at, function, argument),
             View::List(items) => self.list(schema, at, items),
             View::Map => self.object(schema, at),
             _ => self.scalar(schema, at),
+        }
+        if has_place {
+            self.around.pop();
         }
         if is_context {
             self.contexts.pop();
@@ -206,6 +217,11 @@ impl<'w> Walk<'w> {
 
     /// Adds a finding. `subject` is what distinguishes it at its place.
     pub(super) fn push(&mut self, diagnostic: Diagnostic, severity: Severity, subject: &str) {
+        // What was passed on the command line is nowhere in a file: the call that returns it is.
+        let diagnostic = match self.around.last() {
+            Some(&around) if diagnostic.span().is_none() => diagnostic.at(around),
+            _ => diagnostic,
+        };
         let path = words::full_path(self.tree.text(self.id), &self.path);
         let diagnostic = diagnostic.frames(self.frames()).path(path).subject(format!("{}{subject}", severity.name()));
         self.found.push((diagnostic, severity));
@@ -233,11 +249,20 @@ impl<'w> Walk<'w> {
         code.info().severities.at(self.goal)
     }
 
-    /// The contexts of the value: those that are written from the outside replace what is around them.
     fn frames(&self) -> Vec<Frame> {
+        self.joined(self.contexts.iter().copied())
+    }
+
+    /// The contexts of a node in the value.
+    pub(super) fn frames_around(&self, node: NodeId) -> Vec<Frame> {
+        self.joined(self.contexts.iter().copied().chain([self.tree.frame_of(node)]))
+    }
+
+    /// Contexts, outermost first: those that are written from the outside replace what is around them.
+    fn joined(&self, contexts: impl Iterator<Item = FrameId>) -> Vec<Frame> {
         let frames = self.tree.frames();
         let mut all: Vec<Frame> = Vec::new();
-        for &context in self.contexts.iter().filter(|context| !context.is_none()) {
+        for context in contexts.filter(|context| !context.is_none()) {
             if !frames.is_relative(context) {
                 all.clear();
             }
