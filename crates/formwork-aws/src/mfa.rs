@@ -33,11 +33,11 @@ struct Role {
     arn: String,
     source: Option<String>,
     serial: Option<String>,
-    /// Parameters of AssumeRole that the profile sets.
+    /// Parameters of `AssumeRole` that the profile sets.
     parameters: Vec<(&'static str, String)>,
 }
 
-/// Keys of a profile, and the parameters of AssumeRole that they set.
+/// Keys of a profile, and the parameters of `AssumeRole` that they set.
 const PARAMETERS: [(&str, &str); 2] = [("external_id", "ExternalId"), ("duration_seconds", "DurationSeconds")];
 
 /// The credentials of the profile that is used, where a role on the way to them needs a code; `None` for every other
@@ -154,7 +154,7 @@ async fn assume(
     session(&answer).ok_or_else(|| not_assumed(role, &CallError::malformed("it has no credentials")))
 }
 
-/// The session in an answer to AssumeRole.
+/// The session in an answer to `AssumeRole`.
 fn session(answer: &Element) -> Option<Credentials> {
     let keys = answer.child("Credentials")?;
     let end = DateTime::from_str(keys.text_of("Expiration")?, Format::DateTimeWithOffset).ok()?;

@@ -100,7 +100,7 @@ pub(crate) fn path(within: &[String], logical_id: &str) -> String {
 fn identity(event: &Element) -> String {
     match event.text_of("EventId") {
         Some(id) if !id.is_empty() => id.to_owned(),
-        _ => event.children.iter().map(|one| format!("{}={}\n", one.name, one.text)).collect(),
+        _ => event.children.iter().flat_map(|one| [&one.name, "=", &one.text, "\n"]).collect(),
     }
 }
 

@@ -123,7 +123,7 @@ impl<'f> Survey<'f> {
                 _ => "is not a list".to_owned(),
             };
             let parts: Vec<Entry> =
-                (tree.kind(entry.value) == Kind::Map).then(|| tree.entries(entry.value).collect()).unwrap_or_default();
+                if tree.kind(entry.value) == Kind::Map { tree.entries(entry.value).collect() } else { Vec::new() };
             let help = match parts.as_slice() {
                 [identifier, collection, _] if tree.string(identifier.value).is_some() => {
                     let [_, second, third] = [0, 1, 2].map(|at| parts.get(at).map_or("", |part| tree.text(part.key)));

@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, Kind, Tree};
 use crate::Context;
 
 /// The key and the value of an entry such as `Default = dev`, which YAML reads as one key without a value.
-pub(super) fn parts<'t>(tree: &'t Tree, entry: Entry) -> Option<(&'t str, &'t str)> {
+pub(super) fn parts(tree: &Tree, entry: Entry) -> Option<(&str, &str)> {
     let (key, value) = tree.text(entry.key).split_once('=')?;
     let (key, value) = (key.trim(), value.trim());
     let is_name = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric());

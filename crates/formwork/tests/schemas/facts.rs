@@ -152,7 +152,7 @@ fn of_kind<'n>(name: &'n str, node: Node<'_>, value: &Value) -> Vec<Case<'n>> {
 
 /// Lists: one value for a list, what functions return.
 fn of_list<'n>(name: &'n str, node: Node<'_>, value: &Value) -> Vec<Case<'n>> {
-    let items = node.items().map(Node::kinds).unwrap_or(Kinds::ANY);
+    let items = node.items().map_or(Kinds::ANY, Node::kinds);
     let is_one = value.as_array().is_some_and(|items| items.len() == 1);
     if !is_only(node, Kind::Array) || items.is_any() || !is_one {
         return Vec::new();
@@ -234,7 +234,7 @@ fn of_values<'n>(name: &'n str, node: Node<'_>, value: &Value) -> Vec<Case<'n>> 
     cases
 }
 
-fn of_service<'n>(known: ResourceType<'n>) -> Vec<Case<'n>> {
+fn of_service(known: ResourceType<'_>) -> Vec<Case<'_>> {
     let wrong = One(codes::READ_ONLY_PROPERTY, WARNING);
     let root = known.properties();
     let mut cases = Vec::new();

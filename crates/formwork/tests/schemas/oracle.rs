@@ -1,6 +1,8 @@
 //! The effects of changes against those of `@aws-cdk/cloudformation-diff`, a differ of other authors: 1,000 changes whose
 //! effect is known, and each disagreement is of a kind that reference/plan.md#actions explains.
 
+#![allow(clippy::print_stderr, reason = "a skipped test prints why")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -55,7 +57,7 @@ fn other(value: &Value) -> Option<Value> {
 }
 
 /// Changes of all kinds, spread over the types of the table.
-fn changes<'n>(types: &'n Schemas) -> Vec<Changed<'n>> {
+fn changes(types: &Schemas) -> Vec<Changed<'_>> {
     let mut found = Vec::new();
     for (at, (known, right)) in resources(types, 700).into_iter().enumerate() {
         let mut add = |old, new, has_policy| found.push(Changed { known, old, new, has_policy });

@@ -29,7 +29,7 @@ impl Walk<'_> {
         if let Some(frame) = frames.iter().rev().find(is_named) {
             let item = frame.value.as_deref().map(|value| format!(" \"{}\"", shown(value))).unwrap_or_default();
             let of = frame.loop_name.as_deref().map(|name| format!(" of loop {}", shown(name))).unwrap_or_default();
-            let place = self.place_in_words(frame.item).map(|place| format!(" ({place})")).unwrap_or(of);
+            let place = self.place_in_words(frame.item).map_or(of, |place| format!(" ({place})"));
             return Some(format!("item{item}{place}"));
         }
         let name = names.iter().find(|name| !name.contains(':'))?;
