@@ -114,6 +114,9 @@ impl Expander<'_, '_> {
                 self.copies.is_recording = false;
                 let pattern = made.and_then(|made| self.ev.tree.pattern_since(start, made, self.frame));
                 let copied = pattern.and_then(|pattern| self.copied(pattern, sources));
+                if let Some(Copied { pattern, .. }) = &copied {
+                    self.ev.tree.reserve_repeats(pattern, self.copies.rounds);
+                }
                 self.copies.known.insert(place, copied.map(Rc::new));
                 made
             }

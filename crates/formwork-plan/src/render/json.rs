@@ -1,26 +1,60 @@
-//! A plan as JSON (reference/plan.md#json).
+//! A plan as JSON (reference/plan.md#json). Parts are made when they are written: a plan has many.
 
-use serde_json::{Map, Value as Json, json};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Value as Json, json};
 
 use super::Report;
-use crate::change::{Change, Place, PropertyChange};
+use crate::change::{Change, Place, PropertyChange, ResourceChange};
 use crate::dotted;
 use crate::shifts::Shift;
 use crate::summary::{self, Summary};
 
 /// The plan as one object, indented, which ends in a line break.
 pub fn render(report: &Report<'_>) -> String {
-    serde_json::to_string_pretty(&object(report)).unwrap_or_default() + "\n"
+    serde_json::to_string_pretty(&Root(report)).unwrap_or_default() + "\n"
 }
 
 fn counts<const N: usize>(counts: [(&'static str, usize); N]) -> Json {
     Json::Object(counts.into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect())
 }
 
-fn object(report: &Report<'_>) -> Json {
-    let plan = report.plan;
-    let arguments = report.arguments.iter().map(|(name, old, new)| json!({"name": name, "old": old, "new": new}));
-    let refactor = report.refactor.map(|(refactor, after)| {
+struct Root<'r>(&'r Report<'r>);
+
+impl Serialize for Root<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Root(report) = self;
+        let plan = report.plan;
+        let arguments = report.arguments.iter().map(|(name, old, new)| json!({"name": name, "old": old, "new": new}));
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("formwork_diff", &1)?;
+        object.serialize_entry("formwork_plan", &1)?;
+        object.serialize_entry("template", report.template)?;
+        object.serialize_entry("table", &plan.table)?;
+        object.serialize_entry("same", &plan.is_same())?;
+        object.serialize_entry("counts", &counts(summary::kinds(plan)))?;
+        object.serialize_entry("summary", &counts(Summary::of(plan).counts()))?;
+        object.serialize_entry("failed", report.failed)?;
+        object.serialize_entry("arguments", &arguments.collect::<Vec<_>>())?;
+        object.serialize_entry("changes", &Each(&plan.changes, change))?;
+        object.serialize_entry("shifts", &Each(&plan.shifts, shift))?;
+        object.serialize_entry("refactor", &refactor(report))?;
+        object.serialize_entry("notes", &plan.notes)?;
+        object.end()
+    }
+}
+
+/// A list, each element made when it is written.
+struct Each<'e, T, F>(&'e [T], F);
+
+impl<'e, T, R: Serialize, F: Fn(&'e T) -> R> Serialize for Each<'e, T, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(&self.1))
+    }
+}
+
+fn refactor(report: &Report<'_>) -> Option<Json> {
+    report.refactor.map(|(refactor, after)| {
         let mappings = refactor.mappings.iter().map(|pair| {
             json!({
                 "source": pair.source, "destination": pair.destination, "type": pair.type_name,
@@ -32,75 +66,123 @@ fn object(report: &Report<'_>) -> Json {
         json!({
             "mappings": mappings.collect::<Vec<_>>(), "left": left.collect::<Vec<_>>(), "after": counts(after.counts()),
         })
-    });
-    json!({
-        "formwork_diff": 1,
-        "formwork_plan": 1,
-        "template": report.template,
-        "table": plan.table,
-        "same": plan.is_same(),
-        "counts": counts(summary::kinds(plan)),
-        "summary": counts(Summary::of(plan).counts()),
-        "failed": report.failed,
-        "arguments": arguments.collect::<Vec<_>>(),
-        "changes": plan.changes.iter().map(change).collect::<Vec<_>>(),
-        "shifts": plan.shifts.iter().map(shift).collect::<Vec<_>>(),
-        "refactor": refactor,
-        "notes": plan.notes,
     })
 }
 
-fn place(place: Option<&Place>) -> Json {
-    place.map_or(Json::Null, |place| {
-        let frames = place.iterations.iter().map(|(name, item)| json!({"kind": "loop", "name": name, "value": item}));
-        json!({
-            "file": place.file, "line": place.line, "column": place.column, "frames": frames.collect::<Vec<_>>(),
-        })
+#[derive(Serialize)]
+struct PlaceObject<'p> {
+    file: &'p str,
+    line: u32,
+    column: u32,
+    frames: Vec<Iteration<'p>>,
+}
+
+#[derive(Serialize)]
+struct Iteration<'p> {
+    kind: &'static str,
+    name: &'p str,
+    value: &'p str,
+}
+
+fn place(place: Option<&Place>) -> Option<PlaceObject<'_>> {
+    place.map(|place| {
+        let frames = place.iterations.iter().map(|(name, value)| Iteration { kind: "loop", name, value });
+        PlaceObject { file: &place.file, line: place.line, column: place.column, frames: frames.collect() }
     })
 }
 
-fn change(change: &Change<'_, '_>) -> Json {
-    let mut object = Map::new();
-    let mut put = |name: &str, value: Json| {
-        object.insert(name.to_owned(), value);
-    };
-    put("kind", change.kind.name().into());
-    put("section", change.section.name().into());
-    put("id", change.id.into());
-    put("old_id", change.old_id.into());
-    put("type", change.type_name.into());
-    put("stack", change.stack.clone().into());
-    put("origin", place(change.place.as_ref()));
-    put("old_origin", place(change.old_place.as_ref()));
-    put("properties", change.properties.iter().map(property).collect());
-    put("because", change.because.clone().into());
-    if let Some(resource) = &change.resource {
-        put("action", resource.action.name().into());
-        put("action_reason", resource.reason.into());
-        put("replace_paths", resource.replace_paths.clone().into());
-        put("may_replace_paths", resource.may_replace_paths.clone().into());
-        put("physical_id", resource.physical_id.clone().into());
-        put("data", resource.data.name().into());
-        put("policy", resource.policy.into());
-        let blocked = resource.blocked.as_ref();
-        put("blocked", blocked.map_or(Json::Null, |it| json!({"reason": it.reason, "sentence": it.sentence})));
-        put("broadened", (!resource.grants.is_empty()).into());
-        put("grants", resource.grants.clone().into());
+#[derive(Serialize)]
+struct ChangeObject<'c> {
+    kind: &'static str,
+    section: &'static str,
+    id: &'c str,
+    old_id: Option<&'c str>,
+    #[serde(rename = "type")]
+    type_name: Option<&'c str>,
+    stack: &'c [String],
+    origin: Option<PlaceObject<'c>>,
+    old_origin: Option<PlaceObject<'c>>,
+    properties: Vec<PropertyObject<'c>>,
+    because: &'c [String],
+    #[serde(flatten)]
+    resource: Option<ResourceObject<'c>>,
+}
+
+#[derive(Serialize)]
+struct ResourceObject<'c> {
+    action: &'static str,
+    action_reason: &'static str,
+    replace_paths: &'c [String],
+    may_replace_paths: &'c [String],
+    physical_id: Option<&'c str>,
+    data: &'static str,
+    policy: Option<&'c str>,
+    blocked: Option<BlockedObject<'c>>,
+    broadened: bool,
+    grants: &'c [String],
+}
+
+#[derive(Serialize)]
+struct BlockedObject<'c> {
+    reason: &'static str,
+    sentence: &'c str,
+}
+
+#[derive(Serialize)]
+struct PropertyObject<'c> {
+    path: String,
+    kind: &'static str,
+    old: Option<Json>,
+    new: Option<Json>,
+    origin: Option<PlaceObject<'c>>,
+    old_origin: Option<PlaceObject<'c>>,
+    effect: &'static str,
+    because: &'c [String],
+}
+
+fn change<'c>(change: &'c Change<'_, '_>) -> ChangeObject<'c> {
+    ChangeObject {
+        kind: change.kind.name(),
+        section: change.section.name(),
+        id: change.id,
+        old_id: change.old_id,
+        type_name: change.type_name,
+        stack: &change.stack,
+        origin: place(change.place.as_ref()),
+        old_origin: place(change.old_place.as_ref()),
+        properties: change.properties.iter().map(property).collect(),
+        because: &change.because,
+        resource: change.resource.as_ref().map(resource),
     }
-    Json::Object(object)
 }
 
-fn property(property: &PropertyChange<'_, '_>) -> Json {
-    json!({
-        "path": dotted(&property.path),
-        "kind": property.kind.name(),
-        "old": property.old.map(crate::Value::to_json),
-        "new": property.new.map(crate::Value::to_json),
-        "origin": place(property.place.as_ref()),
-        "old_origin": place(property.old_place.as_ref()),
-        "effect": property.effect.name(),
-        "because": property.because,
-    })
+fn resource<'c>(resource: &'c ResourceChange<'_>) -> ResourceObject<'c> {
+    let blocked = resource.blocked.as_ref();
+    ResourceObject {
+        action: resource.action.name(),
+        action_reason: resource.reason,
+        replace_paths: &resource.replace_paths,
+        may_replace_paths: &resource.may_replace_paths,
+        physical_id: resource.physical_id.as_deref(),
+        data: resource.data.name(),
+        policy: resource.policy,
+        blocked: blocked.map(|it| BlockedObject { reason: it.reason, sentence: &it.sentence }),
+        broadened: !resource.grants.is_empty(),
+        grants: &resource.grants,
+    }
+}
+
+fn property<'c>(property: &'c PropertyChange<'_, '_>) -> PropertyObject<'c> {
+    PropertyObject {
+        path: dotted(&property.path),
+        kind: property.kind.name(),
+        old: property.old.map(crate::Value::to_json),
+        new: property.new.map(crate::Value::to_json),
+        origin: place(property.place.as_ref()),
+        old_origin: place(property.old_place.as_ref()),
+        effect: property.effect.name(),
+        because: &property.because,
+    }
 }
 
 fn shift(shift: &Shift) -> Json {

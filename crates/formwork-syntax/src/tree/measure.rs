@@ -1,5 +1,7 @@
 //! The size of a tree when it is written: a subtree that several places share counts for each of them.
 
+use formwork_base::IdMap;
+
 use super::node::{Kind, NodeId};
 use super::{FrameId, Symbol, Tree};
 
@@ -35,13 +37,16 @@ impl Size {
     }
 }
 
-/// Sizes of subtrees, each computed once however often it is shared or asked for.
+/// Sizes of subtrees, each computed once however often it is shared or asked for. What stages made of a few nodes is counted
+/// again, which takes less than remembering it: a loop makes many.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sizes {
-    /// Which of `known` belongs to a collection, counted from 1, by where its links begin, which copies share.
-    slots: Vec<u32>,
-    known: Vec<Size>,
+    /// By where the links of a collection begin, which copies share.
+    known: IdMap<u32, Size>,
 }
+
+/// What was made and has more nodes is remembered.
+const FEW: u64 = 16;
 
 /// A collection that is being counted.
 struct Counted {
@@ -51,12 +56,14 @@ struct Counted {
     end: usize,
     /// What was counted so far.
     size: Size,
+    is_authored: bool,
 }
 
 impl Counted {
     fn new(tree: &Tree, node: NodeId) -> Counted {
         let slot = tree.nodes[node.index()].a as usize;
-        Counted { slot, next: slot, end: slot + tree.below(node).len(), size: tree.own_size(node) }
+        let end = slot + tree.below(node).len();
+        Counted { slot, next: slot, end, size: tree.own_size(node), is_authored: !tree.is_generated(node) }
     }
 }
 
@@ -82,8 +89,15 @@ impl Tree {
         if size.fits(nodes, bytes) {
             return Ok(());
         }
-        let (node, frame) = self.sizes.first_beyond(self, root, nodes, bytes);
+        let mut sizes = std::mem::take(&mut self.sizes);
+        let (node, frame) = sizes.first_beyond(self, root, nodes, bytes);
+        self.sizes = sizes;
         Err((size, node, frame))
+    }
+
+    /// Forgets the sizes of a tree that is finished: nobody asks for them again.
+    pub fn forget_sizes(&mut self) {
+        self.sizes = Sizes::default();
     }
 
     /// Everything that was added, once each: no more is written of a tree that shares nothing.
@@ -130,7 +144,9 @@ impl Sizes {
         let mut open = Counted::new(tree, root);
         loop {
             let Some(&child) = tree.links.get(open.next).filter(|_| open.next < open.end) else {
-                self.note(open.slot, open.size);
+                if open.is_authored || open.size.nodes > FEW {
+                    self.known.insert(open.slot as u32, open.size);
+                }
                 let Some(next) = outer.pop() else { return open.size };
                 let size = std::mem::replace(&mut open, next).size;
                 open.size.add(size);
@@ -148,33 +164,24 @@ impl Sizes {
         }
     }
 
-    fn note(&mut self, slot: usize, size: Size) {
-        self.known.push(size);
-        if self.slots.len() <= slot {
-            self.slots.resize(slot + 1, 0);
-        }
-        self.slots[slot] = self.known.len() as u32;
-    }
-
     /// The size of a node that is known, and of any that has nothing below it.
     fn get(&self, tree: &Tree, node: NodeId) -> Option<Size> {
         if tree.below(node).is_empty() {
             return Some(tree.own_size(node));
         }
-        let slot = self.slots.get(tree.nodes[node.index()].a as usize)?.checked_sub(1)?;
-        Some(self.known[slot as usize])
+        self.known.get(&tree.nodes[node.index()].a).copied()
     }
 
     /// The first value in document order with which the tree goes beyond a bound: the outermost one
     /// that is shared, or a scalar.
-    fn first_beyond(&self, tree: &Tree, root: NodeId, nodes: u64, bytes: u64) -> (NodeId, FrameId) {
+    fn first_beyond(&mut self, tree: &Tree, root: NodeId, nodes: u64, bytes: u64) -> (NodeId, FrameId) {
         let mut sum = Size::default();
         let (mut node, mut frame) = (root, FrameId::NONE);
         loop {
             sum.add(tree.own_size(node));
             let crossing = tree.below(node).iter().copied().find(|&child| {
                 let mut with = sum;
-                with.add(self.get(tree, child).unwrap_or_default());
+                with.add(self.of(tree, child));
                 let fits = with.fits(nodes, bytes);
                 if fits {
                     sum = with;
@@ -217,6 +224,23 @@ mod tests {
         assert_eq!(tree.size(root), Size { nodes: 13, bytes: 4 * 2 + 9 * 10, depth: 2 });
         assert!(tree.fits(root, 13, 98).is_ok());
         assert_eq!(tree.fits(root, 13, 97).map_err(|(size, ..)| size.bytes), Err(98));
+    }
+
+    #[test]
+    fn only_what_may_be_large_is_remembered_of_what_was_made() {
+        let mut tree = Tree::new();
+        let word = text(&mut tree, "1234");
+        let authored = tree.list(&[word], Style::Plain, AUTHORED);
+        let made = Origin::Generated(authored, FrameId::NONE);
+        let few = tree.list(&[authored, authored], Style::Plain, made);
+        let many = tree.list(&[few; 4], Style::Plain, made);
+        let root = tree.list(&[many, many, few], Style::Plain, made);
+        assert_eq!(tree.size(root), Size { nodes: 1 + 2 * 21 + 5, bytes: 18 * 4 + 48 * 2, depth: 4 });
+        let known = |node: NodeId| tree.sizes.known.contains_key(&tree.nodes[node.index()].a);
+        assert_eq!([authored, few, many, root].map(known), [true, false, true, true]);
+        assert_eq!(tree.fits(root, 47, 1000).map_err(|(size, ..)| size.nodes), Err(48));
+        tree.forget_sizes();
+        assert!(tree.sizes.known.is_empty() && tree.fits(root, 48, 1000).is_ok());
     }
 
     #[test]

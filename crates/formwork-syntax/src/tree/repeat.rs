@@ -41,6 +41,13 @@ impl Tree {
         Some(Pattern { nodes, links, strings, root })
     }
 
+    /// Makes room for copies of a pattern, unless there are very many: tables that grow are moved.
+    pub fn reserve_repeats(&mut self, of: &Pattern, copies: usize) {
+        const MOST: usize = 1 << 19;
+        self.nodes.reserve(of.nodes.len().saturating_mul(copies).min(MOST));
+        self.links.reserve(of.links.len().saturating_mul(copies).min(MOST));
+    }
+
     /// Adds the nodes of a pattern again, in the context `frame`, and returns the root of the copy. `fill` is called for
     /// each of its strings: it adds the text of the string, or returns a string whose text that is.
     ///

@@ -69,7 +69,7 @@ impl Facts for KnownTypes {
         }
         let mut identifiers = known.identifier();
         let (path, None) = (identifiers.next()?, identifiers.next()) else { return None };
-        let is_read_only = known.read_only().any(|other| other.to_string() == path.to_string());
+        let is_read_only = known.read_only().any(|other| other.names().eq(path.names()));
         (!is_read_only).then(|| path.names().map(str::to_owned).collect())
     }
 

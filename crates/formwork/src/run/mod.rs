@@ -593,6 +593,7 @@ impl<'r> Run<'r> {
         let roots: Vec<NodeId> = std::iter::once(document.root).chain(modules.map(|(root, _)| *root)).collect();
         let all = diagnostics.iter_mut().chain(suppressed.iter_mut().map(|one| &mut one.diagnostic));
         sites::note(&self.tree, &roots, &self.secrets, all);
+        self.tree.forget_sizes();
         let tree = Arc::new(self.tree);
         Compilation {
             tree,

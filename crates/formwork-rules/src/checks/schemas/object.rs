@@ -193,14 +193,13 @@ impl<'w> Walk<'w> {
         let Some(resource) = self.resource else { return };
         let tree = self.tree;
         let span = tree.span(entry.key);
-        let name = shown(tree.text(entry.key));
         if !resource.is_serverless() && resource.read_only().any(|path| words::is_at(path, &self.path)) {
             if let Some(severity) = self.severity_of(codes::READ_ONLY_PROPERTY) {
                 let subject = words::subject(&self.path, tree.text(self.id));
                 let diagnostic = Diagnostic::titled(codes::READ_ONLY_PROPERTY, format!("{subject} is read-only"))
                     .at(span)
                     .note("the service sets it when the resource is created")
-                    .help(format!("remove {name}"));
+                    .help(format!("remove {}", shown(tree.text(entry.key))));
                 self.push(diagnostic, severity, "");
             }
             return;
