@@ -30,6 +30,8 @@ pub struct Reference<'t> {
     pub by: By,
     /// The text node that holds the name.
     pub node: NodeId,
+    /// The text node that holds the attribute, where it has one of its own.
+    pub attribute_node: Option<NodeId>,
     /// The call whose whole argument that node is.
     pub call: Option<NodeId>,
     /// The number of the variable in the string of `Fn::Sub`.
@@ -127,6 +129,7 @@ fn call<'t>(
                     attribute: None,
                     by: By::Ref,
                     node: argument,
+                    attribute_node: None,
                     call: Some(node),
                     variable: None,
                     inside,
@@ -137,7 +140,8 @@ fn call<'t>(
         Function::Known(Known::GetAtt) => {
             if let Some((name, attribute, at)) = get_att(tree, argument) {
                 let call = (at == argument).then_some(node);
-                visit(Reference { name, attribute, by: By::GetAtt, node: at, call, variable: None, inside });
+                let attribute_node = tree.items(argument).get(1).copied();
+                visit(Reference { name, attribute, by: By::GetAtt, node: at, attribute_node, call, variable: None, inside });
             }
             walk(tree, argument, inside, enter, visit);
         }
@@ -211,7 +215,16 @@ fn sub<'t>(
         }
         let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));
         let variable = Some(number);
-        visit(Reference { name, attribute, by: By::Sub, node: text_node, call: None, variable, inside: inside_string });
+        visit(Reference {
+            name,
+            attribute,
+            by: By::Sub,
+            node: text_node,
+            attribute_node: None,
+            call: None,
+            variable,
+            inside: inside_string,
+        });
     }
     if let Some(variables) = variables {
         walk(tree, variables, inside, enter, visit);
@@ -229,6 +242,7 @@ pub fn depends_on(tree: &Tree, node: NodeId) -> impl Iterator<Item = Reference<'
             attribute: None,
             by: By::DependsOn,
             node,
+            attribute_node: None,
             call: None,
             variable: None,
             inside: Inside::default(),

@@ -64,7 +64,7 @@ pub(super) fn check<'w>(
                 if known.attribute(attribute).is_none() {
                     found.push(Found {
                         member: member.key,
-                        node: reference.node,
+                        node: reference.attribute_node.unwrap_or(reference.node),
                         variable: reference.variable,
                         id: reference.name.to_owned(),
                         attribute: attribute.to_owned(),
