@@ -272,7 +272,8 @@ impl Finder<'_> {
     }
 
     fn name(&mut self, node: NodeId) {
-        if let Some(name) = self.tree.string(node) {
+        // What a loop fills in has many names.
+        if let Some(name) = self.tree.string(node).filter(|name| !name.contains(['$', '&'])) {
             self.reference(node, "", name);
         }
     }

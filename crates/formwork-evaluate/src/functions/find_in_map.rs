@@ -114,7 +114,10 @@ fn report_misspelt(ev: &mut Evaluator<'_>, argument: NodeId) {
 fn report_slip(ev: &mut Evaluator<'_>, at: NodeId, what: &str, near: Option<String>) {
     let Some(near) = near else { return };
     let message = format!("{what} does not exist, and DefaultValue is always used");
-    let diagnostic = ev.fault(codes::NO_MAPPING_ENTRY, at, &message);
+    // CloudFormation deploys it, with the default: only a check rejects it.
+    let is_check = ev.settings.value_missing != Severity::Error;
+    let severity = if is_check { Severity::Error } else { Severity::Warning };
+    let diagnostic = ev.fault(codes::NO_MAPPING_ENTRY, at, &message).severity(severity);
     ev.report(diagnostic.help(format!("did you mean `{near}`?")));
 }
 

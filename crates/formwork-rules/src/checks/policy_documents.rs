@@ -2,7 +2,7 @@
 //! document is known by its keys, wherever it is: by `Statement`, or by its `Version`.
 
 use formwork_base::suggest::slip;
-use formwork_base::{Diagnostic, Severities, codes};
+use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, NodeSet, View, symbol};
@@ -215,9 +215,7 @@ fn report(cx: &mut Context<'_>, slip: &Slip) {
     } else {
         (codes::UNKNOWN_PROPERTY, format!("{} has the unknown key {text}", slip.of))
     };
-    // Letter case alone may be taken.
-    let row = if slip.near.eq_ignore_ascii_case(tree.text(slip.at)) { Severities::ThoroughDoubt } else { code.info().severities };
-    let Some(severity) = row.at(cx.goal) else { return };
+    let Some(severity) = cx.severity_of_code(code) else { return };
     let diagnostic = Diagnostic::titled(code, title)
         .at(tree.span(slip.at))
         .frames(tree.frame_chain(tree.frame_of(slip.member)))

@@ -4,6 +4,7 @@ use formwork_base::{Diagnostic, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, Symbol, View, symbol};
+use formwork_template::attribute;
 
 use crate::Context;
 
@@ -51,6 +52,11 @@ pub(super) fn check(cx: &mut Context<'_>) {
     for resource in resources.into_iter().flat_map(|resources| tree.entries(resources)) {
         for (name, known) in policies {
             let Some(policy) = tree.member(resource.value, name) else { continue };
+            let kind = tree.get(resource.value, symbol::TYPE).and_then(|kind| tree.string(kind));
+            if kind.is_some_and(attribute::is_registry_module) {
+                of_module(cx, resource, policy.key, name);
+                continue;
+            }
             for entry in entries(cx, policy.value) {
                 let key = tree.text(entry.key);
                 let Some((_, keys)) = known.iter().find(|(known, _)| *known == key) else {
@@ -65,6 +71,19 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
         }
     }
+}
+
+/// A module of the registry expands to resources, and has no policy of its own.
+fn of_module(cx: &mut Context<'_>, resource: Entry, key: NodeId, attribute: Symbol) {
+    let tree = cx.tree;
+    let (id, attribute) = (shown(tree.text(resource.key)), tree.name(attribute));
+    let diagnostic =
+        Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, format!("{id} is a module, which cannot have {attribute}"))
+            .at(tree.span(key))
+            .frames(tree.frame_chain(tree.frame_of(resource.key)))
+            .help(format!("remove {attribute}"));
+    let severity = cx.severity_of(resource.key);
+    cx.push(diagnostic, severity);
 }
 
 /// The entries of an object, or of those that an `Fn::If` chooses from.

@@ -11,6 +11,7 @@ mod samples;
 mod schemas;
 mod sites;
 mod unused_variables;
+mod without_modules;
 
 use std::sync::Arc;
 
@@ -67,7 +68,9 @@ pub(crate) struct Run<'r> {
     is_module: bool,
     /// Loops that are run for one item, if this is a run for their sake.
     samples: Option<samples::Samples>,
-    /// Names that they may generate.
+    /// Whether the imports are left out, to see what is wrong beside them.
+    is_without_modules: bool,
+    /// Names that these loops or imports may generate.
     sample_names: Vec<NamePattern>,
 }
 
@@ -102,6 +105,7 @@ impl<'r> Run<'r> {
             file: None,
             is_module: options.is_imported,
             samples: None,
+            is_without_modules: false,
             sample_names: Vec::new(),
         }
     }
@@ -158,6 +162,9 @@ impl<'r> Run<'r> {
             }
         }
         (document.root, self.sample_names) = self.with_samples(document.root);
+        let (root, names) = self.without_modules(document.root);
+        document.root = root;
+        self.sample_names.extend(names);
         let included = self.include(document.root, path);
         if self.diagnostics.is_cancelled() {
             return self.finish_without_output(written, encoding, bytes);
@@ -194,6 +201,9 @@ impl<'r> Run<'r> {
         unused_variables::leave_out(&mut self.diagnostics);
         if let Some(compiled) = result.as_ref().filter(|_| damage.is_none()) {
             self.check_samples(written.root, &compiled.replay.loops, (path, &bytes));
+        }
+        if !is_linked || is_incomplete {
+            self.check_without_modules(written.root, (path, &bytes));
         }
         if let Some(compiled) = &result {
             let parameters = &compiled.replay.parameters;

@@ -4,7 +4,7 @@
 //! The template is compiled a second time, with one item in each such collection. Of what is found there, an error in a
 //! fragment that does not come from the item is reported.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use formwork_base::{Code, Diagnostic, FileBytes, Goal, Selection, Severity, Span, VirtualPath, codes};
 use formwork_expand::loops::LoopRun;
@@ -19,7 +19,7 @@ use crate::Options;
 const ITEM: &str = "Zq7formwork";
 
 /// Codes of errors that do not depend on what the item is.
-const STATIC: [Code; 21] = [
+const STATIC: [Code; 19] = [
     codes::NO_TYPE,
     codes::UNKNOWN_ATTRIBUTE,
     codes::NOT_AN_OBJECT,
@@ -27,8 +27,6 @@ const STATIC: [Code; 21] = [
     codes::WRONG_KIND,
     codes::FUNCTION_NOT_ALLOWED,
     codes::UNKNOWN_PROPERTY,
-    codes::MISSING_PROPERTY,
-    codes::KIND_OF_PROPERTY,
     codes::UNRESOLVED_NAME,
     codes::GETATT_LAYOUT,
     codes::NO_SUCH_ATTRIBUTE,
@@ -42,6 +40,9 @@ const STATIC: [Code; 21] = [
     codes::CONDITION_LAYOUT,
     codes::POLICY_VALUE,
 ];
+
+/// Most loops that are looked at.
+const MOST: usize = 500;
 
 /// Those of them that are about a name, which may be that of something for another item.
 const OF_NAMES: [Code; 5] = [
@@ -76,7 +77,14 @@ impl Run<'_> {
         if finder.found.is_empty() {
             return;
         }
-        let fragments: Vec<Span> = finder.found.iter().map(|sample| self.tree.span(sample.fragment)).collect();
+        finder.found.truncate(MOST);
+        // Those of nested loops are in others.
+        let mut fragments: Vec<Span> = Vec::new();
+        for span in finder.found.iter().map(|sample| self.tree.span(sample.fragment)) {
+            if fragments.last().is_none_or(|last| last.end() <= span.start()) {
+                fragments.push(span);
+            }
+        }
         let sites = finder.found.iter().map(|sample| sample.site).collect();
         let finder_variables =
             finder.found.iter().map(|sample| sample.variable.map_or("Value", |name| self.tree.text(name)).to_owned()).collect();
@@ -91,12 +99,14 @@ impl Run<'_> {
         second.samples = Some(Samples { sites });
         let second = second.compile_bytes(path, bytes.clone());
         let is_in_fragment = |at: Span| {
-            fragments.iter().any(|fragment| fragment.start() <= at.start() && at.end() <= fragment.end())
+            let next = fragments.partition_point(|fragment| fragment.start() <= at.start());
+            next.checked_sub(1).is_some_and(|before| fragments.get(before).is_some_and(|one| at.end() <= one.end()))
         };
         let variables: Vec<String> = finder_variables;
+        let named: HashSet<&str> = variables.iter().map(String::as_str).collect();
         for found in second.diagnostics() {
             let is_static = found.severity == Severity::Error && STATIC.contains(&found.code);
-            let is_about = |text: &str| variables.iter().any(|name| words(text).any(|word| word == name));
+            let is_about = |text: &str| words(text).any(|word| named.contains(word));
             // What only names a generated entry is wrong whatever the item is.
             let is_of_item = is_of_item(found)
                 && (OF_NAMES.contains(&found.code)
@@ -115,17 +125,17 @@ impl Run<'_> {
         let is_sample = |sample: &Sample| samples.sites.contains(&sample.site);
         let found: Vec<Sample> = finder.found.into_iter().filter(is_sample).collect();
         let names = found.iter().flat_map(|sample| names(&self.tree, sample.fragment)).collect();
-        let mut items: Vec<(NodeId, NodeId)> = Vec::new();
+        let mut items: HashMap<NodeId, NodeId> = HashMap::new();
         for (number, sample) in found.iter().enumerate() {
             let origin = Origin::Generated(sample.collection, FrameId::NONE);
             let item = self.tree.scalar(Kind::String, Style::Plain, &format!("{ITEM}{number}x"), origin);
-            items.push((sample.collection, self.tree.list(&[item], Style::Flow, origin)));
+            items.insert(sample.collection, self.tree.list(&[item], Style::Flow, origin));
         }
         (self.replaced(root, &items), names)
     }
 
-    fn replaced(&mut self, node: NodeId, items: &[(NodeId, NodeId)]) -> NodeId {
-        if let Some(&(_, item)) = items.iter().find(|(collection, _)| *collection == node) {
+    fn replaced(&mut self, node: NodeId, items: &HashMap<NodeId, NodeId>) -> NodeId {
+        if let Some(&item) = items.get(&node) {
             return item;
         }
         if !self.tree.has(node, flags::HAS_LOOP) {
@@ -235,11 +245,21 @@ fn without_item(mut found: Diagnostic, is_near: impl Fn(Span) -> bool, variables
     let labels = found.primary.iter_mut().chain(&mut found.related).map(|label| &mut label.text);
     let texts = std::iter::once(&mut found.message).chain(&mut found.notes).chain(&mut found.help).chain(labels);
     for text in texts.filter(|text| text.contains(ITEM)) {
-        for (number, variable) in variables.iter().enumerate() {
-            *text = text.replace(&format!("{ITEM}{number}x"), &format!("${{{variable}}}"));
-        }
+        *text = with_variables(text, variables);
     }
     found
+}
+
+/// The text with the variables in the place of their items.
+fn with_variables(text: &str, variables: &[String]) -> String {
+    let mut parts = text.split(ITEM);
+    let mut new = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (number, rest) = part.split_once('x').unwrap_or_default();
+        let variable = number.parse().ok().and_then(|number: usize| variables.get(number));
+        new.push_str(&format!("${{{}}}{rest}", variable.map_or("Item", String::as_str)));
+    }
+    new
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

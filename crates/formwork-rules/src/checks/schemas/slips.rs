@@ -94,7 +94,9 @@ impl<'w> Walk<'w> {
             let has_other = tree.entries(object).any(|other| node.property(tree.text(other.key)).is_some());
             node.property(near).is_some() && (has_other || node.required().any(|required| required == near))
         });
-        let (Some(resource), Some(severity)) = (self.resource, self.hard_error()) else { return };
+        // The serverless transform passes some names on, whatever their letter case.
+        let severity = if near.eq_ignore_ascii_case(name) { self.error() } else { self.hard_error() };
+        let (Some(resource), Some(severity)) = (self.resource, severity) else { return };
         // A name with another number is another name.
         let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
         if !is_meant || tree.get_text(object, near).is_some() || digits(name) != digits(near) {
