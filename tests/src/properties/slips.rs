@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use formwork::{Compilation, Goal, Options, Severity};
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, NodeId, Style, Tree, View, function, symbol};
+use formwork_syntax::{Entry, Function, NodeId, Style, Tree, View, function, symbol};
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
 use formwork_template::{Section, attribute};
@@ -157,6 +157,21 @@ fn sites(text: &str) -> (Vec<Site>, BTreeSet<String>) {
     (finder.found, known)
 }
 
+/// The entries of a section, and those of the fragments of its loops.
+fn members(tree: &Tree, section: NodeId) -> Vec<Entry> {
+    let (mut found, mut pending) = (Vec::new(), vec![section]);
+    while let Some(node) = pending.pop() {
+        for entry in tree.entries(node) {
+            match (function::loop_name(tree.text(entry.key)), tree.items(entry.value)) {
+                (Some(_), &[_, _, fragment]) => pending.push(fragment),
+                _ if tree.text(entry.key).starts_with("Fn::") => {}
+                _ => found.push(entry),
+            }
+        }
+    }
+    found
+}
+
 struct Finder<'f> {
     tree: &'f Tree,
     sources: &'f SourceMap,
@@ -188,11 +203,7 @@ impl Finder<'_> {
         for section in tree.entries(root) {
             let Some(known) = Section::from_symbol(tree.symbol(section.key)) else { continue };
             self.add(Word::Section, section.key, tree.text(section.key));
-            for entry in tree.entries(section.value).filter(|entry| function::loop_name(tree.text(entry.key)).is_none())
-            {
-                if tree.text(entry.key).starts_with("Fn::") {
-                    continue;
-                }
+            for entry in members(tree, section.value) {
                 match known {
                     Section::Parameters => self.keys(Word::Attribute, entry.value, &attribute::PARAMETER),
                     Section::Conditions | Section::Globals => self.value(entry.value),
@@ -229,6 +240,14 @@ impl Finder<'_> {
                     }
                 }
                 symbol::PROPERTIES => self.value(entry.value),
+                symbol::CREATION_POLICY | symbol::UPDATE_POLICY => {
+                    for policy in tree.entries(entry.value) {
+                        self.add(Word::Nested, policy.key, tree.text(policy.key));
+                        for part in tree.entries(policy.value) {
+                            self.add(Word::Nested, part.key, tree.text(part.key));
+                        }
+                    }
+                }
                 _ => {}
             }
         }
@@ -253,7 +272,8 @@ impl Finder<'_> {
     }
 
     fn name(&mut self, node: NodeId) {
-        if let Some(name) = self.tree.string(node) {
+        // What a loop fills in has many names.
+        if let Some(name) = self.tree.string(node).filter(|name| !name.contains(['$', '&'])) {
             self.reference(node, "", name);
         }
     }

@@ -1,6 +1,6 @@
 //! `Fn::FindInMap`, with computed keys and `DefaultValue` (reference/functions.md#find-in-map).
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, flags, symbol};
@@ -30,8 +30,15 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let default = options.and_then(|options| ev.tree.get(options, symbol::DEFAULT_VALUE));
     if let Some(options) = options.filter(|_| default.is_none()) {
         let message = "the fourth argument of Fn::FindInMap has no DefaultValue and no effect";
-        let diagnostic = ev.fault(codes::FUNCTION_LAYOUT, options, message).severity(Severity::Warning);
-        ev.report(diagnostic.help("write `{DefaultValue: ...}`, or remove the argument"));
+        let diagnostic = ev.fault(codes::FUNCTION_LAYOUT, options, message);
+        let slip = ev.tree.entries(options).find(|entry| suggest::slip(ev.tree.text(entry.key), ["DefaultValue"]).is_some());
+        let diagnostic = match slip.filter(|_| ev.settings.looks_at_all) {
+            Some(entry) => diagnostic.at(ev.tree.span(entry.key)).help("did you mean `DefaultValue`?"),
+            None => {
+                diagnostic.severity(Severity::Warning).help("write `{DefaultValue: ...}`, or remove the argument")
+            }
+        };
+        ev.report(diagnostic);
     }
     let mut keys = Vec::with_capacity(3);
     for at in 0..3 {
@@ -57,7 +64,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         None => match default {
             Some(_) if secret => Outcome::Residual(rebuilt(ev, call, argument, &keys, default)),
             Some(default) => {
-                warn_of_misspelt_map(ev, call, argument);
+                report_misspelt(ev, argument);
                 ev.resolve(default)
             }
             None => {
@@ -68,17 +75,49 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// Warns of a literal name of a mapping that is nearly one of the template's: only the `DefaultValue` is ever used.
-fn warn_of_misspelt_map(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) {
-    let name = ev.tree.items(argument)[0];
-    let (Some(written), Some(section)) = (ev.tree.string(name), ev.template.mappings) else { return };
-    if !ev.settings.looks_at_all || ev.tree.symbols().get(written).is_some_and(|name| mapping(ev, name).is_some()) {
+/// Reports a literal name of a mapping, or a literal key, that is nearly one of those that there are: only the
+/// `DefaultValue` is ever used.
+fn report_misspelt(ev: &mut Evaluator<'_>, argument: NodeId) {
+    let (tree, template) = (&*ev.tree, ev.template);
+    let &[name, top, second, ..] = tree.items(argument) else { return };
+    let (Some(written), Some(section)) = (tree.string(name), template.mappings) else { return };
+    if !ev.settings.looks_at_all {
         return;
     }
-    let names = ev.tree.entries(section).map(|entry| ev.tree.text(entry.key));
-    let Some(near) = ev.diagnostics.suggester().nearest(written, names).map(shown) else { return };
-    let message = format!("mapping {} does not exist, and DefaultValue is always used", shown(written));
-    let diagnostic = ev.fault(codes::NO_MAPPING_ENTRY, call, message).severity(Severity::Warning);
+    let Some(map) = tree.symbols().get(written).and_then(|name| mapping(ev, name)) else {
+        let names = tree.entries(section).map(|entry| tree.text(entry.key));
+        let near = ev.diagnostics.suggester().nearest(written, names).map(shown);
+        return report_slip(ev, name, &format!("mapping {}", shown(written)), near);
+    };
+    let slip = |map: NodeId, key: NodeId| {
+        let written = tree.string(key).filter(|key| tree.get_text(map, key).is_none())?;
+        // Keys such as `us-east-1` and `us-east-2` are near to each other.
+        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+        let keys = tree.entries(map).map(|entry| tree.text(entry.key)).filter(|key| digits(key) == digits(written));
+        suggest::slip(written, keys).map(shown)
+    };
+    let near_top = slip(map, top);
+    if near_top.is_some() {
+        return report_slip(ev, top, &format!("key {} of mapping {}", shown(tree.text(top)), shown(written)), near_top);
+    }
+    // Where the first key is computed, it may be any.
+    let of_top = |key: NodeId| tree.string(key).map(|key| tree.get_text(map, key).into_iter().collect());
+    let entries: Vec<NodeId> = of_top(top).unwrap_or_else(|| tree.entries(map).map(|entry| entry.value).collect());
+    let near: Vec<Option<String>> = entries.iter().map(|&entries| slip(entries, second)).collect();
+    let is_known = entries.iter().any(|&entries| tree.string(second).is_none_or(|key| tree.get_text(entries, key).is_some()));
+    if let Some(Some(near)) = near.into_iter().find(Option::is_some).filter(|_| !is_known) {
+        let what = format!("key {} of mapping {}", shown(tree.text(second)), shown(written));
+        report_slip(ev, second, &what, Some(near));
+    }
+}
+
+fn report_slip(ev: &mut Evaluator<'_>, at: NodeId, what: &str, near: Option<String>) {
+    let Some(near) = near else { return };
+    let message = format!("{what} does not exist, and DefaultValue is always used");
+    // CloudFormation deploys it, with the default: only a check rejects it.
+    let is_check = ev.settings.value_missing != Severity::Error;
+    let severity = if is_check { Severity::Error } else { Severity::Warning };
+    let diagnostic = ev.fault(codes::NO_MAPPING_ENTRY, at, &message).severity(severity);
     ev.report(diagnostic.help(format!("did you mean `{near}`?")));
 }
 

@@ -4,7 +4,7 @@
 use formwork_base::{Diagnostic, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, NodeSet, View, flags, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, NodeSet, Tree, View, flags, symbol};
 use formwork_template::{PseudoParameter, Section};
 
 use crate::Context;
@@ -14,18 +14,20 @@ pub(super) fn check(cx: &mut Context<'_>) {
         return;
     }
     let (mut found, mut seen) = (Vec::new(), NodeSet::default());
-    for section in [Section::Conditions, Section::Globals, Section::Resources, Section::Outputs] {
-        let Some(node) = cx.tree.get(cx.template.root, section.symbol()) else { continue };
-        for member in cx.tree.entries(node) {
+    let sections = [Section::Conditions, Section::Globals, Section::Resources, Section::Outputs];
+    let modules = cx.written.map_or(&[][..], |written| written.documents);
+    let roots = std::iter::once(cx.template.root).chain(modules.iter().map(|&(root, _)| root));
+    for (root, section) in roots.flat_map(|root| sections.map(|section| (root, section))) {
+        let Some(node) = cx.tree.get(root, section.symbol()) else { continue };
+        for member in members(cx.tree, node) {
             if cx.is_cancelled() {
                 return;
             }
-            let entries = cx.tree.entries(member.value).filter(|entry| cx.tree.symbol(entry.key) != symbol::METADATA);
-            for entry in entries {
-                find(cx, entry.value, &mut found, &mut seen);
+            for entry in cx.tree.entries(member.value) {
+                find(cx, root, entry.value, &mut found, &mut seen);
             }
             if section == Section::Conditions {
-                find(cx, member.value, &mut found, &mut seen);
+                find(cx, root, member.value, &mut found, &mut seen);
             }
         }
     }
@@ -40,7 +42,21 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-fn find(cx: &Context<'_>, root: NodeId, found: &mut Vec<(Entry, Known)>, seen: &mut NodeSet) {
+/// The entries of a section, and those of the fragments of its loops.
+pub(super) fn members(tree: &Tree, section: NodeId) -> Vec<Entry> {
+    let (mut found, mut pending) = (Vec::new(), vec![section]);
+    while let Some(node) = pending.pop() {
+        for entry in tree.entries(node) {
+            match (tree.loop_name(entry.key), tree.items(entry.value)) {
+                (Some(_), &[_, _, fragment]) => pending.push(fragment),
+                _ => found.push(entry),
+            }
+        }
+    }
+    found
+}
+
+fn find(cx: &Context<'_>, document: NodeId, root: NodeId, found: &mut Vec<(Entry, Known)>, seen: &mut NodeSet) {
     let mut pending = vec![root];
     while let Some(node) = pending.pop() {
         if !matches!(cx.tree.kind(node), Kind::List | Kind::Map | Kind::Call) || !seen.insert(node) {
@@ -50,7 +66,7 @@ fn find(cx: &Context<'_>, root: NodeId, found: &mut Vec<(Entry, Known)>, seen: &
             View::List(items) => pending.extend(items),
             View::Map => {
                 if let [entry] = cx.tree.entries(node).collect::<Vec<_>>()[..]
-                    && let Some(function) = meant(cx, entry)
+                    && let Some(function) = meant(cx, document, entry)
                 {
                     found.push((entry, function));
                 }
@@ -69,7 +85,7 @@ fn is_transform(cx: &Context<'_>, node: NodeId) -> bool {
 }
 
 /// The function that the only entry of an object is meant to call.
-fn meant(cx: &Context<'_>, entry: Entry) -> Option<Known> {
+fn meant(cx: &Context<'_>, document: NodeId, entry: Entry) -> Option<Known> {
     let key = cx.tree.text(entry.key);
     if key.len() > "Fn::EachMemberEquals".len() + 2 {
         return None;
@@ -82,21 +98,37 @@ fn meant(cx: &Context<'_>, entry: Entry) -> Option<Known> {
         let names = Known::ALL.iter().map(|known| known.long());
         return function(&long).or_else(|| function(suggest::nearest(&long, names)?));
     }
+    // Another letter in front of the colons or one too many, or other marks instead of them.
+    if let Some(function) = with_other_prefix(key) {
+        return Some(function);
+    }
     // A reference: to something that there is, or is nearly.
     const LONGEST: usize = 5;
     let is_near = key.len() <= LONGEST && suggest::nearest(key, ["Ref"]).is_some();
-    if is_near && cx.tree.string(entry.value).is_some_and(|name| exists(cx, name)) {
+    if is_near && cx.tree.string(entry.value).is_some_and(|name| exists(cx, document, name)) {
         return Some(Known::Ref);
     }
     None
 }
 
-fn exists(cx: &Context<'_>, name: &str) -> bool {
+/// The function that is written with a slip in `Fn` or in the colons: `F::Join`, `Fnn::Sub`, `Fn.If`, `FnSub`.
+fn with_other_prefix(key: &str) -> Option<Known> {
+    let named = |name: &str| {
+        let short = |known: &Known| known.long().strip_prefix("Fn::").unwrap_or_default().to_owned();
+        Known::ALL.iter().copied().find(|known| !name.is_empty() && short(known) == name)
+    };
+    if let Some((prefix, name)) = key.split_once("::") {
+        let is_near = prefix != "Fn" && prefix.len() <= 4 && suggest::slip(prefix, ["Fn"]).is_some();
+        return named(name).filter(|_| is_near);
+    }
+    named(key.strip_prefix("Fn")?.trim_start_matches(['.', '-', '_', ' ', ';']))
+}
+
+fn exists(cx: &Context<'_>, document: NodeId, name: &str) -> bool {
     if PseudoParameter::from_name(name).is_some() {
         return true;
     }
     let Some(symbol) = cx.tree.symbols().get(name) else { return false };
-    let resources = cx.tree.get(cx.template.root, symbol::RESOURCES);
-    cx.template.parameter(symbol).is_some()
-        || resources.is_some_and(|resources| cx.tree.get(resources, symbol).is_some())
+    let declares = |section| cx.tree.get(document, section).is_some_and(|names| cx.tree.get(names, symbol).is_some());
+    declares(symbol::PARAMETERS) || declares(symbol::RESOURCES)
 }

@@ -23,6 +23,7 @@ mod kinds;
 mod literals;
 mod mappings;
 mod misspelt_calls;
+mod module_files;
 mod misused_names;
 mod needs;
 mod nulls;
@@ -32,6 +33,7 @@ mod parameters;
 mod places;
 mod plain_joins;
 mod policies;
+mod policy_documents;
 mod quotas;
 mod references;
 mod removal;
@@ -133,11 +135,12 @@ pub fn of_size(cx: &mut Context<'_>) {
 
 /// Checks that advise: the template is right without them. They come last, and look at the loops unrolled.
 pub fn advise(cx: &mut Context<'_>) {
-    const ALL: [fn(&mut Context<'_>); 9] = [
+    const ALL: [fn(&mut Context<'_>); 10] = [
         conditional_references::check,
         constant_conditions::check,
         implied_dependencies::check,
         interface::check,
+        module_files::check,
         plain_joins::check,
         secrets_shown::check,
         sub_strings::check,
@@ -156,6 +159,7 @@ pub fn advise(cx: &mut Context<'_>) {
 /// the template.
 pub fn of_schemas(cx: &mut Context<'_>, known: &formwork_schemas::Schemas, region: Option<&str>) {
     schemas::check(cx, known, region);
+    policy_documents::check(cx);
 }
 
 /// Checks of references in what would be deployed, and of names in the rest.

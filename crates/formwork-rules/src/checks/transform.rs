@@ -51,14 +51,15 @@ fn unknown(cx: &mut Context<'_>, name: &str, node: NodeId) {
         "AWS::ServiceCatalog",
     ];
     let known = || OTHERS.into_iter().chain([LANGUAGE_EXTENSIONS]);
-    let is_of_aws = name.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("AWS"));
     if !cx.goal.is_thorough() || known().any(|known| known == name) {
         return;
     }
-    // What is not near may be a transform that is newer than this program. Without the prefix it may be a macro of the
-    // account, unless it is the rest of a name.
+    // What is not near may be a transform that is newer than this program, or a macro of the account, unless it is the
+    // rest of a name.
     let is_rest = |known: &&str| known.trim_start_matches("AWS::").eq_ignore_ascii_case(name.trim_start_matches(':'));
-    let near = if is_of_aws { suggest::nearest(name, known()) } else { known().find(is_rest) };
+    let is_of_aws = name.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("AWS"));
+    let near = if is_of_aws { suggest::nearest(name, known()) } else { suggest::slip(name, known()) };
+    let near = near.or_else(|| known().find(is_rest));
     let Some(near) = near else { return };
     let without_date = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "0");
     if near != SERVERLESS && without_date(name) == without_date(near) {

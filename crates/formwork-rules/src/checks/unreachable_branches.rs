@@ -5,7 +5,7 @@ use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
-use formwork_template::Section;
+use formwork_template::{Section, reference};
 
 use crate::Context;
 
@@ -35,8 +35,12 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
             if tree.loop_name(member.key).is_none() {
                 let own = tree.get(member.value, symbol::CONDITION).and_then(|condition| tree.string(condition));
-                let mut decided: Decided<'_> = own.map(|condition| (condition, true)).into_iter().collect();
-                walk(tree, member, member.value, &mut decided, &mut found);
+                let mut decided = Decided::default();
+                if let Some(condition) = own {
+                    decide(tree, conditions, (condition, true), &mut decided);
+                }
+                let mut walk = Walk { tree, conditions, member, decided, found: &mut found };
+                walk.node(member.value);
             }
         }
     }
@@ -58,49 +62,84 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-fn walk<'t>(tree: &'t Tree, member: Entry, node: NodeId, decided: &mut Decided<'t>, found: &mut Vec<Unreachable<'t>>) {
-    if !tree.has(node, flags::HAS_CALL) {
-        return;
+struct Walk<'w, 't> {
+    tree: &'t Tree,
+    conditions: NodeId,
+    member: Entry,
+    decided: Decided<'t>,
+    found: &'w mut Vec<Unreachable<'t>>,
+}
+
+impl Walk<'_, '_> {
+    fn node(&mut self, node: NodeId) {
+        let tree = self.tree;
+        if !tree.has(node, flags::HAS_CALL) {
+            return;
+        }
+        match tree.view(node) {
+            View::List(items) => items.iter().for_each(|&item| self.node(item)),
+            View::Map => {
+                for entry in tree.entries(node).filter(|entry| tree.loop_name(entry.key).is_none()) {
+                    self.node(entry.value);
+                }
+            }
+            View::Call(Function::Known(Known::If), argument) => self.choice(argument),
+            View::Call(Function::Known(Known::Transform), _) => {}
+            View::Call(_, argument) => self.node(argument),
+            _ => {}
+        }
     }
-    match tree.view(node) {
-        View::List(items) => items.iter().for_each(|&item| walk(tree, member, item, decided, found)),
-        View::Map => {
-            for entry in tree.entries(node).filter(|entry| tree.loop_name(entry.key).is_none()) {
-                walk(tree, member, entry.value, decided, found);
+
+    fn choice(&mut self, argument: NodeId) {
+        let tree = self.tree;
+        let &[name, holds, fails] = tree.items(argument) else { return };
+        let Some(condition) = tree.string(name) else { return };
+        let known = self.decided.iter().find(|(name, _)| *name == condition).map(|&(_, outcome)| outcome);
+        for (branch, outcome) in [(holds, true), (fails, false)] {
+            match known {
+                Some(known) if known != outcome => {
+                    // What is nothing is what an author writes who has to write something.
+                    let is_nothing =
+                        tree.argument_of(branch, Known::Ref).and_then(|name| tree.string(name)) == Some("AWS::NoValue");
+                    if !is_nothing && tree.kind(branch) != Kind::Null {
+                        let member = self.member.key;
+                        self.found.push(Unreachable { member, name, branch, condition, outcome: known });
+                    }
+                }
+                Some(_) => self.node(branch),
+                None => {
+                    let before = self.decided.len();
+                    decide(tree, self.conditions, (condition, outcome), &mut self.decided);
+                    self.node(branch);
+                    self.decided.truncate(before);
+                }
             }
         }
-        View::Call(Function::Known(Known::If), argument) => choice(tree, member, argument, decided, found),
-        View::Call(Function::Known(Known::Transform), _) => {}
-        View::Call(_, argument) => walk(tree, member, argument, decided, found),
-        _ => {}
     }
 }
 
-fn choice<'t>(
-    tree: &'t Tree,
-    member: Entry,
-    argument: NodeId,
-    decided: &mut Decided<'t>,
-    found: &mut Vec<Unreachable<'t>>,
-) {
-    let &[name, holds, fails] = tree.items(argument) else { return };
-    let Some(condition) = tree.string(name) else { return };
-    let known = decided.iter().find(|(name, _)| *name == condition).map(|&(_, outcome)| outcome);
-    for (branch, outcome) in [(holds, true), (fails, false)] {
-        match known {
-            Some(known) if known != outcome => {
-                // What is nothing is what an author writes who has to write something.
-                let is_nothing =
-                    tree.argument_of(branch, Known::Ref).and_then(|name| tree.string(name)) == Some("AWS::NoValue");
-                if !is_nothing && tree.kind(branch) != Kind::Null {
-                    found.push(Unreachable { member: member.key, name, branch, condition, outcome: known });
-                }
+/// Adds an outcome, and those of conditions that follow from it: all operands of an `Fn::And` that is true, all of an
+/// `Fn::Or` that is false, the one of an `Fn::Not`.
+fn decide<'t>(tree: &'t Tree, conditions: NodeId, first: (&'t str, bool), decided: &mut Decided<'t>) {
+    let mut names = vec![first];
+    while let Some((name, outcome)) = names.pop() {
+        if decided.iter().any(|(known, _)| *known == name) {
+            continue;
+        }
+        decided.push((name, outcome));
+        let mut bodies: Vec<(NodeId, bool)> = tree.get_text(conditions, name).map(|body| (body, outcome)).into_iter().collect();
+        while let Some((body, outcome)) = bodies.pop() {
+            if let Some(name) = reference::condition_named(tree, body).and_then(|name| tree.string(name)) {
+                names.push((name, outcome));
+                continue;
             }
-            Some(_) => walk(tree, member, branch, decided, found),
-            None => {
-                decided.push((condition, outcome));
-                walk(tree, member, branch, decided, found);
-                decided.pop();
+            let View::Call(Function::Known(known), argument) = tree.view(body) else { continue };
+            let operands = tree.items(argument).iter().copied();
+            match known {
+                Known::And if outcome => bodies.extend(operands.map(|operand| (operand, true))),
+                Known::Or if !outcome => bodies.extend(operands.map(|operand| (operand, false))),
+                Known::Not => bodies.extend(operands.map(|operand| (operand, !outcome))),
+                _ => {}
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Reading rules: their structure and the layout of their functions (reference/rules.md#structure,
 //! reference/rules.md#functions). Every error is reported, not the first alone.
 
-use formwork_base::{Code, Diagnostic, Diagnostics, FileId, Severity, codes};
+use formwork_base::{Code, Diagnostic, Diagnostics, FileId, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{Known, loop_name};
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View};
@@ -47,6 +47,10 @@ impl Reader<'_> {
             self.no_assertions(&name, key);
             return None;
         }
+        if let Some(slip) = self.slip(node, "Assertions") {
+            self.no_assertions(&name, slip);
+            return None;
+        }
         for entry in self.tree.entries(node).collect::<Vec<_>>() {
             if !["RuleCondition", "Assertions"].contains(&self.tree.text(entry.key)) {
                 self.unknown_member(entry.key, "a rule", "RuleCondition and Assertions");
@@ -83,7 +87,10 @@ impl Reader<'_> {
             let message = format!(
                 "assertion {at} of rule {rule} has no Assert: `Template format error: [/Rules/{rule}/Assertions/{at}] Every assertion must contain an Assert member.`"
             );
-            self.structure(node, message, "write `Assert:` with an expression that is true or false");
+            match self.slip(node, "Assert") {
+                Some(slip) => self.structure(slip, message, "did you mean `Assert`?"),
+                None => self.structure(node, message, "write `Assert:` with an expression that is true or false"),
+            }
             return None;
         };
         for entry in self.tree.entries(node).collect::<Vec<_>>() {
@@ -251,7 +258,22 @@ impl Reader<'_> {
         let message = format!(
             "rule {rule} has no Assertions: `Template format error: [/Rules/{rule}] Every Rules object must contain an Assertions list.`"
         );
-        self.structure(key, message, "write `Assertions:` with a list of `Assert` and `AssertDescription`");
+        let is_slip = suggest::nearest(self.tree.text(key), ["Assertions"]).is_some();
+        let help = if is_slip {
+            "did you mean `Assertions`?"
+        } else {
+            "write `Assertions:` with a list of `Assert` and `AssertDescription`"
+        };
+        self.structure(key, message, help);
+    }
+
+    /// The key of an object that is nearly a name, where the name is missing.
+    fn slip(&self, node: NodeId, name: &str) -> Option<NodeId> {
+        if self.tree.kind(node) != Kind::Map || self.tree.get_text(node, name).is_some() {
+            return None;
+        }
+        let mut keys = self.tree.entries(node).map(|entry| entry.key);
+        keys.find(|&key| suggest::nearest(self.tree.text(key), [name]).is_some())
     }
 
     fn unknown_member(&mut self, key: NodeId, of: &str, known: &str) {
@@ -263,7 +285,11 @@ impl Reader<'_> {
         .severity(Severity::Warning)
         .at(self.tree.span(key))
         .note(format!("the keys are {known}"));
-        let near = formwork_base::suggest::nearest(&name, known.split(" and "));
+        let near = suggest::nearest(&name, known.split(" and "));
+        // Without its condition a rule holds for all values, which nobody meant.
+        if near == Some("RuleCondition") {
+            diagnostic = diagnostic.severity(Severity::Error);
+        }
         diagnostic = match near {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
                 "change the name",

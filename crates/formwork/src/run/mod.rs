@@ -7,9 +7,11 @@ mod known;
 mod origins;
 mod poison;
 mod rest;
+mod samples;
 mod schemas;
 mod sites;
 mod unused_variables;
+mod without_modules;
 
 use std::sync::Arc;
 
@@ -23,7 +25,7 @@ use formwork_rules::suppressions::{Suppressed, Suppressions};
 use formwork_rules::{Context, Written, checks, parameters, rules};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
 use formwork_template::prune::prune;
-use formwork_template::{Template, absent_dependencies};
+use formwork_template::{NamePattern, Template, absent_dependencies};
 
 use known::Known;
 
@@ -44,6 +46,8 @@ pub type Observer<'o> = &'o dyn Fn(&'static str);
 /// One way of a template to a goal.
 pub(crate) struct Run<'r> {
     options: &'r Options,
+    host: &'r dyn Host,
+    cache: &'r FileCache,
     files: Files<'r>,
     included: include::Includes,
     observer: Observer<'r>,
@@ -62,6 +66,12 @@ pub(crate) struct Run<'r> {
     file: Option<FileId>,
     /// Whether it is judged as a module.
     is_module: bool,
+    /// Loops that are run for one item, if this is a run for their sake.
+    samples: Option<samples::Samples>,
+    /// Whether the imports are left out, to see what is wrong beside them.
+    is_without_modules: bool,
+    /// Names that these loops or imports may generate.
+    sample_names: Vec<NamePattern>,
 }
 
 impl<'r> Run<'r> {
@@ -78,6 +88,8 @@ impl<'r> Run<'r> {
         sources.set_prefix(&options.display_prefix);
         Run {
             options,
+            host,
+            cache,
             files: Files::new(host, cache, &options.limits),
             included: include::Includes::default(),
             observer,
@@ -92,6 +104,9 @@ impl<'r> Run<'r> {
             pruned: Vec::new(),
             file: None,
             is_module: options.is_imported,
+            samples: None,
+            is_without_modules: false,
+            sample_names: Vec::new(),
         }
     }
 
@@ -146,6 +161,10 @@ impl<'r> Run<'r> {
                 (document.root, document.is_well_formed, damage) = (root, true, Some(lost));
             }
         }
+        (document.root, self.sample_names) = self.with_samples(document.root);
+        let (root, names) = self.without_modules(document.root);
+        document.root = root;
+        self.sample_names.extend(names);
         let included = self.include(document.root, path);
         if self.diagnostics.is_cancelled() {
             return self.finish_without_output(written, encoding, bytes);
@@ -180,6 +199,12 @@ impl<'r> Run<'r> {
         self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
         self.diagnostics.leave_out_consequences();
         unused_variables::leave_out(&mut self.diagnostics);
+        if let Some(compiled) = result.as_ref().filter(|_| damage.is_none()) {
+            self.check_samples(written.root, &compiled.replay.loops, (path, &bytes));
+        }
+        if !is_linked || is_incomplete {
+            self.check_without_modules(written.root, (path, &bytes));
+        }
         if let Some(compiled) = &result {
             let parameters = &compiled.replay.parameters;
             packaged_collections::report(&self.tree, &template, parameters, self.goal, &mut self.diagnostics);
@@ -311,6 +336,7 @@ impl<'r> Run<'r> {
         if let Some(linked) = &self.linked {
             evaluator.unchecked.clone_from(&linked.unchecked);
         }
+        evaluator.unchecked.append(&mut self.sample_names);
         let mut expanded = formwork_expand::expand(&mut evaluator, template.root);
         if let Some(linked) = &self.linked {
             expanded.made.extend(linked.made.iter().copied());

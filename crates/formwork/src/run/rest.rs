@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 
 use formwork_base::{Code, Diagnostic, Span, codes};
-use formwork_expand::modules;
 use formwork_syntax::function::Known;
 use formwork_syntax::rest::{self, Broken, Lost, Sections};
 use formwork_syntax::{Document, Entry, Format, Kind, NodeId, Origin, Style};
@@ -53,6 +52,19 @@ const OF_KINDS: [Code; 5] = [
     codes::WRONG_KIND,
 ];
 
+/// Codes of problems of imports, which may be declared, bound or used in what could not be read.
+const OF_IMPORTS: [Code; 9] = [
+    codes::MODULE_SOURCE,
+    codes::MODULE_NAME,
+    codes::PROPERTY_NOT_DECLARED,
+    codes::PARAMETER_UNBOUND,
+    codes::CONSTANT,
+    codes::MODULE_OUTPUT,
+    codes::MODULE_FOR_EACH,
+    codes::PACKAGE,
+    codes::LOCAL_FUNCTION,
+];
+
 /// Codes of problems that leave a loop, and the names that it generates, unknown.
 const OF_LOOPS: [Code; 6] = [
     codes::COLLECTION,
@@ -86,9 +98,6 @@ impl Run<'_> {
         sections.sort_by_key(|section| self.tree.span(section.key).start());
         let style = if document.format == Format::Json { Style::Flow } else { Style::Plain };
         let root = self.tree.map(&sections, style, Origin::Authored(self.sources.span(document.file)));
-        if modules::is_needed(&self.tree, root) {
-            return None;
-        }
         let tags = self.tags().into_iter().filter(|&tag| around(&lost, tag).is_none()).collect();
         let root = self.with_poisoned(root, tags)?;
         // What is not meant to be as it was read has no other problems.
@@ -131,6 +140,9 @@ impl Run<'_> {
             words: texts.iter().flat_map(|text| words(text)).collect(),
             entries: damage.lost.iter().filter_map(|lost| lost.entry.as_deref()).collect(),
             is_serverless: texts.iter().any(|text| text.contains("AWS::Serverless")),
+            has_imports: damage.lost.iter().any(|lost| {
+                lost.section.as_deref().is_none_or(|section| matches!(section, "Modules" | "Packages" | "Constants"))
+            }),
         };
         let reading = damage.first;
         let span_text = |found: &Diagnostic| self.sources.slice(found.span());
@@ -163,6 +175,8 @@ struct Consequences<'d> {
     /// The names of the entries that are lost.
     entries: HashSet<&'d str>,
     is_serverless: bool,
+    /// Whether imports, or what they are made of, may be lost.
+    has_imports: bool,
 }
 
 impl Consequences<'_> {
@@ -188,18 +202,18 @@ impl Consequences<'_> {
             return true;
         }
         let written: HashSet<&str> = words(text).collect();
-        [&OF_NAMES[..], &OF_LOOPS, &OF_KINDS].iter().any(|codes| codes.contains(&found.code))
+        [&OF_NAMES[..], &OF_LOOPS, &OF_KINDS, &OF_IMPORTS].iter().any(|codes| codes.contains(&found.code))
             && std::iter::once(&found.message).chain(&found.notes).flat_map(|text| words(text)).any(|word| {
                 let is_function = word == "Fn" || Known::from_short(word).is_some();
                 !is_function && written.contains(word) && (self.words.contains(word) || self.is_generated(word))
             })
     }
 
-    /// Whether the serverless transform may generate a name for what is lost.
+    /// Whether the serverless transform or an import may generate a name for what is lost.
     fn is_generated(&self, name: &str) -> bool {
-        self.is_serverless
-            && (name.starts_with("Serverless")
-                || name.char_indices().any(|(end, _)| self.entries.contains(&name[..end])))
+        self.is_serverless && name.starts_with("Serverless")
+            || (self.is_serverless || self.has_imports)
+                && name.char_indices().any(|(end, _)| self.entries.contains(&name[..end]))
     }
 }
 

@@ -12,6 +12,7 @@ mod list;
 mod object;
 mod runtime;
 mod scalar;
+mod slips;
 mod types;
 mod walk;
 mod words;
@@ -44,6 +45,8 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
         let members: Vec<Entry> = cx.unrolled_resources().collect();
         let mut types = types::Types::new(cx, schemas, region);
         let mut walk = Walk::new(cx, schemas);
+        let errors = cx.diagnostics.iter().filter(|one| one.code == codes::FUNCTION_NOT_ALLOWED);
+        walk.misspelt = errors.map(Diagnostic::span).collect();
         for member in members {
             if cx.is_cancelled() {
                 return;

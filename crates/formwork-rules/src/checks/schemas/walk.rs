@@ -9,6 +9,7 @@ use formwork_template::{PseudoParameter, Template};
 use formwork_template::{artifact, attribute};
 use rustc_hash::FxHashSet;
 
+use super::slips::has_alternatives;
 use super::words;
 use crate::Context;
 
@@ -52,6 +53,8 @@ pub(super) struct Walk<'w> {
     around: Vec<Span>,
     /// Authored values in which nothing was found, with the node of the schema and the type.
     done: FxHashSet<(NodeId, u32, &'w str)>,
+    /// Keys of objects that are meant to be calls.
+    pub(super) misspelt: FxHashSet<Span>,
     /// How many near names are still looked for.
     suggestions: u32,
     found: Vec<(Diagnostic, Severity)>,
@@ -72,6 +75,7 @@ impl<'w> Walk<'w> {
             contexts: Vec::new(),
             around: Vec::new(),
             done: FxHashSet::default(),
+            misspelt: FxHashSet::default(),
             suggestions: MOST_SUGGESTIONS,
             found: Vec::new(),
         }
@@ -135,6 +139,9 @@ impl<'w> Walk<'w> {
         if is_context {
             self.contexts.push(own);
         }
+        if !is_leaf && has_alternatives(schema) {
+            self.slips(schema, at);
+        }
         let span = tree.span(node);
         let has_place = !span.is_none();
         if has_place {
@@ -191,7 +198,8 @@ impl<'w> Walk<'w> {
         {
             let name = tree.text(only.key);
             let is_foreign = name.contains("::") && !name.starts_with("AWS::") && !name.starts_with("aws:");
-            if is_foreign || matches!(name, "Ref" | "Condition") {
+            let is_call = matches!(name, "Ref" | "Condition") || self.misspelt.contains(&tree.span(only.key));
+            if is_foreign || is_call {
                 return false;
             }
         }
@@ -225,6 +233,11 @@ impl<'w> Walk<'w> {
         let path = words::full_path(self.tree.text(self.id), &self.path);
         let diagnostic = diagnostic.frames(self.frames()).path(path).subject(format!("{}{subject}", severity.name()));
         self.found.push((diagnostic, severity));
+    }
+
+    /// Whether something with this code was found at a place.
+    pub(super) fn has_found(&self, code: Code, span: Span) -> bool {
+        self.found.iter().rev().any(|(found, _)| found.code == code && found.span() == span)
     }
 
     /// How bad an error of this page is here.

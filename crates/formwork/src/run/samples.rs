@@ -1,0 +1,267 @@
+//! Loops that have no items with the values at hand: what their fragments say is checked with an item that stands for
+//! any (reference/command-line.md#checks).
+//!
+//! The template is compiled a second time, with one item in each such collection. Of what is found there, an error in a
+//! fragment that does not come from the item is reported.
+
+use std::collections::{HashMap, HashSet};
+
+use formwork_base::{Code, Diagnostic, FileBytes, Goal, Selection, Severity, Span, VirtualPath, codes};
+use formwork_expand::loops::LoopRun;
+use formwork_syntax::function::Known;
+use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Tree, flags, symbol};
+use formwork_template::NamePattern;
+
+use super::Run;
+use crate::Options;
+
+/// The text of the items. No name of a template begins with it.
+const ITEM: &str = "Zq7formwork";
+
+/// Codes of errors that do not depend on what the item is.
+const STATIC: [Code; 19] = [
+    codes::NO_TYPE,
+    codes::UNKNOWN_ATTRIBUTE,
+    codes::NOT_AN_OBJECT,
+    codes::OUTPUT_WITHOUT_VALUE,
+    codes::WRONG_KIND,
+    codes::FUNCTION_NOT_ALLOWED,
+    codes::UNKNOWN_PROPERTY,
+    codes::UNRESOLVED_NAME,
+    codes::GETATT_LAYOUT,
+    codes::NO_SUCH_ATTRIBUTE,
+    codes::OWN_DEPENDENCY,
+    codes::PRODUCED_NAME,
+    codes::FUNCTION_LAYOUT,
+    codes::NO_MAPPING_ENTRY,
+    codes::SUB_VARIABLE,
+    codes::TO_JSON_STRING,
+    codes::UNKNOWN_CONDITION,
+    codes::CONDITION_LAYOUT,
+    codes::POLICY_VALUE,
+];
+
+/// Most loops that are looked at.
+const MOST: usize = 500;
+
+/// Those of them that are about a name, which may be that of something for another item.
+const OF_NAMES: [Code; 5] = [
+    codes::UNRESOLVED_NAME,
+    codes::NO_SUCH_ATTRIBUTE,
+    codes::PRODUCED_NAME,
+    codes::NO_MAPPING_ENTRY,
+    codes::UNKNOWN_CONDITION,
+];
+
+/// Loops that are run for one item.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Samples {
+    /// Where the loops that have no items are written.
+    sites: HashSet<Span>,
+}
+
+impl Run<'_> {
+    /// Adds what is wrong in the fragments of loops of the template that have no items.
+    pub(super) fn check_samples(
+        &mut self,
+        root: NodeId,
+        loops: &[LoopRun],
+        (path, bytes): (&VirtualPath, &FileBytes),
+    ) {
+        if self.goal != Goal::Check || self.samples.is_some() || !self.tree.has(root, flags::HAS_LOOP) {
+            return;
+        }
+        let run = loops.iter().filter(|run| run.items > 0).map(|run| self.tree.span(run.key)).collect();
+        let mut finder = Finder { tree: &self.tree, run, found: Vec::new(), is_inside: false };
+        finder.walk(root);
+        if finder.found.is_empty() {
+            return;
+        }
+        finder.found.truncate(MOST);
+        // Those of nested loops are in others.
+        let mut fragments: Vec<Span> = Vec::new();
+        for span in finder.found.iter().map(|sample| self.tree.span(sample.fragment)) {
+            if fragments.last().is_none_or(|last| last.end() <= span.start()) {
+                fragments.push(span);
+            }
+        }
+        let sites = finder.found.iter().map(|sample| sample.site).collect();
+        let finder_variables =
+            finder.found.iter().map(|sample| sample.variable.map_or("Value", |name| self.tree.text(name)).to_owned()).collect();
+        let options = Options {
+            heeds_suppressions: false,
+            strict: false,
+            selection: Selection::default(),
+            ..self.options.clone()
+        };
+        let mut second = Run::new(self.host, self.cache, &options, &|_| {}, self.goal)
+            .cancelled_by(self.diagnostics.cancellation());
+        second.samples = Some(Samples { sites });
+        let second = second.compile_bytes(path, bytes.clone());
+        let is_in_fragment = |at: Span| {
+            let next = fragments.partition_point(|fragment| fragment.start() <= at.start());
+            next.checked_sub(1).is_some_and(|before| fragments.get(before).is_some_and(|one| at.end() <= one.end()))
+        };
+        let variables: Vec<String> = finder_variables;
+        let named: HashSet<&str> = variables.iter().map(String::as_str).collect();
+        for found in second.diagnostics() {
+            let is_static = found.severity == Severity::Error && STATIC.contains(&found.code);
+            let is_about = |text: &str| words(text).any(|word| named.contains(word));
+            // What only names a generated entry is wrong whatever the item is.
+            let is_of_item = is_of_item(found)
+                && (OF_NAMES.contains(&found.code)
+                    || found.code != codes::NO_TYPE && is_about(self.sources.slice(found.span())));
+            if is_static && is_in_fragment(found.span()) && !is_of_item {
+                self.diagnostics.push(without_item(found.clone(), |at| is_in_fragment(at), &variables));
+            }
+        }
+    }
+
+    /// The template in which the loops of the sample have an item, and the names that they may generate.
+    pub(super) fn with_samples(&mut self, root: NodeId) -> (NodeId, Vec<NamePattern>) {
+        let Some(samples) = self.samples.clone() else { return (root, Vec::new()) };
+        let mut finder = Finder { tree: &self.tree, run: HashSet::new(), found: Vec::new(), is_inside: false };
+        finder.walk(root);
+        let is_sample = |sample: &Sample| samples.sites.contains(&sample.site);
+        let found: Vec<Sample> = finder.found.into_iter().filter(is_sample).collect();
+        let names = found.iter().flat_map(|sample| names(&self.tree, sample.fragment)).collect();
+        let mut items: HashMap<NodeId, NodeId> = HashMap::new();
+        for (number, sample) in found.iter().enumerate() {
+            let origin = Origin::Generated(sample.collection, FrameId::NONE);
+            let item = self.tree.scalar(Kind::String, Style::Plain, &format!("{ITEM}{number}x"), origin);
+            items.insert(sample.collection, self.tree.list(&[item], Style::Flow, origin));
+        }
+        (self.replaced(root, &items), names)
+    }
+
+    fn replaced(&mut self, node: NodeId, items: &HashMap<NodeId, NodeId>) -> NodeId {
+        if let Some(&item) = items.get(&node) {
+            return item;
+        }
+        if !self.tree.has(node, flags::HAS_LOOP) {
+            return node;
+        }
+        // The parts of a loop are below what need not have a loop in it.
+        let tree = &self.tree;
+        let loops = tree.entries(node).filter(|entry| tree.loop_name(entry.key).is_some()).map(|entry| entry.value);
+        let parts: Vec<NodeId> = loops.chain(tree.argument_of(node, Known::Map)).collect();
+        let mut new = Vec::new();
+        for child in tree.children(node) {
+            let child = if parts.contains(&child) {
+                let below = self.tree.children(child);
+                let below: Vec<NodeId> = below.into_iter().map(|part| self.replaced(part, items)).collect();
+                self.tree.with_children(child, &below, FrameId::NONE)
+            } else {
+                self.replaced(child, items)
+            };
+            new.push(child);
+        }
+        self.tree.with_children(node, &new, FrameId::NONE)
+    }
+}
+
+/// A loop that has no items.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    /// Its key, or the name of the function.
+    site: Span,
+    variable: Option<NodeId>,
+    collection: NodeId,
+    fragment: NodeId,
+}
+
+struct Finder<'t> {
+    tree: &'t Tree,
+    /// The sites of loops that have items.
+    run: HashSet<Span>,
+    found: Vec<Sample>,
+    /// Whether a loop around the node was found.
+    is_inside: bool,
+}
+
+impl Finder<'_> {
+    fn walk(&mut self, node: NodeId) {
+        let tree = self.tree;
+        if !tree.has(node, flags::HAS_LOOP) {
+            return;
+        }
+        if let Some(argument) = tree.argument_of(node, Known::Map) {
+            let site = tree.span(tree.call_name(node));
+            let parts = (tree.get(argument, symbol::COLLECTION), tree.get(argument, symbol::FRAGMENT));
+            return match parts {
+                (Some(collection), Some(fragment)) => {
+                    self.add(Sample { site, variable: tree.get(argument, symbol::VALUE), collection, fragment });
+                }
+                _ => {}
+            };
+        }
+        if tree.kind(node) != Kind::Map {
+            return tree.children(node).into_iter().for_each(|child| self.walk(child));
+        }
+        for entry in tree.entries(node) {
+            match (tree.loop_name(entry.key), tree.items(entry.value)) {
+                (Some(_), &[variable, collection, fragment]) => {
+                    let (site, variable) = (tree.span(entry.key), Some(variable));
+                    self.add(Sample { site, variable, collection, fragment });
+                }
+                _ => self.walk(entry.value),
+            }
+        }
+    }
+
+    fn add(&mut self, sample: Sample) {
+        let was_inside = self.is_inside;
+        self.is_inside |= !self.run.contains(&sample.site);
+        if self.is_inside {
+            self.found.push(sample);
+        }
+        self.walk(sample.fragment);
+        self.is_inside = was_inside;
+    }
+}
+
+/// The names that a fragment may generate.
+fn names(tree: &Tree, fragment: NodeId) -> Vec<NamePattern> {
+    let keys = tree.entries(fragment).filter(|entry| tree.loop_name(entry.key).is_none());
+    keys.map(|entry| NamePattern::of_key(tree.text(entry.key))).filter(NamePattern::varies).collect()
+}
+
+/// Whether an error is one of the item.
+fn is_of_item(found: &Diagnostic) -> bool {
+    let texts = [&found.message].into_iter().chain(&found.notes).chain(&found.help);
+    let labels = found.primary.iter().chain(&found.related).map(|label| &label.text);
+    texts.chain(labels).any(|text| text.contains(ITEM))
+}
+
+/// The error without the iteration that it was found in: a variable is in the place of its item.
+fn without_item(mut found: Diagnostic, is_near: impl Fn(Span) -> bool, variables: &[String]) -> Diagnostic {
+    let is_item = |text: &Option<String>| text.as_ref().is_some_and(|text| text.contains(ITEM));
+    found.frames.retain(|frame| !is_item(&frame.value));
+    found.related.retain(|label| is_near(label.span));
+    found.path = found.path.filter(|path| !path.contains(ITEM));
+    found.site = found.site.filter(|site| !site.contains(ITEM));
+    found.subject = found.subject.filter(|subject| !subject.contains(ITEM));
+    found.count = 1;
+    let labels = found.primary.iter_mut().chain(&mut found.related).map(|label| &mut label.text);
+    let texts = std::iter::once(&mut found.message).chain(&mut found.notes).chain(&mut found.help).chain(labels);
+    for text in texts.filter(|text| text.contains(ITEM)) {
+        *text = with_variables(text, variables);
+    }
+    found
+}
+
+/// The text with the variables in the place of their items.
+fn with_variables(text: &str, variables: &[String]) -> String {
+    let mut parts = text.split(ITEM);
+    let mut new = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (number, rest) = part.split_once('x').unwrap_or_default();
+        let variable = number.parse().ok().and_then(|number: usize| variables.get(number));
+        new.push_str(&format!("${{{}}}{rest}", variable.map_or("Item", String::as_str)));
+    }
+    new
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric())
+}

@@ -1,0 +1,127 @@
+//! What is wrong in a template whose modules cannot all be put in: a mistake in an import does not hide the others
+//! (reference/modules/README.md#errors).
+//!
+//! The template is compiled a second time, without its imports. Of what is found there, errors are reported that no import
+//! can be the reason of.
+
+use std::collections::HashSet;
+
+use formwork_base::{Code, Diagnostic, FileBytes, Goal, Selection, Severity, Span, VirtualPath, codes};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, symbol};
+use formwork_template::NamePattern;
+
+use super::Run;
+use crate::Options;
+
+const SECTIONS: [&str; 3] = ["Modules", "Packages", "Constants"];
+
+/// Codes of errors that imports are not the reason of.
+const OWN: [Code; 10] = [
+    codes::NO_TYPE,
+    codes::UNKNOWN_ATTRIBUTE,
+    codes::OUTPUT_WITHOUT_VALUE,
+    codes::UNRESOLVED_NAME,
+    codes::NO_SUCH_ATTRIBUTE,
+    codes::FUNCTION_LAYOUT,
+    codes::NO_MAPPING_ENTRY,
+    codes::SUB_VARIABLE,
+    codes::UNKNOWN_CONDITION,
+    codes::POLICY_VALUE,
+];
+
+impl Run<'_> {
+    /// Adds what is wrong in the rest of a template of which an import cannot be put in.
+    pub(super) fn check_without_modules(&mut self, root: NodeId, (path, bytes): (&VirtualPath, &FileBytes)) {
+        let is_second = self.samples.is_some() || self.is_without_modules;
+        if self.goal != Goal::Check || is_second || self.tree.kind(root) != Kind::Map {
+            return;
+        }
+        let Some(file) = self.file else { return };
+        let own = self.sources.base(file)..=self.sources.base(file) + self.sources.text(file).len() as u32;
+        let options = Options {
+            heeds_suppressions: false,
+            strict: false,
+            selection: Selection::default(),
+            ..self.options.clone()
+        };
+        let mut second = Run::new(self.host, self.cache, &options, &|_| {}, self.goal)
+            .cancelled_by(self.diagnostics.cancellation());
+        second.is_without_modules = true;
+        let second = second.compile_bytes(path, bytes.clone());
+        let mut known: HashSet<String> = self.names_of(root, symbol::PARAMETERS).collect();
+        known.extend(self.imports(root).into_iter().chain(self.copied(root)));
+        known.insert("Const".to_owned());
+        let errors: Vec<Span> = self.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span).collect();
+        let mut found: Vec<Diagnostic> = Vec::new();
+        for one in second.diagnostics() {
+            let span = one.span();
+            let is_own = one.severity == Severity::Error && OWN.contains(&one.code) && own.contains(&span.start());
+            let is_known = errors.iter().take(MOST).any(|error| error.start() < span.end() && span.start() < error.end());
+            let text = self.sources.slice(span);
+            let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+            let is_of_modules = first.is_some_and(|word| known.contains(word)) || text.starts_with('$') && !text.starts_with("${");
+            let is_elsewhere = one.related.iter().any(|label| !own.contains(&label.span.start()));
+            if is_own && !is_known && !is_of_modules && !is_elsewhere {
+                found.push(one.clone());
+            }
+        }
+        for one in found {
+            self.diagnostics.push(one);
+        }
+    }
+
+    /// The template without its imports and without resources that are copied, and the names that these may generate.
+    pub(super) fn without_modules(&mut self, root: NodeId) -> (NodeId, Vec<NamePattern>) {
+        if !self.is_without_modules || self.tree.kind(root) != Kind::Map {
+            return (root, Vec::new());
+        }
+        let imports = self.imports(root);
+        let copied = self.copied(root);
+        let names = imports.iter().chain(&copied).map(|name| {
+            let is_loop = name.contains("::");
+            if is_loop { NamePattern::any() } else { NamePattern::of_key(&format!("{name}${{x}}")) }
+        });
+        let names = names.collect();
+        let mut sections: Vec<Entry> = Vec::new();
+        for section in self.tree.entries(root).collect::<Vec<_>>() {
+            if SECTIONS.contains(&self.tree.text(section.key)) {
+                continue;
+            }
+            let is_resources = self.tree.symbol(section.key) == symbol::RESOURCES;
+            let value = if is_resources && !copied.is_empty() {
+                let left = |entry: &Entry| !copied.contains(self.tree.text(entry.key));
+                let entries: Vec<Entry> = self.tree.entries(section.value).filter(left).collect();
+                let (style, origin) = (self.tree.style(section.value), Origin::Authored(self.tree.span(section.value)));
+                self.tree.map(&entries, style, origin)
+            } else {
+                section.value
+            };
+            sections.push(Entry { key: section.key, value });
+        }
+        let (style, origin) = (self.tree.style(root), Origin::Authored(self.tree.span(root)));
+        (self.tree.map(&sections, style, origin), names)
+    }
+
+    fn names_of(&self, root: NodeId, section: formwork_syntax::Symbol) -> impl Iterator<Item = String> + '_ {
+        let section = self.tree.get(root, section);
+        section.into_iter().flat_map(|section| self.tree.entries(section)).map(|entry| self.tree.text(entry.key).to_owned())
+    }
+
+    /// The names of the imports.
+    fn imports(&self, root: NodeId) -> HashSet<String> {
+        let section = self.tree.get_text(root, "Modules");
+        let entries = section.into_iter().flat_map(|section| self.tree.entries(section));
+        entries.map(|entry| self.tree.text(entry.key).to_owned()).collect()
+    }
+
+    /// The names of resources with a `ForEach`.
+    fn copied(&self, root: NodeId) -> HashSet<String> {
+        let section = self.tree.get(root, symbol::RESOURCES);
+        let entries = section.into_iter().flat_map(|section| self.tree.entries(section));
+        let copied = entries.filter(|entry| self.tree.get_text(entry.value, "ForEach").is_some());
+        copied.map(|entry| self.tree.text(entry.key).to_owned()).collect()
+    }
+}
+
+/// Most errors beside which another one is looked for.
+const MOST: usize = 1_000;
