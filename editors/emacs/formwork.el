@@ -16,7 +16,8 @@
   :type 'string)
 
 (add-to-list 'eglot-server-programs
-             (cons '(yaml-mode yaml-ts-mode js-json-mode json-mode json-ts-mode)
+             (cons '(yaml-mode yaml-ts-mode js-json-mode json-mode json-ts-mode
+                         conf-toml-mode toml-mode toml-ts-mode)
                    (lambda (&rest _) (list formwork-program "lsp"))))
 
 (defun formwork-expansion ()

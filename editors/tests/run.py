@@ -45,12 +45,13 @@ def static():
             json.load(file)
     try:
         import tomllib
-        with open(os.path.join(EDITORS, "helix", "languages.toml"), "rb") as file:
-            tomllib.load(file)
+        for name in ["helix/languages.toml", "zed/extension.toml", "zed/Cargo.toml"]:
+            with open(os.path.join(EDITORS, name), "rb") as file:
+                tomllib.load(file)
     except ImportError:
-        print("skipped: languages.toml, for Python is older than 3.11")
+        print("skipped: files in TOML, for Python is older than 3.11")
     with open(os.path.join(ROOT, "docs", "guides", "editors.md"), encoding="utf-8") as file:
-        tags = re.findall(r'"(![A-Za-z]+ (?:scalar|sequence|mapping))"', file.read())
+        tags = re.findall(r'"(![A-Za-z0-9]+ (?:scalar|sequence|mapping))"', file.read())
     with open(os.path.join(EDITORS, "yaml", "customTags.json"), encoding="utf-8") as file:
         own = json.load(file)["yaml.customTags"]
     with open(os.path.join(EDITORS, "vscode", "package.json"), encoding="utf-8") as file:

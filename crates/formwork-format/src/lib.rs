@@ -13,10 +13,12 @@ mod format;
 mod json;
 mod lines;
 mod majority;
+mod new_line;
 mod options;
 mod proof;
 mod yaml;
 
 pub use edits::{Edit, edits};
 pub use format::{Formatted, Refused, format, format_bytes, format_range};
+pub use new_line::new_line;
 pub use options::{Auto, CommentSpaces, LineEnding, Options, Step};

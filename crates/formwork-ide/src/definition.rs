@@ -2,7 +2,7 @@
 
 use formwork::{FileRange, VirtualPath};
 
-use crate::{Ide, nested};
+use crate::{Ide, links, mapping_keys, nested};
 
 /// A place that a name leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,7 +24,7 @@ pub fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Vec<Definit
     }
     let project = ide.project();
     let Some((symbol, origin)) = project.symbol_at(file, offset).zip(project.name_at(file, offset)) else {
-        return Vec::new();
+        return of_mapping_key(ide, file, offset).or_else(|| of_link(ide, file, offset)).unwrap_or_default();
     };
     let mut found = Vec::new();
     if let (Some(name), Some(target)) = (symbol.declared, symbol.declaration) {
@@ -33,6 +33,32 @@ pub fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Vec<Definit
         found.extend(item.map(|item| Definition { origin, target: item.clone(), name: item }));
     }
     found
+}
+
+/// Where a key of a mapping is declared: of the second level once for each first-level key.
+fn of_mapping_key(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Vec<Definition>> {
+    let key = mapping_keys::mapping_key_at(ide, file, offset)?;
+    let origin = FileRange::new(file.clone(), key.range.start, key.range.end);
+    let places = mapping_keys::places(ide, file, &key).into_iter().filter(|place| place.is_declaration);
+    let definition = |place: crate::references::Reference| Definition {
+        origin: origin.clone(),
+        target: place.range.clone(),
+        name: place.range,
+    };
+    Some(places.map(definition).collect())
+}
+
+/// The file that a path leads to, such as a `TemplateURL`.
+fn of_link(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Vec<Definition>> {
+    let all = links::links(ide, file).into_iter();
+    let mut here = all.filter(|link| link.range.start <= offset && offset <= link.range.end);
+    let (link, target) = here.find_map(|link| match &link.target {
+        links::LinkTarget::File(target) => Some((link.clone(), target.clone())),
+        links::LinkTarget::Address(_) => None,
+    })?;
+    let origin = FileRange::new(file.clone(), link.range.start, link.range.end);
+    let start = FileRange::new(target, 0, 0);
+    Some(vec![Definition { origin, target: start.clone(), name: start }])
 }
 
 /// The item in the collection of the innermost loop that generated the logical ID that is written at `origin`.

@@ -7,6 +7,7 @@ use formwork::query::{EnclosingLoop, FileIndex, Symbol, SymbolKind};
 use formwork::tree::Kind;
 use formwork::{FileRange, NodeId, VirtualPath};
 
+use crate::mapping_keys::{self, mapping_key_at};
 use crate::Ide;
 use crate::context::{Context, Step};
 use crate::hints::{counted, first_of};
@@ -34,6 +35,10 @@ pub fn hover(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Hover> {
             parts.extend(evaluated(ide, file, &range));
         }
         return Some(Hover { range, markdown: parts.join("\n\n") });
+    }
+    if let Some(key) = mapping_key_at(ide, file, offset) {
+        let range = FileRange::new(file.clone(), key.range.start, key.range.end);
+        return Some(Hover { range, markdown: mapping_keys::describe(ide, file, &key) });
     }
     let index = ide.file(file)?;
     let of_type = || type_at(index, offset).or_else(|| property_at(index, offset));

@@ -42,16 +42,15 @@ pub fn kind(name: &str, text: &str) -> Option<DocumentKind> {
     if name.ends_with(".toml") {
         return None;
     }
+    if crate::data_files::is_parameters(name, text) {
+        return Some(DocumentKind::Parameters);
+    }
     if has_template_section(&FileBytes::from(text)) {
         let is_module = has_key(text, "ParameterSchema");
         return Some(if is_module { DocumentKind::Module } else { DocumentKind::Template });
     }
     if ["Packages", "Constants"].iter().any(|name| has_key(text, name)) {
         return Some(DocumentKind::Template);
-    }
-    let is_list = text.trim_start().starts_with('[') || text.trim_start().starts_with('-');
-    if is_list && text.contains("ParameterKey") && text.contains("ParameterValue") {
-        return Some(DocumentKind::Parameters);
     }
     None
 }

@@ -6,7 +6,6 @@
 mod context;
 mod edit;
 mod ide;
-mod nested;
 mod proof;
 mod schema;
 mod sections;
@@ -15,6 +14,7 @@ mod visit;
 
 pub mod actions;
 pub mod completion;
+pub mod data_files;
 pub mod definition;
 pub mod diagnostics;
 pub mod expansion_view;
@@ -25,6 +25,8 @@ pub mod hover;
 pub mod kind;
 pub mod lenses;
 pub mod links;
+pub mod mapping_keys;
+pub mod nested;
 pub mod references;
 pub mod rename;
 pub mod selection;

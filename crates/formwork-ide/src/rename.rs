@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use formwork::query::{Symbol, SymbolKind};
 use formwork::{FileRange, VirtualPath};
 
+use crate::mapping_keys::{self, MappingKey, mapping_key_at};
 use crate::proof::{added_code, data, trial};
 use crate::{Edit, FileEdits, Ide, references};
 
@@ -25,6 +26,9 @@ pub struct Renaming {
 /// # Errors
 /// Why nothing can be renamed there.
 pub fn prepare(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Result<FileRange, String> {
+    if let Some(key) = mapping_key(ide, file, offset) {
+        return Ok(FileRange::new(file.clone(), key.range.start, key.range.end));
+    }
     named(ide, file, offset).map(|(_, range)| range)
 }
 
@@ -58,6 +62,9 @@ fn named(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Result<(Symbol, File
 /// # Errors
 /// Why the name stays.
 pub fn rename(ide: &Ide<'_>, file: &VirtualPath, offset: u32, new: &str) -> Result<Renaming, String> {
+    if let Some(key) = mapping_key(ide, file, offset) {
+        return rename_key(ide, file, &key, new);
+    }
     let (symbol, _) = named(ide, file, offset)?;
     check_name(&symbol, new)?;
     if let Some(known) = clash(ide, &symbol, new) {
@@ -82,6 +89,36 @@ pub fn rename(ide: &Ide<'_>, file: &VirtualPath, offset: u32, new: &str) -> Resu
     prove(ide, &symbol, new, &edits)?;
     let replaces_resource = matches!(symbol.kind, SymbolKind::Resource | SymbolKind::Import);
     Ok(Renaming { edits, replaces_resource })
+}
+
+/// The key of a mapping at an offset where no other name is.
+fn mapping_key(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<MappingKey> {
+    let is_symbol = ide.project().symbol_at(file, offset).is_some();
+    if is_symbol { None } else { mapping_key_at(ide, file, offset) }
+}
+
+/// Renames a key of a mapping. Where a value selects the key, as `!Ref` does, the lookup fails with the new name, and the key
+/// stays.
+fn rename_key(ide: &Ide<'_>, file: &VirtualPath, key: &MappingKey, new: &str) -> Result<Renaming, String> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if new.is_empty() || !new.chars().all(is_word) {
+        return Err(format!("`{new}` has characters other than letters, digits, `-`, `_` and `.`"));
+    }
+    let places = mapping_keys::places(ide, file, key);
+    if places.len() > MOST {
+        return Err(format!("{} is used at more than {MOST} places", key.name));
+    }
+    let other = MappingKey { name: new.to_owned(), ..key.clone() };
+    if !mapping_keys::places(ide, file, &other).is_empty() {
+        return Err(format!("{new} is already a key of mapping {}", key.mapping));
+    }
+    let edit = |place: crate::references::Reference| {
+        let text = quoted_where_needed(ide, &place.range, new);
+        Edit::new(place.range.start, place.range.end, text)
+    };
+    let edits = vec![FileEdits { file: file.clone(), is_new: false, edits: places.into_iter().map(edit).collect() }];
+    prove_name(ide, &key.name, new, &edits)?;
+    Ok(Renaming { edits, replaces_resource: false })
 }
 
 fn check_name(symbol: &Symbol, new: &str) -> Result<(), String> {
@@ -158,9 +195,28 @@ fn prove(ide: &Ide<'_>, symbol: &Symbol, new: &str, edits: &[FileEdits]) -> Resu
         // Names of its resources begin with that of the import.
         return Ok(());
     }
+    same_but_for(ide, &symbol.name, new, edits)
+}
+
+/// Compiles the template with the edits of a name that is in its data.
+fn prove_name(ide: &Ide<'_>, old: &str, new: &str, edits: &[FileEdits]) -> Result<(), String> {
+    if let Some(code) = added_code(ide, edits) {
+        return Err(format!("with the name {new} the template has another diagnostic, {code}"));
+    }
+    same_but_for(ide, old, new, edits)
+}
+
+fn same_but_for(ide: &Ide<'_>, old: &str, new: &str, edits: &[FileEdits]) -> Result<(), String> {
     let before = data(&trial(ide, &[]), ide.root());
     let after = data(&trial(ide, edits), ide.root());
-    let of_both = |text: String| in_both(&text, &symbol.name, new);
+    let is_word = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric());
+    let of_both = |text: String| {
+        if is_word(old) && is_word(new) {
+            return in_both(&text, old, new);
+        }
+        // Keys of mappings may have other characters: they are whole strings.
+        text.replace(&format!("\"{old}\""), "\u{1}").replace(&format!("\"{new}\""), "\u{1}")
+    };
     if before.map(of_both) == after.map(of_both) {
         return Ok(());
     }

@@ -29,10 +29,7 @@ impl<'v> At<'v> {
     /// # Errors
     /// When the state is outdated.
     pub(crate) fn of(view: &'v View, uri: &str) -> Result<Option<At<'v>>, Failure> {
-        let path = uri::to_path(uri);
-        let Some(ide) = view.ide(&path)? else { return Ok(None) };
-        let file = ide.root().clone();
-        Ok(Some(At { view, path, ide, file }))
+        At::of_path(view, &uri::to_path(uri))
     }
 
     /// The document with the offset of the position of a request.
@@ -48,7 +45,25 @@ impl<'v> At<'v> {
         }))
     }
 
-    fn folder(&self) -> &Path {
+    /// Another template that this one names; `None` when it is not a template.
+    ///
+    /// # Errors
+    /// When the state is outdated.
+    pub(crate) fn other(&self, file: &VirtualPath) -> Result<Option<At<'v>>, Failure> {
+        At::of_path(self.view, &absolute(file, self.folder()))
+    }
+
+    /// The template at a path; `None` when it is not a template.
+    ///
+    /// # Errors
+    /// When the state is outdated.
+    pub(crate) fn of_path(view: &'v View, path: &Path) -> Result<Option<At<'v>>, Failure> {
+        let Some(ide) = view.ide(path)? else { return Ok(None) };
+        let file = ide.root().clone();
+        Ok(Some(At { view, path: path.to_owned(), ide, file }))
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new("/"))
     }
 

@@ -36,6 +36,7 @@ pub(crate) fn capabilities(client: &Client) -> Value {
         },
         "documentFormattingProvider": true,
         "documentRangeFormattingProvider": true,
+        "documentOnTypeFormattingProvider": {"firstTriggerCharacter": "\n"},
         "renameProvider": {"prepareProvider": true},
         "executeCommandProvider": {"commands": commands::NAMES},
         "semanticTokensProvider": {

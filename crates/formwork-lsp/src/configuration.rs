@@ -39,6 +39,12 @@ pub(crate) fn options(roots: &Roots, directory: &Path, values: &WhatIf, files: &
     if let Some(path) = values.named("file:").map(PathBuf::from).filter(|path| files.contains(path)) {
         options.parameter_files.extend(parameter_file(roots, directory, &path));
     }
+    if let Some((file, name)) = values.named("test:").and_then(|id| id.split_once('#')) {
+        let path = formwork::disk::without_dots(&directory.join(file));
+        let text = read(roots, directory, &path).and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+        let own = formwork_ide::data_files::combinations(&text).into_iter().find(|one| one.name == name);
+        options.parameters.extend(passed(own.map_or_else(Vec::new, |one| one.parameters)));
+    }
     options.parameters.extend(passed(values.parameters.iter().cloned()));
     options.pseudo.extend(values.pseudo.iter().cloned());
     options

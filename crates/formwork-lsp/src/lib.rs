@@ -11,6 +11,7 @@ mod at;
 mod capabilities;
 mod client;
 mod configuration;
+mod data;
 mod diagnostics;
 mod document;
 mod encoding;

@@ -5,14 +5,24 @@ use std::sync::{Arc, OnceLock};
 
 use formwork::disk::read_inside;
 use formwork::{FileBytes, Limits, has_template_section};
+use formwork_ide::kind::{DocumentKind, kind};
 
+use crate::document::name_of;
 use crate::roots::Roots;
 
-/// Templates and modules of a workspace besides open documents: found when they are first asked for.
+/// Templates and modules of a workspace besides open documents, and the files that pass values to them: found when they are
+/// first asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Scanned {
     roots: Arc<Roots>,
-    templates: OnceLock<Vec<PathBuf>>,
+    files: OnceLock<Files>,
+}
+
+#[derive(Debug, Default)]
+struct Files {
+    templates: Vec<PathBuf>,
+    /// Parameters files, test files, `samconfig.toml` and `formwork.toml`.
+    data: Vec<PathBuf>,
 }
 
 /// Most files that are looked at.
@@ -20,11 +30,20 @@ const MOST: usize = 10_000;
 
 impl Scanned {
     pub(crate) fn new(roots: Arc<Roots>) -> Scanned {
-        Scanned { roots, templates: OnceLock::new() }
+        Scanned { roots, files: OnceLock::new() }
+    }
+
+    fn files(&self) -> &Files {
+        self.files.get_or_init(|| scan(&self.roots))
     }
 
     fn all(&self) -> &[PathBuf] {
-        self.templates.get_or_init(|| scan(&self.roots))
+        &self.files().templates
+    }
+
+    /// The files that pass values to templates.
+    pub(crate) fn data(&self) -> &[PathBuf] {
+        &self.files().data
     }
 
     /// Looks for them now, for those who ask later.
@@ -38,7 +57,8 @@ impl Scanned {
 
     /// Whether a file is known without a look.
     pub(crate) fn knows(&self, path: &Path) -> bool {
-        self.templates.get().is_some_and(|all| all.iter().any(|known| known == path))
+        let is_there = |files: &Files| files.templates.iter().chain(&files.data).any(|known| known == path);
+        self.files.get().is_some_and(is_there)
     }
 
     /// The templates below a directory.
@@ -51,9 +71,9 @@ impl Scanned {
     }
 }
 
-/// Finds the templates of the workspace. Directories that tools fill are left out, and what `.gitignore` names.
-fn scan(roots: &Roots) -> Vec<PathBuf> {
-    let mut templates = Vec::new();
+/// Finds the files of the workspace. Directories that tools fill are left out, and what `.gitignore` names.
+fn scan(roots: &Roots) -> Files {
+    let mut found = Files::default();
     for folder in &roots.folders {
         let walk = ignore::WalkBuilder::new(folder)
             .git_global(false)
@@ -65,19 +85,29 @@ fn scan(roots: &Roots) -> Vec<PathBuf> {
         for entry in walk.filter_map(Result::ok).take(MOST) {
             let path = entry.path();
             let is_candidate = path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| {
-                ["yaml", "yml", "json", "template"].contains(&extension.to_ascii_lowercase().as_str())
+                ["yaml", "yml", "json", "template", "toml"].contains(&extension.to_ascii_lowercase().as_str())
             });
-            if is_candidate && is_template(folder, path) {
-                templates.push(path.to_owned());
+            match is_candidate.then(|| class(folder, path)).flatten() {
+                Some(DocumentKind::Template | DocumentKind::Module) => found.templates.push(path.to_owned()),
+                Some(_) => found.data.push(path.to_owned()),
+                None => {}
             }
         }
     }
-    templates.sort();
-    templates.dedup();
-    templates
+    for list in [&mut found.templates, &mut found.data] {
+        list.sort();
+        list.dedup();
+    }
+    found
 }
 
-fn is_template(folder: &Path, path: &Path) -> bool {
-    let bytes = read_inside(folder, path, Limits::default().file_bytes);
-    bytes.is_ok_and(|bytes| has_template_section(&FileBytes::from(bytes)))
+fn class(folder: &Path, path: &Path) -> Option<DocumentKind> {
+    let name = name_of(path);
+    if name.ends_with(".toml") && kind(&name, "").is_none() {
+        return None;
+    }
+    let bytes = read_inside(folder, path, Limits::default().file_bytes).ok()?;
+    let class = kind(&name, &String::from_utf8_lossy(&bytes));
+    // A text in another encoding.
+    class.or_else(|| has_template_section(&FileBytes::from(bytes)).then_some(DocumentKind::Template))
 }

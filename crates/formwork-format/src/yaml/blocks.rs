@@ -14,6 +14,8 @@ pub(crate) struct Block {
     pub(crate) parent: Option<BlockId>,
     /// Whether it begins on a line of its own, not behind a dash.
     pub(crate) is_on_own_line: bool,
+    /// The first token of the line in front of it, when that has nothing but its tag or anchor.
+    pub(crate) tag: Option<usize>,
 }
 
 /// What the first token of a line, or of a node, belongs to.
@@ -150,9 +152,22 @@ impl Reader<'_> {
     fn begin(&mut self, is_list: bool, token: &Token) -> BlockId {
         let id = self.found.all.len();
         let parent = self.open.last().copied();
-        self.found.all.push(Block { is_list, column: token.column, parent, is_on_own_line: token.is_first });
+        let tag = self.tag_above(token);
+        self.found.all.push(Block { is_list, column: token.column, parent, is_on_own_line: token.is_first, tag });
         self.open.push(id);
         id
+    }
+
+    /// The first token of the line of tags and anchors that a block begins behind.
+    fn tag_above(&self, token: &Token) -> Option<usize> {
+        let at = self.found.leads.len();
+        let is_property = |token: &Token| matches!(token.kind, Kind::Tag | Kind::Anchor);
+        let last = (0..at).rev().find(|&at| self.tokens.get(at).is_some_and(|token| token.kind != Kind::Comment))?;
+        let line = self.tokens.get(last).filter(|last| is_property(last) && last.line != token.line)?.line;
+        let first = (0..=last).rev().take_while(|&at| self.tokens.get(at).is_some_and(|token| token.line == line)).last()?;
+        let is_first = self.tokens.get(first).is_some_and(|token| token.is_first && is_property(token));
+        let is_value = matches!(self.found.leads.get(first), Some(Lead::Value(_)));
+        (is_first && is_value).then_some(first)
     }
 
     fn open_at(&self, column: usize) -> Option<BlockId> {

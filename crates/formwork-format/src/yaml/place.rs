@@ -179,6 +179,13 @@ impl Placer<'_> {
     /// The column of a block that begins on a line of its own.
     fn begin(&self, id: BlockId, token: &Token) -> usize {
         let Some(block) = self.source.blocks.block(Some(id)) else { return token.column };
+        // Below a tag on a line of its own it keeps its distance from the tag.
+        if let Some(tag) = block.tag
+            && let (Some(place), Some(above)) = (self.places.get(tag), self.source.tokens.get(tag))
+            && let Before::Line(column) = place.before
+        {
+            return shifted(column, difference(token.column, above.column));
+        }
         let (new, old) = self.owner_columns(block.parent);
         match self.source.blocks.block(block.parent) {
             None => token.column,

@@ -21,7 +21,7 @@ pub(crate) struct Style {
 impl Style {
     pub(crate) fn of(text: &str, tokens: &[Token], blocks: &Blocks, options: &Options) -> Style {
         let (mut steps, mut lists) = (Majority::default(), Majority::default());
-        for block in blocks.all.iter().filter(|block| block.is_on_own_line) {
+        for block in blocks.all.iter().filter(|block| block.is_on_own_line && block.tag.is_none()) {
             let Some(parent) = blocks.block(block.parent).filter(|parent| !parent.is_list) else { continue };
             let step = block.column - parent.column;
             if block.is_list {

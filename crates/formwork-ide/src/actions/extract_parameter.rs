@@ -41,7 +41,8 @@ fn values(data: &str) -> String {
     super::inline_parameter::without_parameters(data)
 }
 
-fn unused(spot: &Spot<'_, '_>, name: &str) -> String {
+/// A name that nothing declares or generates yet.
+pub(super) fn unused(spot: &Spot<'_, '_>, name: &str) -> String {
     let occurrences = spot.ide.project().occurrences(spot.file);
     let is_taken = |name: &str| {
         let declared = occurrences.iter().any(|one| one.is_declaration && spot.ide.text_of(&one.range) == name);

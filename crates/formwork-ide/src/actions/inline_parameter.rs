@@ -64,7 +64,7 @@ fn section_key(index: &formwork::query::FileIndex, root: formwork::NodeId) -> Op
 }
 
 /// The edit that removes an entry with its line, or with its comma.
-fn removal(text: &str, is_last: bool, range: &std::ops::Range<u32>) -> Option<Edit> {
+pub(super) fn removal(text: &str, is_last: bool, range: &std::ops::Range<u32>) -> Option<Edit> {
     let (start, end) = (
         range.start as usize,
         range.start as usize + text.get(range.start as usize..range.end as usize)?.trim_end().len(),
@@ -82,8 +82,15 @@ fn removal(text: &str, is_last: bool, range: &std::ops::Range<u32>) -> Option<Ed
     let closes = if is_last { rest.find('}').map_or(0, |at| at + 1) } else { 0 };
     let behind = rest.get(closes..)?;
     let comma = behind.trim_start().strip_prefix(',').map(|after| behind.len() - after.trim_start().len());
-    let end = end + closes + comma?;
-    Some(Edit::new(start as u32, end as u32, ""))
+    let end = end + closes;
+    match comma {
+        Some(comma) => Some(Edit::new(start as u32, (end + comma) as u32, "")),
+        // The last one: the comma in front of it goes.
+        None => {
+            let before = text.get(..start)?.trim_end().strip_suffix(',')?;
+            Some(Edit::new(before.len() as u32, end as u32, ""))
+        }
+    }
 }
 
 /// Dense data without the section of parameters.

@@ -4,15 +4,20 @@
 mod allow;
 mod create;
 mod entry;
+mod extract_constant;
+mod extract_module;
 mod extract_parameter;
 mod fix_all;
 mod fixes;
+mod inline_constant;
+mod inline_import;
 mod inline_loop;
 mod inline_parameter;
 mod join;
 mod site;
 mod spelling;
 mod style;
+mod to_loop;
 mod to_sub;
 
 use std::ops::Range;
@@ -118,15 +123,20 @@ pub fn actions(
     }
     if is_wanted(ActionKind::Extract) {
         found.extend(extract_parameter::action(&spot));
+        found.extend(extract_constant::action(&spot));
+        found.extend(extract_module::action(&spot));
     }
     if is_wanted(ActionKind::Inline) {
         found.extend(inline_loop::action(&spot));
         found.extend(inline_parameter::action(&spot));
+        found.extend(inline_constant::action(&spot));
+        found.extend(inline_import::action(&spot));
     }
     if is_wanted(ActionKind::Rewrite) {
         found.extend(spelling::action(&spot));
         found.extend(join::actions(&spot));
         found.extend(to_sub::action(&spot));
+        found.extend(to_loop::action(&spot));
         found.extend(style::action(&spot));
     }
     found

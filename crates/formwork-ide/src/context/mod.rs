@@ -67,7 +67,7 @@ impl Context {
 
     /// Looks at what is around an offset of a text.
     pub(crate) fn new(text: &str, offset: usize) -> Context {
-        let mut context = if text.trim_start().starts_with('{') {
+        let mut context = if text.trim_start().starts_with(['{', '[']) {
             flow::document(text, offset)
         } else {
             block::document(text, offset)
@@ -189,6 +189,8 @@ mod tests {
         assert_eq!(shown("{\"A\": {\"Ref\": \"E‸nv\"}}"), "A/Ref Value \"Env\"");
         assert_eq!(shown("{\"A\": {\"B\": 1, \"‸\"}}"), "A Key \"\"");
         assert_eq!(shown("{\"A\": [1, {\"x\": [‸"), "A/1/x/0 Value \"\"");
+        assert_eq!(shown("[{\"A\": \"‸\"}]"), "0/A Value \"\"");
+        assert_eq!(shown("[\n  {\"A\": 1},\n  {\"‸\"}]"), "1 Key \"\"");
     }
 
     #[test]

@@ -4,7 +4,9 @@ use formwork::query::SymbolKind;
 use formwork_ide::completion::{Proposal, ProposalKind, completion};
 use serde_json::{Value, json};
 
+use super::data_file;
 use crate::at::At;
+use crate::data::Data;
 use crate::params::{self, InDocument};
 use crate::response::Answer;
 use crate::view::View;
@@ -12,6 +14,9 @@ use crate::world::relative;
 
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let params: InDocument = params::read(params)?;
+    if let Some(data) = Data::of_uri(view, &params.text_document.uri).filter(|_| view.settings.is_on("completion")) {
+        return data_file::completion(&data, &params);
+    }
     let place = At::position(view, &params)?.filter(|_| view.settings.is_on("completion"));
     let Some((at, offset)) = place else { return Ok(json!({"isIncomplete": false, "items": []})) };
     let folder = at.path.parent().unwrap_or(&at.path);
@@ -21,12 +26,17 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let found = completion(&at.ide, &at.file, offset, &files);
     // All of them replace the same token.
     let range = found.first().map(|one| at.range(one.edit.start, one.edit.end)).unwrap_or_default();
-    let items: Vec<Value> = found.iter().enumerate().map(|(number, one)| item(&at, number, one, &range)).collect();
-    Ok(json!({"isIncomplete": false, "items": items}))
+    Ok(list(view, &found, &range))
 }
 
-fn item(at: &At<'_>, number: usize, proposal: &Proposal, range: &Value) -> Value {
-    let has_snippets = at.view.client.can("/textDocument/completion/completionItem/snippetSupport");
+/// The answer; all proposals replace the same token.
+pub(super) fn list(view: &View, found: &[Proposal], range: &Value) -> Value {
+    let items: Vec<Value> = found.iter().enumerate().map(|(number, one)| item(view, number, one, range)).collect();
+    json!({"isIncomplete": false, "items": items})
+}
+
+fn item(view: &View, number: usize, proposal: &Proposal, range: &Value) -> Value {
+    let has_snippets = view.client.can("/textDocument/completion/completionItem/snippetSupport");
     let snippet = proposal.snippet.as_ref().filter(|_| has_snippets);
     let edit = &proposal.edit;
     let mut made = json!({

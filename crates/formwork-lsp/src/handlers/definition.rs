@@ -3,8 +3,9 @@
 use formwork_ide::definition::definition;
 use serde_json::{Value, json};
 
-use super::expanded;
+use super::{data_file, expanded};
 use crate::at::At;
+use crate::data::Data;
 use crate::params::{self, InDocument};
 use crate::response::Answer;
 use crate::view::View;
@@ -13,6 +14,9 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let params: InDocument = params::read(params)?;
     if expanded::is_view(&params.text_document.uri) {
         return expanded::definition(view, &params);
+    }
+    if let Some(data) = Data::of_uri(view, &params.text_document.uri) {
+        return data_file::definition(&data, &params);
     }
     let Some((at, offset)) = At::position(view, &params)? else { return Ok(json!([])) };
     let links = view.client.can("/textDocument/definition/linkSupport");

@@ -3,13 +3,18 @@
 use formwork_ide::links::{LinkTarget, links};
 use serde_json::{Value, json};
 
+use super::data_file;
 use crate::at::At;
+use crate::data::Data;
 use crate::params::{self, InDocument};
 use crate::response::Answer;
 use crate::view::View;
 
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let params: InDocument = params::read(params)?;
+    if let Some(data) = Data::of_uri(view, &params.text_document.uri).filter(|_| view.settings.is_on("links")) {
+        return data_file::links(&data);
+    }
     let at = At::of(view, &params.text_document.uri)?.filter(|_| view.settings.is_on("links"));
     let Some(at) = at else { return Ok(json!([])) };
     let link = |link: formwork_ide::links::Link| {

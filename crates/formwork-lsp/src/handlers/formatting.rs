@@ -1,5 +1,7 @@
 //! `textDocument/formatting` and `textDocument/rangeFormatting`.
 
+use std::path::Path;
+
 use formwork::{Limits, LineIndex, VirtualPath};
 use formwork_format::{Options, Step};
 use serde_json::{Value, json};
@@ -20,21 +22,31 @@ pub(crate) fn range(view: &View, params: Value) -> Answer {
     format(view, params, true)
 }
 
+/// How a document is formatted: what the client wants counts only for a file without any nesting.
+pub(super) fn options_of(
+    view: &View,
+    path: &Path,
+    text: &str,
+    spaces: Option<&Value>,
+    tab_size: Option<&Value>,
+) -> Options {
+    let default_indent = match (spaces.and_then(Value::as_bool), tab_size.and_then(Value::as_u64)) {
+        (Some(false), _) if text.trim_start().starts_with('{') => Step::Tab,
+        (_, Some(size @ 1..=8)) => Step::Spaces(size as u8),
+        _ => Step::Spaces(2),
+    };
+    Options { default_indent, ..fmt_settings::options(&view.roots, path.parent().unwrap_or(path)) }
+}
+
 /// A document that is not well-formed stays as it is.
 fn format(view: &View, params: Value, is_range: bool) -> Answer {
     let number = |key: &str| params.pointer(&format!("/options/{key}")).cloned().unwrap_or(Value::Null);
-    let (tab_size, spaces) = (number("tabSize").as_u64(), number("insertSpaces").as_bool());
+    let (tab_size, spaces) = (number("tabSize"), number("insertSpaces"));
     let params: InDocument = params::read(params)?;
     let path = uri::to_path(&params.text_document.uri);
     let document = view.document(&path).filter(|_| view.settings.is_on("format"));
     let Some(document) = document.filter(|document| document.is_template()) else { return Ok(json!([])) };
-    let folder = path.parent().unwrap_or(&path);
-    let default_indent = match (spaces, tab_size) {
-        (Some(false), _) if document.text.trim_start().starts_with('{') => Step::Tab,
-        (_, Some(size @ 1..=8)) => Step::Spaces(size as u8),
-        _ => Step::Spaces(2),
-    };
-    let options = Options { default_indent, ..fmt_settings::options(&view.roots, folder) };
+    let options = options_of(view, &path, &document.text, Some(&spaces), Some(&tab_size));
     let (file, limits) = (VirtualPath::new(&name_of(&path)), Limits::default());
     let index = LineIndex::new(&document.text);
     let lines = Lines { text: &document.text, index: &index, unit: view.unit() };

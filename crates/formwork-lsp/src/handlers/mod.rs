@@ -11,6 +11,7 @@ mod code_lens;
 pub(crate) mod commands;
 mod completion;
 mod contents;
+mod data_file;
 mod definition;
 mod diagnostic;
 mod document_link;
@@ -22,6 +23,7 @@ mod formatting;
 mod highlight;
 mod hover;
 mod inlay_hint;
+mod on_type_formatting;
 mod references;
 mod rename;
 mod selection_range;
@@ -58,6 +60,7 @@ pub(crate) fn find(method: &str) -> Option<Handler> {
         "textDocument/rename" => rename::handle,
         "textDocument/formatting" => formatting::document,
         "textDocument/rangeFormatting" => formatting::range,
+        "textDocument/onTypeFormatting" => on_type_formatting::handle,
         "textDocument/diagnostic" => diagnostic::document,
         "workspace/diagnostic" => diagnostic::workspace,
         "workspace/executeCommand" => commands::handle,

@@ -1,13 +1,17 @@
 //! `textDocument/references`.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use formwork::FileRange;
+use formwork::query::{Symbol, SymbolKind};
+use formwork_ide::nested;
 use formwork_ide::references::{importers, references};
 use serde_json::{Value, json};
 
-use super::expanded;
+use super::{data_file, expanded};
 use crate::at::At;
+use crate::data::{self, Data};
 use crate::params::{self, InDocument};
 use crate::response::{Answer, Failure};
 use crate::view::View;
@@ -19,13 +23,45 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     if expanded::is_view(&params.text_document.uri) {
         return expanded::references(view, &params);
     }
+    if let Some(data) = Data::of_uri(view, &params.text_document.uri) {
+        return data_file::references(&data, &params, includes);
+    }
     let Some((at, offset)) = At::position(view, &params)? else { return Ok(json!([])) };
+    // A name that the template of a nested stack declares.
+    if let Some([_, _, name]) = nested::definition(&at.ide, &at.file, offset)
+        && let Some(child) = at.other(&name.file)?
+    {
+        return of_name(view, &child, name.start, includes);
+    }
+    of_name(view, &at, offset, includes)
+}
+
+/// Every place that declares or uses the name at an offset of a template.
+///
+/// # Errors
+/// When the state is outdated.
+pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, includes: bool) -> Answer {
     let mut found = Found::default();
     for used in references(&at.ide, &at.file, offset) {
-        found.add(&at, &used.range, used.is_declaration);
+        found.add(at, &used.range, used.is_declaration);
     }
     // Other templates of the workspace may import the file that declares it.
-    let target = at.ide.project().symbol_at(&at.file, offset).and_then(|symbol| symbol.declared);
+    let symbol = at.ide.project().symbol_at(&at.file, offset);
+    let others = other_templates(view, at)?;
+    for (section, name, file, _) in symbol.iter().filter_map(|symbol| in_other_files(at, symbol)) {
+        for other in std::iter::once(at).chain(&others) {
+            let child = relative(&file, other.folder());
+            for range in nested::uses(&other.ide, &other.file, &child, section, &name) {
+                found.add(other, &range, false);
+            }
+        }
+        if section == "Parameters" {
+            for named in data::uses_of(view, &file, &name) {
+                found.add_location(named.location, false);
+            }
+        }
+    }
+    let target = symbol.and_then(|symbol| symbol.declared);
     let is_first_line = at.lines().is_some_and(|lines| lines.index.line(offset) == 0);
     let folder = at.path.parent().unwrap_or(&at.path).to_owned();
     let target = match target {
@@ -35,8 +71,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     };
     if let Some(target) = target {
         let file = absolute(&target.file, &folder);
-        let others = other_templates(view, &at)?;
-        for other in std::iter::once(&at).chain(&others) {
+        for other in std::iter::once(at).chain(&others) {
             let own = relative(&file, other.path.parent().unwrap_or(&other.path));
             if other.ide.file(&own).is_none() {
                 continue;
@@ -54,6 +89,18 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     }
     let locations = found.all.into_iter().filter(|(_, is_declaration, _)| includes || !is_declaration);
     Ok(locations.map(|(_, _, location)| location).collect())
+}
+
+/// What a parameter or output is to files besides those that import its own: the section, the name, the file and where it is
+/// declared there.
+pub(super) fn in_other_files(at: &At<'_>, symbol: &Symbol) -> Option<(&'static str, String, PathBuf, u32)> {
+    let section = match symbol.kind {
+        SymbolKind::Parameter => "Parameters",
+        SymbolKind::Output => "Outputs",
+        _ => return None,
+    };
+    let declared = symbol.declared.as_ref()?;
+    Some((section, symbol.name.clone(), absolute(&declared.file, at.folder()), declared.start))
 }
 
 /// The other templates of the same workspace directory, compiled.
@@ -78,7 +125,10 @@ struct Found {
 
 impl Found {
     fn add(&mut self, at: &At<'_>, range: &FileRange, is_declaration: bool) {
-        let location = at.location(range);
+        self.add_location(at.location(range), is_declaration);
+    }
+
+    fn add_location(&mut self, location: Value, is_declaration: bool) {
         let key = location.to_string();
         if self.known.insert(key.clone()) {
             self.all.push((key, is_declaration, location));

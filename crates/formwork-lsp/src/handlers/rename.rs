@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use formwork_ide::nested;
 use formwork_ide::rename::{Renaming, prepare as prepared, rename};
 use formwork_ide::{Edit, FileEdits};
 use serde_json::{Value, json};
 
-use super::references::other_templates;
+use super::data_file;
+use super::references::{in_other_files, other_templates};
 use crate::at::At;
+use crate::data::{self, Data};
+use crate::document::name_of;
 use crate::params::{self, InDocument};
 use crate::response::{Answer, Failure, REQUEST_FAILED};
 use crate::view::View;
@@ -16,7 +20,17 @@ use crate::world::{absolute, relative};
 
 pub(crate) fn prepare(view: &View, params: Value) -> Answer {
     let params: InDocument = params::read(params)?;
+    if let Some(data) = Data::of_uri(view, &params.text_document.uri) {
+        return data_file::prepare_rename(&data, &params);
+    }
     let Some((at, offset)) = At::position(view, &params)? else { return Ok(Value::Null) };
+    if let Some([origin, _, name]) = nested::definition(&at.ide, &at.file, offset)
+        && let Some(child) = at.other(&name.file)?
+    {
+        prepared(&child.ide, &child.file, name.start).map_err(|why| Failure::new(REQUEST_FAILED, why))?;
+        let name = at.lines().and_then(|lines| lines.text.get(origin.start as usize..origin.end as usize));
+        return Ok(json!({"range": at.range_in(&origin), "placeholder": name.unwrap_or_default()}));
+    }
     let range = prepared(&at.ide, &at.file, offset).map_err(|why| Failure::new(REQUEST_FAILED, why))?;
     let name = at.lines().and_then(|lines| lines.text.get(range.start as usize..range.end as usize));
     Ok(json!({"range": at.range_in(&range), "placeholder": name.unwrap_or_default()}))
@@ -25,21 +39,64 @@ pub(crate) fn prepare(view: &View, params: Value) -> Answer {
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let new = params.get("newName").and_then(Value::as_str).unwrap_or_default().to_owned();
     let params: InDocument = params::read(params)?;
+    if let Some(data) = Data::of_uri(view, &params.text_document.uri) {
+        return data_file::rename(&data, &params, &new);
+    }
     let Some((at, offset)) = At::position(view, &params)? else { return Ok(Value::Null) };
+    // A name that the template of a nested stack declares.
+    if let Some([_, _, name]) = nested::definition(&at.ide, &at.file, offset)
+        && let Some(child) = at.other(&name.file)?
+    {
+        return of_name(view, &child, name.start, &new);
+    }
+    of_name(view, &at, offset, &new)
+}
+
+/// The edits that rename what is at an offset of a template.
+///
+/// # Errors
+/// Why the name stays, or that the state is outdated.
+pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, new: &str) -> Answer {
     let refuse = |why: String| Failure::new(REQUEST_FAILED, why);
-    let mut renaming = rename(&at.ide, &at.file, offset, &new).map_err(refuse)?;
+    let mut renaming = rename(&at.ide, &at.file, offset, new).map_err(refuse)?;
     let folder = at.path.parent().unwrap_or(&at.path).to_owned();
     let symbol = at.ide.project().symbol_at(&at.file, offset);
     // What is declared in a module is used by all templates that import it.
+    let elsewhere = symbol.as_ref().and_then(|symbol| in_other_files(at, symbol));
+    let mut kept = Vec::new();
     if let Some(declared) = symbol.and_then(|symbol| symbol.declared) {
         let file = absolute(&declared.file, &folder);
         let mut all: BTreeMap<PathBuf, Vec<Edit>> = BTreeMap::new();
         add(&mut all, &renaming, &folder);
-        for other in &other_templates(view, &at)? {
+        let others = other_templates(view, at)?;
+        if let Some((section, name, file, _)) = &elsewhere {
+            // Parents of nested stacks.
+            for other in std::iter::once(at).chain(&others) {
+                let child = relative(file, other.folder());
+                let places = nested::uses(&other.ide, &other.file, &child, section, name);
+                let edits = places.into_iter().map(|range| Edit::new(range.start, range.end, new)).collect();
+                let edits = vec![FileEdits { file: other.file.clone(), is_new: false, edits }];
+                add(&mut all, &Renaming { edits, replaces_resource: false }, other.folder());
+            }
+            if *section == "Parameters" {
+                for named in data::uses_of(view, file, name) {
+                    match named.other {
+                        Some(other) => kept.push(format!("{name} stays in {}: {} declares it, too", name_of(&named.path), name_of(&other))),
+                        None => all.entry(named.path).or_default().push(Edit::new(named.range.start, named.range.end, new)),
+                    }
+                }
+            }
+            all.retain(|_, edits| !edits.is_empty());
+            all.values_mut().for_each(|edits| {
+                edits.sort();
+                edits.dedup();
+            });
+        }
+        for other in &others {
             let own_folder = other.path.parent().unwrap_or(&other.path);
             let own = relative(&file, own_folder);
             if other.ide.file(&own).is_some() {
-                let more = rename(&other.ide, &own, declared.start, &new).map_err(refuse)?;
+                let more = rename(&other.ide, &own, declared.start, new).map_err(refuse)?;
                 add(&mut all, &more, own_folder);
             }
         }
@@ -51,7 +108,8 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
             all.into_iter().map(|(path, edits)| FileEdits { file: relative(&path, &folder), is_new: false, edits });
         renaming.edits = edits.collect();
     }
-    Ok(answer(&at, &renaming))
+    kept.dedup();
+    Ok(answer(at, &renaming, &kept))
 }
 
 fn add(all: &mut BTreeMap<PathBuf, Vec<Edit>>, renaming: &Renaming, folder: &std::path::Path) {
@@ -63,8 +121,8 @@ fn add(all: &mut BTreeMap<PathBuf, Vec<Edit>>, renaming: &Renaming, folder: &std
     }
 }
 
-/// The edit; a renaming that replaces a resource is confirmed where the client can ask.
-fn answer(at: &At<'_>, renaming: &Renaming) -> Value {
+/// The edit; a renaming that replaces a resource is confirmed where the client can ask. What keeps its name is shown there, too.
+fn answer(at: &At<'_>, renaming: &Renaming, kept: &[String]) -> Value {
     let mut edit = at.workspace_edit(&renaming.edits);
     let client = &at.view.client;
     let annotates = client.can("/workspace/workspaceEdit/changeAnnotationSupport")
@@ -77,6 +135,12 @@ fn answer(at: &At<'_>, renaming: &Renaming) -> Value {
             for text in change["edits"].as_array_mut().into_iter().flatten() {
                 text["annotationId"] = json!("replaces");
             }
+        }
+    }
+    if !kept.is_empty() && annotates && !renaming.replaces_resource {
+        edit["changeAnnotations"] = json!({"kept": {"label": kept.join("; "), "needsConfirmation": false}});
+        if let Some(first) = edit.pointer_mut("/documentChanges/0/edits/0") {
+            first["annotationId"] = json!("kept");
         }
     }
     edit

@@ -8,11 +8,12 @@ use serde_json::{Map, Value, json};
 
 use crate::at::At;
 use crate::configuration;
+use crate::data;
 use crate::response::{Answer, Failure};
 use crate::uri;
 use crate::view::View;
 use crate::what_if::WhatIf;
-use crate::world::absolute;
+use crate::world::{absolute, relative};
 
 fn path_of(params: &Value) -> Result<(String, PathBuf), Failure> {
     let uri = params.get("uri").and_then(Value::as_str).ok_or_else(|| Failure::params("no uri"))?;
@@ -41,6 +42,15 @@ pub(crate) fn sets(view: &View, path: &Path) -> Vec<Set> {
     let environments = configuration::environments(&view.roots, folder);
     sets.extend(environments.into_iter().map(|name| set("samconfig", "samconfig:", name)));
     sets.extend(view.settings.parameter_files.iter().map(|file| set("file", "file:", file.clone())));
+    for data in data::tests_of(view, path) {
+        let file = relative(&data.path, folder);
+        let combinations = formwork_ide::data_files::combinations(&data.text).into_iter();
+        sets.extend(combinations.map(|one| Set {
+            id: format!("test:{file}#{}", one.name),
+            label: format!("{} (test)", one.name),
+            kind: "test",
+        }));
+    }
     sets
 }
 

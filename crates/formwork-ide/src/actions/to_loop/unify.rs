@@ -1,0 +1,162 @@
+//! What entries have in common, and the items that explain their differences.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use formwork::query::FileIndex;
+use formwork::tree::{Entry, Kind};
+use formwork::NodeId;
+
+/// Entries that a loop generates.
+pub(super) struct Group {
+    pub(super) entries: Vec<Entry>,
+    /// The parts of the logical IDs around the item.
+    pub(super) before: String,
+    pub(super) after: String,
+    /// Whether the IDs have the items as they are, not their letters and digits alone.
+    pub(super) is_plain: bool,
+    pub(super) items: Vec<String>,
+    pub(super) holes: Vec<Hole>,
+}
+
+/// A scalar of the first entry that differs in the others.
+pub(super) struct Hole {
+    /// With its quotes.
+    pub(super) range: Range<u32>,
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+struct Shape {
+    /// Kinds, keys and functions, in order.
+    structure: String,
+    /// Scalars with their ranges.
+    leaves: Vec<(String, Range<u32>)>,
+}
+
+/// Returns the entries with the shape of the one at `at`, if one list of items explains all differences.
+pub(super) fn unify(index: &FileIndex, entries: &[Entry], at: usize) -> Option<Group> {
+    let tree = index.tree();
+    let own = shape(index, entries.get(at)?.value)?;
+    let is_id = |entry: &&Entry| tree.text(entry.key).chars().all(|c| c.is_ascii_alphanumeric());
+    let alike = entries.iter().filter(is_id).filter_map(|entry| Some((*entry, shape(index, entry.value)?)));
+    let alike: Vec<(Entry, Shape)> = alike.filter(|(_, shape)| shape.structure == own.structure).collect();
+    if alike.len() < 2 || alike.len() > 2_000 || own.leaves.len() > 1_000 {
+        return None;
+    }
+    let ids: Vec<&str> = alike.iter().map(|(entry, _)| tree.text(entry.key)).collect();
+    let column = |leaf: usize| -> Vec<&str> {
+        alike.iter().map(|(_, shape)| shape.leaves.get(leaf).map_or("", |(text, _)| text.as_str())).collect()
+    };
+    let columns: Vec<Vec<&str>> = (0..own.leaves.len()).map(column).filter(|column| !is_constant(column)).collect();
+    let mut candidates = vec![middles(&ids)];
+    for column in &columns {
+        candidates.push(column.iter().map(|text| (*text).to_owned()).collect());
+        candidates.push(middles(column));
+    }
+    for items in candidates {
+        let is_distinct = items.iter().all(|item| !item.is_empty() && items.iter().filter(|other| *other == item).count() == 1);
+        if !is_distinct || items.iter().any(|item| item.contains("${") || item.contains('\n') || item.contains(',')) {
+            continue;
+        }
+        let plain: Vec<String> = items.iter().map(|item| item.chars().filter(char::is_ascii_alphanumeric).collect()).collect();
+        let is_plain = plain == items;
+        let Some((before, after)) = around(&ids, &plain) else { continue };
+        if let Some(holes) = holes(&alike, &own, &items) {
+            let entries = alike.iter().map(|(entry, _)| *entry).collect();
+            return Some(Group { entries, before, after, is_plain, items, holes });
+        }
+    }
+    None
+}
+
+fn is_constant(column: &[&str]) -> bool {
+    column.windows(2).all(|pair| matches!(pair, [a, b] if a == b))
+}
+
+/// The leaves that differ, each as the item with the same text around it.
+fn holes(alike: &[(Entry, Shape)], own: &Shape, items: &[String]) -> Option<Vec<Hole>> {
+    let mut found = Vec::new();
+    let first = alike.first().map(|(_, shape)| shape)?;
+    for leaf in 0..own.leaves.len() {
+        let column: Vec<&str> =
+            alike.iter().filter_map(|(_, shape)| shape.leaves.get(leaf)).map(|(text, _)| text.as_str()).collect();
+        if is_constant(&column) {
+            continue;
+        }
+        let (before, after) = around(&column, items)?;
+        found.push(Hole { range: first.leaves.get(leaf)?.1.clone(), before, after });
+    }
+    (found.len() <= 64).then_some(found)
+}
+
+/// The text in front of and behind the items, when it is the same everywhere.
+fn around(texts: &[&str], items: &[String]) -> Option<(String, String)> {
+    let (first, item) = (texts.first()?, items.first()?);
+    let splits = first.match_indices(item.as_str()).filter_map(|(at, _)| Some((first.get(..at)?, first.get(at + item.len()..)?)));
+    let mut splits = splits.filter(|(before, after)| {
+        texts.iter().zip(items).all(|(text, item)| {
+            text.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)).is_some_and(|middle| middle == item)
+        })
+    });
+    let (before, after) = splits.next()?;
+    let is_simple = |text: &str| !text.contains(['"', '\\', '\'', '\n']);
+    (is_simple(before) && is_simple(after)).then(|| (before.to_owned(), after.to_owned()))
+}
+
+/// The texts without what all of them begin and end with.
+fn middles(texts: &[&str]) -> Vec<String> {
+    let Some(first) = texts.first() else { return Vec::new() };
+    let shared = |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let shared_end = |a: &str, b: &str| a.bytes().rev().zip(b.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let front = texts.iter().map(|text| shared(first, text)).min().unwrap_or(0);
+    let rest = |text: &str| text.len().saturating_sub(front);
+    let back = texts.iter().map(|text| shared_end(first, text).min(rest(text))).min().unwrap_or(0);
+    texts.iter().map(|text| text.get(front..text.len() - back).unwrap_or_default().to_owned()).collect()
+}
+
+/// The shape of a value; `None` when it has aliases, anchors or block scalars.
+fn shape(index: &FileIndex, root: NodeId) -> Option<Shape> {
+    let mut shape = Shape { structure: String::new(), leaves: Vec::new() };
+    add(index, root, &mut shape)?;
+    Some(shape)
+}
+
+fn add(index: &FileIndex, node: NodeId, shape: &mut Shape) -> Option<()> {
+    let tree = index.tree();
+    if tree.is_alias(node) || tree.anchor(node).is_some() {
+        return None;
+    }
+    match tree.kind(node) {
+        Kind::List => {
+            shape.structure.push('[');
+            tree.items(node).iter().try_for_each(|&item| add(index, item, shape))?;
+            shape.structure.push(']');
+        }
+        Kind::Map => {
+            shape.structure.push('{');
+            for entry in tree.entries(node) {
+                shape.structure.push_str(tree.text(entry.key));
+                shape.structure.push(':');
+                add(index, entry.value, shape)?;
+            }
+            shape.structure.push('}');
+        }
+        Kind::Call => {
+            let (function, argument) = tree.call(node);
+            shape.structure.push('!');
+            shape.structure.push_str(tree.function_name(function));
+            shape.structure.push('(');
+            add(index, argument, shape)?;
+            shape.structure.push(')');
+        }
+        _ => {
+            let range = index.range_of(tree.span(node));
+            let source = index.text().get(range.start as usize..range.end as usize)?;
+            let length = source.trim_end().len() as u32;
+            let _ = write!(shape.structure, "{:?};", tree.kind(node));
+            shape.leaves.push((tree.text(node).to_owned(), range.start..range.start + length));
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,185 @@
+//! Members of the formats: test files, `samconfig.toml`, and `formwork.toml` by its published schema.
+
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+/// The keys of a test file below keys (positions in lists are left out), each with what it is.
+pub(super) fn test_keys(keys: &[&str]) -> &'static [(&'static str, &'static str)] {
+    match keys {
+        [] => &[
+            ("FormworkTest", "The version of the format: 1."),
+            ("Template", "The template, relative to this file."),
+            ("Given", "Values for all tests."),
+            ("Tests", "The tests."),
+        ],
+        ["Given"] | ["Tests", "Given"] => &[
+            ("Parameters", "Values of parameters."),
+            ("Region", "The Region."),
+            ("Pseudo", "Values of pseudo parameters."),
+            ("Account", "A file with account data."),
+            ("Stage", "The stage that is tested: `expand` or `resolve`."),
+            ("Compat", "The tool that is followed: `aws` or `sam`."),
+        ],
+        ["Tests"] => &[
+            ("Name", "The name of the test; `${Name}` is the value of a parameter in `Each`."),
+            ("Given", "Values, merged into those of the file."),
+            ("Each", "Lists of values of parameters: one test for each combination."),
+            ("Expect", "What has to hold."),
+        ],
+        ["Tests", "Expect"] => &[
+            ("Resources", "How many and which resources there are."),
+            ("Paths", "Values at paths, as `explain` takes them."),
+            ("Outputs", "Values of outputs."),
+            ("Rules", "Which rules pass or fail."),
+            ("Warnings", "Codes of warnings."),
+            ("Errors", "`none`, or the errors that are reported."),
+            ("Snapshot", "A file with the whole output."),
+        ],
+        ["Tests", "Expect", "Resources"] => &[
+            ("Count", "The number of resources."),
+            ("Present", "Logical IDs that exist; `*` stands for any characters."),
+            ("Absent", "Logical IDs that do not exist."),
+            ("Types", "The number of resources by type."),
+        ],
+        ["Tests", "Expect", "Errors"] => &[
+            ("Code", "The code of the error."),
+            ("Contains", "A part of its message."),
+            ("At", "Its place, `FILE:LINE`."),
+        ],
+        ["Tests", "Expect", "Paths" | "Outputs", _] => &[
+            ("Equals", "The value, compared as `diff` does."),
+            ("Matches", "A regular expression that the string matches."),
+            ("Contains", "A part of the string, or an element of the list."),
+            ("Length", "The number of characters, elements or entries."),
+            ("Type", "The type of the value."),
+            ("OneOf", "Values, one of which it is."),
+            ("Not", "What does not hold."),
+            ("Absent", "Whether there is nothing at the path."),
+            ("Residual", "Why the value is not known."),
+            ("Every", "What holds for every place of the path."),
+        ],
+        _ => &[],
+    }
+}
+
+/// The values of a key of a test file that has few.
+pub(super) fn test_values(keys: &[&str]) -> &'static [&'static str] {
+    match keys {
+        ["FormworkTest"] => &["1"],
+        ["Given", "Stage"] | ["Tests", "Given", "Stage"] => &["expand", "resolve"],
+        ["Given", "Compat"] | ["Tests", "Given", "Compat"] => &["aws", "sam"],
+        ["Tests", "Expect", "Errors"] => &["none"],
+        ["Tests", "Expect", "Rules", _] => &["pass", "fail"],
+        ["Tests", "Expect", "Paths" | "Outputs", _, "Type"] => &["string", "number", "boolean", "list", "object"],
+        ["Tests", "Expect", "Paths" | "Outputs", _, "Absent"] => &["true", "false"],
+        _ => &[],
+    }
+}
+
+/// The settings of `samconfig.toml` that Formwork and SAM CLI have most in common, each with what it is.
+pub(super) const SAM_SETTINGS: [(&str, &str); 24] = [
+    ("stack_name", "The name of the stack."),
+    ("template_file", "The template, relative to this file."),
+    ("parameter_overrides", "Values of parameters: `\"Name=value Other=value\"`, a list of these, or a table."),
+    ("region", "The Region."),
+    ("profile", "The profile of the AWS configuration."),
+    ("s3_bucket", "The bucket that files are uploaded to."),
+    ("s3_prefix", "The prefix of the keys of uploaded files."),
+    ("resolve_s3", "Whether the bucket is created and chosen for you."),
+    ("kms_key_id", "The KMS key that uploaded files are encrypted with."),
+    ("image_repository", "The repository that images are pushed to."),
+    ("image_repositories", "Repositories that images are pushed to, by function."),
+    ("capabilities", "Capabilities that the stack needs, such as `CAPABILITY_IAM`."),
+    ("confirm_changeset", "Whether to ask before a change set is executed."),
+    ("fail_on_empty_changeset", "Whether a deployment without changes fails."),
+    ("disable_rollback", "Whether resources are kept when the deployment fails."),
+    ("on_failure", "What happens when creating the stack fails."),
+    ("notification_arns", "The topics that are notified of events of the stack."),
+    ("role_arn", "The role that CloudFormation assumes."),
+    ("tags", "Tags of the stack: `\"Name=value\"`."),
+    ("force_upload", "Whether files are uploaded that are in the bucket already."),
+    ("cached", "Whether functions that did not change are not built again."),
+    ("parallel", "Whether functions are built in parallel."),
+    ("use_json", "Whether the packaged template is JSON."),
+    ("port", "The port of a local server."),
+];
+
+/// What a setting of `samconfig.toml` is.
+pub(super) fn sam_setting(name: &str) -> Option<&'static str> {
+    SAM_SETTINGS.iter().find(|(known, _)| *known == name).map(|(_, words)| *words)
+}
+
+/// Flags of `samconfig.toml`.
+pub(super) const SAM_FLAGS: [&str; 8] = [
+    "resolve_s3",
+    "confirm_changeset",
+    "fail_on_empty_changeset",
+    "disable_rollback",
+    "force_upload",
+    "cached",
+    "parallel",
+    "use_json",
+];
+
+/// Commands that have a section in `samconfig.toml`.
+pub(super) const SAM_COMMANDS: [&str; 14] = [
+    "global", "deploy", "build", "package", "validate", "sync", "delete", "logs", "check", "expand", "resolve", "plan",
+    "local_invoke", "local_start_api",
+];
+
+/// The schema of `formwork.toml`.
+fn project_schema() -> &'static Value {
+    static SCHEMA: OnceLock<Value> = OnceLock::new();
+    SCHEMA.get_or_init(|| {
+        serde_json::from_str(include_str!("../../../../docs/schemas/formwork-toml.json")).unwrap_or_default()
+    })
+}
+
+/// What the schema has for a table of `formwork.toml`, or for a setting in it.
+pub(super) fn project_setting(table: &[String], name: Option<&str>) -> Option<&'static Value> {
+    let mut node = project_schema();
+    for part in table.iter().map(String::as_str).chain(name) {
+        node = match node.get("properties").and_then(|properties| properties.get(part)) {
+            Some(known) => known,
+            None => node.get("additionalProperties").filter(|below| below.is_object())?,
+        };
+    }
+    Some(node)
+}
+
+/// The settings and tables of a table of `formwork.toml`, by name: each with its schema.
+pub(super) fn project_keys(table: &[String]) -> Vec<(&'static str, &'static Value)> {
+    let properties = project_setting(table, None).and_then(|node| node.get("properties")).and_then(Value::as_object);
+    properties.into_iter().flatten().map(|(name, node)| (name.as_str(), node)).collect()
+}
+
+/// Whether a setting is a table.
+pub(super) fn is_table(node: &Value) -> bool {
+    node.get("type").and_then(Value::as_str) == Some("object")
+}
+
+/// The values of a setting that has few, as TOML; `None` when it takes others.
+pub(super) fn enum_values(node: &Value) -> Option<Vec<String>> {
+    if node.get("type").and_then(Value::as_str) == Some("boolean") {
+        return Some(vec!["true".to_owned(), "false".to_owned()]);
+    }
+    let values = node.get("enum").and_then(Value::as_array)?;
+    // `true` and `"true"` mean the same.
+    let quoted = |value: &&Value| value.as_str().is_none_or(|text| !matches!(text, "true" | "false"));
+    Some(values.iter().filter(quoted).map(ToString::to_string).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_of_the_project_file_is_known() {
+        let names: Vec<&str> = project_keys(&["fmt".to_owned()]).into_iter().map(|(name, _)| name).collect();
+        assert!(names.contains(&"indent") && names.contains(&"line-ending"), "{names:?}");
+        let colon = project_setting(&["fmt".to_owned()], Some("colon-spaces")).and_then(enum_values);
+        assert_eq!(colon, Some(vec!["\"align\"".to_owned(), "\"one\"".to_owned()]));
+        assert!(project_setting(&["parameters".to_owned(), "prod".to_owned()], None).is_some());
+    }
+}

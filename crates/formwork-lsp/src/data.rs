@@ -1,0 +1,185 @@
+//! Files that pass values to templates, and the templates that they are for.
+
+use std::path::{Path, PathBuf};
+
+use formwork::disk::{is_inside, read_inside, without_dots};
+use formwork::{Limits, LineIndex};
+use formwork_ide::data_files::{DataFile, DataKind, ParameterUse, data_kind};
+use formwork_ide::kind::kind;
+use serde_json::{Value, json};
+
+use crate::document::name_of;
+use crate::lines::Lines;
+use crate::params::Position;
+use crate::uri;
+use crate::view::View;
+
+/// A file that passes values to templates.
+pub(crate) struct Data<'v> {
+    pub(crate) view: &'v View,
+    pub(crate) path: PathBuf,
+    pub(crate) text: String,
+    index: LineIndex,
+    pub(crate) file: DataFile,
+}
+
+/// A place where a data file names a parameter of a template.
+pub(crate) struct Named {
+    pub(crate) path: PathBuf,
+    pub(crate) location: Value,
+    pub(crate) range: std::ops::Range<u32>,
+    /// Another template that the name may be meant for.
+    pub(crate) other: Option<PathBuf>,
+}
+
+impl<'v> Data<'v> {
+    /// The file at a path, open or found by the scan; `None` when it is no such file.
+    pub(crate) fn of(view: &'v View, path: &Path) -> Option<Data<'v>> {
+        let name = name_of(path);
+        let (text, document) = if let Some(document) = view.document(path) {
+            (document.text.clone(), document.kind?)
+        } else {
+            view.scanned.data().binary_search_by(|known| known.as_path().cmp(path)).ok()?;
+            let root = view.roots.project_root(path.parent()?);
+            let bytes = read_inside(&root, path, Limits::default().file_bytes).ok()?;
+            let text = String::from_utf8(bytes).ok()?;
+            let document = kind(&name, &text)?;
+            (text, document)
+        };
+        let file = DataFile::of_kind(data_kind(&name, document)?, &text);
+        Some(Data { view, path: path.to_owned(), index: LineIndex::new(&text), text, file })
+    }
+
+    /// The document of a request.
+    pub(crate) fn of_uri(view: &'v View, uri: &str) -> Option<Data<'v>> {
+        let path = uri::to_path(uri);
+        // Templates are asked for most often.
+        if view.document(&path).is_none_or(|document| document.is_template()) {
+            return None;
+        }
+        Data::of(view, &path)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("/"))
+    }
+
+    pub(crate) fn lines(&self) -> Lines<'_> {
+        Lines { text: &self.text, index: &self.index, unit: self.view.unit() }
+    }
+
+    pub(crate) fn offset(&self, position: Position) -> u32 {
+        self.lines().offset(position)
+    }
+
+    pub(crate) fn range(&self, range: &std::ops::Range<u32>) -> Value {
+        self.lines().range(range.start, range.end)
+    }
+
+    /// The address of the file, as the client writes it where it is open.
+    pub(crate) fn uri(&self) -> String {
+        self.view.document(&self.path).map_or_else(|| uri::of_path(&self.path), |document| document.uri.clone())
+    }
+
+    pub(crate) fn location(&self, range: &std::ops::Range<u32>) -> Value {
+        json!({"uri": self.uri(), "range": self.range(range)})
+    }
+
+    /// A file that this one names, when it exists and may be read.
+    pub(crate) fn named_file(&self, path: &str) -> Option<PathBuf> {
+        let target = without_dots(&self.folder().join(path));
+        let root = self.view.roots.project_root(self.folder()).canonicalize().ok()?;
+        let real = target.canonicalize().ok()?;
+        (is_inside(&root, &real) && real.is_file()).then_some(target)
+    }
+
+    /// The templates that the file is for: the one that it names, else those beside it, else those of the workspace
+    /// directory. Of a name only those that declare it.
+    pub(crate) fn templates(&self, used: Option<&ParameterUse>) -> Vec<PathBuf> {
+        let named = match used {
+            Some(used) => used.template.iter().cloned().collect(),
+            None => self.file.templates.clone(),
+        };
+        if !named.is_empty() {
+            let paths = named.iter().map(|path| without_dots(&self.folder().join(path)));
+            return paths.filter(|path| self.is_template(path)).collect();
+        }
+        let beside = |path: &&Path| path.parent() == Some(self.folder());
+        let workspace = self.view.roots.folder_of(&self.path).unwrap_or(self.folder());
+        let all = || self.known_templates(workspace);
+        let paths: Vec<PathBuf> = match self.file.kind {
+            DataKind::Test => Vec::new(),
+            DataKind::SamConfig => {
+                let defaults = ["template.yaml", "template.yml", "template.json"].map(|name| self.folder().join(name));
+                defaults.into_iter().find(|path| self.is_template(path)).into_iter().collect()
+            }
+            DataKind::Project => all(),
+            DataKind::Parameters => {
+                let own: Vec<PathBuf> = all().iter().map(PathBuf::as_path).filter(beside).map(Path::to_owned).collect();
+                let is_for = |path: &PathBuf| used.is_none_or(|used| self.declares(path, &used.name));
+                if own.iter().any(is_for) { own } else { all() }
+            }
+        };
+        match used {
+            Some(used) => paths.into_iter().filter(|path| self.declares(path, &used.name)).collect(),
+            None => paths,
+        }
+    }
+
+    fn known_templates(&self, folder: &Path) -> Vec<PathBuf> {
+        let open = self.view.documents.iter().filter(|(_, document)| document.is_template()).map(|(path, _)| path.as_path());
+        let open = open.filter(|path| path.starts_with(folder));
+        let mut all: Vec<PathBuf> = self.view.scanned.below(folder).chain(open).map(Path::to_owned).collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    fn is_template(&self, path: &Path) -> bool {
+        match self.view.document(path) {
+            Some(document) => document.is_template(),
+            None => self.view.scanned.has(path),
+        }
+    }
+
+    /// Whether a template declares a parameter.
+    fn declares(&self, template: &Path, name: &str) -> bool {
+        let (session, root) = self.view.session(template);
+        session.snapshot().index(&root).is_some_and(|index| formwork_ide::data_files::declaration(&index, name).is_some())
+    }
+}
+
+/// Every place where a data file of the workspace directory names a parameter of a template.
+pub(crate) fn uses_of(view: &View, template: &Path, name: &str) -> Vec<Named> {
+    let Some(folder) = view.roots.folder_of(template) else { return Vec::new() };
+    let open = view.documents.iter().filter(|(_, document)| !document.is_template()).map(|(path, _)| path);
+    let mut paths: Vec<&PathBuf> = view.scanned.data().iter().chain(open).filter(|path| path.starts_with(folder)).collect();
+    paths.sort();
+    paths.dedup();
+    let mut found = Vec::new();
+    for data in paths.into_iter().filter_map(|path| Data::of(view, path)) {
+        for used in data.file.uses.iter().filter(|used| used.name == name) {
+            let templates = data.templates(Some(used));
+            if templates.iter().any(|path| path == template) {
+                found.push(Named {
+                    path: data.path.clone(),
+                    location: data.location(&used.range),
+                    range: used.range.clone(),
+                    other: templates.into_iter().find(|path| path != template),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The test files of a template.
+pub(crate) fn tests_of<'v>(view: &'v View, template: &Path) -> Vec<Data<'v>> {
+    let open = view.documents.iter().filter(|(_, document)| !document.is_template()).map(|(path, _)| path);
+    let mut paths: Vec<&PathBuf> = view.scanned.data().iter().chain(open).collect();
+    paths.retain(|path| path.to_string_lossy().contains(".formwork-test."));
+    paths.sort();
+    paths.dedup();
+    let all = paths.into_iter().filter_map(|path| Data::of(view, path));
+    all.filter(|data| data.file.kind == DataKind::Test && data.templates(None).iter().any(|path| path == template)).collect()
+}

@@ -1,0 +1,168 @@
+//! Answers in files that pass values to templates: parameters files, test files, `samconfig.toml` and `formwork.toml`.
+
+use formwork::disk::without_dots;
+use formwork_ide::data_files::{self, DataKind, Declared, ParameterUse};
+use formwork_ide::hover::hover as ide_hover;
+use serde_json::{Value, json};
+
+use super::contents::contents;
+use super::{completion as completions, references as of_templates, rename as renames};
+use crate::at::At;
+use crate::data::Data;
+use crate::document::name_of;
+use crate::params::InDocument;
+use crate::response::{Answer, Failure, REQUEST_FAILED};
+use crate::uri;
+use crate::world::relative;
+
+fn offset(data: &Data<'_>, params: &InDocument) -> Result<u32, Failure> {
+    let position = params.position.ok_or_else(|| Failure::params("no position"))?;
+    Ok(data.offset(position))
+}
+
+/// The templates that declare a parameter, each with where.
+fn declared<'v>(data: &Data<'v>, used: &ParameterUse) -> Result<Vec<(At<'v>, u32)>, Failure> {
+    let mut found = Vec::new();
+    for path in data.templates(Some(used)) {
+        let Some(at) = At::of_path(data.view, &path)? else { continue };
+        let index = at.ide.file(&at.file);
+        if let Some(range) = index.and_then(|index| data_files::declaration(index, &used.name)) {
+            found.push((at, range.start));
+        }
+    }
+    Ok(found)
+}
+
+/// A parameter is described as in its template, a setting by its format.
+pub(super) fn hover(data: &Data<'_>, params: &InDocument) -> Answer {
+    let offset = offset(data, params)?;
+    if let Some(used) = data.file.use_at(offset) {
+        for (at, declared) in declared(data, used)? {
+            if let Some(found) = ide_hover(&at.ide, &at.file, declared) {
+                let from = format!("declared in {}", name_of(&at.path));
+                let markdown = format!("{}\n\n{from}", found.markdown);
+                return Ok(json!({"contents": contents(data.view, &markdown), "range": data.range(&used.range)}));
+            }
+        }
+    }
+    match data_files::hover(data.file.kind, &data.text, offset) {
+        Some((range, markdown)) => {
+            Ok(json!({"contents": contents(data.view, &markdown), "range": data.range(&range)}))
+        }
+        None => Ok(Value::Null),
+    }
+}
+
+/// Where a parameter is declared, or the file that is named.
+pub(super) fn definition(data: &Data<'_>, params: &InDocument) -> Answer {
+    let offset = offset(data, params)?;
+    let links = data.view.client.can("/textDocument/definition/linkSupport");
+    let start = json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}});
+    let made = |origin: &std::ops::Range<u32>, target: String, range: Value| {
+        if !links {
+            return json!({"uri": target, "range": range});
+        }
+        json!({
+            "originSelectionRange": data.range(origin),
+            "targetUri": target,
+            "targetRange": range.clone(),
+            "targetSelectionRange": range,
+        })
+    };
+    if let Some(named) = data.file.path_at(offset) {
+        let target = data.named_file(&named.path);
+        return Ok(target.map(|target| made(&named.range, uri::of_path(&target), start)).into_iter().collect());
+    }
+    let Some(used) = data.file.use_at(offset) else { return Ok(json!([])) };
+    let places = declared(data, used)?;
+    let location = |(at, start): &(At<'_>, u32)| {
+        made(&used.range, at.uri(&at.file), at.range(*start, *start + used.name.len() as u32))
+    };
+    Ok(places.iter().map(location).collect())
+}
+
+/// Every use of a parameter in all files.
+pub(super) fn references(data: &Data<'_>, params: &InDocument, includes: bool) -> Answer {
+    let offset = offset(data, params)?;
+    let Some(used) = data.file.use_at(offset) else { return Ok(json!([])) };
+    let mut found: Vec<Value> = Vec::new();
+    for (at, start) in declared(data, used)? {
+        let more = of_templates::of_name(data.view, &at, start, includes)?;
+        for location in more.as_array().into_iter().flatten() {
+            if !found.contains(location) {
+                found.push(location.clone());
+            }
+        }
+    }
+    Ok(Value::Array(found))
+}
+
+pub(super) fn highlight(data: &Data<'_>, params: &InDocument) -> Answer {
+    let offset = offset(data, params)?;
+    let Some(used) = data.file.use_at(offset) else { return Ok(json!([])) };
+    let same = data.file.uses.iter().filter(|other| other.name == used.name && other.template == used.template);
+    Ok(same.map(|other| json!({"range": data.range(&other.range), "kind": 2})).collect())
+}
+
+/// The template that a renaming begins in.
+fn only<'v>(data: &Data<'v>, used: &ParameterUse) -> Result<(At<'v>, u32), Failure> {
+    let refuse = |why: String| Failure::new(REQUEST_FAILED, why);
+    let mut places = declared(data, used)?;
+    if places.len() > 1 {
+        let names: Vec<String> = places.iter().map(|(at, _)| name_of(&at.path)).collect();
+        let names = names.join(" and ");
+        return Err(refuse(format!("{} is declared in {names}: rename it in one of them", used.name)));
+    }
+    places.pop().ok_or_else(|| refuse(format!("{} is not declared in a template of this file", used.name)))
+}
+
+pub(super) fn prepare_rename(data: &Data<'_>, params: &InDocument) -> Answer {
+    let offset = offset(data, params)?;
+    let nothing = || Failure::new(REQUEST_FAILED, "the place is not on a name".to_owned());
+    let used = data.file.use_at(offset).ok_or_else(nothing)?;
+    only(data, used)?;
+    Ok(json!({"range": data.range(&used.range), "placeholder": used.name}))
+}
+
+pub(super) fn rename(data: &Data<'_>, params: &InDocument, new: &str) -> Answer {
+    let offset = offset(data, params)?;
+    let nothing = || Failure::new(REQUEST_FAILED, "the place is not on a name".to_owned());
+    let used = data.file.use_at(offset).ok_or_else(nothing)?;
+    let (at, start) = only(data, used)?;
+    renames::of_name(data.view, &at, start, new)
+}
+
+/// The files that are named and exist.
+pub(super) fn links(data: &Data<'_>) -> Answer {
+    let link = |named: &data_files::NamedPath| {
+        let target = data.named_file(&named.path)?;
+        Some(json!({"range": data.range(&named.range), "target": uri::of_path(&target)}))
+    };
+    Ok(data.file.paths.iter().filter_map(link).collect())
+}
+
+/// Members of the format, parameters and their values.
+pub(super) fn completion(data: &Data<'_>, params: &InDocument) -> Answer {
+    let offset = offset(data, params)?;
+    let mut all = Declared::default();
+    for path in data.templates(None) {
+        let (session, root) = data.view.session(&path);
+        let own = session.snapshot().index(&root).map(|index| data_files::declared_parameters(&index));
+        for parameter in own.unwrap_or_default() {
+            if !all.parameters.iter().any(|known| known.name == parameter.name) {
+                all.parameters.push(parameter);
+            }
+        }
+        if data.file.kind == DataKind::Test
+            && let Some(at) = At::of_path(data.view, &path)?
+        {
+            data_files::add_names(&at.ide, &mut all);
+        }
+    }
+    let folder = data.view.roots.folder_of(&data.path).unwrap_or_else(|| data.folder());
+    let files = data.view.scanned.below(folder).map(|path| relative(&without_dots(path), data.folder()).as_str().to_owned());
+    all.files = files.collect();
+    let found = data_files::completion(&data.file, &data.text, offset, &all);
+    let range = found.first().map(|one| data.range(&(one.edit.start..one.edit.end))).unwrap_or_default();
+    Ok(completions::list(data.view, &found, &range))
+}
