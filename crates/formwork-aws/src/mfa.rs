@@ -223,7 +223,9 @@ mod tests {
     #[test]
     fn a_session_has_an_end() {
         let answer = |end: &str| {
-            let text = format!("<R><Credentials><AccessKeyId>A</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>{end}</Expiration></Credentials></R>");
+            let text = format!(
+                "<R><Credentials><AccessKeyId>A</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>{end}</Expiration></Credentials></R>"
+            );
             session(&Element::parse(&text).expect("well-formed"))
         };
         let found = answer("2099-01-01T00:00:00Z").expect("a session");

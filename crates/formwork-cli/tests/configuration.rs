@@ -110,11 +110,7 @@ fn unknown_keys_are_warnings_with_their_line() {
     assert!(run.status == 0 && run.err.matches(want).count() == 1, "{}", run.err);
     assert_eq!(run.err.matches("unknown key").count(), 1, "keys of SAM CLI are known: {}", run.err);
     let note = run.err.lines().find(|line| line.contains("samconfig.toml: ") && line.ends_with(" have no effect"));
-    assert!(
-        note.is_some_and(|note| note.contains("use_container") && note.contains("template_file")),
-        "{}",
-        run.err
-    );
+    assert!(note.is_some_and(|note| note.contains("use_container") && note.contains("template_file")), "{}", run.err);
     let run = run_in(&project, "infra", &["expand", "--config-env", "defaul"]);
     assert!(run.status == 2 && run.err.contains("did you mean `default`?"), "{}", run.err);
 }

@@ -88,8 +88,7 @@ impl StackRefactor {
     /// Whether it can still be executed, as far as is known.
     pub fn is_open(&self) -> bool {
         const CLOSED: [&str; 3] = ["UNAVAILABLE", "EXECUTE_IN_PROGRESS", "ROLLBACK_IN_PROGRESS"];
-        !CLOSED.contains(&self.execution_status.as_str())
-            && Course::of(&self.execution_status) == Course::GoesOn
+        !CLOSED.contains(&self.execution_status.as_str()) && Course::of(&self.execution_status) == Course::GoesOn
     }
 
     /// Whether it was executed, and nothing was rolled back.

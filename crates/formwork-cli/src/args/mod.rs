@@ -31,12 +31,12 @@ mod plan;
 mod refactor;
 mod sam_ignored;
 mod sam_words;
-mod standard_output;
 mod schemas;
 #[cfg(feature = "aws")]
 mod stack;
 #[cfg(feature = "aws")]
 mod stack_snapshot;
+mod standard_output;
 #[cfg(feature = "aws")]
 mod sync;
 
@@ -85,12 +85,12 @@ pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
 #[cfg(feature = "aws")]
 pub(crate) use refactor::RefactorArgs;
 pub(crate) use sam_words::as_own;
-pub(crate) use standard_output::without_dash;
 pub(crate) use schemas::{SchemaArgs, SchemasArgs};
 #[cfg(feature = "aws")]
 pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
 #[cfg(feature = "aws")]
 pub(crate) use stack_snapshot::{StackCommand, StackSnapshotArgs};
+pub(crate) use standard_output::without_dash;
 
 #[cfg(feature = "aws")]
 pub(crate) use sync::SyncArgs;

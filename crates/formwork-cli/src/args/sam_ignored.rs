@@ -158,7 +158,9 @@ mod tests {
 
     #[test]
     fn an_option_is_ignored_only_where_sam_cli_has_it() {
-        for words in ["f expand --use-container", "f deploy -u", "f build --build-image", "f sync -e A=b", "f build x=y"] {
+        for words in
+            ["f expand --use-container", "f deploy -u", "f build --build-image", "f sync -e A=b", "f build x=y"]
+        {
             assert_eq!(own(words), (words.to_owned(), Vec::new()));
         }
     }

@@ -112,7 +112,8 @@ fn a_status_of_the_stack_that_nobody_knows_ends_nothing() {
         events(&last),
         stack("UPDATE_COMPLETE", &[], &[]),
     ];
-    let run = Case::new("lies-status").deploy([reviewed(&[Change::new("Modify", "Topic", TOPIC)]), steps].concat(), &[]);
+    let run =
+        Case::new("lies-status").deploy([reviewed(&[Change::new("Modify", "Topic", TOPIC)]), steps].concat(), &[]);
     assert!(run.status == 0 && run.err.contains("UPDATE_PONDERING"), "{}", run.err);
 }
 
@@ -241,10 +242,11 @@ fn whether_an_unknown_state_can_be_executed_is_decided_by_cloudformation() {
 
 #[test]
 fn failures_without_ids_and_times_are_listed() {
-    let found = Finding::new(1, "/Resources/Topic", "Not valid.")
-        .of("A", "FAIL")
-        .but("EventId", "finding-1", "")
-        .but("Timestamp", "2026-01-31T10:00:00.500Z", "");
+    let found = Finding::new(1, "/Resources/Topic", "Not valid.").of("A", "FAIL").but("EventId", "finding-1", "").but(
+        "Timestamp",
+        "2026-01-31T10:00:00.500Z",
+        "",
+    );
     let own = [Event::stack(8, "UPDATE_IN_PROGRESS").because("User Initiated"), Event::stack(9, "UPDATE_FAILED")];
     let steps = vec![stack("UPDATE_FAILED", &[], &[]), events(&own), operation_events(&[found])];
     let run = Case::new("lies-failures").run(steps, &["events", STACK_ID, "--failed"]);

@@ -140,7 +140,11 @@ fn the_code_of_an_mfa_device_is_asked_for_on_a_terminal() {
     assert!(run.status == 0 && run.out.contains("https://example.com"), "{}", run.out);
     assert_eq!(run.sent("AssumeRole", "TokenCode"), "123456");
     assert_eq!(run.sent("AssumeRole", "SerialNumber"), "arn:aws:iam::111122223333:mfa/ann");
-    let refused = vec![fails("AssumeRole", "AccessDenied", "MultiFactorAuthentication failed with invalid MFA one time pass code.")];
+    let refused = vec![fails(
+        "AssumeRole",
+        "AccessDenied",
+        "MultiFactorAuthentication failed with invalid MFA one time pass code.",
+    )];
     let run = case.run_and_answer(refused, "000000\\n", &words);
     assert!(run.status == 5 && run.out.contains("MultiFactorAuthentication failed"), "{}", run.out);
 }

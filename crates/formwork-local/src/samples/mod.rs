@@ -161,11 +161,13 @@ fn filled(body: Value, values: &[(&str, &str)]) -> Value {
                 object.into_iter().map(|(key, value)| (replaced(&key, values), filled(value, values))).collect();
             match (encode, object.iter().next()) {
                 (Some(encode), Some((_, value))) => Value::String(encode(&value.to_string())),
-                (None, Some((form, Value::String(text)))) if object.len() == 1 => match (form.as_str(), object_in(text)) {
-                    ("object", Some(inner)) => Value::Object(inner),
-                    ("lists", Some(inner)) => Value::Object(listed(inner)),
-                    _ => Value::Object(object),
-                },
+                (None, Some((form, Value::String(text)))) if object.len() == 1 => {
+                    match (form.as_str(), object_in(text)) {
+                        ("object", Some(inner)) => Value::Object(inner),
+                        ("lists", Some(inner)) => Value::Object(listed(inner)),
+                        _ => Value::Object(object),
+                    }
+                }
                 _ => Value::Object(object),
             }
         }

@@ -106,4 +106,5 @@ pub(super) const EVENT_ALIASES: &[(Names, Names)] = &[
 ];
 
 /// Names of SAM CLI for options, and those here.
-pub(super) const OPTION_ALIASES: &[(&str, &str)] = &[("stack", "stack-name"), ("restApiId", "rest-api-id"), ("resource", "path")];
+pub(super) const OPTION_ALIASES: &[(&str, &str)] =
+    &[("stack", "stack-name"), ("restApiId", "rest-api-id"), ("resource", "path")];

@@ -367,11 +367,8 @@ impl<'r> Preparation<'r> {
     fn note_mentions(&mut self, at: usize, destination: &Destination) {
         let unit = &self.units[at];
         let mention = |(need, found): (&ArtifactRef, &Resolution)| {
-            let mention = Mention {
-                path: need.path.clone(),
-                resource: need.resource.clone(),
-                property: need.property.clone(),
-            };
+            let mention =
+                Mention { path: need.path.clone(), resource: need.resource.clone(), property: need.property.clone() };
             Some((self.key(*found, destination)?, mention))
         };
         let noted: Vec<(String, Mention)> =

@@ -2,7 +2,9 @@
 
 use formwork::{Diagnostic, codes};
 use formwork_aws::CallError;
-use formwork_deploy::{Answer, StackRefactor, StackRefactorRequest, StackState, TemplateBody, TemplateBodyError, TemplateSource};
+use formwork_deploy::{
+    Answer, StackRefactor, StackRefactorRequest, StackState, TemplateBody, TemplateBodyError, TemplateSource,
+};
 use formwork_refactor::{Intermediate, Mapping, ResourceId};
 use formwork_report::{Notice, printable};
 
