@@ -275,7 +275,7 @@ impl Config {
 }
 
 /// Keys of SAM CLI that are not read, since what they ask for is what is done.
-const DONE: [&str; 3] = ["version", "lint", "beta_features"];
+const DONE: [&str; 6] = ["version", "lint", "beta_features", "cached", "parallel", "warm_containers"];
 
 /// Warns of keys that neither Formwork nor SAM CLI has: they are misspelt, and have no effect. Those of SAM CLI that have
 /// none either are a note.

@@ -92,7 +92,9 @@ impl Admission {
         let (mut is_named, mut page) = (false, None);
         for value in headers.get_all("origin") {
             let text = String::from_utf8_lossy(value.as_bytes());
-            let host = text.parse::<Uri>().ok().and_then(|uri| host_of(uri.authority()?.as_str()));
+            // Every page in a sandbox, and every file, has the origin `null`: no option admits all of them.
+            let uri = text.parse::<Uri>().ok().filter(|_| text != "null");
+            let host = uri.and_then(|uri| host_of(uri.authority()?.as_str()));
             let names = |host: &str| self.names(host);
             is_named =
                 origins.iter().any(|origin| *origin == text && text != "*") || host.as_deref().is_some_and(names);
@@ -214,6 +216,8 @@ mod tests {
         }
         let named = [("host", "localhost"), ("origin", "https://evil.example"), ("sec-fetch-site", "cross-site")];
         assert_eq!(refusal(&["evil.example"], &named), None);
+        let nobody = [("host", "localhost"), ("origin", "null")];
+        assert_eq!(refusal(&["null"], &nobody).as_deref(), Some("Origin null "), "no option admits it");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Kills the functions of a program that is killed itself, and removes their directories (reference/local.md#end).
 //!
-//! A program that gets SIGKILL cannot end what it started, or remove what it wrote. A shell of its own process group waits for the end of a
-//! pipe that the program alone can write to: the system closes it with the program, whatever ends it.
+//! A program that gets SIGKILL cannot end what it started, or remove what it wrote. A shell of its own process group
+//! waits for the end of a pipe that the program alone can write to: the system closes it with the program, whatever
+//! ends it.
 
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
