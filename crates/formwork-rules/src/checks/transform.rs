@@ -58,7 +58,11 @@ fn unknown(cx: &mut Context<'_>, name: &str, node: NodeId) {
     // What is not near may be a transform that is newer than this program. Without the prefix it may be a macro of the
     // account, unless it is the rest of a name.
     let is_rest = |known: &&str| known.trim_start_matches("AWS::").eq_ignore_ascii_case(name.trim_start_matches(':'));
-    let near = if is_of_aws { suggest::nearest(name, known()) } else { known().find(is_rest) };
+    let is_start = |known: &&str| name.len() > "AWS::".len() && known.starts_with(name);
+    let near = match is_of_aws {
+        true => suggest::nearest(name, known()).or_else(|| known().find(is_start)),
+        false => known().find(is_rest),
+    };
     let Some(near) = near else { return };
     let without_date = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "0");
     if near != SERVERLESS && without_date(name) == without_date(near) {
