@@ -43,8 +43,7 @@ fn main() {
     });
     let with_files = resident();
     let session = Session::new(host, Options::default());
-    let compiled: Vec<_> =
-        (0..count).map(|number| session.compile(&format!("t{number}.yaml"), Goal::Check)).collect();
+    let compiled: Vec<_> = (0..count).map(|number| session.compile(&format!("t{number}.yaml"), Goal::Check)).collect();
     let with_results = resident();
     let clean = compiled.iter().filter(|compiled| !compiled.has_errors()).count();
     drop(compiled);

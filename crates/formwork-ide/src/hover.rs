@@ -7,10 +7,10 @@ use formwork::query::{EnclosingLoop, FileIndex, Symbol, SymbolKind};
 use formwork::tree::Kind;
 use formwork::{FileRange, NodeId, VirtualPath};
 
-use crate::mapping_keys::{self, mapping_key_at};
 use crate::Ide;
 use crate::context::{Context, Step};
 use crate::hints::{counted, first_of};
+use crate::mapping_keys::{self, mapping_key_at};
 use crate::schema::{effect, in_resource, kinds, schemas};
 use crate::sections::{PSEUDO, SECTIONS, attributes, function};
 use crate::symbols::made_by;

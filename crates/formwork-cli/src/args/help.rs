@@ -74,7 +74,6 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
     ("diff", PURE),
     ("diff", PLANS),
     ("graph", PURE),
-    ("fmt", FORMATS),
 ];
 
 const PURE: &[&str] = &["stack-name"];
@@ -91,8 +90,6 @@ const PLANS: &[&str] = &[
     "refactor-likely",
     "refactor-steps",
 ];
-/// Details of a style that the formatter takes from the file.
-const FORMATS: &[&str] = &["dash-spaces", "colon-spaces", "brace-spaces", "bracket-spaces", "comment-spaces"];
 /// An explanation has what is known of types on request.
 const EXPLAINS: &[&str] = &["schemas", "no-schemas"];
 /// Those of the change set that `validate --change-set` makes.

@@ -31,12 +31,11 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if let Some(options) = options.filter(|_| default.is_none()) {
         let message = "the fourth argument of Fn::FindInMap has no DefaultValue and no effect";
         let diagnostic = ev.fault(codes::FUNCTION_LAYOUT, options, message);
-        let slip = ev.tree.entries(options).find(|entry| suggest::slip(ev.tree.text(entry.key), ["DefaultValue"]).is_some());
+        let slip =
+            ev.tree.entries(options).find(|entry| suggest::slip(ev.tree.text(entry.key), ["DefaultValue"]).is_some());
         let diagnostic = match slip.filter(|_| ev.settings.looks_at_all) {
             Some(entry) => diagnostic.at(ev.tree.span(entry.key)).help("did you mean `DefaultValue`?"),
-            None => {
-                diagnostic.severity(Severity::Warning).help("write `{DefaultValue: ...}`, or remove the argument")
-            }
+            None => diagnostic.severity(Severity::Warning).help("write `{DefaultValue: ...}`, or remove the argument"),
         };
         ev.report(diagnostic);
     }
@@ -104,7 +103,8 @@ fn report_misspelt(ev: &mut Evaluator<'_>, argument: NodeId) {
     let of_top = |key: NodeId| tree.string(key).map(|key| tree.get_text(map, key).into_iter().collect());
     let entries: Vec<NodeId> = of_top(top).unwrap_or_else(|| tree.entries(map).map(|entry| entry.value).collect());
     let near: Vec<Option<String>> = entries.iter().map(|&entries| slip(entries, second)).collect();
-    let is_known = entries.iter().any(|&entries| tree.string(second).is_none_or(|key| tree.get_text(entries, key).is_some()));
+    let is_known =
+        entries.iter().any(|&entries| tree.string(second).is_none_or(|key| tree.get_text(entries, key).is_some()));
     if let Some(Some(near)) = near.into_iter().find(Option::is_some).filter(|_| !is_known) {
         let what = format!("key {} of mapping {}", shown(tree.text(second)), shown(written));
         report_slip(ev, second, &what, Some(near));

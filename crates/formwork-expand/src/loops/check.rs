@@ -7,7 +7,7 @@ use formwork_evaluate::transform_sentence;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
-use formwork_template::{Section, logical_id};
+use formwork_template::{Section, attribute, logical_id};
 use rustc_hash::FxHashMap;
 
 use super::parts::Loop;
@@ -100,6 +100,17 @@ pub(super) fn layout(name: &str, what: &str) -> Diagnostic {
         .quoting(&transform_sentence("Fn::ForEach layout is incorrect"))
 }
 
+/// A key of a fragment without a value, and the `Type` in front of which its body begins, when that is not indented.
+fn body_beside(tree: &Tree, fragment: NodeId) -> Option<(Entry, Entry)> {
+    let entries: Vec<Entry> = (tree.kind(fragment) == Kind::Map).then(|| tree.entries(fragment).collect())?;
+    entries.windows(2).find_map(|pair| {
+        let &[key, body] = pair else { return None };
+        let is_type =
+            tree.symbol(body.key) == symbol::TYPE && tree.string(body.value).is_some_and(attribute::is_type_name);
+        (tree.kind(key.value) == Kind::Null && is_type).then_some((key, body))
+    })
+}
+
 impl<'f> Survey<'f> {
     /// Counts a loop.
     pub(super) fn deeper(&mut self, key: NodeId, is_map: bool) {
@@ -158,6 +169,14 @@ impl<'f> Survey<'f> {
             Kind::List => self.rules.formwork && in_list,
             _ => false,
         };
+        if let Some((key, body)) = body_beside(tree, fragment) {
+            let title = format!("{} is empty: its body is at its own indentation", shown(tree.text(key.key)));
+            let diagnostic = Diagnostic::titled(codes::NOT_AN_OBJECT, title)
+                .at(tree.span(key.key))
+                .related(tree.span(body.key), "the body begins here")
+                .help("indent the lines of the body by two more spaces");
+            return Err(Box::new(diagnostic));
+        }
         Loop::for_each(tree, entry).filter(|_| is_fragment).ok_or_else(|| {
             let diagnostic = layout(name, &format!("the fragment of loop {name_shown} is not an object"))
                 .at(tree.span(fragment))

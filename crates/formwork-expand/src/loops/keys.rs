@@ -10,7 +10,7 @@ use formwork_template::{Section, logical_id};
 
 use super::plan::Syntax;
 use super::text::Filled;
-use super::use_warnings::bare_identifier;
+use super::use_warnings::{bare_identifier, meant_placeholder};
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
@@ -79,6 +79,10 @@ impl Expander<'_, '_> {
                 diagnostic.help(format!("write the identifier as a plain name: `{}`", shown(bare)))
             }
             Some(_) => diagnostic.help("use the identifier of an enclosing loop: other names are not allowed in a key"),
+            None if frames.iter().any(|frame| meant_placeholder(written, &frame.name).is_some()) => {
+                let meant = frames.iter().find_map(|frame| meant_placeholder(written, &frame.name));
+                diagnostic.help(format!("write the placeholder as `{}`", shown(&meant.unwrap_or_default())))
+            }
             None if written.contains("${") => diagnostic.help(format!(
                 "write `\"{}\"`: it keeps the letters and digits of the item",
                 alphanumeric_key(written)
@@ -118,7 +122,10 @@ impl Expander<'_, '_> {
         let diagnostic = Diagnostic::new(codes::NOT_AN_OBJECT, format!("{name} is not {what}: `{sentence}`"))
             .at(tree.span(entry.key))
             .label(format!("generates {name}"))
-            .help(format!("the fragment of a loop in {} maps names to definitions", section.name()));
+            .help(match (section, kind) {
+                (Section::Outputs, Kind::Call) => "write the function as its `Value`: `{Value: ...}`".to_owned(),
+                _ => format!("the fragment of a loop in {} maps names to definitions", section.name()),
+            });
         self.report(diagnostic);
     }
 }

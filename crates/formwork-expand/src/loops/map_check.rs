@@ -6,6 +6,7 @@ use formwork_base::{Code, Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View, symbol};
+use formwork_template::fill_in::Spelling;
 use formwork_template::placeholder::placeholders;
 use formwork_template::{Section, logical_id};
 
@@ -34,7 +35,7 @@ impl<'f> Survey<'f> {
                 of.id,
                 fault(codes::MAP_WITHOUT_KEY, "this Fn::Map has no Key, so its results have no names", &sentence)
                     .at(self.tree.span(of.site))
-                    .help("add `Key: !Sub \"Name${Value}\"`"),
+                    .help(format!("add a key that contains the item: `{}`", self.meant_key(of))),
             );
         }
         let names = self.map_names(of);
@@ -42,6 +43,19 @@ impl<'f> Survey<'f> {
             self.position_in_key(of);
         }
         names
+    }
+
+    /// The `Key` that an `Fn::Map` misses: its variable, and the last word of the type that it generates.
+    fn meant_key(&self, of: &Loop) -> String {
+        let tree = self.tree;
+        let variable = of.variable.and_then(|variable| tree.string(variable)).unwrap_or("Value");
+        let kind = tree.get(of.fragment, symbol::TYPE).and_then(|kind| tree.string(kind));
+        let last = kind.and_then(|kind| kind.rsplit("::").next()).filter(|last| logical_id::is_alphanumeric(last));
+        let key = format!("${{{}}}{}", shown(variable), last.unwrap_or_default());
+        match Spelling::is_json(tree, self.template.root) {
+            true => format!("\"Key\": \"{key}\""),
+            false => format!("Key: {key}"),
+        }
     }
 
     /// The parts of an `Fn::Map`, when it has what it has to have.

@@ -311,7 +311,8 @@ impl<'f> Survey<'f> {
                 let names: Vec<&str> = identifiers().map(|identifier| tree.text(identifier)).collect();
                 self.inside(&of, &names, |survey, own| {
                     survey.fragment(of.fragment, members);
-                    if let Some(identifier) = identifiers().next().filter(|_| survey.used.get() & own == 0) {
+                    let is_unused = survey.used.get() & own == 0 && !survey.is_misspelt_in_key(of.fragment, &names);
+                    if let Some(identifier) = identifiers().next().filter(|_| is_unused) {
                         survey.warn_unused(identifier);
                     }
                 });

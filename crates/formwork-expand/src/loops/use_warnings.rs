@@ -14,6 +14,16 @@ pub(super) fn bare_identifier(text: &str) -> Option<&str> {
     text.strip_prefix("${").or_else(|| text.strip_prefix("&{"))?.strip_suffix('}').filter(|name| !name.is_empty())
 }
 
+/// The key that was meant where one has `$Name`, `{Name}` or `<Name>` in the place of `${Name}`.
+pub(super) fn meant_placeholder(key: &str, name: &str) -> Option<String> {
+    let whole = format!("${{{name}}}");
+    if name.is_empty() || key.contains(&whole) {
+        return None;
+    }
+    let wrong = [format!("{{{name}}}"), format!("<{name}>"), format!("${name}")];
+    wrong.iter().find(|wrong| key.contains(wrong.as_str())).map(|wrong| key.replacen(wrong.as_str(), &whole, 1))
+}
+
 impl Survey<'_> {
     pub(super) fn warn_unused(&mut self, identifier: NodeId) {
         // A key with `${N}` is reported where the identifier is `${N}`.
@@ -28,6 +38,12 @@ impl Survey<'_> {
                 .note("every iteration generates the same")
                 .help(format!("put `${{{name}}}` into the key, or write the fragment without a loop")),
         );
+    }
+
+    /// Whether a key of a fragment has a variable without the marks of a placeholder, as in `$Name`: the key is reported.
+    pub(super) fn is_misspelt_in_key(&self, fragment: NodeId, names: &[&str]) -> bool {
+        let keys = self.tree.entries(fragment).map(|entry| self.tree.text(entry.key));
+        keys.into_iter().any(|key| names.iter().any(|name| meant_placeholder(key, name).is_some()))
     }
 
     pub(super) fn warn_spelling(&mut self, call: NodeId) {

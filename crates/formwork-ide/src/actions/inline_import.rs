@@ -45,7 +45,8 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     }
     edits.sort();
     // Two sections that are added at one place would be one.
-    if edits.windows(2).any(|pair| matches!(pair, [a, b] if b.start < a.end || a.start == a.end && b.start == a.start)) {
+    if edits.windows(2).any(|pair| matches!(pair, [a, b] if b.start < a.end || a.start == a.end && b.start == a.start))
+    {
         return None;
     }
     let action = spot.action(format!("replace import {} by its resources", symbol.name), ActionKind::Inline, edits);

@@ -35,7 +35,9 @@ pub(crate) fn is_parameters(name: &str, text: &str) -> bool {
         Kind::Map if has("Resources") || has("AWSTemplateFormatVersion") || has("Modules") => false,
         Kind::Map => match values(tree, root) {
             Some(values) => {
-                values != root && is_values(tree, values) || has("template-file-path") || has_name && is_values(tree, values)
+                values != root && is_values(tree, values)
+                    || has("template-file-path")
+                    || has_name && is_values(tree, values)
             }
             None => false,
         },

@@ -11,7 +11,8 @@ use crate::view::View;
 
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let is_break = params.get("ch").and_then(Value::as_str).is_none_or(|typed| typed == "\n");
-    let (tab_size, spaces) = (params.pointer("/options/tabSize").cloned(), params.pointer("/options/insertSpaces").cloned());
+    let (tab_size, spaces) =
+        (params.pointer("/options/tabSize").cloned(), params.pointer("/options/insertSpaces").cloned());
     let params: InDocument = params::read(params)?;
     let position = params.position.ok_or_else(|| Failure::params("no position"))?;
     let path = uri::to_path(&params.text_document.uri);
@@ -21,8 +22,6 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let lines = Lines { text: &document.text, index: &index, unit: view.unit() };
     let options = options_of(view, &path, &document.text, spaces.as_ref(), tab_size.as_ref());
     let edit = formwork_format::new_line(&document.text, lines.offset(position) as usize, &options);
-    let made = |edit: formwork_format::Edit| {
-        json!({"range": lines.range(edit.range.start as u32, edit.range.end as u32), "newText": edit.text})
-    };
+    let made = |edit: formwork_format::Edit| json!({"range": lines.range(edit.range.start as u32, edit.range.end as u32), "newText": edit.text});
     Ok(edit.map(made).into_iter().collect())
 }

@@ -85,13 +85,11 @@ fn keys(cx: &mut Context<'_>, interface: NodeId) {
 }
 
 fn slip(cx: &mut Context<'_>, key: NodeId, place: &str, near: &str) {
-    let diagnostic = Diagnostic::new(
-        codes::UNKNOWN_ATTRIBUTE,
-        format!("{place} has the unknown key {}", shown(cx.tree.text(key))),
-    )
-    .at(cx.tree.span(key))
-    .note("CloudFormation ignores it, and the console shows the parameters in another order")
-    .help(format!("did you mean `{near}`?"))
-    .fix("rename the key", cx.tree.span(key), near);
+    let diagnostic =
+        Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, format!("{place} has the unknown key {}", shown(cx.tree.text(key))))
+            .at(cx.tree.span(key))
+            .note("CloudFormation ignores it, and the console shows the parameters in another order")
+            .help(format!("did you mean `{near}`?"))
+            .fix("rename the key", cx.tree.span(key), near);
     cx.push(diagnostic, if cx.goal == Goal::Check { Severity::Error } else { Severity::Warning });
 }

@@ -44,23 +44,19 @@ fn sections(cx: &mut Context<'_>, root: NodeId, frame: FrameId) {
     }
 }
 
-fn attributes(
-    cx: &mut Context<'_>,
-    (root, section): (NodeId, Symbol),
-    noun: &str,
-    known: &[Symbol],
-    frame: FrameId,
-) {
+fn attributes(cx: &mut Context<'_>, (root, section): (NodeId, Symbol), noun: &str, known: &[Symbol], frame: FrameId) {
     let tree = cx.tree;
     let Some(section) = tree.get(root, section) else { return };
     // What a macro makes of an entry is not known.
-    let is_entry = |entry: &Entry| tree.kind(entry.value) == Kind::Map && tree.get(entry.value, symbol::FN_TRANSFORM).is_none();
+    let is_entry =
+        |entry: &Entry| tree.kind(entry.value) == Kind::Map && tree.get(entry.value, symbol::FN_TRANSFORM).is_none();
     for member in members(tree, section).into_iter().filter(is_entry) {
         for entry in tree.entries(member.value).collect::<Vec<_>>() {
             let name = tree.text(entry.key);
             let names = known.iter().map(|&known| tree.name(known));
             let is_known = known.contains(&tree.symbol(entry.key)) || is_of_modules(tree, entry.key);
-            let near = suggest::slip(name, names).filter(|near| !is_known && tree.get_text(member.value, near).is_none());
+            let near =
+                suggest::slip(name, names).filter(|near| !is_known && tree.get_text(member.value, near).is_none());
             let Some(near) = near else { continue };
             let id = shown(tree.text(member.key));
             let message = format!("{noun} {id} has the unknown attribute {}", shown(name));
@@ -88,8 +84,7 @@ fn pseudo_parameters(cx: &mut Context<'_>, root: NodeId, frame: FrameId, done: &
     }
     for (span, name) in found {
         let Some(near) = suggest::slip(&name, PseudoParameter::ALL.iter().map(|known| known.name())) else { continue };
-        let diagnostic =
-            Diagnostic::new(codes::UNRESOLVED_NAME, format!("unknown pseudo parameter {}", shown(&name)));
+        let diagnostic = Diagnostic::new(codes::UNRESOLVED_NAME, format!("unknown pseudo parameter {}", shown(&name)));
         report(cx, diagnostic, span, near, frame);
     }
 }
@@ -99,7 +94,6 @@ fn report(cx: &mut Context<'_>, diagnostic: Diagnostic, span: Span, near: &str, 
     if cx.diagnostics.has(diagnostic.code, span, Severity::Error) {
         return;
     }
-    let diagnostic =
-        diagnostic.at(span).frames(cx.tree.frame_chain(frame)).help(format!("did you mean `{near}`?"));
+    let diagnostic = diagnostic.at(span).frames(cx.tree.frame_chain(frame)).help(format!("did you mean `{near}`?"));
     cx.push(diagnostic, Severity::Error);
 }

@@ -105,6 +105,15 @@ fn without_colon(text: &str) -> Option<String> {
 /// Attributes whose value is on their line.
 const ATTRIBUTES: [&str; 5] = ["Type", "Condition", "DependsOn", "DeletionPolicy", "UpdateReplacePolicy"];
 
+/// Whether a key was reported as the second one of its name.
+fn is_duplicate(cx: &Context<'_>, key: NodeId) -> bool {
+    let place = cx.tree.span(key);
+    let is_it = |found: &Diagnostic| {
+        found.code == codes::DUPLICATE_KEY && found.primary.as_ref().is_some_and(|label| label.span == place)
+    };
+    cx.diagnostics.iter().any(is_it)
+}
+
 fn malformed(cx: &mut Context<'_>, member: Entry) {
     let id = shown(cx.tree.text(member.key));
     if let Some(entry) = cx.tree.string(member.value).and_then(without_colon) {
@@ -299,6 +308,8 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
         None if cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => None,
         // A misspelt `Type` is reported as that.
         None if cx.tree.entries(member.value).any(|entry| is_misspelt(cx.tree.text(entry.key), "Type")) => None,
+        // The other one of two entries of this name may have it.
+        None if is_duplicate(cx, member.key) => None,
         None => {
             let sentence = format!(
                 "Template format error: [/Resources/{}] Every Resources object must contain a Type member.",

@@ -57,8 +57,13 @@ fn unknown(cx: &mut Context<'_>, name: &str, node: NodeId) {
     // What is not near may be a transform that is newer than this program, or a macro of the account, unless it is the
     // rest of a name.
     let is_rest = |known: &&str| known.trim_start_matches("AWS::").eq_ignore_ascii_case(name.trim_start_matches(':'));
+    let is_start = |known: &&str| name.len() > "AWS::".len() && known.starts_with(name);
     let is_of_aws = name.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("AWS"));
-    let near = if is_of_aws { suggest::nearest(name, known()) } else { suggest::slip(name, known()) };
+    let near = if is_of_aws {
+        suggest::nearest(name, known()).or_else(|| known().find(is_start))
+    } else {
+        suggest::slip(name, known())
+    };
     let near = near.or_else(|| known().find(is_rest));
     let Some(near) = near else { return };
     let without_date = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "0");

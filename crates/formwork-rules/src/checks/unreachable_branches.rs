@@ -127,7 +127,8 @@ fn decide<'t>(tree: &'t Tree, conditions: NodeId, first: (&'t str, bool), decide
             continue;
         }
         decided.push((name, outcome));
-        let mut bodies: Vec<(NodeId, bool)> = tree.get_text(conditions, name).map(|body| (body, outcome)).into_iter().collect();
+        let mut bodies: Vec<(NodeId, bool)> =
+            tree.get_text(conditions, name).map(|body| (body, outcome)).into_iter().collect();
         while let Some((body, outcome)) = bodies.pop() {
             if let Some(name) = reference::condition_named(tree, body).and_then(|name| tree.string(name)) {
                 names.push((name, outcome));

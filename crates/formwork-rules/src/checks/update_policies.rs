@@ -92,7 +92,9 @@ fn entries(cx: &Context<'_>, node: NodeId) -> Vec<Entry> {
     while let Some(node) = pending.pop() {
         match cx.tree.view(node) {
             View::Map => found.extend(cx.tree.entries(node)),
-            View::Call(Function::Known(Known::If), argument) => pending.extend(cx.tree.items(argument).iter().skip(1).rev()),
+            View::Call(Function::Known(Known::If), argument) => {
+                pending.extend(cx.tree.items(argument).iter().skip(1).rev())
+            }
             _ => {}
         }
     }

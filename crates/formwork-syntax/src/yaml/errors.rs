@@ -73,6 +73,8 @@ impl Builder<'_> {
         let is_of_brackets = matches!(Cause::of(error.kind()), Cause::Comma);
         let slip = slips::placeholder(self.text, offset).filter(|_| is_of_brackets);
         let slip = slip.or_else(|| slips::percent_brace(self.text, offset));
+        let is_colon = matches!(error.kind(), ErrorKind::MappingValueNotAllowed);
+        let slip = slip.or_else(|| slips::function_beside_key(self.text, offset).filter(|_| is_colon));
         let (what, help) = match (slip, fault::words(error.kind())) {
             (Some((what, help)), _) => (what, Some(help)),
             (None, Some((what, help))) => (what, Some(help.to_owned())),

@@ -70,7 +70,36 @@ pub(super) fn placeholder(text: &str, offset: usize) -> Option<(String, String)>
     let value = text.get(start..end)?.trim();
     let is_short = value.len() <= LONGEST && !value.contains(['"', '\\', '`']);
     let what = "`{` cannot be in a value without quotes inside of brackets".to_owned();
+    // A tag stays in front of the quotes.
+    if let Some((tag, rest)) = value.split_once(' ').filter(|(tag, _)| tag.starts_with('!')) {
+        let (name, rest) = if tag == "!" { rest.split_once(' ')? } else { (&tag[1..], rest) };
+        let rest = rest.trim();
+        let is_quoted = rest.len() > 1 && rest.starts_with('\'') && rest.ends_with('\'');
+        let string = if is_quoted { rest.to_owned() } else { format!("\"{rest}\"") };
+        return is_short.then(|| (what, format!("write `!{} {}`", shown(name), shown(&string))));
+    }
     is_short.then(|| (what, format!("quote the value: `\"{}\"`", shown(value))))
+}
+
+/// A function in its long form on the line of its key, as in `Name: Fn::Sub: x`, whose second colon is at `offset`: the
+/// message and help.
+pub(super) fn function_beside_key(text: &str, offset: usize) -> Option<(String, String)> {
+    let line = Line::of(text, offset).range;
+    let (before, behind) = (text.get(line.start..offset)?, text.get(offset..line.end)?);
+    let (key, function) = before.trim_start_matches([' ', '-']).split_once(": ")?;
+    let function = function.trim();
+    let short = if function == "Ref" { "Ref" } else { function.strip_prefix("Fn::")? };
+    let is_name = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let value = behind.strip_prefix(':')?.trim();
+    if !is_name(key) || !is_name(short) || value.contains('`') || value.len() > LONGEST {
+        return None;
+    }
+    let what = format!("`{function}:` begins a mapping on the line of its key");
+    let help = match value {
+        "" => format!("begin `{function}:` on the next line, indented by two more spaces"),
+        value => format!("write `{key}: !{short} {}`", shown(value)),
+    };
+    Some((what, help))
 }
 
 /// What a mapping is, as a key, that begins with `{{`: a mark of a template engine, or a dynamic reference without quotes.
@@ -145,6 +174,29 @@ mod tests {
             assert_eq!(help, format!("quote the value: `{want}`"));
         }
         assert_eq!(placeholder("P: {A: {B: c}}", 7), None);
+    }
+
+    #[test]
+    fn tags_stay_in_front_of_quotes() {
+        for (text, want) in
+            [("P: {A: !Sub ${N}-a}", "write `!Sub \"${N}-a\"`"), ("P: {A: ! Sub '${N}'}", "write `!Sub '${N}'`")]
+        {
+            let offset = text.find("${").expect("a placeholder") + 1;
+            assert_eq!(placeholder(text, offset).map(|(_, help)| help).as_deref(), Some(want));
+        }
+    }
+
+    #[test]
+    fn functions_beside_their_key_become_tags() {
+        for (text, want) in [
+            ("  Name: Fn::Sub: '${A}'\n", Some("write `Name: !Sub '${A}'`")),
+            ("  - Name: Ref: X\n", Some("write `Name: !Ref X`")),
+            ("  Name: Fn::Join:\n", Some("begin `Fn::Join:` on the next line, indented by two more spaces")),
+            ("  Name: my: x\n", None),
+        ] {
+            let offset = text.rfind(':').expect("a colon");
+            assert_eq!(function_beside_key(text, offset).map(|(_, help)| help).as_deref(), want, "{text}");
+        }
     }
 
     #[test]

@@ -62,12 +62,7 @@ pub(super) struct Samples {
 
 impl Run<'_> {
     /// Adds what is wrong in the fragments of loops of the template that have no items.
-    pub(super) fn check_samples(
-        &mut self,
-        root: NodeId,
-        loops: &[LoopRun],
-        (path, bytes): (&VirtualPath, &FileBytes),
-    ) {
+    pub(super) fn check_samples(&mut self, root: NodeId, loops: &[LoopRun], (path, bytes): (&VirtualPath, &FileBytes)) {
         if self.goal != Goal::Check || self.samples.is_some() || !self.tree.has(root, flags::HAS_LOOP) {
             return;
         }
@@ -86,16 +81,19 @@ impl Run<'_> {
             }
         }
         let sites = finder.found.iter().map(|sample| sample.site).collect();
-        let finder_variables =
-            finder.found.iter().map(|sample| sample.variable.map_or("Value", |name| self.tree.text(name)).to_owned()).collect();
+        let finder_variables = finder
+            .found
+            .iter()
+            .map(|sample| sample.variable.map_or("Value", |name| self.tree.text(name)).to_owned())
+            .collect();
         let options = Options {
             heeds_suppressions: false,
             strict: false,
             selection: Selection::default(),
             ..self.options.clone()
         };
-        let mut second = Run::new(self.host, self.cache, &options, &|_| {}, self.goal)
-            .cancelled_by(self.diagnostics.cancellation());
+        let mut second =
+            Run::new(self.host, self.cache, &options, &|_| {}, self.goal).cancelled_by(self.diagnostics.cancellation());
         second.samples = Some(Samples { sites });
         let second = second.compile_bytes(path, bytes.clone());
         let is_in_fragment = |at: Span| {

@@ -44,22 +44,25 @@ impl Run<'_> {
             selection: Selection::default(),
             ..self.options.clone()
         };
-        let mut second = Run::new(self.host, self.cache, &options, &|_| {}, self.goal)
-            .cancelled_by(self.diagnostics.cancellation());
+        let mut second =
+            Run::new(self.host, self.cache, &options, &|_| {}, self.goal).cancelled_by(self.diagnostics.cancellation());
         second.is_without_modules = true;
         let second = second.compile_bytes(path, bytes.clone());
         let mut known: HashSet<String> = self.names_of(root, symbol::PARAMETERS).collect();
         known.extend(self.imports(root).into_iter().chain(self.copied(root)));
         known.insert("Const".to_owned());
-        let errors: Vec<Span> = self.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span).collect();
+        let errors: Vec<Span> =
+            self.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span).collect();
         let mut found: Vec<Diagnostic> = Vec::new();
         for one in second.diagnostics() {
             let span = one.span();
             let is_own = one.severity == Severity::Error && OWN.contains(&one.code) && own.contains(&span.start());
-            let is_known = errors.iter().take(MOST).any(|error| error.start() < span.end() && span.start() < error.end());
+            let is_known =
+                errors.iter().take(MOST).any(|error| error.start() < span.end() && span.start() < error.end());
             let text = self.sources.slice(span);
             let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-            let is_of_modules = first.is_some_and(|word| known.contains(word)) || text.starts_with('$') && !text.starts_with("${");
+            let is_of_modules =
+                first.is_some_and(|word| known.contains(word)) || text.starts_with('$') && !text.starts_with("${");
             let is_elsewhere = one.related.iter().any(|label| !own.contains(&label.span.start()));
             if is_own && !is_known && !is_of_modules && !is_elsewhere {
                 found.push(one.clone());
@@ -104,7 +107,10 @@ impl Run<'_> {
 
     fn names_of(&self, root: NodeId, section: formwork_syntax::Symbol) -> impl Iterator<Item = String> + '_ {
         let section = self.tree.get(root, section);
-        section.into_iter().flat_map(|section| self.tree.entries(section)).map(|entry| self.tree.text(entry.key).to_owned())
+        section
+            .into_iter()
+            .flat_map(|section| self.tree.entries(section))
+            .map(|entry| self.tree.text(entry.key).to_owned())
     }
 
     /// The names of the imports.

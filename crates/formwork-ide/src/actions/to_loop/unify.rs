@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use formwork::NodeId;
 use formwork::query::FileIndex;
 use formwork::tree::{Entry, Kind};
-use formwork::NodeId;
 
 /// Entries that a loop generates.
 pub(super) struct Group {
@@ -55,11 +55,13 @@ pub(super) fn unify(index: &FileIndex, entries: &[Entry], at: usize) -> Option<G
         candidates.push(middles(column));
     }
     for items in candidates {
-        let is_distinct = items.iter().all(|item| !item.is_empty() && items.iter().filter(|other| *other == item).count() == 1);
+        let is_distinct =
+            items.iter().all(|item| !item.is_empty() && items.iter().filter(|other| *other == item).count() == 1);
         if !is_distinct || items.iter().any(|item| item.contains("${") || item.contains('\n') || item.contains(',')) {
             continue;
         }
-        let plain: Vec<String> = items.iter().map(|item| item.chars().filter(char::is_ascii_alphanumeric).collect()).collect();
+        let plain: Vec<String> =
+            items.iter().map(|item| item.chars().filter(char::is_ascii_alphanumeric).collect()).collect();
         let is_plain = plain == items;
         let Some((before, after)) = around(&ids, &plain) else { continue };
         if let Some(holes) = holes(&alike, &own, &items) {
@@ -93,7 +95,9 @@ fn holes(alike: &[(Entry, Shape)], own: &Shape, items: &[String]) -> Option<Vec<
 /// The text in front of and behind the items, when it is the same everywhere.
 fn around(texts: &[&str], items: &[String]) -> Option<(String, String)> {
     let (first, item) = (texts.first()?, items.first()?);
-    let splits = first.match_indices(item.as_str()).filter_map(|(at, _)| Some((first.get(..at)?, first.get(at + item.len()..)?)));
+    let splits = first
+        .match_indices(item.as_str())
+        .filter_map(|(at, _)| Some((first.get(..at)?, first.get(at + item.len()..)?)));
     let mut splits = splits.filter(|(before, after)| {
         texts.iter().zip(items).all(|(text, item)| {
             text.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)).is_some_and(|middle| middle == item)

@@ -16,6 +16,14 @@ use crate::checks::written;
 pub(super) fn report(cx: &mut Context<'_>, kinds: &KindsOf<'_>, misfit: &Misfit, span: Span) {
     let tree = cx.tree;
     let &Misfit { member, place, .. } = misfit;
+    // A loop reports what it generates.
+    let key = tree.span(member);
+    let is_reported = |found: &Diagnostic| {
+        found.code == codes::NOT_AN_OBJECT && found.primary.as_ref().is_some_and(|label| label.span == key)
+    };
+    if matches!(place, Place::Output | Place::Resource) && cx.diagnostics.iter().any(is_reported) {
+        return;
+    }
     let mut diagnostic = Diagnostic::new(code(place, misfit.kinds), message(cx, misfit))
         .at(span)
         .frames(tree.frame_chain(tree.frame_of(member)));

@@ -141,4 +141,3 @@ fn flattened(nodes: Vec<Node<'_>>) -> Vec<Node<'_>> {
     }
     found
 }
-
