@@ -52,10 +52,7 @@ impl<'f> Survey<'f> {
         let kind = tree.get(of.fragment, symbol::TYPE).and_then(|kind| tree.string(kind));
         let last = kind.and_then(|kind| kind.rsplit("::").next()).filter(|last| logical_id::is_alphanumeric(last));
         let key = format!("${{{}}}{}", shown(variable), last.unwrap_or_default());
-        match Spelling::is_json(tree, self.template.root) {
-            true => format!("\"Key\": \"{key}\""),
-            false => format!("Key: {key}"),
-        }
+        if Spelling::is_json(tree, self.template.root) { format!("\"Key\": \"{key}\"") } else { format!("Key: {key}") }
     }
 
     /// The parts of an `Fn::Map`, when it has what it has to have.

@@ -93,7 +93,7 @@ fn entries(cx: &Context<'_>, node: NodeId) -> Vec<Entry> {
         match cx.tree.view(node) {
             View::Map => found.extend(cx.tree.entries(node)),
             View::Call(Function::Known(Known::If), argument) => {
-                pending.extend(cx.tree.items(argument).iter().skip(1).rev())
+                pending.extend(cx.tree.items(argument).iter().skip(1).rev());
             }
             _ => {}
         }

@@ -110,7 +110,7 @@ impl Run<'_> {
                 && (OF_NAMES.contains(&found.code)
                     || found.code != codes::NO_TYPE && is_about(self.sources.slice(found.span())));
             if is_static && is_in_fragment(found.span()) && !is_of_item {
-                self.diagnostics.push(without_item(found.clone(), |at| is_in_fragment(at), &variables));
+                self.diagnostics.push(without_item(found.clone(), is_in_fragment, &variables));
             }
         }
     }
@@ -186,12 +186,10 @@ impl Finder<'_> {
         if let Some(argument) = tree.argument_of(node, Known::Map) {
             let site = tree.span(tree.call_name(node));
             let parts = (tree.get(argument, symbol::COLLECTION), tree.get(argument, symbol::FRAGMENT));
-            return match parts {
-                (Some(collection), Some(fragment)) => {
-                    self.add(Sample { site, variable: tree.get(argument, symbol::VALUE), collection, fragment });
-                }
-                _ => {}
-            };
+            if let (Some(collection), Some(fragment)) = parts {
+                self.add(Sample { site, variable: tree.get(argument, symbol::VALUE), collection, fragment });
+            }
+            return;
         }
         if tree.kind(node) != Kind::Map {
             return tree.children(node).into_iter().for_each(|child| self.walk(child));
@@ -255,7 +253,7 @@ fn with_variables(text: &str, variables: &[String]) -> String {
     for part in parts {
         let (number, rest) = part.split_once('x').unwrap_or_default();
         let variable = number.parse().ok().and_then(|number: usize| variables.get(number));
-        new.push_str(&format!("${{{}}}{rest}", variable.map_or("Item", String::as_str)));
+        new.extend(["${", variable.map_or("Item", String::as_str), "}", rest]);
     }
     new
 }
