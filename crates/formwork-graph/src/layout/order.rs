@@ -7,7 +7,7 @@ const SWEEPS: usize = 24;
 /// The same for graphs of many cells.
 const FEW_SWEEPS: usize = 8;
 /// More cells are many.
-const MANY: usize = 4_000;
+const MANY: usize = 1_200;
 /// After so many passes that do not help no more is tried.
 const PATIENCE: usize = 6;
 
@@ -15,10 +15,10 @@ const PATIENCE: usize = 6;
 pub(super) fn order(rows: &Rows) -> Vec<Vec<usize>> {
     let written: Vec<Vec<usize>> = rows.cells.iter().map(|row| (0..row.len()).collect()).collect();
     let is_large = written.iter().map(Vec::len).sum::<usize>() > MANY;
-    let sweeps = if is_large { FEW_SWEEPS } else { SWEEPS };
-    let mut best = swept(rows, written, sweeps);
+    let effort = if is_large { (FEW_SWEEPS, 1) } else { (SWEEPS, SWAPS) };
+    let mut best = swept(rows, written, effort);
     if best.0 > 0 && !is_large {
-        let other = swept(rows, followed(rows), sweeps);
+        let other = swept(rows, followed(rows), effort);
         if other.0 < best.0 {
             best = other;
         }
@@ -26,8 +26,9 @@ pub(super) fn order(rows: &Rows) -> Vec<Vec<usize>> {
     best.1
 }
 
-/// The best order that passes from this one find, and its crossings.
-fn swept(rows: &Rows, mut current: Vec<Vec<usize>>, sweeps: usize) -> (u64, Vec<Vec<usize>>) {
+/// The best order that passes from this one find, and its crossings: how many passes, and how often neighbours are swapped
+/// in each.
+fn swept(rows: &Rows, mut current: Vec<Vec<usize>>, (sweeps, swaps): (usize, usize)) -> (u64, Vec<Vec<usize>>) {
     let mut best = (crossings(rows, &current), current.clone());
     let mut idle = 0;
     for sweep in 0..sweeps {
@@ -45,7 +46,7 @@ fn swept(rows: &Rows, mut current: Vec<Vec<usize>>, sweeps: usize) -> (u64, Vec<
                 sort(&mut current, row + 1, row, links, sweep % 4 < 2);
             }
         }
-        for _ in 0..SWAPS {
+        for _ in 0..swaps {
             if !swap_neighbours(rows, &mut current) {
                 break;
             }
@@ -123,7 +124,7 @@ fn sort(
 const SWAPPED: usize = 120;
 
 /// How often all rows are looked at for neighbours to swap.
-const SWAPS: usize = 6;
+const SWAPS: usize = 4;
 
 /// Swaps neighbours where that saves crossings; returns whether it did.
 fn swap_neighbours(rows: &Rows, current: &mut [Vec<usize>]) -> bool {
