@@ -200,13 +200,15 @@ fn ten_to_five_hundred_nodes_have_a_layout_without_faults() {
 
 /// Whether two pieces of edges cross in their insides.
 fn meet(a: [(i64, i64); 2], b: [(i64, i64); 2]) -> bool {
-    let turn = |p: (i64, i64), q: (i64, i64), r: (i64, i64)| ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum();
+    let turn =
+        |p: (i64, i64), q: (i64, i64), r: (i64, i64)| ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum();
     let splits = |a: [(i64, i64); 2], b: [(i64, i64); 2]| turn(a[0], a[1], b[0]) * turn(a[0], a[1], b[1]) < 0;
     splits(a, b) && splits(b, a)
 }
 
 fn crossings(layout: &Layout) -> usize {
-    let pieces = |edge: &[(i64, i64)]| -> Vec<[(i64, i64); 2]> { edge.windows(2).map(|pair| [pair[0], pair[1]]).collect() };
+    let pieces =
+        |edge: &[(i64, i64)]| -> Vec<[(i64, i64); 2]> { edge.windows(2).map(|pair| [pair[0], pair[1]]).collect() };
     let edges: Vec<_> = layout.edges.iter().map(|edge| pieces(edge)).collect();
     let pairs = edges.iter().enumerate().flat_map(|(at, a)| edges.iter().take(at).map(move |b| (a, b)));
     pairs.map(|(a, b)| a.iter().map(|a| b.iter().filter(|b| meet(*a, **b)).count()).sum::<usize>()).sum()

@@ -74,8 +74,7 @@ impl<'p, 't> Walk<'_, 'p, 't> {
     fn secret(&mut self, name: &str, value: &'p Value<'t>) {
         const MASKED: &Value<'static> = &Value::Secret("");
         let is_whole = matches!(value, Value::Call("Ref", _));
-        let (kind, shown) =
-            if is_whole { (PropertyKind::Changed, MASKED) } else { (PropertyKind::Residual, value) };
+        let (kind, shown) = if is_whole { (PropertyKind::Changed, MASKED) } else { (PropertyKind::Residual, value) };
         self.push(kind, Some(shown), Some(shown));
         if let Some(found) = self.found.last_mut() {
             found.because.push(format!("argument {name}"));

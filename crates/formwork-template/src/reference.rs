@@ -141,7 +141,16 @@ fn call<'t>(
             if let Some((name, attribute, at)) = get_att(tree, argument) {
                 let call = (at == argument).then_some(node);
                 let attribute_node = tree.items(argument).get(1).copied();
-                visit(Reference { name, attribute, by: By::GetAtt, node: at, attribute_node, call, variable: None, inside });
+                visit(Reference {
+                    name,
+                    attribute,
+                    by: By::GetAtt,
+                    node: at,
+                    attribute_node,
+                    call,
+                    variable: None,
+                    inside,
+                });
             }
             walk(tree, argument, inside, enter, visit);
         }
@@ -215,7 +224,16 @@ fn sub<'t>(
         }
         let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));
         let variable = Some(number);
-        visit(Reference { name, attribute, by: By::Sub, node: text_node, attribute_node: None, call: None, variable, inside: inside_string });
+        visit(Reference {
+            name,
+            attribute,
+            by: By::Sub,
+            node: text_node,
+            attribute_node: None,
+            call: None,
+            variable,
+            inside: inside_string,
+        });
     }
     if let Some(variables) = variables {
         walk(tree, variables, inside, enter, visit);

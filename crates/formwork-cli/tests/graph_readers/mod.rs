@@ -23,7 +23,11 @@ const ODD: &str = "Resources:\n  end: {Type: AWS::SNS::Topic}\n  graph: {Type: A
 fn large() -> String {
     let mut text = "Resources:\n".to_owned();
     for at in 0..600 {
-        let _ = writeln!(text, "  Topic{at}: {{Type: AWS::SNS::Topic, Properties: {{DisplayName: !Ref Topic{}}}}}", (at * 7 + 1) % (at + 1));
+        let _ = writeln!(
+            text,
+            "  Topic{at}: {{Type: AWS::SNS::Topic, Properties: {{DisplayName: !Ref Topic{}}}}}",
+            (at * 7 + 1) % (at + 1)
+        );
     }
     text
 }

@@ -127,13 +127,7 @@ fn entry(change: &Change<'_, '_>, base: &str) -> String {
         let effect = if effect.is_empty() { String::new() } else { format!(", {}", text(&effect)) };
         let path = words::cut(&crate::dotted(&property.path));
         let place = property.place.as_ref().or(property.old_place.as_ref());
-        let _ = writeln!(
-            out,
-            "  - {} {}{effect}{}",
-            code(&path),
-            code(&words::values(property)),
-            link(place, base)
-        );
+        let _ = writeln!(out, "  - {} {}{effect}{}", code(&path), code(&words::values(property)), link(place, base));
     }
     if change.properties.len() > OPEN {
         let _ = writeln!(out, "  - and {} more", grouped(change.properties.len() - OPEN));

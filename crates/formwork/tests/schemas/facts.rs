@@ -85,7 +85,8 @@ fn is_only(node: Node<'_>, kind: Kind) -> bool {
 /// Kinds: what is wrong, what is converted, what functions return.
 fn of_kind<'n>(name: &'n str, node: Node<'_>, value: &Value) -> Vec<Case<'n>> {
     let wrong = One(codes::KIND_OF_PROPERTY, ERROR);
-    let has_text_facts = node.values().is_some() || node.pattern().is_some() || node.max_length().is_some_and(|most| most < 4);
+    let has_text_facts =
+        node.values().is_some() || node.pattern().is_some() || node.max_length().is_some_and(|most| most < 4);
     let mut cases = Vec::new();
     if is_only(node, Kind::String) {
         cases.push(case("string, object", name, json!({"A": "b"}), wrong));
@@ -93,9 +94,16 @@ fn of_kind<'n>(name: &'n str, node: Node<'_>, value: &Value) -> Vec<Case<'n>> {
         cases.push(case("string, list call", name, json!({"Fn::GetAZs": ""}), wrong));
         cases.push(case("string, parameter", name, parameter(), Silent));
         cases.push(case("string, sub", name, json!({"Fn::Sub": "${AWS::Region}-a"}), Silent));
-        cases.push(case("string, unknown call", name, json!({"Fn::FindInMap": ["M", {"Ref": "AWS::Region"}, "a"]}), Silent));
+        cases.push(case(
+            "string, unknown call",
+            name,
+            json!({"Fn::FindInMap": ["M", {"Ref": "AWS::Region"}, "a"]}),
+            Silent,
+        ));
         if !has_text_facts && node.min_length().is_none_or(|least| least < 2) {
-            cases.extend([json!(12), json!(1.5), json!(true)].map(|value| case("string, converted", name, value, Silent)));
+            cases.extend(
+                [json!(12), json!(1.5), json!(true)].map(|value| case("string, converted", name, value, Silent)),
+            );
         }
     }
     if is_only(node, Kind::Integer) {
@@ -106,7 +114,12 @@ fn of_kind<'n>(name: &'n str, node: Node<'_>, value: &Value) -> Vec<Case<'n>> {
         cases.push(case("integer, object", name, json!({"A": "b"}), wrong));
         cases.push(case("integer, parameter", name, parameter(), Silent));
         cases.push(case("integer, dynamic reference", name, json!("{{resolve:ssm:a}}"), Silent));
-        let converted = [json!(number.to_string()), json!(number as f64), json!(format!("{number}.0")), json!(format!("+{number}"))];
+        let converted = [
+            json!(number.to_string()),
+            json!(number as f64),
+            json!(format!("{number}.0")),
+            json!(format!("+{number}")),
+        ];
         cases.extend(converted.map(|value| case("integer, converted", name, value, Silent)));
     }
     if is_only(node, Kind::Number) {
@@ -196,7 +209,12 @@ fn of_values<'n>(name: &'n str, node: Node<'_>, value: &Value) -> Vec<Case<'n>> 
     if is_text {
         if let Some(most) = node.max_length().filter(|most| *most < 5_000) {
             cases.push(case("length, above", name, json!("a".repeat(most as usize + 1)), wrong));
-            cases.push(case("length, sub", name, json!({"Fn::Sub": format!("${{AWS::Region}}{}", "a".repeat(most as usize))}), Silent));
+            cases.push(case(
+                "length, sub",
+                name,
+                json!({"Fn::Sub": format!("${{AWS::Region}}{}", "a".repeat(most as usize))}),
+                Silent,
+            ));
         }
         if node.min_length().is_some_and(|least| least > 0) {
             cases.push(case("length, below", name, json!(""), wrong));
@@ -223,10 +241,13 @@ fn of_service<'n>(known: ResourceType<'n>) -> Vec<Case<'n>> {
     for path in known.read_only() {
         let mut names = path.names();
         let (Some(name), None) = (names.next(), names.next()) else { continue };
-        let Some(property) = root.property(name).filter(|property| is_only(property.node, Kind::String)) else { continue };
+        let Some(property) = root.property(name).filter(|property| is_only(property.node, Kind::String)) else {
+            continue;
+        };
         cases.push(case("read-only, function", property.name, parameter(), wrong));
         cases.push(case("read-only, nothing", property.name, nothing(), Silent));
-        if property.node.values().is_none() && property.node.pattern().is_none() && property.node.max_length().is_none() {
+        if property.node.values().is_none() && property.node.pattern().is_none() && property.node.max_length().is_none()
+        {
             cases.push(case("read-only, value", property.name, json!("abcdefgh"), wrong));
         }
     }
@@ -268,11 +289,14 @@ fn fault(schemas: &Arc<Schemas>, known: ResourceType<'_>, right: &Properties, ca
                 _ => line_of(&key),
             };
             // A value of several lines begins at the key; what is in it is below.
-            let until = from + text.lines().skip(from as usize).take_while(|line| line.starts_with("         ")).count() as u32;
+            let until =
+                from + text.lines().skip(from as usize).take_while(|line| line.starts_with("         ")).count() as u32;
             matches!(found.as_slice(), [one] if one.0 == code && one.1 == severity && (from..=until).contains(&one.2))
         }
     };
-    (!is_right).then(|| format!("{} of {} ({}): {:?}, found {found:?}\n{text}", case.name, known.name(), case.about, case.expect))
+    (!is_right).then(|| {
+        format!("{} of {} ({}): {:?}, found {found:?}\n{text}", case.name, known.name(), case.about, case.expect)
+    })
 }
 
 #[test]
@@ -297,6 +321,11 @@ fn every_kind_of_fact_is_judged_in_each_way() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.iter().take(6).map(String::as_str).collect::<Vec<_>>().join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.iter().take(6).map(String::as_str).collect::<Vec<_>>().join("\n")
+    );
     assert!(counts.len() >= 45 && counts.values().all(|count| *count >= 5), "{counts:?}");
 }

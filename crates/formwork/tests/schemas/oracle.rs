@@ -119,7 +119,9 @@ fn ours(types: &KnownTypes, old: &Value, new: &Value) -> BTreeMap<String, (&'sta
         Action::Orphan => "WILL_ORPHAN",
         Action::Delete => "WILL_DESTROY",
     };
-    plan.resources().map(|(change, resource)| (change.id.to_owned(), (word(resource.action), resource.reason))).collect()
+    plan.resources()
+        .map(|(change, resource)| (change.id.to_owned(), (word(resource.action), resource.reason)))
+        .collect()
 }
 
 /// The directory of packages with the differ, which `FORMWORK_CLOUDFORMATION_DIFF` names.
@@ -185,7 +187,13 @@ fn a_differ_of_other_authors_agrees_or_the_page_explains_why_not() {
             match explained(ours, theirs) {
                 _ if ours.0 == theirs.impact => same += 1,
                 Some(kind) => *kinds.entry(kind).or_default() += 1,
-                None => wrong.push(format!("{} {ours:?} {}\n{:?}\n{:?}", change.known.name(), theirs.impact, change.old, change.new)),
+                None => wrong.push(format!(
+                    "{} {ours:?} {}\n{:?}\n{:?}",
+                    change.known.name(),
+                    theirs.impact,
+                    change.old,
+                    change.new
+                )),
             }
         }
     }

@@ -142,8 +142,7 @@ fn report(
         if let Some((span, text)) = edit(cx, found, place, near) {
             let fix = format!("write {near}");
             let is_case = near.eq_ignore_ascii_case(&found.attribute);
-            diagnostic =
-                if is_case { diagnostic.fix(fix, span, text) } else { diagnostic.unsafe_fix(fix, span, text) };
+            diagnostic = if is_case { diagnostic.fix(fix, span, text) } else { diagnostic.unsafe_fix(fix, span, text) };
         }
     }
     out.push((diagnostic, severity));
