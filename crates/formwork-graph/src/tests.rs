@@ -197,3 +197,43 @@ fn ten_to_five_hundred_nodes_have_a_layout_without_faults() {
         assert!(faults.is_empty(), "{count}: {}", faults.join("\n"));
     }
 }
+
+/// Whether two pieces of edges cross in their insides.
+fn meet(a: [(i64, i64); 2], b: [(i64, i64); 2]) -> bool {
+    let turn =
+        |p: (i64, i64), q: (i64, i64), r: (i64, i64)| ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum();
+    let splits = |a: [(i64, i64); 2], b: [(i64, i64); 2]| turn(a[0], a[1], b[0]) * turn(a[0], a[1], b[1]) < 0;
+    splits(a, b) && splits(b, a)
+}
+
+fn crossings(layout: &Layout) -> usize {
+    let pieces =
+        |edge: &[(i64, i64)]| -> Vec<[(i64, i64); 2]> { edge.windows(2).map(|pair| [pair[0], pair[1]]).collect() };
+    let edges: Vec<_> = layout.edges.iter().map(|edge| pieces(edge)).collect();
+    let pairs = edges.iter().enumerate().flat_map(|(at, a)| edges.iter().take(at).map(move |b| (a, b)));
+    pairs.map(|(a, b)| a.iter().map(|a| b.iter().filter(|b| meet(*a, **b)).count()).sum::<usize>()).sum()
+}
+
+/// The numbers are those of `@dagrejs/dagre` 3.1.3 for the same graphs and boxes.
+#[test]
+fn edges_do_not_cross_much_more_often_than_those_of_dagre() {
+    let mut all = (0, 0);
+    for (count, of_dagre) in [(10, 1), (20, 18), (40, 106), (80, 592), (150, 2431), (300, 10_581_usize)] {
+        let mut pairs = Vec::new();
+        for at in 1..count {
+            pairs.push((at, (at * 7919 + 13) % at));
+            if at % 3 != 0 {
+                pairs.push((at, (at * 104_729 + at * at * 31 + 7) % at));
+            }
+        }
+        let mut known = std::collections::BTreeSet::new();
+        pairs.retain(|pair| known.insert(*pair));
+        let nodes = (0..count).map(|at| node(&format!("N{at}"), None)).collect();
+        let edges = pairs.iter().map(|&(from, to)| edge(from, to)).collect();
+        let graph = Graph { nodes, edges, ..Graph::default() };
+        let ours = crossings(&layout(&graph, &vec![(110, 40); count], &[]));
+        eprintln!("{count} nodes: {ours}, dagre {of_dagre}");
+        all = (all.0 + ours, all.1 + of_dagre);
+    }
+    assert!(all.0 * 10 <= all.1 * 13, "{} and {}", all.0, all.1);
+}

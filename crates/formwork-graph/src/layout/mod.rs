@@ -8,6 +8,7 @@ mod order;
 mod place;
 mod rect;
 mod rows;
+mod tracks;
 mod tree;
 
 use crate::model::Graph;

@@ -81,7 +81,7 @@ pub(super) fn references(parent: &Compilation) -> HashMap<String, Vec<OutputRefe
                 found.entry(reference.name.to_owned()).or_default().push(OutputReference {
                     resource: reference.name.to_owned(),
                     output: output.to_owned(),
-                    node: reference.attribute_node.unwrap_or(reference.node),
+                    node: reference.node,
                     member: entry.key,
                     section,
                 });
