@@ -53,10 +53,13 @@ pub fn places(ide: &Ide<'_>, file: &VirtualPath, wanted: &MappingKey) -> Vec<Ref
 pub fn describe(ide: &Ide<'_>, file: &VirtualPath, key: &MappingKey) -> String {
     let level = if key.is_second { "second-level key" } else { "first-level key" };
     let mut parts = vec![format!("```yaml\n({level} of mapping {}) {}\n```", key.mapping, key.name)];
-    let Some((index, root)) = ide.file(file).and_then(|index| Some((index, index.root()?))) else { return parts.concat() };
+    let Some((index, root)) = ide.file(file).and_then(|index| Some((index, index.root()?))) else {
+        return parts.concat();
+    };
     let tree = index.tree();
     let mapping = tree.get_text(root, "Mappings").and_then(|section| tree.get_text(section, &key.mapping));
-    let value = |node: NodeId| if tree.is_scalar(node) { format!("`{}`", tree.text(node)) } else { "a list".to_owned() };
+    let value =
+        |node: NodeId| if tree.is_scalar(node) { format!("`{}`", tree.text(node)) } else { "a list".to_owned() };
     let lines: Vec<String> = match mapping {
         Some(mapping) if key.is_second => {
             let of_row = |row: formwork::tree::Entry| {
@@ -68,7 +71,11 @@ pub fn describe(ide: &Ide<'_>, file: &VirtualPath, key: &MappingKey) -> String {
         Some(mapping) => {
             let row = tree.get_text(mapping, &key.name);
             let entries = row.map(|row| tree.entries(row));
-            entries.into_iter().flatten().map(|entry| format!("- {}: {}", tree.text(entry.key), value(entry.value))).collect()
+            entries
+                .into_iter()
+                .flatten()
+                .map(|entry| format!("- {}: {}", tree.text(entry.key), value(entry.value)))
+                .collect()
         }
         None => Vec::new(),
     };

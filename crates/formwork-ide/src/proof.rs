@@ -96,9 +96,8 @@ pub(crate) fn is_same(ide: &Ide<'_>, edits: &[FileEdits]) -> bool {
 
 /// Whether the template has the same data with the edits, whatever the order of its entries, and no new diagnostic.
 pub(crate) fn is_same_but_order(ide: &Ide<'_>, edits: &[FileEdits]) -> bool {
-    let parsed = |session: &Session<'_>| -> Option<serde_json::Value> {
-        serde_json::from_str(&data(session, ide.root())?).ok()
-    };
+    let parsed =
+        |session: &Session<'_>| -> Option<serde_json::Value> { serde_json::from_str(&data(session, ide.root())?).ok() };
     let Some(before) = parsed(&trial(ide, &[])) else { return false };
     // Members of objects are compared by name.
     parsed(&trial(ide, edits)) == Some(before) && added_code(ide, edits).is_none()

@@ -65,7 +65,11 @@ fn in_yaml(random: &mut Rng) -> Project {
                 "[a, !Ref Env]",
             ],
         );
-        let constant = if has_constants { "\n      More: !Sub \"${Const::Prefix}-a\"\n      Age: !Ref Const::Days\n      Far: !Ref Const::Long" } else { "" };
+        let constant = if has_constants {
+            "\n      More: !Sub \"${Const::Prefix}-a\"\n      Age: !Ref Const::Days\n      Far: !Ref Const::Long"
+        } else {
+            ""
+        };
         text.push_str(&format!(
             "  Shop{kind}:\n    Type: AWS::CloudFormation::WaitConditionHandle\n{attribute}    Metadata:\n      Name: {name}\n      Other: !Ref ShopQueue{constant}\n    DependsOn: Key\n"
         ));
@@ -84,7 +88,9 @@ fn in_yaml(random: &mut Rng) -> Project {
 
 fn in_json(random: &mut Rng) -> Project {
     let has_module = random.bool();
-    let mut text = String::from("{\n  \"Transform\": \"AWS::LanguageExtensions\",\n  \"Parameters\": {\"Env\": {\"Type\": \"String\", \"Default\": \"dev\"}, \"Free\": {\"Type\": \"String\"}},\n  \"Conditions\": {\"IsFree\": {\"Fn::Equals\": [{\"Ref\": \"Free\"}, \"x\"]}},\n  \"Constants\": {\"Days\": 7, \"Prefix\": \"shop\"},\n");
+    let mut text = String::from(
+        "{\n  \"Transform\": \"AWS::LanguageExtensions\",\n  \"Parameters\": {\"Env\": {\"Type\": \"String\", \"Default\": \"dev\"}, \"Free\": {\"Type\": \"String\"}},\n  \"Conditions\": {\"IsFree\": {\"Fn::Equals\": [{\"Ref\": \"Free\"}, \"x\"]}},\n  \"Constants\": {\"Days\": 7, \"Prefix\": \"shop\"},\n",
+    );
     if has_module {
         text.push_str("  \"Modules\": {\"Web\": {\"Source\": \"./web.json\", \"Properties\": {\"Label\": {\"Ref\": \"Free\"}}}},\n");
     }

@@ -127,7 +127,8 @@ impl<'v> Data<'v> {
     }
 
     fn known_templates(&self, folder: &Path) -> Vec<PathBuf> {
-        let open = self.view.documents.iter().filter(|(_, document)| document.is_template()).map(|(path, _)| path.as_path());
+        let open =
+            self.view.documents.iter().filter(|(_, document)| document.is_template()).map(|(path, _)| path.as_path());
         let open = open.filter(|path| path.starts_with(folder));
         let mut all: Vec<PathBuf> = self.view.scanned.below(folder).chain(open).map(Path::to_owned).collect();
         all.sort();
@@ -145,7 +146,10 @@ impl<'v> Data<'v> {
     /// Whether a template declares a parameter.
     fn declares(&self, template: &Path, name: &str) -> bool {
         let (session, root) = self.view.session(template);
-        session.snapshot().index(&root).is_some_and(|index| formwork_ide::data_files::declaration(&index, name).is_some())
+        session
+            .snapshot()
+            .index(&root)
+            .is_some_and(|index| formwork_ide::data_files::declaration(&index, name).is_some())
     }
 }
 
@@ -153,7 +157,8 @@ impl<'v> Data<'v> {
 pub(crate) fn uses_of(view: &View, template: &Path, name: &str) -> Vec<Named> {
     let Some(folder) = view.roots.folder_of(template) else { return Vec::new() };
     let open = view.documents.iter().filter(|(_, document)| !document.is_template()).map(|(path, _)| path);
-    let mut paths: Vec<&PathBuf> = view.scanned.data().iter().chain(open).filter(|path| path.starts_with(folder)).collect();
+    let mut paths: Vec<&PathBuf> =
+        view.scanned.data().iter().chain(open).filter(|path| path.starts_with(folder)).collect();
     paths.sort();
     paths.dedup();
     let mut found = Vec::new();
@@ -181,5 +186,6 @@ pub(crate) fn tests_of<'v>(view: &'v View, template: &Path) -> Vec<Data<'v>> {
     paths.sort();
     paths.dedup();
     let all = paths.into_iter().filter_map(|path| Data::of(view, path));
-    all.filter(|data| data.file.kind == DataKind::Test && data.templates(None).iter().any(|path| path == template)).collect()
+    all.filter(|data| data.file.kind == DataKind::Test && data.templates(None).iter().any(|path| path == template))
+        .collect()
 }

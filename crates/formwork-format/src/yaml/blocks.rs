@@ -164,7 +164,8 @@ impl Reader<'_> {
         let is_property = |token: &Token| matches!(token.kind, Kind::Tag | Kind::Anchor);
         let last = (0..at).rev().find(|&at| self.tokens.get(at).is_some_and(|token| token.kind != Kind::Comment))?;
         let line = self.tokens.get(last).filter(|last| is_property(last) && last.line != token.line)?.line;
-        let first = (0..=last).rev().take_while(|&at| self.tokens.get(at).is_some_and(|token| token.line == line)).last()?;
+        let first =
+            (0..=last).rev().take_while(|&at| self.tokens.get(at).is_some_and(|token| token.line == line)).last()?;
         let is_first = self.tokens.get(first).is_some_and(|token| token.is_first && is_property(token));
         let is_value = matches!(self.found.leads.get(first), Some(Lead::Value(_)));
         (is_first && is_value).then_some(first)

@@ -85,7 +85,8 @@ fn chosen(spot: &Spot<'_, '_>, index: &FileIndex, all: &[Entry]) -> Option<Vec<E
     let is_whole = |entry: &Entry| {
         let own = range(entry);
         let quote = u32::from(spot.is_json());
-        spot.range.start <= own.start + quote && own.end <= spot.range.end + quote
+        spot.range.start <= own.start + quote
+            && own.end <= spot.range.end + quote
             && !tree.is_alias(entry.value)
             && tree.kind(entry.value) == Kind::Map
             && !tree.text(entry.key).starts_with("Fn::")
@@ -130,7 +131,8 @@ fn lines_of(index: &FileIndex, chosen: &[Entry]) -> Option<(Edit, Vec<Range<usiz
 fn new_file(spot: &Spot<'_, '_>, import: &str) -> Option<VirtualPath> {
     let extension = if spot.is_json() { "json" } else { "yaml" };
     let name = import.to_ascii_lowercase();
-    let names = std::iter::once(format!("{name}.{extension}")).chain((2..10).map(|number| format!("{name}{number}.{extension}")));
+    let names = std::iter::once(format!("{name}.{extension}"))
+        .chain((2..10).map(|number| format!("{name}{number}.{extension}")));
     let mut paths = names.map(|name| spot.file.sibling(&name));
     paths.find(|path| spot.ide.snapshot().source(path).is_err())
 }
@@ -144,12 +146,14 @@ fn module_text(spot: &Spot<'_, '_>, inputs: &Inputs<'_>, body: &str) -> String {
         let list = parameters.join(&format!(",{line_break}"));
         let section = format!("  \"Parameters\": {{{line_break}{list}{line_break}  }},{line_break}");
         let parameters = if parameters.is_empty() { String::new() } else { section };
-        return format!("{{{line_break}{parameters}  \"Resources\": {{{line_break}    {body}{line_break}  }}{line_break}}}{line_break}");
+        return format!(
+            "{{{line_break}{parameters}  \"Resources\": {{{line_break}    {body}{line_break}  }}{line_break}}}{line_break}"
+        );
     }
     let indent = indent_of(text);
-    let declared = inputs.all().map(|(name, input)| {
-        format!("{indent}{name}:{line_break}{indent}{indent}Type: {}{line_break}", input.kind)
-    });
+    let declared = inputs
+        .all()
+        .map(|(name, input)| format!("{indent}{name}:{line_break}{indent}{indent}Type: {}{line_break}", input.kind));
     let declared: String = declared.collect();
     let parameters = if declared.is_empty() { declared } else { format!("Parameters:{line_break}{declared}") };
     format!("{parameters}Resources:{line_break}{indent}{body}{line_break}")

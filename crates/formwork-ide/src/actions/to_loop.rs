@@ -5,7 +5,7 @@ mod unify;
 use formwork::query::FileIndex;
 use formwork::tree::{Entry, Kind};
 
-use self::unify::{Group, unify};
+use self::unify::{Group, Role, unify};
 use crate::actions::{Action, ActionKind, Spot};
 use crate::proof::is_same_but_order;
 use crate::{Edit, apply};
@@ -18,7 +18,8 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let index = spot.ide.file(spot.file)?;
     let (tree, root) = (index.tree(), index.root()?);
     let sections = tree.entries(root).filter(|section| {
-        matches!(tree.text(section.key), "Resources" | "Outputs" | "Conditions") && tree.kind(section.value) == Kind::Map
+        matches!(tree.text(section.key), "Resources" | "Outputs" | "Conditions")
+            && tree.kind(section.value) == Kind::Map
     });
     // At the key of an entry, or with the selection in it.
     let is_here = |entry: &Entry| spot.touches(&index.range_of(tree.span(entry.key)));
@@ -48,8 +49,13 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
 fn unused_variable(spot: &Spot<'_, '_>, text: &str) -> String {
     let occurrences = spot.ide.project().occurrences(spot.file);
     let is_declared = |name: &str| occurrences.iter().any(|one| spot.ide.text_of(&one.range) == name);
-    let is_free = |name: &String| !is_declared(name) && !text.contains(&format!("${{{name}")) && !text.contains(&format!("&{{{name}"));
-    let names = ["Name", "Item", "Key"].map(str::to_owned).into_iter().chain((2_u32..100).map(|number| format!("Item{number}")));
+    let is_free = |name: &String| {
+        !is_declared(name) && !text.contains(&format!("${{{name}")) && !text.contains(&format!("&{{{name}"))
+    };
+    let names = ["Name", "Item", "Key"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain((2_u32..100).map(|number| format!("Item{number}")));
     names.into_iter().find(is_free).unwrap_or_else(|| "LoopItem".to_owned())
 }
 
@@ -59,7 +65,10 @@ fn loop_name(spot: &Spot<'_, '_>, group: &Group) -> String {
     let base = if common.is_empty() { "Loop".to_owned() } else { format!("{common}s") };
     let loops = spot.ide.project().loops(spot.file);
     let is_free = |name: &String| !loops.iter().any(|one| one.name.as_deref() == Some(name));
-    std::iter::once(base.clone()).chain((2_u32..100).map(|number| format!("{base}{number}"))).find(is_free).unwrap_or(base)
+    std::iter::once(base.clone())
+        .chain((2_u32..100).map(|number| format!("{base}{number}")))
+        .find(is_free)
+        .unwrap_or(base)
 }
 
 fn end_of(index: &FileIndex, entry: &Entry) -> Option<usize> {
@@ -74,7 +83,7 @@ fn range_of(index: &FileIndex, entry: &Entry) -> (usize, usize) {
 }
 
 /// The first entry with the variable in its holes.
-fn body(index: &FileIndex, group: &Group, variable: &str) -> Option<String> {
+fn body(index: &FileIndex, group: &Group, variable: &str, is_json: bool) -> Option<String> {
     let first = group.entries.first()?;
     let (start, end) = (range_of(index, first).0, end_of(index, first)?);
     let sign = if group.is_plain { '$' } else { '&' };
@@ -85,9 +94,17 @@ fn body(index: &FileIndex, group: &Group, variable: &str) -> Option<String> {
     for hole in &group.holes {
         let source = index.text().get(hole.range.start as usize..hole.range.end as usize)?;
         let text = format!("{}${{{variable}}}{}", hole.before, hole.after);
-        let text = match source.chars().next() {
+        let string = match source.chars().next() {
             Some(quote @ ('"' | '\'')) => format!("{quote}{text}{quote}"),
             _ => format!("\"{text}\""),
+        };
+        let is_whole = hole.before.is_empty() && hole.after.is_empty();
+        let text = match (hole.role, is_whole, is_json) {
+            (Role::Name, ..) => string,
+            (Role::Value, true, false) => format!("!Ref {variable}"),
+            (Role::Value, true, true) => format!("{{\"Ref\": \"{variable}\"}}"),
+            (Role::Value, false, false) => format!("!Sub {string}"),
+            (Role::Value, false, true) => format!("{{\"Fn::Sub\": {string}}}"),
         };
         edits.push(Edit::new(hole.range.start - start as u32, hole.range.end - start as u32, text));
     }
@@ -102,7 +119,8 @@ fn stands_alone(index: &FileIndex, entry: &Entry, is_first: bool) -> Option<bool
     let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
     let behind = text.get(end..)?.lines().next().unwrap_or_default();
     let above = text.get(..line)?.lines().next_back().unwrap_or_default().trim_start();
-    let has_comment = text.get(start..end)?.lines().any(|line| line.trim_start().starts_with('#') || line.contains(" #"));
+    let has_comment =
+        text.get(start..end)?.lines().any(|line| line.trim_start().starts_with('#') || line.contains(" #"));
     let is_alone = text.get(line..start)?.trim().is_empty() && behind.trim().is_empty();
     Some(is_alone && (is_first || !has_comment && !above.starts_with('#')))
 }
@@ -131,7 +149,7 @@ fn in_yaml(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
         }
         let indent = text.get(line..start)?;
         let items: Vec<String> = group.items.iter().map(|item| scalar(item)).collect();
-        let mut lines = body(index, group, variable)?.lines().map(str::to_owned).collect::<Vec<_>>().into_iter();
+        let mut lines = body(index, group, variable, false)?.lines().map(str::to_owned).collect::<Vec<_>>().into_iter();
         let key = lines.next()?;
         let mut made = format!(
             "Fn::ForEach::{name}:{line_break}{indent}  - {variable}{line_break}{indent}  - [{}]{line_break}{indent}  - {key}",
@@ -153,7 +171,10 @@ fn in_yaml(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
 fn scalar(item: &str) -> String {
     let is_word = item.starts_with(|c: char| c.is_ascii_alphabetic())
         && item.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/'))
-        && !matches!(item.to_ascii_lowercase().as_str(), "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n");
+        && !matches!(
+            item.to_ascii_lowercase().as_str(),
+            "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n"
+        );
     if is_word { item.to_owned() } else { super::join::quoted(item) }
 }
 
@@ -169,7 +190,7 @@ fn in_json(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
             continue;
         }
         let items: Vec<String> = group.items.iter().map(|item| super::join::quoted(item)).collect();
-        let body = body(index, group, variable)?;
+        let body = body(index, group, variable, true)?;
         let made = format!("\"Fn::ForEach::{name}\": [\"{variable}\", [{}], {{{body}}}]", items.join(", "));
         edits.push(Edit::new(start as u32, end as u32, made));
     }
@@ -187,7 +208,9 @@ fn transform(index: &FileIndex, is_json: bool) -> Option<Vec<Edit>> {
         };
         return names.contains(&"AWS::LanguageExtensions").then(Vec::new);
     }
-    let first = tree.entries(root).find(|entry| matches!(tree.text(entry.key), "Parameters" | "Mappings" | "Conditions" | "Resources"))?;
+    let first = tree
+        .entries(root)
+        .find(|entry| matches!(tree.text(entry.key), "Parameters" | "Mappings" | "Conditions" | "Resources"))?;
     let start = index.range_of(tree.span(first.key)).start;
     let line_break = if index.text().contains("\r\n") { "\r\n" } else { "\n" };
     let line = index.text().get(..start as usize)?.rsplit('\n').next()?;

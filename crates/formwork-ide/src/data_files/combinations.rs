@@ -28,12 +28,14 @@ pub fn combinations(text: &str) -> Vec<Combination> {
     };
     let mut found: Vec<Combination> = Vec::new();
     for &test in tree.items(tests) {
-        let name = tree.get_text(test, "Name").filter(|&name| tree.is_scalar(name)).map_or("test", |name| tree.text(name));
+        let name =
+            tree.get_text(test, "Name").filter(|&name| tree.is_scalar(name)).map_or("test", |name| tree.text(name));
         let mut common = for_all.clone();
         set_all(&mut common, given(tree, test));
         for each in each(tree, test) {
             let mut parameters = common.clone();
-            let filled = each.iter().fold(name.to_owned(), |text, (key, value)| text.replace(&format!("${{{key}}}"), value));
+            let filled =
+                each.iter().fold(name.to_owned(), |text, (key, value)| text.replace(&format!("${{{key}}}"), value));
             let is_taken = found.iter().any(|known| known.name == filled);
             let words: Vec<String> = each.iter().map(|(key, value)| format!("{key}={value}")).collect();
             set_all(&mut parameters, each);

@@ -25,6 +25,8 @@ pub struct DeclaredParameter {
     pub description: Option<String>,
     /// The values that may be passed, when they are listed.
     pub allowed: Vec<String>,
+    /// Whether its value is never shown.
+    pub is_secret: bool,
 }
 
 /// What the templates declare that a data file is for.
@@ -126,7 +128,8 @@ impl Collector<'_> {
     fn allowed(&self, name: &str) -> Vec<String> {
         let own = self.declared.parameters.iter().find(|parameter| parameter.name == name);
         own.map_or_else(Vec::new, |own| {
-            let is_flag = own.allowed.is_empty() && own.default.as_deref().is_some_and(|text| text == "true" || text == "false");
+            let is_flag =
+                own.allowed.is_empty() && own.default.as_deref().is_some_and(|text| text == "true" || text == "false");
             let flags = if is_flag { vec!["true".to_owned(), "false".to_owned()] } else { Vec::new() };
             let default = own.default.iter().filter(|_| own.allowed.is_empty() && !is_flag).cloned();
             own.allowed.iter().cloned().chain(flags).chain(default).collect()
@@ -291,7 +294,8 @@ fn configuration(collector: &mut Collector<'_>) {
     collector.edit = context.start as u32..context.end as u32;
     let is_sam = collector.file.kind == DataKind::SamConfig;
     let table: Vec<&str> = context.table.iter().map(String::as_str).collect();
-    let names_parameters = if is_sam { table.len() == 4 } else { table.len() == 2 && table.first() == Some(&"parameters") };
+    let names_parameters =
+        if is_sam { table.len() == 4 } else { table.len() == 2 && table.first() == Some(&"parameters") };
     match (context.is_header, context.is_value) {
         (true, _) => headers(collector, &context, is_sam),
         (_, false) if names_parameters => {

@@ -57,7 +57,8 @@ fn overrides(text: &str, entry: &Entry<'_, '_>, template: Option<&str>, file: &m
         // A quote inside of a string is written with a backslash of the same width.
         let source = source.replace("\\\"", " \"");
         let words = assignments::names(&source);
-        let words = words.into_iter().take(if matches!(entry.value.get_ref(), DeValue::Array(_)) { 1 } else { usize::MAX });
+        let words =
+            words.into_iter().take(if matches!(entry.value.get_ref(), DeValue::Array(_)) { 1 } else { usize::MAX });
         for (name, at) in words {
             file.add_use(name, range.start + at.start as u32..range.start + at.end as u32, template);
         }

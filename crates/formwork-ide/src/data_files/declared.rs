@@ -32,9 +32,14 @@ pub fn parameters(index: &FileIndex) -> Vec<DeclaredParameter> {
         DeclaredParameter {
             name: tree.text(entry.key).to_owned(),
             kind: text("Type").unwrap_or_else(|| "String".to_owned()),
+            is_secret,
             default: text("Default").filter(|_| !is_secret),
             description: text("Description"),
-            allowed: allowed.iter().filter(|&&item| tree.is_scalar(item)).map(|&item| tree.text(item).to_owned()).collect(),
+            allowed: allowed
+                .iter()
+                .filter(|&&item| tree.is_scalar(item))
+                .map(|&item| tree.text(item).to_owned())
+                .collect(),
         }
     };
     tree.entries(section).filter(|entry| tree.kind(entry.value) == Kind::Map).map(parameter).collect()

@@ -124,8 +124,20 @@ pub(super) const SAM_FLAGS: [&str; 8] = [
 
 /// Commands that have a section in `samconfig.toml`.
 pub(super) const SAM_COMMANDS: [&str; 14] = [
-    "global", "deploy", "build", "package", "validate", "sync", "delete", "logs", "check", "expand", "resolve", "plan",
-    "local_invoke", "local_start_api",
+    "global",
+    "deploy",
+    "build",
+    "package",
+    "validate",
+    "sync",
+    "delete",
+    "logs",
+    "check",
+    "expand",
+    "resolve",
+    "plan",
+    "local_invoke",
+    "local_start_api",
 ];
 
 /// The schema of `formwork.toml`.

@@ -160,7 +160,10 @@ mod tests {
         let list = "[{\"ParameterKey\": \"Env\", \"ParameterValue\": \"a\"}]";
         assert_eq!(shown("p.json", list), ["Env"]);
         assert_eq!(shown("p.yaml", "- ParameterKey: Env\n  ParameterValue: a\n- ParameterKey: 'B'\n"), ["Env", "B"]);
-        assert_eq!(shown("p.json", "{\"Parameters\": {\"Env\": \"a\", \"B\": 1}, \"Tags\": {\"x\": \"y\"}}"), ["Env", "B"]);
+        assert_eq!(
+            shown("p.json", "{\"Parameters\": {\"Env\": \"a\", \"B\": 1}, \"Tags\": {\"x\": \"y\"}}"),
+            ["Env", "B"]
+        );
         assert_eq!(shown("parameters.yaml", "Env: a\nB: [1, 2]\n"), ["Env", "B"]);
         assert_eq!(shown("params.json", "[\"Env=a\", \"B=c=d\"]"), ["Env", "B"]);
         let git = "template-file-path: t.yaml\nparameters:\n  Env: a\n";

@@ -152,7 +152,13 @@ mod tests {
         let text = text.replace('‸', "");
         let context = TomlContext::new(&text, offset);
         let token = &text[context.start..context.end];
-        let place = if context.is_header { "header" } else if context.is_value { "value" } else { "key" };
+        let place = if context.is_header {
+            "header"
+        } else if context.is_value {
+            "value"
+        } else {
+            "key"
+        };
         format!("{} {place} {}={token:?} {:?}", context.table.join("."), context.key, context.siblings)
     }
 

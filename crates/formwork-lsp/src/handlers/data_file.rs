@@ -46,9 +46,7 @@ pub(super) fn hover(data: &Data<'_>, params: &InDocument) -> Answer {
         }
     }
     match data_files::hover(data.file.kind, &data.text, offset) {
-        Some((range, markdown)) => {
-            Ok(json!({"contents": contents(data.view, &markdown), "range": data.range(&range)}))
-        }
+        Some((range, markdown)) => Ok(json!({"contents": contents(data.view, &markdown), "range": data.range(&range)})),
         None => Ok(Value::Null),
     }
 }
@@ -160,7 +158,8 @@ pub(super) fn completion(data: &Data<'_>, params: &InDocument) -> Answer {
         }
     }
     let folder = data.view.roots.folder_of(&data.path).unwrap_or_else(|| data.folder());
-    let files = data.view.scanned.below(folder).map(|path| relative(&without_dots(path), data.folder()).as_str().to_owned());
+    let files =
+        data.view.scanned.below(folder).map(|path| relative(&without_dots(path), data.folder()).as_str().to_owned());
     all.files = files.collect();
     let found = data_files::completion(&data.file, &data.text, offset, &all);
     let range = found.first().map(|one| data.range(&(one.edit.start..one.edit.end))).unwrap_or_default();

@@ -81,8 +81,14 @@ pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, new: &str) -> Answe
             if *section == "Parameters" {
                 for named in data::uses_of(view, file, name) {
                     match named.other {
-                        Some(other) => kept.push(format!("{name} stays in {}: {} declares it, too", name_of(&named.path), name_of(&other))),
-                        None => all.entry(named.path).or_default().push(Edit::new(named.range.start, named.range.end, new)),
+                        Some(other) => kept.push(format!(
+                            "{name} stays in {}: {} declares it, too",
+                            name_of(&named.path),
+                            name_of(&other)
+                        )),
+                        None => {
+                            all.entry(named.path).or_default().push(Edit::new(named.range.start, named.range.end, new))
+                        }
                     }
                 }
             }

@@ -73,7 +73,8 @@ impl<'i> Inputs<'i> {
             return None;
         }
         if let Some(attribute) = condition {
-            let range = self.index.range_of(tree.span(attribute.key)).start..self.index.range_of(tree.site(attribute.value)).end;
+            let range = self.index.range_of(tree.span(attribute.key)).start
+                ..self.index.range_of(tree.site(attribute.value)).end;
             self.edits.push(super::super::inline_parameter::removal(self.index.text(), false, &range)?);
         }
         for attribute in tree.entries(entry.value) {
@@ -172,7 +173,8 @@ impl<'i> Inputs<'i> {
             _ => tree.string(argument)?.split_once('.').map(|(id, attribute)| (id.to_owned(), attribute.to_owned()))?,
         };
         if let Some(new) = self.inner(&id) {
-            let first = if tree.kind(argument) == Kind::List { tree.items(argument).first().copied()? } else { argument };
+            let first =
+                if tree.kind(argument) == Kind::List { tree.items(argument).first().copied()? } else { argument };
             return self.replace_word(self.index.range_of(tree.span(first)), &id, new);
         }
         let value = one_line(self.index, node)?.to_owned();
@@ -238,7 +240,8 @@ impl<'i> Inputs<'i> {
         let value = one_line(self.index, node)?.to_owned();
         let base = input_name(key);
         let names = std::iter::once(base.clone()).chain((2_u32..100).map(|number| format!("{base}{number}")));
-        let is_free = |name: &String| self.all.get(name).is_none_or(|known| known.value == value) && !self.is_declared(name);
+        let is_free =
+            |name: &String| self.all.get(name).is_none_or(|known| known.value == value) && !self.is_declared(name);
         let input = names.into_iter().find(is_free)?;
         self.add(&input, "String".to_owned(), value)?;
         self.replace_node(node, &input)

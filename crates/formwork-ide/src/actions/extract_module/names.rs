@@ -11,7 +11,8 @@ pub(super) fn split(ids: &[&str]) -> Option<(String, Vec<String>)> {
     };
     let at = (1..=most).rev().find(|at| is_split(*at))?;
     let import = first.get(..at)?;
-    let is_name = import.starts_with(|c: char| c.is_ascii_alphabetic()) && import.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_name =
+        import.starts_with(|c: char| c.is_ascii_alphabetic()) && import.chars().all(|c| c.is_ascii_alphanumeric());
     let inner: Option<Vec<String>> = ids.iter().map(|id| id.get(at..).map(str::to_owned)).collect();
     is_name.then(|| Some((import.to_owned(), inner?))).flatten()
 }
