@@ -138,7 +138,7 @@ fn every_refactoring_leaves_the_same_template() {
         "extract to parameter",
         "replace constant",
         "replace import",
-        "as loop",
+        "entries as",
         "replace loop",
     ] {
         assert!(kinds.iter().any(|kind| kind.contains(wanted)), "{wanted} is never offered: {offered:?}");

@@ -137,13 +137,11 @@ fn in_yaml(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
         let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
         if number > 0 {
             let rest = text.get(end..)?;
-            let mut until = end + rest.find('\n').map_or(rest.len(), |at| at + 1);
-            // One of the empty lines around it goes, too.
-            let above_is_empty = text.get(..line)?.lines().next_back().is_some_and(|line| line.trim().is_empty());
-            let below = text.get(until..)?.split_inclusive('\n').next().unwrap_or_default();
-            if above_is_empty && below.trim().is_empty() {
-                until += below.len();
-            }
+            let until = end + rest.find('\n').map_or(rest.len(), |at| at + 1);
+            // The empty line in front of it goes, too.
+            let above = text.get(..line)?;
+            let empty = above.split_inclusive('\n').next_back().filter(|line| line.trim().is_empty());
+            let line = line - empty.map_or(0, str::len);
             edits.push(Edit::new(line as u32, until as u32, ""));
             continue;
         }
