@@ -64,6 +64,18 @@ fn dashes_below_a_key_follow_the_majority() {
 }
 
 #[test]
+fn a_block_below_a_tag_on_a_line_of_its_own_keeps_its_distance_from_the_tag() {
+    stays("a:\n- 1\nb:\n- 2\nc:\n  !Sub\n    - x\n    - y: z\n");
+    stays("a:\n  - 1\nb:\n  - 2\nc:\n  !Sub\n  - x\n  - y: z\n");
+    becomes(
+        "a:\n    b: 1\nc:\n    d: 1\ne:\n  !Sub\n    - x\n    - y:   z\n",
+        "a:\n    b: 1\nc:\n    d: 1\ne:\n  !Sub\n    - x\n    - y: z\n",
+    );
+    let options = Options { indent: Auto::Set(Step::Spaces(4)), ..Options::default() };
+    becomes_with(options, "a:\n  b: 1\nc:\n  !Sub\n  - x\n", "a:\n    b: 1\nc:\n    !Sub\n    - x\n");
+}
+
+#[test]
 fn one_space_is_between_the_parts_of_a_line() {
     becomes(
         "a:   1\nb:  !Ref   c\nc: &x  2\nd: [a,b , c]\ne: {f:  1,g: 2}\n",

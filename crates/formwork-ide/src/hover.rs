@@ -1,11 +1,19 @@
 //! What something is: words about the name, key or value at a place.
 
+mod attribute;
+mod condition;
+mod evaluated;
+mod inputs;
+
 use std::fmt::Write as _;
 
 use formwork::display::MASK;
 use formwork::query::{EnclosingLoop, FileIndex, Symbol, SymbolKind};
 use formwork::tree::Kind;
 use formwork::{FileRange, NodeId, VirtualPath};
+
+use self::evaluated::evaluated;
+pub use self::inputs::passed;
 
 use crate::Ide;
 use crate::context::{Context, Step};
@@ -42,7 +50,10 @@ pub fn hover(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Hover> {
     }
     let index = ide.file(file)?;
     let of_type = || type_at(index, offset).or_else(|| property_at(index, offset));
-    function_at(ide, index, offset).or_else(|| key_at(index, offset)).or_else(of_type)
+    attribute::attribute_at(index, offset)
+        .or_else(|| function_at(ide, index, offset))
+        .or_else(|| key_at(index, offset))
+        .or_else(of_type)
 }
 
 /// The type of a resource: what it needs, and its attributes.
@@ -215,10 +226,29 @@ fn condition(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
     let outcome = ide.compilation().conditions().into_iter().find(|(name, _)| *name == symbol.name);
     parts.extend(outcome.map(|(_, holds)| match holds {
         Some(holds) => format!("**value** `{holds}`"),
-        None => "**not known**: a value that it depends on is not passed".to_owned(),
+        None => not_known(ide, symbol),
     }));
     parts.extend(definition_text(ide, symbol));
+    if let Some((index, node)) = declared_node(ide, symbol).filter(|(index, _)| index.path() == ide.root()) {
+        let filled = condition::filled(ide, index.tree(), node);
+        parts.extend(filled.map(|text| format!("with the values in force: `{text}`")));
+    }
     parts
+}
+
+/// What a condition waits for.
+fn not_known(ide: &Ide<'_>, symbol: &Symbol) -> String {
+    let names = declared_node(ide, symbol).map(|(index, node)| condition::waits_for(ide, index, node));
+    let hint = |name: &String| match name.strip_prefix("AWS::") {
+        Some("Region") => format!("`{name}` (`--region NAME`)"),
+        Some(_) => format!("`{name}` (`--pseudo {name}=VALUE`)"),
+        None => format!("`{name}` (`--parameter-overrides {name}=VALUE`)"),
+    };
+    let names: Vec<String> = names.unwrap_or_default().iter().map(hint).collect();
+    if names.is_empty() {
+        return "**not known** before the deployment".to_owned();
+    }
+    format!("**not known**: it waits for {}", names.join(", "))
 }
 
 /// Items, ten at most.
@@ -277,8 +307,9 @@ fn import(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
     let imports = ide.project().imports(&declared.file);
     let Some(import) = imports.into_iter().find(|import| import.declared == *declared) else { return parts };
     let listed = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    if !import.parameters.is_empty() {
-        parts.push(format!("inputs: {}", listed(&import.parameters)));
+    let inputs = inputs::inputs(ide, &import);
+    if !inputs.is_empty() {
+        parts.push(format!("inputs\n{}", inputs.join("\n")));
     }
     if !import.outputs.is_empty() {
         parts.push(format!("outputs: {}", listed(&import.outputs)));
@@ -317,33 +348,6 @@ fn resource(ide: &Ide<'_>, symbol: &Symbol, range: &FileRange) -> Vec<String> {
     parts
 }
 
-/// What the value at a place becomes: its value, or what keeps it from being known, per iteration.
-fn evaluated(ide: &Ide<'_>, file: &VirtualPath, range: &FileRange) -> Option<String> {
-    let index = ide.file(file)?;
-    let node = ide.project().node_at(file, range.start)?;
-    if node.kind == formwork::query::NodeKind::Key {
-        return None;
-    }
-    let resolved = ide.resolved().ok()?;
-    let (line, column) = index.lines().line_column(index.text(), node.range.start);
-    let answers = resolved.explain_line(file.as_str(), line, Some(column));
-    let mut lines: Vec<String> = Vec::new();
-    for answer in answers.answers.iter().take(10) {
-        let path = formwork::explain::path::dotted(&answer.path);
-        if answer.residual.is_empty() {
-            let value = answer.value.as_ref().map(shown)?;
-            lines.push(format!("`{path}` = `{value}`"));
-        } else {
-            let reason = answer.residual.first().map(|why| format!("{} ({})", why.of, why.hint)).unwrap_or_default();
-            lines.push(format!("`{path}` is not known: {reason}"));
-        }
-    }
-    if answers.total > lines.len() && !lines.is_empty() {
-        lines.push(format!("and {} more", answers.total - lines.len()));
-    }
-    (!lines.is_empty()).then(|| format!("**value**\n\n{}", lines.join("\n\n")))
-}
-
 /// The function whose name is at an offset, with the value of its call.
 fn function_at(ide: &Ide<'_>, index: &FileIndex, offset: u32) -> Option<Hover> {
     let tree = index.tree();
@@ -374,6 +378,7 @@ fn function_at(ide: &Ide<'_>, index: &FileIndex, offset: u32) -> Option<Hover> {
     let mut parts = vec![code(form), words.to_owned()];
     let site = index.range_of(tree.span(node));
     let site = FileRange::new(index.path().clone(), site.start, site.end);
+    parts.extend(condition::branch(ide, index, node));
     parts.extend(evaluated(ide, index.path(), &site));
     Some(Hover { range, markdown: parts.join("\n\n") })
 }

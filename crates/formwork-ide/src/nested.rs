@@ -68,14 +68,14 @@ pub fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<[Fil
     let members = tree.get_text(child.root()?, section)?;
     let entry = tree.entries(members).find(|entry| tree.text(entry.key) == name)?;
     let (key, value) = (child.range_of(tree.span(entry.key)), child.range_of(tree.site(entry.value)));
-    let start = unquoted(child.text(), &key);
+    let (whole, start) = (key.start, unquoted(child.text(), &key));
     let key = start..start + name.len() as u32;
     let place = |start, end| FileRange::new(child.path().clone(), start, end);
     // A key or an attribute may have quotes, and `Outputs.` in front of the name.
     let written = index.text().get(origin.start as usize..origin.end as usize).unwrap_or_default();
     let start = origin.start + written.rfind(&name).unwrap_or_default() as u32;
     let origin = FileRange::new(file.clone(), start, start + name.len() as u32);
-    Some([origin, place(key.start, value.end.max(key.end)), place(key.start, key.end)])
+    Some([origin, place(whole, value.end.max(key.end)), place(key.start, key.end)])
 }
 
 /// Returns every place in a template that uses a parameter or output of the nested template `child`: keys of `Parameters`,

@@ -89,6 +89,16 @@ fn counterpart(index: &FileIndex, expanded: &FileIndex, offset: u32) -> Option<E
     }
     let (start, text) = source(index, index.tree(), node)?;
     let (_, new) = source(expanded, expanded.tree(), other)?;
+    let below = expanded.tree();
+    let new = if new.contains('\n') && below.kind(other) == Kind::List {
+        // A list of names, as in `DependsOn`.
+        let names: Option<Vec<&str>> = below.items(other).iter().map(|&item| below.string(item)).collect();
+        let is_json = index.text().trim_start().starts_with('{');
+        let quote = if is_json { "\"" } else { "" };
+        format!("[{}]", names?.iter().map(|name| format!("{quote}{name}{quote}")).collect::<Vec<_>>().join(", "))
+    } else {
+        new.to_owned()
+    };
     let is_one_line = !new.contains('\n') && !text.contains('\n');
     is_one_line.then(|| Edit::new(start, start + text.len() as u32, new))
 }

@@ -5,7 +5,7 @@ mod unify;
 use formwork::query::FileIndex;
 use formwork::tree::{Entry, Kind};
 
-use self::unify::{Group, unify};
+use self::unify::{Group, Role, unify};
 use crate::actions::{Action, ActionKind, Spot};
 use crate::proof::is_same_but_order;
 use crate::{Edit, apply};
@@ -83,7 +83,7 @@ fn range_of(index: &FileIndex, entry: &Entry) -> (usize, usize) {
 }
 
 /// The first entry with the variable in its holes.
-fn body(index: &FileIndex, group: &Group, variable: &str) -> Option<String> {
+fn body(index: &FileIndex, group: &Group, variable: &str, is_json: bool) -> Option<String> {
     let first = group.entries.first()?;
     let (start, end) = (range_of(index, first).0, end_of(index, first)?);
     let sign = if group.is_plain { '$' } else { '&' };
@@ -94,9 +94,17 @@ fn body(index: &FileIndex, group: &Group, variable: &str) -> Option<String> {
     for hole in &group.holes {
         let source = index.text().get(hole.range.start as usize..hole.range.end as usize)?;
         let text = format!("{}${{{variable}}}{}", hole.before, hole.after);
-        let text = match source.chars().next() {
+        let string = match source.chars().next() {
             Some(quote @ ('"' | '\'')) => format!("{quote}{text}{quote}"),
             _ => format!("\"{text}\""),
+        };
+        let is_whole = hole.before.is_empty() && hole.after.is_empty();
+        let text = match (hole.role, is_whole, is_json) {
+            (Role::Name, ..) => string,
+            (Role::Value, true, false) => format!("!Ref {variable}"),
+            (Role::Value, true, true) => format!("{{\"Ref\": \"{variable}\"}}"),
+            (Role::Value, false, false) => format!("!Sub {string}"),
+            (Role::Value, false, true) => format!("{{\"Fn::Sub\": {string}}}"),
         };
         edits.push(Edit::new(hole.range.start - start as u32, hole.range.end - start as u32, text));
     }
@@ -129,19 +137,17 @@ fn in_yaml(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
         let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
         if number > 0 {
             let rest = text.get(end..)?;
-            let mut until = end + rest.find('\n').map_or(rest.len(), |at| at + 1);
-            // One of the empty lines around it goes, too.
-            let above_is_empty = text.get(..line)?.lines().next_back().is_some_and(|line| line.trim().is_empty());
-            let below = text.get(until..)?.split_inclusive('\n').next().unwrap_or_default();
-            if above_is_empty && below.trim().is_empty() {
-                until += below.len();
-            }
+            let until = end + rest.find('\n').map_or(rest.len(), |at| at + 1);
+            // The empty line in front of it goes, too.
+            let above = text.get(..line)?;
+            let empty = above.split_inclusive('\n').next_back().filter(|line| line.trim().is_empty());
+            let line = line - empty.map_or(0, str::len);
             edits.push(Edit::new(line as u32, until as u32, ""));
             continue;
         }
         let indent = text.get(line..start)?;
         let items: Vec<String> = group.items.iter().map(|item| scalar(item)).collect();
-        let mut lines = body(index, group, variable)?.lines().map(str::to_owned).collect::<Vec<_>>().into_iter();
+        let mut lines = body(index, group, variable, false)?.lines().map(str::to_owned).collect::<Vec<_>>().into_iter();
         let key = lines.next()?;
         let mut made = format!(
             "Fn::ForEach::{name}:{line_break}{indent}  - {variable}{line_break}{indent}  - [{}]{line_break}{indent}  - {key}",
@@ -182,7 +188,7 @@ fn in_json(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
             continue;
         }
         let items: Vec<String> = group.items.iter().map(|item| super::join::quoted(item)).collect();
-        let body = body(index, group, variable)?;
+        let body = body(index, group, variable, true)?;
         let made = format!("\"Fn::ForEach::{name}\": [\"{variable}\", [{}], {{{body}}}]", items.join(", "));
         edits.push(Edit::new(start as u32, end as u32, made));
     }

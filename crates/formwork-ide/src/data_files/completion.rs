@@ -25,6 +25,8 @@ pub struct DeclaredParameter {
     pub description: Option<String>,
     /// The values that may be passed, when they are listed.
     pub allowed: Vec<String>,
+    /// Whether its value is never shown.
+    pub is_secret: bool,
 }
 
 /// What the templates declare that a data file is for.

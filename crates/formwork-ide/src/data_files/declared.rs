@@ -32,6 +32,7 @@ pub fn parameters(index: &FileIndex) -> Vec<DeclaredParameter> {
         DeclaredParameter {
             name: tree.text(entry.key).to_owned(),
             kind: text("Type").unwrap_or_else(|| "String".to_owned()),
+            is_secret,
             default: text("Default").filter(|_| !is_secret),
             description: text("Description"),
             allowed: allowed

@@ -16,6 +16,10 @@ pub(super) fn index(text: &str) -> FileIndex {
 pub(crate) fn is_parameters(name: &str, text: &str) -> bool {
     let begins_list = text.trim_start().starts_with(['[', '-']);
     let has_name = name.to_ascii_lowercase().contains("param");
+    // A template, whatever it is called: it is not read again at each keystroke.
+    if text.starts_with("Resources:") || text.contains("\nResources:") || text.contains("\"Resources\"") {
+        return false;
+    }
     let may_be = begins_list && (text.contains("ParameterKey") || has_name)
         || text.contains("Parameters") && !text.contains("Resources")
         || text.contains("template-file-path")

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use formwork::{Limits, LineIndex, VirtualPath};
 use formwork_format::{Options, Step};
+use formwork_ide::kind::DocumentKind;
 use serde_json::{Value, json};
 
-use crate::document::name_of;
+use crate::document::{Document, name_of};
 use crate::fmt_settings;
 use crate::lines::Lines;
 use crate::params::{self, InDocument};
@@ -20,6 +21,11 @@ pub(crate) fn document(view: &View, params: Value) -> Answer {
 
 pub(crate) fn range(view: &View, params: Value) -> Answer {
     format(view, params, true)
+}
+
+/// Whether `fmt` formats a document: templates and test files.
+pub(super) fn is_formatted(document: &Document) -> bool {
+    document.is_template() || document.kind == Some(DocumentKind::Test)
 }
 
 /// How a document is formatted: what the client wants counts only for a file without any nesting.
@@ -45,7 +51,7 @@ fn format(view: &View, params: Value, is_range: bool) -> Answer {
     let params: InDocument = params::read(params)?;
     let path = uri::to_path(&params.text_document.uri);
     let document = view.document(&path).filter(|_| view.settings.is_on("format"));
-    let Some(document) = document.filter(|document| document.is_template()) else { return Ok(json!([])) };
+    let Some(document) = document.filter(|document| is_formatted(document)) else { return Ok(json!([])) };
     let options = options_of(view, &path, &document.text, Some(&spaces), Some(&tab_size));
     let (file, limits) = (VirtualPath::new(&name_of(&path)), Limits::default());
     let index = LineIndex::new(&document.text);

@@ -1,6 +1,7 @@
 //! `textDocument/hover`.
 
-use formwork_ide::hover::hover;
+use formwork::query::{Symbol, SymbolKind};
+use formwork_ide::hover::{hover, passed};
 use formwork_ide::nested;
 use serde_json::{Value, json};
 
@@ -8,9 +9,11 @@ use super::contents::contents;
 use super::{data_file, expanded};
 use crate::at::At;
 use crate::data::Data;
+use crate::document::name_of;
 use crate::params::{self, InDocument};
-use crate::response::Answer;
+use crate::response::{Answer, Failure};
 use crate::view::View;
+use crate::world::absolute;
 
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     if !view.settings.is_on("hover") {
@@ -32,5 +35,33 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
         return Ok(json!({"contents": contents(view, &found.markdown), "range": at.range_in(&origin)}));
     }
     let Some(found) = hover(&at.ide, &at.file, offset) else { return Ok(Value::Null) };
-    Ok(json!({"contents": contents(view, &found.markdown), "range": at.range_in(&found.range)}))
+    let rows = instances(view, &at, offset)?;
+    let markdown = if rows.is_empty() { found.markdown } else { format!("{}\n\n{rows}", found.markdown) };
+    Ok(json!({"contents": contents(view, &markdown), "range": at.range_in(&found.range)}))
+}
+
+/// The values of an input of a module, one row for each instance in a template that is open.
+fn instances(view: &View, at: &At<'_>, offset: u32) -> Result<String, Failure> {
+    let symbol = at.ide.project().symbol_at(&at.file, offset).filter(|symbol| symbol.kind == SymbolKind::Parameter);
+    let is_own = |symbol: &Symbol| symbol.declared.as_ref().is_some_and(|declared| declared.file == at.file);
+    let Some(symbol) = symbol.filter(is_own) else { return Ok(String::new()) };
+    let open = view.documents.iter().filter(|(path, document)| **path != at.path && document.is_template());
+    let mut rows = Vec::new();
+    for (path, _) in open {
+        let Some(other) = At::of_path(view, path)? else { continue };
+        for import in other.ide.project().imports(&other.file) {
+            if import.file.as_ref().is_some_and(|file| absolute(file, other.folder()) == at.path) {
+                let value = passed(&other.ide, &import, &symbol.name);
+                let value =
+                    value.map_or_else(|| "its default".to_owned(), |value| format!("`{}`", value.replace('|', "\\|")));
+                rows.push(format!("| {} in {} | {value} |", import.name, name_of(path)));
+            }
+        }
+    }
+    if rows.is_empty() {
+        return Ok(String::new());
+    }
+    let more = if rows.len() > 10 { format!("\n\nand {} more", rows.len() - 10) } else { String::new() };
+    rows.truncate(10);
+    Ok(format!("| instance | value |\n|---|---|\n{}{more}", rows.join("\n")))
 }

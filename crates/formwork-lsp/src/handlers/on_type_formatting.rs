@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::formatting::options_of;
+use super::formatting::{is_formatted, options_of};
 use crate::lines::Lines;
 use crate::params::{self, InDocument};
 use crate::response::{Answer, Failure};
@@ -17,7 +17,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let position = params.position.ok_or_else(|| Failure::params("no position"))?;
     let path = uri::to_path(&params.text_document.uri);
     let document = view.document(&path).filter(|_| view.settings.is_on("format") && is_break);
-    let Some(document) = document.filter(|document| document.is_template()) else { return Ok(json!([])) };
+    let Some(document) = document.filter(|document| is_formatted(document)) else { return Ok(json!([])) };
     let index = formwork::LineIndex::new(&document.text);
     let lines = Lines { text: &document.text, index: &index, unit: view.unit() };
     let options = options_of(view, &path, &document.text, spaces.as_ref(), tab_size.as_ref());

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use formwork::NodeId;
 use formwork::query::FileIndex;
-use formwork::tree::{Entry, Kind};
+use formwork::tree::{Entry, Function, Kind, Known};
 
 /// Entries that a loop generates.
 pub(super) struct Group {
@@ -19,10 +19,20 @@ pub(super) struct Group {
     pub(super) holes: Vec<Hole>,
 }
 
+/// What a scalar is to the function around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// A value: placeholders are not read in it.
+    Value,
+    /// A name in `Ref` or `Fn::GetAtt`, or the string of `Fn::Sub`: a loop replaces its placeholders.
+    Name,
+}
+
 /// A scalar of the first entry that differs in the others.
 pub(super) struct Hole {
     /// With its quotes.
     pub(super) range: Range<u32>,
+    pub(super) role: Role,
     pub(super) before: String,
     pub(super) after: String,
 }
@@ -31,7 +41,7 @@ struct Shape {
     /// Kinds, keys and functions, in order.
     structure: String,
     /// Scalars with their ranges.
-    leaves: Vec<(String, Range<u32>)>,
+    leaves: Vec<(String, Range<u32>, Role)>,
 }
 
 /// Returns the entries with the shape of the one at `at`, if one list of items explains all differences.
@@ -46,10 +56,10 @@ pub(super) fn unify(index: &FileIndex, entries: &[Entry], at: usize) -> Option<G
     }
     let ids: Vec<&str> = alike.iter().map(|(entry, _)| tree.text(entry.key)).collect();
     let column = |leaf: usize| -> Vec<&str> {
-        alike.iter().map(|(_, shape)| shape.leaves.get(leaf).map_or("", |(text, _)| text.as_str())).collect()
+        alike.iter().map(|(_, shape)| shape.leaves.get(leaf).map_or("", |(text, ..)| text.as_str())).collect()
     };
     let columns: Vec<Vec<&str>> = (0..own.leaves.len()).map(column).filter(|column| !is_constant(column)).collect();
-    let mut candidates = vec![middles(&ids)];
+    let mut candidates = vec![words(&ids), middles(&ids)];
     for column in &columns {
         candidates.push(column.iter().map(|text| (*text).to_owned()).collect());
         candidates.push(middles(column));
@@ -82,12 +92,16 @@ fn holes(alike: &[(Entry, Shape)], own: &Shape, items: &[String]) -> Option<Vec<
     let first = alike.first().map(|(_, shape)| shape)?;
     for leaf in 0..own.leaves.len() {
         let column: Vec<&str> =
-            alike.iter().filter_map(|(_, shape)| shape.leaves.get(leaf)).map(|(text, _)| text.as_str()).collect();
+            alike.iter().filter_map(|(_, shape)| shape.leaves.get(leaf)).map(|(text, ..)| text.as_str()).collect();
         if is_constant(&column) {
             continue;
         }
         let (before, after) = around(&column, items)?;
-        found.push(Hole { range: first.leaves.get(leaf)?.1.clone(), before, after });
+        let (_, range, role) = first.leaves.get(leaf)?.clone();
+        if role == Role::Value && (before.contains("${") || after.contains("${")) {
+            return None;
+        }
+        found.push(Hole { range, role, before, after });
     }
     (found.len() <= 64).then_some(found)
 }
@@ -108,6 +122,22 @@ fn around(texts: &[&str], items: &[String]) -> Option<(String, String)> {
     (is_simple(before) && is_simple(after)).then(|| (before.to_owned(), after.to_owned()))
 }
 
+/// Names without the words that all of them begin and end with.
+fn words(names: &[&str]) -> Vec<String> {
+    let middles = middles(names);
+    let (Some(first), Some(middle)) = (names.first(), middles.first()) else { return middles };
+    let front = first.find(middle.as_str()).unwrap_or(0);
+    let begins_word = |text: &str| text.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit());
+    let is_front = |at: usize| names.iter().all(|name| name.get(at..).is_some_and(begins_word));
+    let back = first.len() - front - middle.len();
+    let is_back = |length: usize| {
+        length == 0 || names.iter().all(|name| name.get(name.len().saturating_sub(length)..).is_some_and(begins_word))
+    };
+    let front = (0..=front).rev().find(|at| is_front(*at)).unwrap_or(0);
+    let back = (0..=back).rev().find(|length| is_back(*length)).unwrap_or(0);
+    names.iter().map(|name| name.get(front..name.len() - back).unwrap_or_default().to_owned()).collect()
+}
+
 /// The texts without what all of them begin and end with.
 fn middles(texts: &[&str]) -> Vec<String> {
     let Some(first) = texts.first() else { return Vec::new() };
@@ -122,11 +152,11 @@ fn middles(texts: &[&str]) -> Vec<String> {
 /// The shape of a value; `None` when it has aliases, anchors or block scalars.
 fn shape(index: &FileIndex, root: NodeId) -> Option<Shape> {
     let mut shape = Shape { structure: String::new(), leaves: Vec::new() };
-    add(index, root, &mut shape)?;
+    add(index, root, Role::Value, &mut shape)?;
     Some(shape)
 }
 
-fn add(index: &FileIndex, node: NodeId, shape: &mut Shape) -> Option<()> {
+fn add(index: &FileIndex, node: NodeId, role: Role, shape: &mut Shape) -> Option<()> {
     let tree = index.tree();
     if tree.is_alias(node) || tree.anchor(node).is_some() {
         return None;
@@ -134,7 +164,7 @@ fn add(index: &FileIndex, node: NodeId, shape: &mut Shape) -> Option<()> {
     match tree.kind(node) {
         Kind::List => {
             shape.structure.push('[');
-            tree.items(node).iter().try_for_each(|&item| add(index, item, shape))?;
+            tree.items(node).iter().try_for_each(|&item| add(index, item, role, shape))?;
             shape.structure.push(']');
         }
         Kind::Map => {
@@ -142,7 +172,7 @@ fn add(index: &FileIndex, node: NodeId, shape: &mut Shape) -> Option<()> {
             for entry in tree.entries(node) {
                 shape.structure.push_str(tree.text(entry.key));
                 shape.structure.push(':');
-                add(index, entry.value, shape)?;
+                add(index, entry.value, Role::Value, shape)?;
             }
             shape.structure.push('}');
         }
@@ -151,7 +181,8 @@ fn add(index: &FileIndex, node: NodeId, shape: &mut Shape) -> Option<()> {
             shape.structure.push('!');
             shape.structure.push_str(tree.function_name(function));
             shape.structure.push('(');
-            add(index, argument, shape)?;
+            let is_name = matches!(function, Function::Known(Known::Ref | Known::GetAtt | Known::Sub));
+            add(index, argument, if is_name { Role::Name } else { Role::Value }, shape)?;
             shape.structure.push(')');
         }
         _ => {
@@ -159,7 +190,7 @@ fn add(index: &FileIndex, node: NodeId, shape: &mut Shape) -> Option<()> {
             let source = index.text().get(range.start as usize..range.end as usize)?;
             let length = source.trim_end().len() as u32;
             let _ = write!(shape.structure, "{:?};", tree.kind(node));
-            shape.leaves.push((tree.text(node).to_owned(), range.start..range.start + length));
+            shape.leaves.push((tree.text(node).to_owned(), range.start..range.start + length, role));
         }
     }
     Some(())
