@@ -64,10 +64,7 @@ fn scan(roots: &Roots) -> Vec<PathBuf> {
             .build();
         for entry in walk.filter_map(Result::ok).take(MOST) {
             let path = entry.path();
-            let is_candidate = path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| {
-                ["yaml", "yml", "json", "template"].contains(&extension.to_ascii_lowercase().as_str())
-            });
-            if is_candidate && is_template(folder, path) {
+            if is_candidate(path) && is_template(folder, path) {
                 templates.push(path.to_owned());
             }
         }
@@ -75,6 +72,13 @@ fn scan(roots: &Roots) -> Vec<PathBuf> {
     templates.sort();
     templates.dedup();
     templates
+}
+
+/// Whether a file may be a template, by its name.
+pub(crate) fn is_candidate(path: &Path) -> bool {
+    path.extension()
+        .and_then(|extension| extension.to_str())
+        .is_some_and(|extension| ["yaml", "yml", "json", "template"].contains(&extension.to_ascii_lowercase().as_str()))
 }
 
 fn is_template(folder: &Path, path: &Path) -> bool {

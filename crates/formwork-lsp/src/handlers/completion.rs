@@ -5,7 +5,7 @@ use formwork_ide::completion::{Proposal, ProposalKind, completion};
 use serde_json::{Value, json};
 
 use crate::at::At;
-use crate::params::{self, InDocument};
+use crate::params::{self, InDocument, Range};
 use crate::response::Answer;
 use crate::view::View;
 use crate::world::relative;
@@ -25,7 +25,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     Ok(json!({"isIncomplete": false, "items": items}))
 }
 
-fn item(at: &At<'_>, number: usize, proposal: &Proposal, range: &Value) -> Value {
+fn item(at: &At<'_>, number: usize, proposal: &Proposal, range: &Range) -> Value {
     let has_snippets = at.view.client.can("/textDocument/completion/completionItem/snippetSupport");
     let snippet = proposal.snippet.as_ref().filter(|_| has_snippets);
     let edit = &proposal.edit;

@@ -37,7 +37,7 @@ fn format(view: &View, params: Value, is_range: bool) -> Answer {
     let options = Options { default_indent, ..fmt_settings::options(&view.roots, folder) };
     let (file, limits) = (VirtualPath::new(&name_of(&path)), Limits::default());
     let index = LineIndex::new(&document.text);
-    let lines = Lines { text: &document.text, index: &index, unit: view.unit() };
+    let lines = Lines { text: &document.text, index: &index, unit: view.unit(), mark: 0 };
     let edits = match params.range.filter(|_| is_range) {
         Some(range) => {
             let (start, end) = lines.offsets(range);

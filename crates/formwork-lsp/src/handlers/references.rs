@@ -4,22 +4,22 @@ use std::collections::BTreeSet;
 
 use formwork::FileRange;
 use formwork_ide::references::{importers, references};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::expanded;
 use crate::at::At;
-use crate::params::{self, InDocument};
-use crate::response::{Answer, Failure};
+use crate::params::{self, InDocument, Location};
+use crate::response::{Failure, written};
 use crate::view::View;
 use crate::world::{absolute, relative};
 
-pub(crate) fn handle(view: &View, params: Value) -> Answer {
+pub(crate) fn handle(view: &View, params: Value) -> Result<String, Failure> {
     let includes = params.pointer("/context/includeDeclaration").and_then(Value::as_bool).unwrap_or(false);
     let params: InDocument = params::read(params)?;
     if expanded::is_view(&params.text_document.uri) {
-        return expanded::references(view, &params);
+        return written(&expanded::references(view, &params)?);
     }
-    let Some((at, offset)) = At::position(view, &params)? else { return Ok(json!([])) };
+    let Some((at, offset)) = At::position(view, &params)? else { return Ok("[]".to_owned()) };
     let mut found = Found::default();
     for used in references(&at.ide, &at.file, offset) {
         found.add(&at, &used.range, used.is_declaration);
@@ -52,8 +52,8 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
             }
         }
     }
-    let locations = found.all.into_iter().filter(|(_, is_declaration, _)| includes || !is_declaration);
-    Ok(locations.map(|(_, _, location)| location).collect())
+    let locations = found.all.into_iter().filter(|(_, is_declaration)| includes || !is_declaration);
+    written(&locations.map(|(location, _)| location).collect::<Vec<_>>())
 }
 
 /// The other templates of the same workspace directory, compiled.
@@ -72,16 +72,15 @@ pub(crate) fn other_templates<'v>(view: &'v View, at: &At<'_>) -> Result<Vec<At<
 /// Places, each once, in their order.
 #[derive(Default)]
 struct Found {
-    known: BTreeSet<String>,
-    all: Vec<(String, bool, Value)>,
+    known: BTreeSet<Location>,
+    all: Vec<(Location, bool)>,
 }
 
 impl Found {
     fn add(&mut self, at: &At<'_>, range: &FileRange, is_declaration: bool) {
         let location = at.location(range);
-        let key = location.to_string();
-        if self.known.insert(key.clone()) {
-            self.all.push((key, is_declaration, location));
+        if self.known.insert(location.clone()) {
+            self.all.push((location, is_declaration));
         }
     }
 }
