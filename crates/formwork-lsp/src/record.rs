@@ -74,11 +74,20 @@ fn each_text(value: &mut Value, change: &mut impl FnMut(&mut String)) {
     }
 }
 
-/// The root directory that a client names in `initialize`.
-pub(crate) fn root_of(message: &Value) -> Option<Root> {
-    let params = message.get("params").filter(|_| message.get("method") == Some(&json!("initialize")))?;
-    let folder = params.pointer("/workspaceFolders/0/uri").or_else(|| params.get("rootUri"))?.as_str()?;
-    Some(Root::new(&uri::to_path(folder)))
+/// The root directory that a client names in `initialize`; of one that names none, the directory of the first document.
+fn root_of(message: &Value) -> Option<Root> {
+    let params = message.get("params")?;
+    match message.get("method")?.as_str()? {
+        "initialize" => {
+            let folder = params.pointer("/workspaceFolders/0/uri").or_else(|| params.get("rootUri"))?.as_str()?;
+            Some(Root::new(&uri::to_path(folder)))
+        }
+        "textDocument/didOpen" => {
+            let address = params.pointer("/textDocument/uri")?.as_str().filter(|uri| uri.starts_with("file:"))?;
+            Some(Root::new(uri::to_path(address).parent()?))
+        }
+        _ => None,
+    }
 }
 
 impl Recorder {
@@ -93,7 +102,8 @@ impl Recorder {
     /// ends nothing.
     pub(crate) fn add(&self, from: &str, text: &str, secrets: &[String]) {
         let Ok(mut message) = serde_json::from_str::<Value>(text) else { return };
-        if let Some(root) = root_of(&message).filter(|_| from == "client") {
+        let is_known = self.root.borrow().is_some();
+        if let Some(root) = root_of(&message).filter(|_| from == "client" && !is_known) {
             self.root.replace(Some(root));
         }
         if let Some(root) = &*self.root.borrow() {

@@ -295,7 +295,9 @@ fn edit(path: &Path, seed: u64, rounds: usize) {
             is_about_others || text.contains('\u{feff}') || now.has(&answer, &main, &main),
             "{method} at {cursor}: {answer} in\n{text}"
         );
-        if round % 50 == 0 && !text.starts_with('\u{feff}') {
+        // A document that was emptied is a template no more, until it looks like one.
+        let mut is_ours = || !client.request("formwork/kind", json!({"uri": main})).unwrap().is_null();
+        if round % 50 == 0 && !text.starts_with('\u{feff}') && is_ours() {
             assert_eq!(served(&mut client, path), fresh(path, &text, unit), "{}: {text}", path.display());
         }
     }

@@ -147,10 +147,8 @@ impl<'e> Player<'e> {
         let is_its = |entry: &&Entry| !entry.is_client && entry.is_response() && entry.id().as_deref() == Some(id);
         let Some(recorded) = self.entries.iter().find(is_its).filter(|entry| !entry.is_untimely()) else { return };
         self.wait(|player| player.played.answers.contains_key(id));
-        let old = recorded.message.pointer("/result/resultId").and_then(Value::as_str);
-        let new = self.played.answers.get(id).and_then(|answer| answer.pointer("/result/resultId"));
-        if let (Some(old), Some(new)) = (old, new.cloned()) {
-            self.results.insert(old.to_owned(), new);
+        if let Some(new) = self.played.answers.get(id) {
+            pair(&recorded.message, new, &mut self.results);
         }
     }
 
@@ -264,6 +262,22 @@ impl<'e> Player<'e> {
             }
         }
         true
+    }
+}
+
+/// Pairs the ids of results of two answers.
+fn pair(old: &Value, new: &Value, results: &mut BTreeMap<String, Value>) {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            if let (Some(Value::String(old)), Some(new)) = (old.get("resultId"), new.get("resultId")) {
+                results.insert(old.clone(), new.clone());
+            }
+            old.iter()
+                .filter_map(|(name, old)| Some((old, new.get(name)?)))
+                .for_each(|(old, new)| pair(old, new, results));
+        }
+        (Value::Array(old), Value::Array(new)) => old.iter().zip(new).for_each(|(old, new)| pair(old, new, results)),
+        _ => {}
     }
 }
 
