@@ -26,7 +26,10 @@ impl Lines<'_> {
         (start.min(end), end.max(start))
     }
 
+    /// The position of an offset: inside of a line break of two characters it is in front of it, where clients have places.
     pub(crate) fn position(&self, offset: u32) -> Position {
+        let around = (offset as usize).checked_sub(1).and_then(|before| self.text.as_bytes().get(before..before + 2));
+        let offset = if around == Some(b"\r\n".as_slice()) { offset - 1 } else { offset };
         let at = self.index.position(self.text, offset, self.unit);
         let mark = if at.line == 0 { self.mark } else { 0 };
         Position { line: at.line, character: at.column + mark }
