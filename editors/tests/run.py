@@ -140,6 +140,12 @@ def scenario(drivers, editor, name, case, program, recordings):
         if "--init" not in command and "--vsix" not in command:
             command += ["--", program, "lsp"]
         run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if recordings:
+            log = os.path.join(recordings, case["workspace"], f"{name}.jsonl")
+            with open(log, encoding="utf-8") as file:
+                text = file.read()
+            with open(log, "w", encoding="utf-8") as file:
+                file.write(text.replace(folder, "/opt"))
         if run.returncode == 77:
             print(f"skipped: {name}: {run.stderr.strip().splitlines()[-1]}")
             return None

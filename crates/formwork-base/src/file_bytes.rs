@@ -78,6 +78,13 @@ impl From<String> for FileBytes {
     }
 }
 
+/// The same memory.
+impl From<FileText> for FileBytes {
+    fn from(text: FileText) -> FileBytes {
+        FileBytes(Content::Utf8(text))
+    }
+}
+
 impl From<&str> for FileBytes {
     fn from(text: &str) -> FileBytes {
         text.to_owned().into()

@@ -1,12 +1,13 @@
 //! Paths that look the same on every platform.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// The path of a file relative to the directory of the root template, with `/` between its parts.
 /// `..` parts may occur at its front; `.` parts and doubled separators never occur. Absolute paths
-/// keep their leading `/`. Nothing here touches a disk.
+/// keep their leading `/`. Nothing here touches a disk. A clone costs nothing: places in files have one each.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct VirtualPath(String);
+pub struct VirtualPath(Arc<str>);
 
 impl VirtualPath {
     /// Normalises `path`: `\` is read as `/`, `.` and inner `..` parts are resolved.
@@ -28,7 +29,7 @@ impl VirtualPath {
             }
         }
         let joined = parts.join("/");
-        VirtualPath(if absolute { format!("/{joined}") } else { joined })
+        VirtualPath(if absolute { format!("/{joined}").into() } else { joined.into() })
     }
 
     /// The path of standard input in reports.

@@ -4,8 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use formwork::nested::PathErrors;
 use formwork::query::{Expansion, FileIndex, Project};
-use formwork::{Cancelled, Compilation, Goal, Options, Report, Session, Snapshot, Values, VirtualPath};
+use formwork::{Cancelled, Compilation, Goal, Options, Report, Session, Snapshot, SourceText, Values, VirtualPath};
 
+use crate::diagnostics::{Problem, diagnostics};
 use crate::view::{Stage, View};
 
 /// A template of a session with the files as they were when this was made: what answers questions. The session may
@@ -16,10 +17,13 @@ pub struct Ide<'h> {
     snapshot: Snapshot<'h>,
     root: VirtualPath,
     compilation: Arc<Compilation>,
-    project: Project,
+    /// The text of the template; none when it cannot be read.
+    text: Option<Arc<SourceText>>,
+    project: OnceLock<Project>,
     /// The last expansion without errors, of this or an earlier moment.
-    sound: Arc<Expansion>,
+    sound: OnceLock<Arc<Expansion>>,
     reports: OnceLock<Vec<Report>>,
+    problems: OnceLock<Arc<Vec<Problem>>>,
     expanded: OnceLock<Result<Arc<Compilation>, Cancelled>>,
     resolved: OnceLock<Result<Arc<Compilation>, Cancelled>>,
     /// What is shown of each stage.
@@ -40,21 +44,26 @@ impl<'h> Ide<'h> {
         // What did not change is not looked at again.
         let same = before.filter(|before| Arc::ptr_eq(&before.compilation, &compilation));
         let sound = match before {
-            Some(before) if compilation.has_errors() || same.is_some() => Arc::clone(&before.sound),
-            _ => Arc::new(compilation.expansion()),
+            Some(before) if compilation.has_errors() => OnceLock::from(Arc::clone(before.sound())),
+            _ => same.and_then(|same| same.sound.get().cloned()).map_or_else(OnceLock::new, OnceLock::from),
         };
         let reports = same.and_then(|same| same.reports.get()).filter(|reports| reports.len() == 1).cloned();
+        let problems = same.and_then(|same| same.problems.get()).filter(|_| reports.is_some()).cloned();
         let texts =
             before.map_or_else(Default::default, |before| [Stage::Expand, Stage::Resolve].map(|s| before.last_text(s)));
-        let project = snapshot.project(root).with_expansion(Arc::clone(&sound));
+        let largest = snapshot.options().limits.file_bytes;
+        let text = snapshot.source(root).ok().map(|source| Arc::clone(source.text()));
+        let text = text.filter(|text| text.text().len() as u64 <= largest);
         Ok(Ide {
             session: session.clone(),
             snapshot,
             root: root.clone(),
             compilation,
-            project,
+            text,
+            project: OnceLock::new(),
             sound,
             reports: reports.map_or_else(OnceLock::new, OnceLock::from),
+            problems: problems.map_or_else(OnceLock::new, OnceLock::from),
             expanded: OnceLock::new(),
             resolved: OnceLock::new(),
             views: Default::default(),
@@ -84,17 +93,26 @@ impl<'h> Ide<'h> {
 
     /// What the template and its modules declare and use.
     pub fn project(&self) -> &Project {
-        &self.project
+        self.project.get_or_init(|| self.snapshot.project(&self.root).with_expansion(Arc::clone(self.sound())))
+    }
+
+    /// The text of the template with its lines; none when it cannot be read.
+    pub fn text(&self) -> Option<&SourceText> {
+        self.text.as_deref()
+    }
+
+    fn sound(&self) -> &Arc<Expansion> {
+        self.sound.get_or_init(|| Arc::new(self.compilation.expansion()))
     }
 
     /// Items of loops and generated names.
     pub fn expansion(&self) -> Option<&Expansion> {
-        Some(&self.sound)
+        Some(self.sound())
     }
 
     /// A file of the template.
     pub fn file(&self, path: &VirtualPath) -> Option<&FileIndex> {
-        self.project.file(path)
+        self.project().file(path)
     }
 
     /// What `check` reports of the template and of its nested templates.
@@ -105,6 +123,11 @@ impl<'h> Ide<'h> {
             root.add(nested.found);
             std::iter::once(root).chain(nested.reports).collect()
         })
+    }
+
+    /// The same as an editor shows it. Of a template that is as it was before, it is the same memory.
+    pub fn problems(&self) -> &Arc<Vec<Problem>> {
+        self.problems.get_or_init(|| Arc::new(diagnostics(self)))
     }
 
     /// The template as `expand` compiles it.

@@ -27,13 +27,14 @@ const MOST: usize = 50;
 
 /// Returns the outline of a file: sections, their entries, and what loops and imports generate as their children.
 pub fn symbols(ide: &Ide<'_>, file: &VirtualPath) -> Vec<OutlineSymbol> {
-    ide.project().outline(file).into_iter().map(|item| symbol(ide, item)).collect()
+    let made = Made::new(ide, file);
+    ide.project().outline(file).into_iter().map(|item| symbol(&made, item)).collect()
 }
 
-fn symbol(ide: &Ide<'_>, item: OutlineItem) -> OutlineSymbol {
-    let mut children: Vec<OutlineSymbol> = item.children.into_iter().map(|child| symbol(ide, child)).collect();
+fn symbol(all: &Made<'_>, item: OutlineItem) -> OutlineSymbol {
+    let mut children: Vec<OutlineSymbol> = item.children.into_iter().map(|child| symbol(all, child)).collect();
     if matches!(item.kind, SymbolKind::Loop | SymbolKind::Import) {
-        let made = made_by(ide, &item.declared).take(MOST);
+        let made = all.by(&item.declared).into_iter().take(MOST);
         children.extend(made.map(|made| OutlineSymbol {
             kind: kind_of(made),
             name: made.id.clone(),
@@ -45,6 +46,45 @@ fn symbol(ide: &Ide<'_>, item: OutlineItem) -> OutlineSymbol {
     }
     let (range, name_range) = (item.declaration, item.declared);
     OutlineSymbol { kind: item.kind, name: item.name, detail: item.detail, range, name_range, children }
+}
+
+/// The names that loops and imports of a file generated, by the places of these.
+struct Made<'i> {
+    ids: &'i [GeneratedId],
+    /// Begin and end of a loop or import, and the number of the name; by begin.
+    sites: Vec<(u32, u32, usize)>,
+    /// The greatest end of all sites up to one.
+    reach: Vec<u32>,
+}
+
+impl<'i> Made<'i> {
+    fn new(ide: &'i Ide<'_>, file: &VirtualPath) -> Made<'i> {
+        let ids = ide.expansion().map_or(&[][..], |expansion| expansion.ids());
+        let of = |(number, id): (usize, &'i GeneratedId)| {
+            let own = id.generated_by.iter().filter(|site| site.file == *file);
+            own.map(move |site| (site.start, site.end, number)).collect::<Vec<_>>()
+        };
+        let mut sites: Vec<(u32, u32, usize)> = ids.iter().enumerate().flat_map(of).collect();
+        sites.sort_unstable();
+        sites.dedup();
+        let furthest = |furthest: &mut u32, site: &(u32, u32, usize)| {
+            *furthest = (*furthest).max(site.1);
+            Some(*furthest)
+        };
+        let reach = sites.iter().scan(0, furthest).collect();
+        Made { ids, sites, reach }
+    }
+
+    /// The names that the loop or import with this name in the text generated, in the order of the result.
+    fn by(&self, name: &FileRange) -> Vec<&'i GeneratedId> {
+        let first_behind = self.sites.partition_point(|site| site.0 <= name.start);
+        let before = self.sites.iter().zip(&self.reach).take(first_behind).rev();
+        let around = before.take_while(|(_, reach)| **reach >= name.end).filter(|(site, _)| name.end <= site.1);
+        let mut numbers: Vec<usize> = around.map(|(site, _)| site.2).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.into_iter().filter_map(|number| self.ids.get(number)).collect()
+    }
 }
 
 /// The names that the loop or import with this name in the text generated.

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use formwork::{FileRange, LineIndex, VirtualPath};
+use formwork::{FileRange, VirtualPath};
 use formwork_ide::{FileEdits, Ide};
 use serde_json::{Map, Value, json};
 
 use crate::lines::Lines;
-use crate::params::{InDocument, Position, Range};
+use crate::params::{InDocument, Location, Position, Range};
 use crate::response::Failure;
 use crate::uri;
 use crate::view::View;
@@ -68,8 +68,14 @@ impl<'v> At<'v> {
     }
 
     pub(crate) fn lines(&self) -> Option<Lines<'_>> {
-        let index = self.ide.file(&self.file)?;
-        Some(Lines { text: index.text(), index: index.lines(), unit: self.view.unit() })
+        let text = self.ide.text()?;
+        Some(Lines { text: text.text(), index: text.lines(), unit: self.view.unit(), mark: self.mark() })
+    }
+
+    /// Columns of a byte order mark in front of the text: one that the client has in the document counts for it.
+    fn mark(&self) -> u32 {
+        let is_marked = self.view.document(&self.path).is_some_and(|document| document.text.starts_with('\u{feff}'));
+        if is_marked { self.view.unit().width('\u{feff}') } else { 0 }
     }
 
     pub(crate) fn offset(&self, position: Position) -> u32 {
@@ -81,22 +87,23 @@ impl<'v> At<'v> {
     }
 
     /// A range of this document.
-    pub(crate) fn range(&self, start: u32, end: u32) -> Value {
-        self.lines().map_or_else(|| json!({}), |lines| lines.range(start, end))
+    pub(crate) fn range(&self, start: u32, end: u32) -> Range {
+        self.lines().map_or_else(Range::default, |lines| lines.range(start, end))
     }
 
     /// A range of any file of the template.
-    pub(crate) fn range_in(&self, range: &FileRange) -> Value {
+    pub(crate) fn range_in(&self, range: &FileRange) -> Range {
         let unit = self.view.unit();
-        if let Some(index) = self.ide.file(&range.file) {
-            return Lines { text: index.text(), index: index.lines(), unit }.range(range.start, range.end);
+        if let Some(text) = self.ide.text().filter(|_| range.file == self.file) {
+            return Lines { text: text.text(), index: text.lines(), unit, mark: self.mark() }
+                .range(range.start, range.end);
         }
         match self.ide.snapshot().source(&range.file) {
             Ok(source) => {
                 let text = source.text();
-                Lines { text: text.text(), index: text.lines(), unit }.range(range.start, range.end)
+                Lines { text: text.text(), index: text.lines(), unit, mark: 0 }.range(range.start, range.end)
             }
-            Err(_) => Lines { text: "", index: &LineIndex::new(""), unit }.range(0, 0),
+            Err(_) => Range::default(),
         }
     }
 
@@ -106,8 +113,8 @@ impl<'v> At<'v> {
         self.view.document(&path).map_or_else(|| uri::of_path(&path), |document| document.uri.clone())
     }
 
-    pub(crate) fn location(&self, range: &FileRange) -> Value {
-        json!({"uri": self.uri(&range.file), "range": self.range_in(range)})
+    pub(crate) fn location(&self, range: &FileRange) -> Location {
+        Location { uri: self.uri(&range.file), range: self.range_in(range) }
     }
 
     /// Edits of files as the client takes them.

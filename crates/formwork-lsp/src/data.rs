@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use formwork::disk::{is_inside, read_inside, without_dots};
-use formwork::{Limits, LineIndex};
+use formwork::{FileText, Limits, LineIndex};
 use formwork_ide::data_files::{DataFile, DataKind, ParameterUse, data_kind};
 use formwork_ide::kind::kind;
-use serde_json::{Value, json};
 
 use crate::document::name_of;
 use crate::lines::Lines;
-use crate::params::Position;
+use crate::params::{Location, Position, Range};
 use crate::uri;
 use crate::view::View;
 
@@ -18,7 +17,7 @@ use crate::view::View;
 pub(crate) struct Data<'v> {
     pub(crate) view: &'v View,
     pub(crate) path: PathBuf,
-    pub(crate) text: String,
+    pub(crate) text: FileText,
     index: LineIndex,
     pub(crate) file: DataFile,
 }
@@ -26,7 +25,7 @@ pub(crate) struct Data<'v> {
 /// A place where a data file names a parameter of a template.
 pub(crate) struct Named {
     pub(crate) path: PathBuf,
-    pub(crate) location: Value,
+    pub(crate) location: Location,
     pub(crate) range: std::ops::Range<u32>,
     /// Another template that the name may be meant for.
     pub(crate) other: Option<PathBuf>,
@@ -44,7 +43,7 @@ impl<'v> Data<'v> {
             let bytes = read_inside(&root, path, Limits::default().file_bytes).ok()?;
             let text = String::from_utf8(bytes).ok()?;
             let document = kind(&name, &text)?;
-            (text, document)
+            (text.into(), document)
         };
         let file = DataFile::of_kind(data_kind(&name, document)?, &text);
         Some(Data { view, path: path.to_owned(), index: LineIndex::new(&text), text, file })
@@ -65,14 +64,14 @@ impl<'v> Data<'v> {
     }
 
     pub(crate) fn lines(&self) -> Lines<'_> {
-        Lines { text: &self.text, index: &self.index, unit: self.view.unit() }
+        Lines { text: &self.text, index: &self.index, unit: self.view.unit(), mark: 0 }
     }
 
     pub(crate) fn offset(&self, position: Position) -> u32 {
         self.lines().offset(position)
     }
 
-    pub(crate) fn range(&self, range: &std::ops::Range<u32>) -> Value {
+    pub(crate) fn range(&self, range: &std::ops::Range<u32>) -> Range {
         self.lines().range(range.start, range.end)
     }
 
@@ -81,8 +80,8 @@ impl<'v> Data<'v> {
         self.view.document(&self.path).map_or_else(|| uri::of_path(&self.path), |document| document.uri.clone())
     }
 
-    pub(crate) fn location(&self, range: &std::ops::Range<u32>) -> Value {
-        json!({"uri": self.uri(), "range": self.range(range)})
+    pub(crate) fn location(&self, range: &std::ops::Range<u32>) -> Location {
+        Location { uri: self.uri(), range: self.range(range) }
     }
 
     /// A file that this one names, when it exists and may be read.

@@ -1,10 +1,12 @@
 //! What `check` finds, as the protocol has it.
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use formwork::Severity;
-use formwork_ide::diagnostics::{Problem, diagnostics};
+use formwork_ide::diagnostics::Problem;
 use serde_json::{Value, json};
 
 use crate::at::At;
@@ -18,7 +20,31 @@ use crate::view::View;
 /// When the state is outdated.
 pub(crate) fn of_document(view: &View, path: &Path) -> Result<Vec<Value>, Failure> {
     let Some(at) = At::of(view, &uri::of_path(path))? else { return Ok(Vec::new()) };
-    Ok(diagnostics(&at.ide).iter().map(|problem| diagnostic(&at, problem)).collect())
+    Ok(at.ide.problems().iter().map(|problem| diagnostic(&at, problem)).collect())
+}
+
+/// The diagnostics of documents that were computed last, each with its version.
+pub(crate) type Seen = BTreeMap<PathBuf, (i32, Arc<Vec<Problem>>)>;
+
+/// The diagnostics of a document; `None` when they are those that were seen.
+///
+/// # Errors
+/// When the state is outdated.
+pub(crate) fn unseen(
+    view: &View,
+    path: &Path,
+    version: i32,
+    seen: &Mutex<Seen>,
+) -> Result<Option<Vec<Value>>, Failure> {
+    let Some(at) = At::of(view, &uri::of_path(path))? else { return Ok(Some(Vec::new())) };
+    let problems = at.ide.problems();
+    let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_known = seen.get(path).is_some_and(|(of, known)| *of == version && Arc::ptr_eq(known, problems));
+    if is_known {
+        return Ok(None);
+    }
+    seen.insert(path.to_owned(), (version, Arc::clone(problems)));
+    Ok(Some(problems.iter().map(|problem| diagnostic(&at, problem)).collect()))
 }
 
 /// A diagnostic.

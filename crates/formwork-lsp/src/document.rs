@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use formwork::{ColumnUnit, LineIndex};
+use formwork::{ColumnUnit, FileText, LineIndex};
 use formwork_ide::kind::{DocumentKind, kind};
 
 use crate::lines::Lines;
@@ -14,7 +14,8 @@ pub(crate) struct Document {
     pub(crate) uri: String,
     pub(crate) version: i32,
     pub(crate) language: String,
-    pub(crate) text: String,
+    /// Sessions share it.
+    pub(crate) text: FileText,
     /// What it is; while a text is broken, what it was.
     pub(crate) kind: Option<DocumentKind>,
 }
@@ -27,26 +28,26 @@ pub(crate) struct Change {
 }
 
 impl Document {
-    pub(crate) fn new(uri: String, version: i32, language: String, text: String, path: &Path) -> Document {
+    pub(crate) fn new(uri: String, version: i32, language: String, text: FileText, path: &Path) -> Document {
         let kind = kind(&name_of(path), &text);
         Document { uri, version, language, text, kind }
     }
 
     /// The document after changes, each on the result of the last.
     pub(crate) fn after(&self, version: i32, changes: Vec<Change>, unit: ColumnUnit, path: &Path) -> Document {
-        let mut text = self.text.clone();
+        let mut text = self.text.to_string();
         for change in changes {
             match change.range {
                 None => text = change.text,
                 Some(range) => {
                     let index = LineIndex::new(&text);
-                    let (start, end) = Lines { text: &text, index: &index, unit }.offsets(range);
+                    let (start, end) = Lines { text: &text, index: &index, unit, mark: 0 }.offsets(range);
                     text.replace_range(start as usize..end as usize, &change.text);
                 }
             }
         }
         let kind = kind(&name_of(path), &text).or(self.kind.filter(|_| !text.trim().is_empty()));
-        Document { uri: self.uri.clone(), version, language: self.language.clone(), text, kind }
+        Document { uri: self.uri.clone(), version, language: self.language.clone(), text: text.into(), kind }
     }
 
     /// Whether diagnostics and answers of templates are about it.
@@ -71,8 +72,8 @@ mod tests {
         let at = |line, character| Position { line, character };
         let change = |start, end, text: &str| Change { range: Some(Range { start, end }), text: text.into() };
         let changes = vec![change(at(0, 3), at(0, 99), "xx"), change(at(0, 4), at(1, 0), "y\n")];
-        assert_eq!(document.after(2, changes, ColumnUnit::Utf16, path).text, "a: xy\nb: 2\n");
+        assert_eq!(document.after(2, changes, ColumnUnit::Utf16, path).text.as_ref(), "a: xy\nb: 2\n");
         let replaced = document.after(3, vec![Change { range: None, text: "c".into() }], ColumnUnit::Utf8, path);
-        assert_eq!(replaced.text, "c");
+        assert_eq!(replaced.text.as_ref(), "c");
     }
 }

@@ -16,6 +16,15 @@ pub(crate) fn choose(capabilities: &Value) -> ColumnUnit {
     }
 }
 
+/// The unit with a name of the protocol.
+pub(crate) fn unit(name: &str) -> ColumnUnit {
+    match name {
+        "utf-8" => ColumnUnit::Utf8,
+        "utf-32" => ColumnUnit::Scalar,
+        _ => ColumnUnit::Utf16,
+    }
+}
+
 /// The name of a unit in the protocol.
 pub(crate) fn name(unit: ColumnUnit) -> &'static str {
     match unit {

@@ -20,21 +20,26 @@ mod handlers;
 mod hosts;
 mod lines;
 mod log;
+mod outbox;
 mod params;
 mod parent_process;
 mod pool;
+mod record;
+mod replay;
 mod response;
 mod roots;
 mod scan;
 mod server;
 mod settings;
 mod stdio;
+mod transport;
 mod uri;
 mod view;
 mod what_if;
 mod world;
 
 pub use hosts::Hosts;
+pub use replay::{Replay, replay};
 pub use server::{Ending, serve};
 pub use stdio::run;
 
@@ -45,6 +50,8 @@ pub struct Options {
     pub is_trusted: bool,
     /// Where the server logs its own errors.
     pub log: Option<std::path::PathBuf>,
+    /// Where the messages of the session are recorded.
+    pub record: Option<std::path::PathBuf>,
     /// What reads files.
     pub hosts: Hosts,
 }

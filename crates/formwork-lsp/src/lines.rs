@@ -1,9 +1,7 @@
 //! Between offsets and positions.
 
-use formwork::{ColumnUnit, LineColumn, LineIndex};
-use serde_json::{Value, json};
-
 use crate::params::{Position, Range};
+use formwork::{ColumnUnit, LineColumn, LineIndex};
 
 /// A text with its lines, and what columns of the client count.
 #[derive(Clone, Copy)]
@@ -11,12 +9,15 @@ pub(crate) struct Lines<'t> {
     pub(crate) text: &'t str,
     pub(crate) index: &'t LineIndex,
     pub(crate) unit: ColumnUnit,
+    /// Columns in front of the first line that the text does not have.
+    pub(crate) mark: u32,
 }
 
 impl Lines<'_> {
     /// The offset of a position: behind the end of a line it is its end, inside of a character its start.
     pub(crate) fn offset(&self, position: Position) -> u32 {
-        let position = LineColumn { line: position.line, column: position.character };
+        let mark = if position.line == 0 { self.mark } else { 0 };
+        let position = LineColumn { line: position.line, column: position.character.saturating_sub(mark) };
         self.index.offset(self.text, position, self.unit)
     }
 
@@ -25,12 +26,16 @@ impl Lines<'_> {
         (start.min(end), end.max(start))
     }
 
-    pub(crate) fn position(&self, offset: u32) -> Value {
+    /// The position of an offset: inside of a line break of two characters it is in front of it, where clients have places.
+    pub(crate) fn position(&self, offset: u32) -> Position {
+        let around = (offset as usize).checked_sub(1).and_then(|before| self.text.as_bytes().get(before..before + 2));
+        let offset = if around == Some(b"\r\n".as_slice()) { offset - 1 } else { offset };
         let at = self.index.position(self.text, offset, self.unit);
-        json!({"line": at.line, "character": at.column})
+        let mark = if at.line == 0 { self.mark } else { 0 };
+        Position { line: at.line, character: at.column + mark }
     }
 
-    pub(crate) fn range(&self, start: u32, end: u32) -> Value {
-        json!({"start": self.position(start), "end": self.position(end)})
+    pub(crate) fn range(&self, start: u32, end: u32) -> Range {
+        Range { start: self.position(start), end: self.position(end) }
     }
 }

@@ -1,20 +1,27 @@
 //! Parameters of requests, as far as they are read.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::response::Failure;
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Position {
     pub(crate) line: u32,
     pub(crate) character: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Range {
     pub(crate) start: Position,
     pub(crate) end: Position,
+}
+
+/// A place in a file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub(crate) struct Location {
+    pub(crate) uri: String,
+    pub(crate) range: Range,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -1,5 +1,7 @@
 //! Threads that answer.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use crossbeam_channel::{Sender, unbounded};
 
 type Task = Box<dyn FnOnce() + Send>;
@@ -12,7 +14,9 @@ impl Pool {
         let (sender, receiver) = unbounded::<Task>();
         for number in 0..threads {
             let receiver = receiver.clone();
-            let work = move || receiver.into_iter().for_each(|task| task());
+            // What panics has an answer already; the thread goes on.
+            let run = |task: Task| drop(catch_unwind(AssertUnwindSafe(task)));
+            let work = move || receiver.into_iter().for_each(run);
             // Parsing and compiling are recursive within limits that fit into this.
             let thread = std::thread::Builder::new().name(format!("answers-{number}")).stack_size(8 << 20);
             let _ = thread.spawn(work);

@@ -24,6 +24,14 @@ pub(crate) const CONTENT_MODIFIED: i32 = -32801;
 pub(crate) const SERVER_CANCELLED: i32 = -32802;
 pub(crate) const REQUEST_FAILED: i32 = -32803;
 
+/// The text of a result that may be large.
+///
+/// # Errors
+/// When it cannot be written, which no result of ours is.
+pub(crate) fn written(result: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string(result).map_err(|error| Failure::new(INTERNAL_ERROR, error.to_string()))
+}
+
 impl Failure {
     pub(crate) fn new(code: i32, message: impl Into<String>) -> Failure {
         Failure { code, message: message.into(), data: None }

@@ -84,10 +84,7 @@ fn scan(roots: &Roots) -> Files {
             .build();
         for entry in walk.filter_map(Result::ok).take(MOST) {
             let path = entry.path();
-            let is_candidate = path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| {
-                ["yaml", "yml", "json", "template", "toml"].contains(&extension.to_ascii_lowercase().as_str())
-            });
-            match is_candidate.then(|| class(folder, path)).flatten() {
+            match is_candidate(path).then(|| class(folder, path)).flatten() {
                 Some(DocumentKind::Template | DocumentKind::Module) => found.templates.push(path.to_owned()),
                 Some(_) => found.data.push(path.to_owned()),
                 None => {}
@@ -99,6 +96,13 @@ fn scan(roots: &Roots) -> Files {
         list.dedup();
     }
     found
+}
+
+/// Whether a file may be a template, or pass values to one, by its name.
+pub(crate) fn is_candidate(path: &Path) -> bool {
+    path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| {
+        ["yaml", "yml", "json", "template", "toml"].contains(&extension.to_ascii_lowercase().as_str())
+    })
 }
 
 fn class(folder: &Path, path: &Path) -> Option<DocumentKind> {

@@ -9,12 +9,16 @@ use formwork_ide::Ide;
 
 use crate::client::Client;
 use crate::document::Document;
+use crate::handlers::values::{DEFAULT, Set, of_tests, sets};
 use crate::response::Failure;
 use crate::roots::Roots;
 use crate::scan::Scanned;
 use crate::settings::Settings;
 use crate::what_if::WhatIf;
 use crate::world::{Surroundings, World};
+
+/// Most templates that nobody has open and that stay compiled.
+const MOST_CLOSED: usize = 200;
 
 /// A template at this state, compiled by whoever asks first.
 #[derive(Default)]
@@ -64,10 +68,18 @@ impl View {
         self.documents.get(path)
     }
 
+    /// Whether a file may be looked at though nobody has it open: it is in a directory of the workspace.
+    pub(crate) fn may_look_at(&self, path: &Path) -> bool {
+        self.document(path).is_some() || self.roots.folder_of(path).is_some()
+    }
+
     /// What a file is, open or not.
     pub(crate) fn kind(&self, path: &Path) -> Option<formwork_ide::kind::DocumentKind> {
         if let Some(document) = self.document(path) {
             return document.kind;
+        }
+        if !self.may_look_at(path) {
+            return None;
         }
         let root = self.roots.project_root(path.parent()?);
         let bytes = formwork::disk::read_inside(&root, path, formwork::Limits::default().file_bytes).ok()?;
@@ -93,7 +105,12 @@ impl View {
     pub(crate) fn compiled(&self, path: &Path) -> Result<Arc<Ide<'static>>, Failure> {
         let slot = {
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(slots.entry(path.to_owned()).or_default())
+            let is_full = slots.len() >= self.documents.len() + MOST_CLOSED;
+            if is_full && !self.documents.contains_key(path) && !slots.contains_key(path) {
+                Arc::default()
+            } else {
+                Arc::clone(slots.entry(path.to_owned()).or_default())
+            }
         };
         let made = slot.now.get_or_init(|| {
             let (session, root) = self.session(path);
@@ -107,10 +124,30 @@ impl View {
         made.clone().map_err(Failure::from)
     }
 
+    /// The set of values that a template is looked at with.
+    pub(crate) fn set_of(&self, path: &Path) -> String {
+        if let Some(values) = self.values.get(path) {
+            return values.id.clone().unwrap_or_else(|| DEFAULT.to_owned());
+        }
+        let first = &self.settings.values;
+        let is_there = self.sets(path).iter().any(|set| set.id == *first);
+        if is_there { first.clone() } else { DEFAULT.to_owned() }
+    }
+
+    /// The sets of values for a template.
+    pub(crate) fn sets(&self, path: &Path) -> Vec<Set> {
+        let files: Vec<PathBuf> = self.settings.parameter_files.iter().map(PathBuf::from).collect();
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let mut all = sets(&self.roots, &files, folder);
+        all.extend(of_tests(self, path, folder));
+        all
+    }
+
     /// The session of a template, and its path there.
     pub(crate) fn session(&self, path: &Path) -> (formwork::Session<'static>, VirtualPath) {
         let files: Vec<PathBuf> = self.settings.parameter_files.iter().map(PathBuf::from).collect();
-        let around = Surroundings { roots: &self.roots, values: &self.values, parameter_files: &files };
+        let (roots, values, first) = (&self.roots, &self.values, &self.settings.values);
+        let around = Surroundings { roots, values, parameter_files: &files, first };
         self.world.session(path, &around)
     }
 

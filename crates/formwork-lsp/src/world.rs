@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use formwork::disk::is_inside;
-use formwork::{Change, Options, Session, Sources, VirtualPath};
+use formwork::{Change, FileText, Options, Session, Sources, VirtualPath};
 
 use crate::configuration;
 use crate::document::{Document, name_of};
+use crate::handlers::values::{DEFAULT, sets};
 use crate::hosts::Hosts;
 use crate::roots::Roots;
 use crate::what_if::WhatIf;
@@ -45,6 +46,17 @@ pub(crate) struct Surroundings<'s> {
     /// Values by template.
     pub(crate) values: &'s BTreeMap<PathBuf, WhatIf>,
     pub(crate) parameter_files: &'s [PathBuf],
+    /// The set of values of templates that have none of their own.
+    pub(crate) first: &'s str,
+}
+
+impl Surroundings<'_> {
+    /// The values of templates that have none of their own. A set that is not there is none.
+    fn first_values(&self, folder: &Path) -> WhatIf {
+        let is_there = || sets(self.roots, self.parameter_files, folder).iter().any(|set| set.id == self.first);
+        let id = (self.first != DEFAULT && is_there()).then(|| self.first.to_owned());
+        WhatIf { id, ..WhatIf::default() }
+    }
 }
 
 impl World {
@@ -66,7 +78,7 @@ impl World {
         let name = name_of(path);
         let key = if around.values.contains_key(path) { name.clone() } else { String::new() };
         let options = directory.options.entry(key).or_insert_with(|| {
-            let values = around.values.get(path).cloned().unwrap_or_default();
+            let values = around.values.get(path).cloned().unwrap_or_else(|| around.first_values(folder));
             Arc::new(configuration::options(around.roots, folder, &values, around.parameter_files))
         });
         (directory.session.with_options(Arc::clone(options)), VirtualPath::new(&name))
@@ -75,13 +87,16 @@ impl World {
     /// Files changed, appeared or are gone; of a document that is open, its text. `documents` are those that are open now.
     pub(crate) fn apply(
         &self,
-        changes: &[(PathBuf, Option<String>)],
+        changes: &[(PathBuf, Option<FileText>)],
         documents: &Arc<BTreeMap<PathBuf, Arc<Document>>>,
     ) {
         let Known { directories, open } = &mut *self.known();
         *open = Arc::clone(documents);
+        let changes: Vec<_> = changes.iter().map(|(path, text)| (path, without_links(path), text)).collect();
         for (folder, directory) in directories {
-            let own = changes.iter().filter_map(|(path, text)| directory.change(folder, path, text.clone()));
+            let own = changes
+                .iter()
+                .filter_map(|(path, real, text)| directory.change(folder, (path, real.as_deref()), (*text).clone()));
             directory.session.apply(own.collect::<Vec<_>>());
         }
     }
@@ -118,32 +133,32 @@ impl Directory {
         let host = hosts.host(folder, &root);
         let session = Session::sharing(Arc::clone(sources), host, Options::default());
         let directory = Directory { session, root: real, options: BTreeMap::new() };
-        let changes =
-            open.iter().filter_map(|(path, document)| directory.change(folder, path, Some(document.text.clone())));
+        let changes = open.iter().filter_map(|(path, document)| {
+            directory.change(folder, (path, without_links(path).as_deref()), Some(document.text.clone()))
+        });
         directory.session.apply(changes.collect::<Vec<_>>());
         directory
     }
 
     /// The change of a file as this directory's session sees it.
-    fn change(&self, folder: &Path, path: &Path, text: Option<String>) -> Option<Change> {
+    fn change(&self, folder: &Path, (path, real): (&Path, Option<&Path>), text: Option<FileText>) -> Option<Change> {
         let virtual_path = relative(path, folder);
         match text {
-            Some(text) => self.may_read(folder, path).then(|| Change::Set(virtual_path, text.into())),
+            Some(text) => self.may_read(folder, (path, real)).then(|| Change::Set(virtual_path, text.into())),
             None => Some(Change::Reload(virtual_path)),
         }
     }
 
     /// Whether templates in this directory may read a file: what is open does not lead around the project root.
-    fn may_read(&self, folder: &Path, path: &Path) -> bool {
-        if path.parent() == Some(folder) {
-            return true;
-        }
-        let real = path.canonicalize().or_else(|_| {
-            let parent = path.parent().unwrap_or(Path::new("/")).canonicalize()?;
-            Ok::<PathBuf, std::io::Error>(parent.join(name_of(path)))
-        });
-        real.is_ok_and(|real| is_inside(&self.root, &real))
+    fn may_read(&self, folder: &Path, (path, real): (&Path, Option<&Path>)) -> bool {
+        path.parent() == Some(folder) || real.is_some_and(|real| is_inside(&self.root, real))
     }
+}
+
+/// The path of a file without links; the file may not be there yet.
+fn without_links(path: &Path) -> Option<PathBuf> {
+    let of_directory = || Some(path.parent()?.canonicalize().ok()?.join(name_of(path)));
+    path.canonicalize().ok().or_else(of_directory)
 }
 
 /// A path from a directory.

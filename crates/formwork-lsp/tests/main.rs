@@ -6,8 +6,10 @@
 mod cases;
 mod client;
 mod edits;
+mod hostile;
 mod latency;
 mod life;
 mod readable;
 mod renames;
+mod sessions;
 mod trust;

@@ -68,6 +68,12 @@ impl<'h> Session<'h> {
     /// known when nothing changed that it depends on. Runs of snapshots that were taken before are cancelled, where
     /// their caller gets an error.
     pub fn apply(&self, changes: impl IntoIterator<Item = Change>) {
+        let changes: Vec<Change> = changes.into_iter().collect();
+        for change in &changes {
+            if let Change::Reload(path) = change {
+                self.shared.indexes.forget(path);
+            }
+        }
         let mut current = lock(&self.current);
         let next = Arc::new(current.after(changes));
         std::mem::replace(&mut *current, next).cancel();

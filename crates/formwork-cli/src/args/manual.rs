@@ -48,8 +48,8 @@ const FMT: &[Row] = &[
 ];
 const LSP: &[Row] = &[
     ("0", "the editor shut the server down"),
-    ("1", "the input ended without a shutdown, or a message is malformed"),
-    ("2", "wrong command line, or the log cannot be created"),
+    ("1", "the input ended without a shutdown, or a message is malformed; with `--replay`, an answer differs"),
+    ("2", "wrong command line, or a log or recording that cannot be read or created"),
 ];
 const PLAN: &[Row] = &[
     ("0", "done, whether or not something changes"),
@@ -190,6 +190,8 @@ const ALL: &[Manual] = &[
     manual!("lsp", LSP, &[CACHE], NoSection, "language-server.md", [
         "formwork lsp",
         "formwork lsp --trust --log formwork-lsp.log",
+        "formwork lsp --record session.jsonl",
+        "formwork lsp --replay session.jsonl --root templates/",
     ]),
     manual!("rules", &[], &[], NoSection, "rules.md", [
         "formwork rules check template.yaml --parameter-overrides Stage=prod",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::FromArgMatches as _;
 use formwork::Host;
-use formwork_lsp::Hosts;
+use formwork_lsp::{Hosts, Replay};
 
 use crate::Status;
 use crate::args::{Cli, Command, InputArgs, LspArgs, program};
@@ -19,8 +19,17 @@ use crate::project_host::{Project, ProjectHost, loader_in};
 pub(crate) fn run(args: &LspArgs) -> Result<Status, Failure> {
     let inputs = inputs().ok_or_else(|| "the options of `check` cannot be read".to_owned())?;
     let hosts = Hosts::new(move |folder, root| host(folder, root, &inputs));
-    let options = formwork_lsp::Options { is_trusted: args.trust, log: args.log.clone(), hosts };
-    Ok(match formwork_lsp::run(&options) {
+    let (log, record) = (args.log.clone(), args.record.clone());
+    let options = formwork_lsp::Options { is_trusted: args.trust, log, record, hosts };
+    let status = match &args.replay {
+        Some(log) => {
+            let (log, root) = (log.clone(), args.root.clone());
+            let replay = Replay { log, root, updates: args.update, probes: args.probe };
+            formwork_lsp::replay(&replay, &options, &mut std::io::stdout())
+        }
+        None => formwork_lsp::run(&options),
+    };
+    Ok(match status {
         0 => Status::Done,
         1 => Status::Errors,
         _ => Status::Trouble,

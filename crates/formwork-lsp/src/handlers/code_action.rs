@@ -46,7 +46,7 @@ fn made(at: &At<'_>, action: &Action, diagnostics: &[Value]) -> Value {
     }
     if let Some((code, range)) = &action.fixes {
         let range = at.range_in(range);
-        let fixed = |known: &&Value| known["code"] == json!(code) && known["range"] == range;
+        let fixed = |known: &&Value| known["code"] == json!(code) && known["range"] == json!(range);
         let fixed: Vec<Value> = diagnostics.iter().filter(fixed).cloned().collect();
         if !fixed.is_empty() {
             made["diagnostics"] = Value::Array(fixed);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::data_file;
 use crate::at::At;
 use crate::data::Data;
-use crate::params::{self, InDocument};
+use crate::params::{self, InDocument, Range};
 use crate::response::Answer;
 use crate::view::View;
 use crate::world::relative;
@@ -30,12 +30,12 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
 }
 
 /// The answer; all proposals replace the same token.
-pub(super) fn list(view: &View, found: &[Proposal], range: &Value) -> Value {
+pub(super) fn list(view: &View, found: &[Proposal], range: &Range) -> Value {
     let items: Vec<Value> = found.iter().enumerate().map(|(number, one)| item(view, number, one, range)).collect();
     json!({"isIncomplete": false, "items": items})
 }
 
-fn item(view: &View, number: usize, proposal: &Proposal, range: &Value) -> Value {
+fn item(view: &View, number: usize, proposal: &Proposal, range: &Range) -> Value {
     let has_snippets = view.client.can("/textDocument/completion/completionItem/snippetSupport");
     let snippet = proposal.snippet.as_ref().filter(|_| has_snippets);
     let edit = &proposal.edit;

@@ -10,7 +10,7 @@ use super::{completion as completions, references as of_templates, rename as ren
 use crate::at::At;
 use crate::data::Data;
 use crate::document::name_of;
-use crate::params::InDocument;
+use crate::params::{InDocument, Location, Range};
 use crate::response::{Answer, Failure, REQUEST_FAILED};
 use crate::uri;
 use crate::world::relative;
@@ -55,21 +55,23 @@ pub(super) fn hover(data: &Data<'_>, params: &InDocument) -> Answer {
 pub(super) fn definition(data: &Data<'_>, params: &InDocument) -> Answer {
     let offset = offset(data, params)?;
     let links = data.view.client.can("/textDocument/definition/linkSupport");
-    let start = json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}});
-    let made = |origin: &std::ops::Range<u32>, target: String, range: Value| {
+    let made = |origin: &std::ops::Range<u32>, target: String, range: Range| {
         if !links {
             return json!({"uri": target, "range": range});
         }
         json!({
             "originSelectionRange": data.range(origin),
             "targetUri": target,
-            "targetRange": range.clone(),
+            "targetRange": range,
             "targetSelectionRange": range,
         })
     };
     if let Some(named) = data.file.path_at(offset) {
         let target = data.named_file(&named.path);
-        return Ok(target.map(|target| made(&named.range, uri::of_path(&target), start)).into_iter().collect());
+        return Ok(target
+            .map(|target| made(&named.range, uri::of_path(&target), Range::default()))
+            .into_iter()
+            .collect());
     }
     let Some(used) = data.file.use_at(offset) else { return Ok(json!([])) };
     let places = declared(data, used)?;
@@ -80,19 +82,18 @@ pub(super) fn definition(data: &Data<'_>, params: &InDocument) -> Answer {
 }
 
 /// Every use of a parameter in all files.
-pub(super) fn references(data: &Data<'_>, params: &InDocument, includes: bool) -> Answer {
+pub(super) fn references(data: &Data<'_>, params: &InDocument, includes: bool) -> Result<Vec<Location>, Failure> {
     let offset = offset(data, params)?;
-    let Some(used) = data.file.use_at(offset) else { return Ok(json!([])) };
-    let mut found: Vec<Value> = Vec::new();
+    let Some(used) = data.file.use_at(offset) else { return Ok(Vec::new()) };
+    let mut found: Vec<Location> = Vec::new();
     for (at, start) in declared(data, used)? {
-        let more = of_templates::of_name(data.view, &at, start, includes)?;
-        for location in more.as_array().into_iter().flatten() {
-            if !found.contains(location) {
-                found.push(location.clone());
+        for location in of_templates::of_name(data.view, &at, start, includes)? {
+            if !found.contains(&location) {
+                found.push(location);
             }
         }
     }
-    Ok(Value::Array(found))
+    Ok(found)
 }
 
 pub(super) fn highlight(data: &Data<'_>, params: &InDocument) -> Answer {

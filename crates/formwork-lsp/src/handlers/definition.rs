@@ -23,7 +23,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let found = definition(&at.ide, &at.file, offset);
     let link = |found: &formwork_ide::definition::Definition| {
         if !links {
-            return at.location(&found.name);
+            return json!(at.location(&found.name));
         }
         json!({
             "originSelectionRange": at.range_in(&found.origin),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::diagnostics::{of_document, result_id};
 use crate::params::{self, InDocument};
@@ -11,11 +11,35 @@ use crate::response::{Answer, Failure};
 use crate::settings::Run;
 use crate::uri;
 use crate::view::View;
+use crate::world::relative;
 
 pub(crate) fn document(view: &View, params: Value) -> Answer {
     let previous = params.get("previousResultId").and_then(Value::as_str).unwrap_or_default().to_owned();
     let params: InDocument = params::read(params)?;
-    report(view, &uri::to_path(&params.text_document.uri), &previous)
+    let path = uri::to_path(&params.text_document.uri);
+    let mut made = report(view, &path, &previous)?;
+    if view.client.can("/textDocument/diagnostic/relatedDocumentSupport") {
+        let related = related(view, &path)?;
+        if !related.is_empty() {
+            made["relatedDocuments"] = Value::Object(related);
+        }
+    }
+    Ok(made)
+}
+
+/// The diagnostics of open templates that use a file: a change of it may change them.
+fn related(view: &View, path: &Path) -> Result<Map<String, Value>, Failure> {
+    let mut found = Map::new();
+    for (other, document) in view.documents.iter().filter(|(other, document)| *other != path && document.is_template())
+    {
+        let own = relative(path, other.parent().unwrap_or(Path::new("/")));
+        let Some(ide) = view.ide(other)? else { continue };
+        let dependencies = ide.compilation().dependencies();
+        if dependencies.found.contains(&own) || dependencies.missing.contains(&own) {
+            found.insert(document.uri.clone(), report(view, other, "")?);
+        }
+    }
+    Ok(found)
 }
 
 fn report(view: &View, path: &Path, previous: &str) -> Result<Value, Failure> {

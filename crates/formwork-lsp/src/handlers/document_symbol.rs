@@ -2,52 +2,69 @@
 
 use formwork::query::SymbolKind;
 use formwork_ide::symbols::{OutlineSymbol, symbols};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::expanded;
 use crate::at::At;
-use crate::params::{self, InDocument};
-use crate::response::Answer;
+use crate::params::{self, InDocument, Location, Range};
+use crate::response::{Failure, written};
 use crate::view::View;
 
-pub(crate) fn handle(view: &View, params: Value) -> Answer {
+pub(crate) fn handle(view: &View, params: Value) -> Result<String, Failure> {
     let params: InDocument = params::read(params)?;
     if !view.settings.is_on("symbols") {
-        return Ok(json!([]));
+        return Ok("[]".to_owned());
     }
     if expanded::is_view(&params.text_document.uri) {
-        return expanded::symbols(view, &params.text_document.uri);
+        return written(&expanded::symbols(view, &params.text_document.uri)?);
     }
-    let Some(at) = At::of(view, &params.text_document.uri)? else { return Ok(json!([])) };
+    let Some(at) = At::of(view, &params.text_document.uri)? else { return Ok("[]".to_owned()) };
     let found = symbols(&at.ide, &at.file);
     if !view.client.can("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport") {
         let mut flat = Vec::new();
         for one in &found {
             flatten(&at, one, &mut flat);
         }
-        return Ok(Value::Array(flat));
+        return written(&flat);
     }
-    Ok(found.iter().map(|one| symbol(&at, one)).collect())
+    written(&found.iter().map(|one| symbol(&at, one)).collect::<Vec<_>>())
 }
 
-fn symbol(at: &At<'_>, one: &OutlineSymbol) -> Value {
-    let mut made = json!({
-        "name": name(one),
-        "kind": kind(one.kind),
-        "range": at.range_in(&one.range),
-        "selectionRange": at.range_in(&one.name_range),
-    });
-    if let Some(detail) = &one.detail {
-        made["detail"] = json!(detail);
-    }
-    if !one.children.is_empty() {
-        made["children"] = one.children.iter().map(|child| symbol(at, child)).collect();
-    }
-    made
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Symbol<'s> {
+    name: &'s str,
+    kind: u32,
+    range: Range,
+    selection_range: Range,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'s str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    children: Vec<Symbol<'s>>,
 }
 
-fn flatten(at: &At<'_>, one: &OutlineSymbol, flat: &mut Vec<Value>) {
-    flat.push(json!({"name": name(one), "kind": kind(one.kind), "location": at.location(&one.range)}));
+fn symbol<'s>(at: &At<'_>, one: &'s OutlineSymbol) -> Symbol<'s> {
+    Symbol {
+        name: name(one),
+        kind: kind(one.kind),
+        range: at.range_in(&one.range),
+        selection_range: at.range_in(&one.name_range),
+        detail: one.detail.as_deref(),
+        children: one.children.iter().map(|child| symbol(at, child)).collect(),
+    }
+}
+
+/// A symbol for clients that know no children.
+#[derive(Serialize)]
+struct Flat<'s> {
+    name: &'s str,
+    kind: u32,
+    location: Location,
+}
+
+fn flatten<'s>(at: &At<'_>, one: &'s OutlineSymbol, flat: &mut Vec<Flat<'s>>) {
+    flat.push(Flat { name: name(one), kind: kind(one.kind), location: at.location(&one.range) });
     one.children.iter().for_each(|child| flatten(at, child, flat));
 }
 

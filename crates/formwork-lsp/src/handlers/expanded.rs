@@ -10,6 +10,7 @@ use formwork_ide::expansion_view::{Mapped, Stage, View as Expansion, expansion_v
 use formwork_ide::hover as ide_hover;
 use serde_json::{Value, json};
 
+use super::fold::FoldingRange;
 use crate::at::At;
 use crate::lines::Lines;
 use crate::params::{self, InDocument, Position, Range};
@@ -52,6 +53,9 @@ impl<'v> Shown<'v> {
     }
 
     fn of_path(view: &'v View, path: PathBuf, stage: Stage) -> Result<Option<Shown<'v>>, Failure> {
+        if !view.may_look_at(&path) {
+            return Ok(None);
+        }
         let ide = view.compiled(&path)?;
         let expansion = expansion_view(&ide, stage)?;
         let index = LineIndex::new(&expansion.text);
@@ -60,10 +64,10 @@ impl<'v> Shown<'v> {
     }
 
     fn lines(&self) -> Lines<'_> {
-        Lines { text: &self.expansion.text, index: &self.index, unit: self.at.view.unit() }
+        Lines { text: &self.expansion.text, index: &self.index, unit: self.at.view.unit(), mark: 0 }
     }
 
-    fn range(&self, mapped: &Mapped) -> Value {
+    fn range(&self, mapped: &Mapped) -> Range {
         self.lines().range(mapped.start, mapped.end)
     }
 }
@@ -79,7 +83,7 @@ pub(crate) fn text_of(view: &View, uri: &str) -> Result<Option<String>, Failure>
 
 fn text_or_last(view: &View, uri: &str) -> Result<(String, bool, usize), Failure> {
     let Some(shown) = Shown::of(view, uri)? else {
-        return Err(Failure::params(format!("{uri} is not the address of a view")));
+        return Err(Failure::params(format!("{uri} is no view of a template in the workspace")));
     };
     let errors = shown.expansion.errors;
     if errors == 0 {
@@ -136,7 +140,7 @@ pub(crate) fn map(view: &View, params: Value) -> Answer {
     let stage = params.stage.as_deref().and_then(Stage::from_name).unwrap_or(view.settings.stage);
     let Some(shown) = Shown::of_path(view, uri::to_path(&params.uri), stage)? else { return Ok(Value::Null) };
     let offset = shown.at.offset(start);
-    let ranges: Vec<Value> =
+    let ranges: Vec<Range> =
         shown.expansion.copies_of(&shown.at.file, offset).into_iter().map(|mapped| shown.range(mapped)).collect();
     Ok(json!({"view": uri_of(&shown.at.path, stage), "ranges": ranges}))
 }
@@ -192,7 +196,7 @@ fn index(text: &str) -> FileIndex {
 pub(crate) fn symbols(view: &View, uri: &str) -> Answer {
     let (text, ..) = text_or_last(view, uri)?;
     let index = index(&text);
-    let lines = Lines { text: index.text(), index: index.lines(), unit: view.unit() };
+    let lines = Lines { text: index.text(), index: index.lines(), unit: view.unit(), mark: 0 };
     let Some(root) = index.root() else { return Ok(json!([])) };
     let tree = index.tree();
     let entry = |entry: formwork::tree::Entry, kind: u32, children: Vec<Value>| {
@@ -217,8 +221,8 @@ pub(crate) fn symbols(view: &View, uri: &str) -> Answer {
 }
 
 /// What can be folded in a view.
-pub(crate) fn folding(view: &View, uri: &str) -> Answer {
+pub(crate) fn folding(view: &View, uri: &str) -> Result<Vec<FoldingRange>, Failure> {
     let (text, ..) = text_or_last(view, uri)?;
     let folds = formwork_ide::folding::folds(&index(&text));
-    Ok(folds.iter().map(super::fold::fold).collect())
+    Ok(folds.iter().map(FoldingRange::from).collect())
 }

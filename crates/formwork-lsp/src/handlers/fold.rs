@@ -1,15 +1,25 @@
 //! A range that can be folded.
 
 use formwork_ide::folding::{Fold, FoldKind};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 /// A range as the protocol has it.
-pub(crate) fn fold(fold: &Fold) -> Value {
-    let mut made = json!({"startLine": fold.start, "endLine": fold.end});
-    match fold.kind {
-        FoldKind::Text => {}
-        FoldKind::Comment => made["kind"] = json!("comment"),
-        FoldKind::Region => made["kind"] = json!("region"),
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FoldingRange {
+    start_line: u32,
+    end_line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+}
+
+impl From<&Fold> for FoldingRange {
+    fn from(fold: &Fold) -> FoldingRange {
+        let kind = match fold.kind {
+            FoldKind::Text => None,
+            FoldKind::Comment => Some("comment"),
+            FoldKind::Region => Some("region"),
+        };
+        FoldingRange { start_line: fold.start, end_line: fold.end, kind }
     }
-    made
 }

@@ -1,20 +1,20 @@
 //! `textDocument/foldingRange`.
 
 use formwork_ide::folding::folding;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::expanded;
-use super::fold::fold;
+use super::fold::FoldingRange;
 use crate::at::At;
 use crate::params::{self, InDocument};
-use crate::response::Answer;
+use crate::response::{Failure, written};
 use crate::view::View;
 
-pub(crate) fn handle(view: &View, params: Value) -> Answer {
+pub(crate) fn handle(view: &View, params: Value) -> Result<String, Failure> {
     let params: InDocument = params::read(params)?;
     if expanded::is_view(&params.text_document.uri) {
-        return expanded::folding(view, &params.text_document.uri);
+        return written(&expanded::folding(view, &params.text_document.uri)?);
     }
-    let Some(at) = At::of(view, &params.text_document.uri)? else { return Ok(json!([])) };
-    Ok(folding(&at.ide, &at.file).iter().map(fold).collect())
+    let Some(at) = At::of(view, &params.text_document.uri)? else { return Ok("[]".to_owned()) };
+    written(&folding(&at.ide, &at.file).iter().map(FoldingRange::from).collect::<Vec<_>>())
 }

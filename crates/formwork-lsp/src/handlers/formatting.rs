@@ -55,7 +55,7 @@ fn format(view: &View, params: Value, is_range: bool) -> Answer {
     let options = options_of(view, &path, &document.text, Some(&spaces), Some(&tab_size));
     let (file, limits) = (VirtualPath::new(&name_of(&path)), Limits::default());
     let index = LineIndex::new(&document.text);
-    let lines = Lines { text: &document.text, index: &index, unit: view.unit() };
+    let lines = Lines { text: &document.text, index: &index, unit: view.unit(), mark: 0 };
     let edits = match params.range.filter(|_| is_range) {
         Some(range) => {
             let (start, end) = lines.offsets(range);
@@ -66,8 +66,38 @@ fn format(view: &View, params: Value, is_range: bool) -> Answer {
     };
     let edits = edits.unwrap_or_default();
     let made = edits.iter().map(|edit| {
-        let range = lines.range(edit.range.start as u32, edit.range.end as u32);
-        json!({"range": range, "newText": edit.text})
+        let (start, end, new) = whole_breaks(&document.text, edit.range.clone(), &edit.text);
+        json!({"range": lines.range(start as u32, end as u32), "newText": new})
     });
     Ok(made.collect())
+}
+
+/// An edit that begins and ends at places that the protocol has: none is inside of a line break of two characters.
+fn whole_breaks(text: &str, range: std::ops::Range<usize>, new: &str) -> (usize, usize, String) {
+    let bytes = text.as_bytes();
+    let is_inside = |at: usize| at > 0 && bytes.get(at - 1) == Some(&b'\r') && bytes.get(at) == Some(&b'\n');
+    let (mut start, mut end, mut new) = (range.start, range.end, new.to_owned());
+    if is_inside(start) {
+        start -= 1;
+        new.insert(0, '\r');
+    }
+    if is_inside(end) {
+        end += 1;
+        new.push('\n');
+    }
+    (start, end, new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_break_is_replaced_as_a_whole() {
+        let text = "a\r\nb";
+        assert_eq!(whole_breaks(text, 1..2, ""), (1, 3, "\n".to_owned()));
+        assert_eq!(whole_breaks(text, 2..3, ""), (1, 3, "\r".to_owned()));
+        assert_eq!(whole_breaks(text, 1..3, "\n"), (1, 3, "\n".to_owned()));
+        assert_eq!(whole_breaks(text, 0..1, "x"), (0, 1, "x".to_owned()));
+    }
 }

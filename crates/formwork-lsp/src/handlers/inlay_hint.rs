@@ -16,7 +16,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let lines = at.lines();
     let made = found.iter().map(|hint| {
         json!({
-            "position": lines.map_or_else(|| json!({}), |lines| lines.position(hint.at)),
+            "position": lines.map(|lines| lines.position(hint.at)).unwrap_or_default(),
             "label": [{"value": hint.label, "location": at.location(&hint.location)}],
             "paddingLeft": true,
             "data": hint.tooltip,

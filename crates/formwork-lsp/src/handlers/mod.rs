@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::response::Answer;
+use crate::response::{Answer, Failure};
 use crate::view::View;
 
 mod code_action;
@@ -32,29 +32,59 @@ pub(crate) mod values;
 mod workspace_symbol;
 
 /// Answers a request on a state.
-pub(crate) type Handler = fn(&View, Value) -> Answer;
+#[derive(Clone, Copy)]
+pub(crate) enum Handler {
+    Value(fn(&View, Value) -> Answer),
+    /// One whose answers may be large.
+    Written(fn(&View, Value) -> Result<String, Failure>),
+}
+
+/// The result of a request.
+pub(crate) enum Answered {
+    Value(Value),
+    /// JSON.
+    Written(String),
+}
+
+impl Handler {
+    /// # Errors
+    /// Those of the handler.
+    pub(crate) fn answer(self, view: &View, params: Value) -> Result<Answered, Failure> {
+        match self {
+            Handler::Value(handle) => handle(view, params).map(Answered::Value),
+            Handler::Written(handle) => handle(view, params).map(Answered::Written),
+        }
+    }
+}
 
 /// The handler of a method.
 pub(crate) fn find(method: &str) -> Option<Handler> {
+    let written: Option<fn(&View, Value) -> Result<String, Failure>> = match method {
+        "textDocument/documentSymbol" => Some(document_symbol::handle),
+        "textDocument/foldingRange" => Some(folding_range::handle),
+        "textDocument/semanticTokens/full" => Some(semantic_tokens::full),
+        "textDocument/semanticTokens/full/delta" => Some(semantic_tokens::delta),
+        "textDocument/semanticTokens/range" => Some(semantic_tokens::range),
+        "textDocument/references" => Some(references::handle),
+        "textDocument/documentHighlight" => Some(highlight::handle),
+        _ => None,
+    };
+    written.map(Handler::Written).or_else(|| value_of(method).map(Handler::Value))
+}
+
+fn value_of(method: &str) -> Option<fn(&View, Value) -> Answer> {
     Some(match method {
         "textDocument/hover" => hover::handle,
         "textDocument/completion" => completion::handle,
         "completionItem/resolve" => completion::resolve,
         "textDocument/definition" => definition::handle,
         "textDocument/implementation" => definition::implementation,
-        "textDocument/references" => references::handle,
-        "textDocument/documentHighlight" => highlight::handle,
-        "textDocument/documentSymbol" => document_symbol::handle,
         "workspace/symbol" => workspace_symbol::handle,
-        "textDocument/foldingRange" => folding_range::handle,
         "textDocument/selectionRange" => selection_range::handle,
         "textDocument/documentLink" => document_link::handle,
         "textDocument/inlayHint" => inlay_hint::handle,
         "inlayHint/resolve" => inlay_hint::resolve,
         "textDocument/codeLens" => code_lens::handle,
-        "textDocument/semanticTokens/full" => semantic_tokens::full,
-        "textDocument/semanticTokens/full/delta" => semantic_tokens::delta,
-        "textDocument/semanticTokens/range" => semantic_tokens::range,
         "textDocument/codeAction" => code_action::handle,
         "textDocument/prepareRename" => rename::prepare,
         "textDocument/rename" => rename::handle,

@@ -19,7 +19,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let document = view.document(&path).filter(|_| view.settings.is_on("format") && is_break);
     let Some(document) = document.filter(|document| is_formatted(document)) else { return Ok(json!([])) };
     let index = formwork::LineIndex::new(&document.text);
-    let lines = Lines { text: &document.text, index: &index, unit: view.unit() };
+    let lines = Lines { text: &document.text, index: &index, unit: view.unit(), mark: 0 };
     let options = options_of(view, &path, &document.text, spaces.as_ref(), tab_size.as_ref());
     let edit = formwork_format::new_line(&document.text, lines.offset(position) as usize, &options);
     let made = |edit: formwork_format::Edit| json!({"range": lines.range(edit.range.start as u32, edit.range.end as u32), "newText": edit.text});

@@ -7,40 +7,40 @@ use formwork::FileRange;
 use formwork::query::{Symbol, SymbolKind};
 use formwork_ide::nested;
 use formwork_ide::references::{importers, references};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{data_file, expanded};
 use crate::at::At;
 use crate::data::{self, Data};
-use crate::params::{self, InDocument};
-use crate::response::{Answer, Failure};
+use crate::params::{self, InDocument, Location};
+use crate::response::{Failure, written};
 use crate::view::View;
 use crate::world::{absolute, relative};
 
-pub(crate) fn handle(view: &View, params: Value) -> Answer {
+pub(crate) fn handle(view: &View, params: Value) -> Result<String, Failure> {
     let includes = params.pointer("/context/includeDeclaration").and_then(Value::as_bool).unwrap_or(false);
     let params: InDocument = params::read(params)?;
     if expanded::is_view(&params.text_document.uri) {
-        return expanded::references(view, &params);
+        return written(&expanded::references(view, &params)?);
     }
     if let Some(data) = Data::of_uri(view, &params.text_document.uri) {
-        return data_file::references(&data, &params, includes);
+        return written(&data_file::references(&data, &params, includes)?);
     }
-    let Some((at, offset)) = At::position(view, &params)? else { return Ok(json!([])) };
+    let Some((at, offset)) = At::position(view, &params)? else { return Ok("[]".to_owned()) };
     // A name that the template of a nested stack declares.
     if let Some([_, _, name]) = nested::definition(&at.ide, &at.file, offset)
         && let Some(child) = at.other(&name.file)?
     {
-        return of_name(view, &child, name.start, includes);
+        return written(&of_name(view, &child, name.start, includes)?);
     }
-    of_name(view, &at, offset, includes)
+    written(&of_name(view, &at, offset, includes)?)
 }
 
 /// Every place that declares or uses the name at an offset of a template.
 ///
 /// # Errors
 /// When the state is outdated.
-pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, includes: bool) -> Answer {
+pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, includes: bool) -> Result<Vec<Location>, Failure> {
     let mut found = Found::default();
     for used in references(&at.ide, &at.file, offset) {
         found.add(at, &used.range, used.is_declaration);
@@ -87,8 +87,8 @@ pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, includes: bool) -> 
             }
         }
     }
-    let locations = found.all.into_iter().filter(|(_, is_declaration, _)| includes || !is_declaration);
-    Ok(locations.map(|(_, _, location)| location).collect())
+    let locations = found.all.into_iter().filter(|(_, is_declaration)| includes || !is_declaration);
+    Ok(locations.map(|(location, _)| location).collect())
 }
 
 /// What a parameter or output is to files besides those that import its own: the section, the name, the file and where it is
@@ -119,8 +119,8 @@ pub(crate) fn other_templates<'v>(view: &'v View, at: &At<'_>) -> Result<Vec<At<
 /// Places, each once, in their order.
 #[derive(Default)]
 struct Found {
-    known: BTreeSet<String>,
-    all: Vec<(String, bool, Value)>,
+    known: BTreeSet<Location>,
+    all: Vec<(Location, bool)>,
 }
 
 impl Found {
@@ -128,10 +128,9 @@ impl Found {
         self.add_location(at.location(range), is_declaration);
     }
 
-    fn add_location(&mut self, location: Value, is_declaration: bool) {
-        let key = location.to_string();
-        if self.known.insert(key.clone()) {
-            self.all.push((key, is_declaration, location));
+    fn add_location(&mut self, location: Location, is_declaration: bool) {
+        if self.known.insert(location.clone()) {
+            self.all.push((location, is_declaration));
         }
     }
 }

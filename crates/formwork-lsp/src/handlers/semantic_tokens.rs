@@ -1,38 +1,63 @@
 //! `textDocument/semanticTokens`: full, delta and range.
 
 use formwork_ide::tokens::{Token, tokens};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::at::At;
 use crate::params::{self, InDocument};
-use crate::response::{Answer, Failure};
+use crate::response::{Failure, written};
 use crate::view::View;
 
-pub(crate) fn full(view: &View, params: Value) -> Answer {
+/// An answer, in full or as what changed.
+#[derive(Serialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct Tokens {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Vec<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edits: Option<Vec<TokensEdit>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TokensEdit {
+    start: usize,
+    delete_count: usize,
+    data: Vec<u32>,
+}
+
+pub(crate) fn full(view: &View, params: Value) -> Result<String, Failure> {
     let params: InDocument = params::read(params)?;
     let data = numbers(view, &params, None)?;
-    Ok(json!({"resultId": id_of(&data), "data": data}))
+    written(&Tokens { result_id: Some(id_of(&data)), data: Some(data), edits: None })
 }
 
 /// What changed since an earlier answer. The earlier numbers are in its id: nothing is kept here.
-pub(crate) fn delta(view: &View, params: Value) -> Answer {
+pub(crate) fn delta(view: &View, params: Value) -> Result<String, Failure> {
     let previous = params.get("previousResultId").and_then(Value::as_str).unwrap_or_default().to_owned();
     let params: InDocument = params::read(params)?;
     let data = numbers(view, &params, None)?;
     let id = id_of(&data);
     if id == previous {
-        return Ok(json!({"resultId": id, "edits": []}));
+        return written(&Tokens { result_id: Some(id), data: None, edits: Some(Vec::new()) });
     }
     // One edit that replaces everything: the number of the old ones is the first part of their id.
     let count = previous.split('-').next().and_then(|count| count.parse::<usize>().ok());
-    let Some(count) = count else { return Ok(json!({"resultId": id, "data": data})) };
-    Ok(json!({"resultId": id, "edits": [{"start": 0, "deleteCount": count, "data": data}]}))
+    let Some(delete_count) = count else {
+        return written(&Tokens { result_id: Some(id), data: Some(data), edits: None });
+    };
+    let edits = Some(vec![TokensEdit { start: 0, delete_count, data }]);
+    written(&Tokens { result_id: Some(id), data: None, edits })
 }
 
-pub(crate) fn range(view: &View, params: Value) -> Answer {
+pub(crate) fn range(view: &View, params: Value) -> Result<String, Failure> {
     let params: InDocument = params::read(params)?;
     let range = params.range.ok_or_else(|| Failure::params("no range"))?;
-    Ok(json!({"data": numbers(view, &params, Some(range))?}))
+    let data = Some(numbers(view, &params, Some(range))?);
+    written(&Tokens { data, ..Tokens::default() })
 }
 
 /// Five numbers for each token: lines and columns from the one in front, length, kind, modifiers.
@@ -44,12 +69,11 @@ fn numbers(view: &View, params: &InDocument, range: Option<params::Range>) -> Re
     let (mut data, mut line, mut column) = (Vec::new(), 0, 0);
     let found = tokens(&at.ide, &at.file);
     for token in found.iter().filter(is_wanted) {
-        let start = lines.index.position(lines.text, token.start, lines.unit);
-        let end = lines.index.position(lines.text, token.end, lines.unit);
+        let (start, end) = (lines.position(token.start), lines.position(token.end));
         let from = if start.line == line { column } else { 0 };
-        let length = end.column.saturating_sub(start.column);
-        data.extend([start.line - line, start.column - from, length, token.kind as u32, token.modifiers]);
-        (line, column) = (start.line, start.column);
+        let length = end.character.saturating_sub(start.character);
+        data.extend([start.line - line, start.character - from, length, token.kind as u32, token.modifiers]);
+        (line, column) = (start.line, start.character);
     }
     Ok(data)
 }

@@ -10,6 +10,7 @@ use crate::at::At;
 use crate::configuration;
 use crate::data;
 use crate::response::{Answer, Failure};
+use crate::roots::Roots;
 use crate::uri;
 use crate::view::View;
 use crate::what_if::WhatIf;
@@ -20,6 +21,9 @@ fn path_of(params: &Value) -> Result<(String, PathBuf), Failure> {
     Ok((uri.to_owned(), uri::to_path(uri)))
 }
 
+/// The set of values that `check` uses.
+pub(crate) const DEFAULT: &str = "default";
+
 /// A set of values that a template may be looked at with.
 #[derive(Clone, Debug)]
 pub(crate) struct Set {
@@ -29,19 +33,24 @@ pub(crate) struct Set {
 }
 
 /// The sets of values for a template.
-pub(crate) fn sets(view: &View, path: &Path) -> Vec<Set> {
-    let folder = path.parent().unwrap_or(Path::new("/"));
+pub(crate) fn sets(roots: &Roots, files: &[PathBuf], folder: &Path) -> Vec<Set> {
     let set = |kind: &'static str, prefix: &str, name: String| Set {
         id: format!("{prefix}{name}"),
         label: if prefix.is_empty() { name } else { format!("{name} ({kind})") },
         kind,
     };
-    let mut sets = vec![set("default", "", "default".to_owned())];
-    let named = configuration::parameter_sets(&view.roots, folder);
+    let mut sets = vec![set("default", "", DEFAULT.to_owned())];
+    let named = configuration::parameter_sets(roots, folder);
     sets.extend(named.into_iter().map(|name| set("parameter-set", "parameter-set:", name)));
-    let environments = configuration::environments(&view.roots, folder);
+    let environments = configuration::environments(roots, folder);
     sets.extend(environments.into_iter().map(|name| set("samconfig", "samconfig:", name)));
-    sets.extend(view.settings.parameter_files.iter().map(|file| set("file", "file:", file.clone())));
+    sets.extend(files.iter().map(|file| set("file", "file:", file.to_string_lossy().into_owned())));
+    sets
+}
+
+/// The sets of values that the test files of a template have.
+pub(crate) fn of_tests(view: &View, path: &Path, folder: &Path) -> Vec<Set> {
+    let mut sets = Vec::new();
     for data in data::tests_of(view, path) {
         let file = relative(&data.path, folder);
         let combinations = formwork_ide::data_files::combinations(&data.text).into_iter();
@@ -58,8 +67,8 @@ pub(crate) fn sets(view: &View, path: &Path) -> Vec<Set> {
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let (uri, path) = path_of(&params)?;
     let Some(at) = At::of(view, &uri)? else { return Err(Failure::params(format!("{uri} is not a template"))) };
-    let current = view.values.get(&path).and_then(|values| values.id.clone()).unwrap_or_else(|| "default".to_owned());
-    let sets = sets(view, &path);
+    let current = view.set_of(&path);
+    let sets = view.sets(&path);
     let sets = sets.iter().map(|set| json!({"id": set.id, "label": set.label, "kind": set.kind}));
     let states = parameters(&at.ide).into_iter().map(|state| {
         let mut made = Map::new();
@@ -87,7 +96,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
 pub(crate) fn read(view: &View, path: &Path, params: &Value) -> Result<WhatIf, Failure> {
     let id = params.get("id").and_then(Value::as_str);
     if let Some(id) = id
-        && !sets(view, path).iter().any(|set| set.id == id)
+        && !view.sets(path).iter().any(|set| set.id == id)
     {
         return Err(Failure::params(format!("no set of values {id}")));
     }
@@ -109,7 +118,7 @@ pub(crate) fn read(view: &View, path: &Path, params: &Value) -> Result<WhatIf, F
         let known = PseudoParameter::from_name(&name);
         pseudo.push((known.ok_or_else(|| Failure::params(format!("{name} is not a pseudo parameter")))?, value));
     }
-    let id = id.filter(|id| *id != "default").map(str::to_owned);
+    let id = id.filter(|id| *id != DEFAULT).map(str::to_owned);
     Ok(WhatIf { id, parameters: pairs("parameters"), pseudo })
 }
 

@@ -9,6 +9,7 @@ use super::{Asked, Event, Server, folder_of};
 use crate::client::Client;
 use crate::roots::Roots;
 use crate::scan::Scanned;
+use crate::settings::Run;
 use crate::{capabilities, parent_process, uri};
 
 impl Server {
@@ -53,6 +54,14 @@ impl Server {
             });
             self.ask("client/registerCapability", json!({"registrations": [registration]}));
         }
+        if client.can("/workspace/didChangeConfiguration/dynamicRegistration") {
+            let registration = json!({
+                "id": "formwork-configuration",
+                "method": "workspace/didChangeConfiguration",
+                "registerOptions": {"section": "formwork"}
+            });
+            self.ask("client/registerCapability", json!({"registrations": [registration]}));
+        }
         self.ask_for_configuration();
         self.scan();
     }
@@ -64,7 +73,12 @@ impl Server {
         }
     }
 
+    /// Looks for templates. Who asks while that is done waits for the next time.
     pub(super) fn scan(&mut self) {
+        if std::mem::replace(&mut self.is_scanning, true) {
+            self.scans_again = true;
+            return;
+        }
         let scanned = Arc::new(Scanned::new(Arc::clone(&self.view.roots)));
         self.view.scanned = Arc::clone(&scanned);
         let token = self.begin_progress("Looking for templates");
@@ -75,20 +89,40 @@ impl Server {
         });
     }
 
-    pub(super) fn configure<'v>(&mut self, sections: impl Iterator<Item = &'v Value>) {
+    pub(super) fn scanned(&mut self, token: Option<&str>) {
+        self.end_progress(token);
+        self.is_scanning = false;
+        if std::mem::take(&mut self.scans_again) {
+            self.scan();
+        }
+    }
+
+    /// Takes over settings that changed, and lets the client ask again.
+    pub(super) fn reconfigure<'v>(&mut self, sections: impl Iterator<Item = &'v Value>) {
+        if self.configure(sections) {
+            self.refresh_all();
+        }
+    }
+
+    /// Takes over settings. Returns whether they are others than before.
+    fn configure<'v>(&mut self, sections: impl Iterator<Item = &'v Value>) -> bool {
         let mut settings = (*self.view.settings).clone();
         let wrong: Vec<String> = sections.flat_map(|section| settings.merge(section)).collect();
         for why in wrong {
             self.notify("window/logMessage", json!({"type": 2, "message": why}));
         }
         if settings == *self.view.settings {
-            return;
+            return false;
         }
         let mut roots = (*self.view.roots).clone();
         roots.project_root = settings.project_root.as_ref().map(PathBuf::from);
+        let is_off = settings.run == Run::Off;
         self.view.settings = Arc::new(settings);
         self.set_roots(roots);
-        self.refresh_all();
+        if is_off {
+            self.unpublish();
+        }
+        true
     }
 
     pub(super) fn set_roots(&mut self, roots: Roots) {

@@ -9,20 +9,28 @@ mod state;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use crossbeam_channel::{Receiver, Sender, select, unbounded};
+use crossbeam_channel::{Receiver, Sender, select, tick, unbounded};
 use lsp_server::{Connection, Message, RequestId};
 use serde_json::Value;
 
 use crate::client::Client;
+use crate::diagnostics::Seen;
+use crate::handlers::Answered;
 use crate::log::Log;
+use crate::outbox::Outbox;
 use crate::pool::Pool;
-use crate::response::Answer;
+use crate::record::Recorder;
+use crate::response::Failure;
+use crate::transport::Outgoing;
 use crate::view::View;
 use crate::world::World;
 use crate::{Options, uri};
+
+/// How often files are looked at where the client does not watch them.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 /// How the server ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,13 +44,34 @@ pub struct Ending {
 /// What threads report to the loop.
 enum Event {
     /// The answer of a request.
-    Answered(RequestId, Answer),
-    /// The diagnostics of open documents at a revision.
-    Diagnosed(u64, Vec<(PathBuf, i32, Vec<Value>)>),
+    Answered(RequestId, Result<Answered, Failure>),
+    /// The diagnostics of some open documents: path, version and diagnostics.
+    Diagnosed(Vec<(PathBuf, i32, Vec<Value>)>),
+    /// Everything that is shown was computed at a revision.
+    Compiled(Compiled),
     /// The scan of the workspace with this token is over.
     Scanned(Option<String>),
     /// The process of the client is gone.
     Orphaned,
+}
+
+/// What the compiling thread is done with.
+struct Compiled {
+    revision: u64,
+    /// Whether it got to the end: a later state has its own.
+    is_whole: bool,
+    panics: u64,
+    /// Open views with hashes of their texts.
+    views: Vec<(String, u64)>,
+}
+
+/// What a client has of a view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shown {
+    /// The text at a revision.
+    At(u64),
+    /// The text with a hash.
+    Text(u64),
 }
 
 /// A request that is being answered.
@@ -55,7 +84,7 @@ struct Pending {
 
 /// The state of the server.
 pub(crate) struct Server {
-    sender: Sender<Message>,
+    outbox: Outbox,
     events: Sender<Event>,
     pool: Pool,
     /// Compiles for diagnostics.
@@ -75,14 +104,21 @@ pub(crate) struct Server {
     diagnosed: u64,
     /// What was published of a document, with its version.
     published: BTreeMap<PathBuf, (i32, Vec<Value>)>,
+    /// What was computed last, by the compiling thread.
+    seen: Arc<Mutex<Seen>>,
     /// Documents that changed since the last diagnostics.
     edited: BTreeSet<PathBuf>,
     /// Times of the files that open documents depend on, where the client watches none.
     times: BTreeMap<PathBuf, Option<(SystemTime, u64)>>,
     watches: bool,
     pub(crate) counts: Counts,
-    /// Views that are open, with the text that they had.
-    views: BTreeMap<String, String>,
+    /// Views that are open, with what the client has of them.
+    views: BTreeMap<String, Shown>,
+    /// Whether diagnostics changed of a document that nobody edited.
+    has_changed_others: bool,
+    /// Whether the workspace is being scanned, and whether it has to be again.
+    is_scanning: bool,
+    scans_again: bool,
 }
 
 /// A request of the server.
@@ -103,24 +139,42 @@ pub(crate) struct Counts {
 /// Serves a client until it ends the connection.
 ///
 /// # Errors
-/// When the log cannot be created.
+/// When the log or the recording cannot be created.
 pub fn serve(connection: Connection, options: &Options) -> Result<Ending, String> {
+    let Connection { sender, receiver } = connection;
+    let (outgoing, sent) = unbounded::<Outgoing>();
+    let forward = std::thread::spawn(move || sent.into_iter().try_for_each(|one| sender.send(one.message())));
+    let ending = serve_channels(outgoing, &receiver, options);
+    let _ = forward.join();
+    ending
+}
+
+/// The same with channels of the streams.
+///
+/// # Errors
+/// When the log or the recording cannot be created.
+pub(crate) fn serve_channels(
+    outgoing: Sender<Outgoing>,
+    receiver: &Receiver<Message>,
+    options: &Options,
+) -> Result<Ending, String> {
     let log = Log::create(options.log.as_deref()).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => "the log cannot be created: its directory does not exist".to_owned(),
         std::io::ErrorKind::PermissionDenied => "the log cannot be created: permission denied".to_owned(),
         _ => format!("the log cannot be created: {error}"),
     })?;
+    let recorder = options.record.as_deref().map(Recorder::create).transpose();
+    let recorder = recorder.map_err(|error| format!("the recording cannot be created: {error}"))?;
     let (events, received) = unbounded();
-    let Connection { sender, receiver } = connection;
-    let mut server = Server::new(sender, events, log, options);
-    Ok(server.run(&receiver, &received))
+    let mut server = Server::new(Outbox::new(outgoing, recorder), events, log, options);
+    Ok(server.run(receiver, &received))
 }
 
 impl Server {
-    fn new(sender: Sender<Message>, events: Sender<Event>, log: Log, options: &Options) -> Server {
+    fn new(outbox: Outbox, events: Sender<Event>, log: Log, options: &Options) -> Server {
         let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(4));
         Server {
-            sender,
+            outbox,
             events,
             pool: Pool::new(threads),
             compiler: Pool::new(1),
@@ -145,19 +199,25 @@ impl Server {
             is_compiling: false,
             diagnosed: 1,
             published: BTreeMap::new(),
+            seen: Arc::default(),
             edited: BTreeSet::new(),
             times: BTreeMap::new(),
             watches: false,
             counts: Counts::default(),
             views: BTreeMap::new(),
+            has_changed_others: false,
+            is_scanning: false,
+            scans_again: false,
         }
     }
 
     fn run(&mut self, receiver: &Receiver<Message>, events: &Receiver<Event>) -> Ending {
+        let clock = tick(LOOK_AGAIN);
         loop {
             select! {
                 recv(receiver) -> message => match message {
                     Ok(Message::Notification(notification)) if notification.method == "exit" => {
+                        self.outbox.record(&Message::Notification(notification), &[]);
                         return Ending { is_shut_down: self.is_shut_down, by_client: true };
                     }
                     Ok(message) => self.take(message),
@@ -167,7 +227,7 @@ impl Server {
                     Ok(Event::Orphaned) | Err(_) => return Ending { is_shut_down: self.is_shut_down, by_client: false },
                     Ok(event) => self.happened(event),
                 },
-                default(Duration::from_secs(2)) => self.look_at_files(),
+                recv(clock) -> _ => self.look_at_files(),
             }
             // A burst of messages is answered once.
             if receiver.is_empty() {
@@ -177,6 +237,10 @@ impl Server {
     }
 
     fn take(&mut self, message: Message) {
+        if self.outbox.is_recording() {
+            let secrets = self.secret_names(&message);
+            self.outbox.record(&message, &secrets);
+        }
         match message {
             Message::Request(request) => self.request(request),
             Message::Notification(notification) => self.notification(notification),
@@ -187,8 +251,9 @@ impl Server {
     fn happened(&mut self, event: Event) {
         match event {
             Event::Answered(id, answer) => self.answered(&id, answer),
-            Event::Diagnosed(revision, found) => self.publish(revision, found),
-            Event::Scanned(token) => self.end_progress(token.as_deref()),
+            Event::Diagnosed(found) => self.publish(found),
+            Event::Compiled(compiled) => self.compiled(compiled),
+            Event::Scanned(token) => self.scanned(token.as_deref()),
             Event::Orphaned => {}
         }
     }

@@ -1,17 +1,21 @@
 //! Notifications: documents, files and directories change.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use formwork::FileText;
+use formwork_ide::Ide;
 use lsp_server::{Notification, RequestId};
 use serde_json::{Value, json};
 
-use super::{Server, folder_of};
+use super::publish::hash;
+use super::{Server, Shown, folder_of};
 use crate::document::Document;
 use crate::response::{Failure, REQUEST_CANCELLED};
 use crate::roots::Roots;
 use crate::settings::Run;
-use crate::{params, uri};
+use crate::world::relative;
+use crate::{handlers, params, uri};
 
 impl Server {
     pub(super) fn notification(&mut self, notification: Notification) {
@@ -21,7 +25,7 @@ impl Server {
         }
         match method.as_str() {
             "initialized" => self.initialized(),
-            "textDocument/didOpen" => self.opened(&params),
+            "textDocument/didOpen" => self.opened(params),
             "textDocument/didChange" => self.changed(params),
             "textDocument/didClose" => self.closed(&params),
             "textDocument/didSave" => self.saved(),
@@ -29,7 +33,7 @@ impl Server {
             "workspace/didChangeWorkspaceFolders" => self.folders_changed(&params),
             "workspace/didChangeConfiguration" => match params.get("settings") {
                 Some(settings) if settings.is_object() && settings.get("formwork").is_some() => {
-                    self.configure([settings].into_iter());
+                    self.reconfigure([settings].into_iter());
                 }
                 _ => self.ask_for_configuration(),
             },
@@ -53,22 +57,38 @@ impl Server {
             },
             _ => return,
         };
-        if self.pending.remove(&id).is_some() {
+        if self.take_pending(&id).is_some() {
             self.fail(&id, Failure::new(REQUEST_CANCELLED, "the request was cancelled"));
         }
     }
 
-    pub(super) fn opened(&mut self, params: &Value) {
-        let text =
-            |key: &str| params.pointer(&format!("/textDocument/{key}")).and_then(Value::as_str).unwrap_or_default();
-        let uri = text("uri").to_owned();
-        if formwork::percent::decoded(&uri).starts_with(uri::EXPANDED) {
-            self.views.insert(uri, text("text").to_owned());
+    pub(super) fn opened(&mut self, params: Value) {
+        #[derive(serde::Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Opened {
+            uri: String,
+            #[serde(default)]
+            language_id: String,
+            #[serde(default)]
+            version: i32,
+            text: String,
+        }
+        #[derive(serde::Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Params {
+            text_document: Opened,
+        }
+        let opened = match params::read::<Params>(params) {
+            Ok(params) => params.text_document,
+            Err(why) => return self.log.line(&format!("textDocument/didOpen: {}", why.message)),
+        };
+        let Opened { uri, language_id, version, text } = opened;
+        if handlers::expanded::is_view(&uri) {
+            self.views.insert(uri, Shown::Text(hash(&text)));
             return;
         }
-        let version = params.pointer("/textDocument/version").and_then(Value::as_i64).unwrap_or(0) as i32;
         let path = uri::to_path(&uri);
-        let document = Document::new(uri, version, text("languageId").to_owned(), text("text").to_owned(), &path);
+        let document = Document::new(uri, version, language_id, text.into(), &path);
         self.set(path, document);
         // A document that is opened is looked at whenever others are.
         self.diagnosed = 0;
@@ -86,7 +106,10 @@ impl Server {
             text_document: Versioned,
             content_changes: Vec<crate::document::Change>,
         }
-        let Ok(changes) = params::read::<Changes>(params) else { return };
+        let changes = match params::read::<Changes>(params) {
+            Ok(changes) => changes,
+            Err(why) => return self.log.line(&format!("textDocument/didChange: {}", why.message)),
+        };
         let path = uri::to_path(&changes.text_document.uri);
         let Some(document) = self.view.document(&path) else { return };
         let version = changes.text_document.version.unwrap_or(document.version);
@@ -117,6 +140,7 @@ impl Server {
             return;
         }
         self.view.documents = Arc::new(documents);
+        self.unsee(|known| known == path);
         if let Some((_, items)) = self.published.remove(&path)
             && !items.is_empty()
         {
@@ -140,14 +164,21 @@ impl Server {
 
     /// Files of the disk changed.
     pub(super) fn reload(&mut self, paths: Vec<PathBuf>) {
-        let is_created = paths.iter().any(|path| !self.view.scanned.knows(path));
-        let closed: Vec<(PathBuf, Option<String>)> =
-            paths.into_iter().filter(|path| self.view.document(path).is_none()).map(|path| (path, None)).collect();
-        if closed.is_empty() {
+        // Of what is open, the text in the editor counts.
+        let closed = paths.into_iter().filter(|path| self.view.document(path).is_none());
+        let known = self.view.known();
+        let changes: Vec<(PathBuf, Option<FileText>)> =
+            closed.filter(|path| may_matter(path) || depends(&known, path)).map(|path| (path, None)).collect();
+        if changes.is_empty() {
             return;
         }
-        self.apply(&closed);
-        if is_created {
+        let is_created = |(path, _): &(PathBuf, Option<FileText>)| {
+            let is_there = path.is_file();
+            crate::scan::is_candidate(path) && is_there != self.view.scanned.knows(path)
+        };
+        let scans = changes.iter().any(is_created);
+        self.apply(&changes);
+        if scans {
             self.scan();
         }
     }
@@ -164,4 +195,20 @@ impl Server {
         self.set_roots(roots);
         self.scan();
     }
+}
+
+/// Whether a file may be a template, a module, values, a configuration or an archive of modules. Others are read as far as a
+/// template depends on them.
+fn may_matter(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
+    crate::scan::is_candidate(path) || ["toml", "lock", "zip"].contains(&extension.as_str())
+}
+
+/// Whether a template that is known has read a file, or missed it.
+fn depends(known: &[(PathBuf, Arc<Ide<'static>>)], path: &Path) -> bool {
+    known.iter().any(|(root, ide)| {
+        let own = relative(path, root.parent().unwrap_or(Path::new("/")));
+        let dependencies = ide.compilation().dependencies();
+        dependencies.found.contains(&own) || dependencies.missing.contains(&own)
+    })
 }

@@ -1,14 +1,19 @@
 //! Diagnostics, and what clients ask again.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
-use super::{Event, Server};
+use super::{Compiled, Event, Server, Shown};
+use crate::diagnostics::Seen;
+use crate::document::Document;
 use crate::settings::Run;
+use crate::view::View;
 use crate::{diagnostics, handlers};
 
 impl Server {
@@ -25,28 +30,35 @@ impl Server {
         }
         self.is_compiling = true;
         let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
-        let revision = view.revision;
+        // Somebody waits for what was edited.
+        let edited = view.documents.iter().filter(|(path, _)| self.edited.contains(*path));
+        let others = view.documents.iter().filter(|(path, _)| !self.edited.contains(*path));
+        let of = |(path, document): (&PathBuf, &Arc<Document>)| (path.clone(), document.version);
+        let batches: [Vec<(PathBuf, i32)>; 2] = [edited.map(of).collect(), others.map(of).collect()];
+        let views: Vec<String> = self.views.keys().cloned().collect();
+        let seen = Arc::clone(&self.seen);
         self.compiler.run(move || {
-            let mut found = Vec::new();
-            for (path, document) in &*view.documents {
-                let items = std::panic::catch_unwind(AssertUnwindSafe(|| diagnostics::of_document(&view, path)));
-                match items {
-                    Ok(Ok(items)) => found.push((path.clone(), document.version, items)),
-                    // A later state has its own.
-                    Ok(Err(_)) => break,
-                    Err(_) => log.line("a check panicked"),
+            let mut compiled = Compiled { revision: view.revision, is_whole: true, panics: 0, views: Vec::new() };
+            for batch in batches {
+                let found = diagnosed(&view, batch, &seen, &mut compiled);
+                let _ = events.send(Event::Diagnosed(found));
+            }
+            for uri in views.into_iter().take_while(|_| compiled.is_whole) {
+                let text = AssertUnwindSafe(|| handlers::expanded::text_of(&view, &uri));
+                match std::panic::catch_unwind(text) {
+                    Ok(Ok(Some(text))) => compiled.views.push((uri, hash(&text))),
+                    Ok(_) => {}
+                    Err(_) => compiled.panics += 1,
                 }
             }
-            let _ = events.send(Event::Diagnosed(revision, found));
+            if compiled.panics > 0 {
+                log.line("a check panicked");
+            }
+            let _ = events.send(Event::Compiled(compiled));
         });
     }
 
-    pub(super) fn publish(&mut self, revision: u64, found: Vec<(PathBuf, i32, Vec<Value>)>) {
-        self.is_compiling = false;
-        if revision == self.view.revision {
-            self.diagnosed = revision;
-        }
-        let mut is_other_changed = false;
+    pub(super) fn publish(&mut self, found: Vec<(PathBuf, i32, Vec<Value>)>) {
         for (path, version, items) in found {
             let Some(document) = self.view.document(&path).filter(|document| document.version == version) else {
                 continue;
@@ -58,30 +70,49 @@ impl Server {
                 continue;
             }
             let has_changed = known.is_none_or(|(_, known)| *known != items);
-            is_other_changed |= has_changed && !self.edited.contains(&path);
+            self.has_changed_others |= has_changed && !self.edited.contains(&path);
             if !self.view.client.pulls() {
                 let params = json!({"uri": document.uri, "version": version, "diagnostics": items});
                 self.notify("textDocument/publishDiagnostics", params);
             }
             self.published.insert(path, (version, items));
         }
-        if self.diagnosed == self.view.revision {
-            self.edited.clear();
-            if is_other_changed {
-                self.refresh(&["/workspace/diagnostics/refreshSupport"]);
+    }
+
+    pub(super) fn compiled(&mut self, compiled: Compiled) {
+        self.is_compiling = false;
+        self.counts.panics += compiled.panics;
+        if !compiled.is_whole || compiled.revision != self.view.revision {
+            return;
+        }
+        self.diagnosed = compiled.revision;
+        self.edited.clear();
+        if std::mem::take(&mut self.has_changed_others) {
+            self.refresh(&["/workspace/diagnostics/refreshSupport"]);
+        }
+        for (uri, hash) in compiled.views {
+            let Some(known) = self.views.get_mut(&uri) else { continue };
+            let is_same = *known == Shown::Text(hash) || *known == Shown::At(compiled.revision);
+            *known = Shown::Text(hash);
+            if !is_same && self.view.client.can("/workspace/textDocumentContent") {
+                self.ask("workspace/textDocumentContent/refresh", json!({"uri": uri}));
             }
-            self.refresh_views();
         }
     }
 
-    /// Notifies the client that open views have another text.
-    pub(super) fn refresh_views(&mut self) {
-        let uris: Vec<String> = self.views.keys().cloned().collect();
-        for uri in uris {
-            let Ok(Some(text)) = handlers::expanded::text_of(&self.view, &uri) else { continue };
-            let known = self.views.insert(uri.clone(), text.clone());
-            if known.is_some_and(|known| known != text) && self.view.client.can("/workspace/textDocumentContent") {
-                self.ask("workspace/textDocumentContent/refresh", json!({"uri": uri}));
+    /// Forgets what was computed of documents.
+    pub(super) fn unsee(&self, is_one: impl Fn(&Path) -> bool) {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).retain(|path, _| !is_one(path));
+    }
+
+    /// Takes back the diagnostics of all documents: nobody wants any.
+    pub(super) fn unpublish(&mut self) {
+        self.unsee(|_| true);
+        for (path, (version, items)) in std::mem::take(&mut self.published) {
+            let document = self.view.document(&path).filter(|_| !items.is_empty() && !self.view.client.pulls());
+            if let Some(uri) = document.map(|document| document.uri.clone()) {
+                let params = json!({"uri": uri, "version": version, "diagnostics": []});
+                self.notify("textDocument/publishDiagnostics", params);
             }
         }
     }
@@ -130,4 +161,32 @@ impl Server {
         self.times = times;
         self.reload(changed);
     }
+}
+
+/// The diagnostics of some documents, as far as the state is not outdated.
+fn diagnosed(
+    view: &View,
+    documents: Vec<(PathBuf, i32)>,
+    seen: &Mutex<Seen>,
+    compiled: &mut Compiled,
+) -> Vec<(PathBuf, i32, Vec<Value>)> {
+    let mut found = Vec::new();
+    for (path, version) in documents {
+        if !compiled.is_whole {
+            break;
+        }
+        match std::panic::catch_unwind(AssertUnwindSafe(|| diagnostics::unseen(view, &path, version, seen))) {
+            Ok(Ok(items)) => found.extend(items.map(|items| (path, version, items))),
+            // A later state has its own.
+            Ok(Err(_)) => compiled.is_whole = false,
+            Err(_) => compiled.panics += 1,
+        }
+    }
+    found
+}
+
+pub(super) fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }

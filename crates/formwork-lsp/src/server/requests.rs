@@ -5,8 +5,10 @@ use std::panic::AssertUnwindSafe;
 use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
-use super::{Asked, Counts, Event, Pending, Server, memory};
+use super::{Asked, Counts, Event, Pending, Server, Shown, memory};
+use crate::handlers::Answered;
 use crate::response::{Answer, Failure, INTERNAL_ERROR, INVALID_REQUEST, NOT_INITIALIZED};
+use crate::transport::Outgoing;
 use crate::{handlers, params, uri};
 
 impl Server {
@@ -19,19 +21,19 @@ impl Server {
         match (method.as_str(), self.is_initialized) {
             ("initialize", false) => {
                 let result = self.initialize(&params);
-                return self.respond(Response::new_ok(id, result));
+                return self.respond(ok(id, result));
             }
             ("initialize", true) => return self.fail(&id, Failure::new(INVALID_REQUEST, "it is initialized already")),
             (_, false) => return self.fail(&id, Failure::new(NOT_INITIALIZED, "the server is not initialized")),
             ("shutdown", true) => {
                 self.is_shut_down = true;
-                return self.respond(Response::new_ok(id, Value::Null));
+                return self.respond(ok(id, Value::Null));
             }
             _ => {}
         }
         if let Some(answer) = self.own_request(&method, &params) {
             return match answer {
-                Ok(value) => self.respond(Response::new_ok(id, value)),
+                Ok(value) => self.respond(ok(id, value)),
                 Err(failure) => self.fail(&id, failure),
             };
         }
@@ -47,7 +49,7 @@ impl Server {
         self.pending.insert(id.clone(), Pending { method: method.clone(), document, token });
         let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
         self.pool.run(move || {
-            let answer = std::panic::catch_unwind(AssertUnwindSafe(|| handler(&view, params)));
+            let answer = std::panic::catch_unwind(AssertUnwindSafe(|| handler.answer(&view, params)));
             let answer = answer.unwrap_or_else(|_| {
                 log.line(&format!("a handler of {method} panicked"));
                 Err(Failure::new(INTERNAL_ERROR, "internal error: see the log"))
@@ -84,8 +86,8 @@ impl Server {
                 None
             }
             "workspace/textDocumentContent" | "formwork/expanded" => {
-                let uri = params.get("uri").and_then(Value::as_str)?;
-                self.views.entry(uri.to_owned()).or_default();
+                let uri = params.get("uri").and_then(Value::as_str).filter(|uri| handlers::expanded::is_view(uri))?;
+                self.views.entry(uri.to_owned()).or_insert(Shown::At(self.view.revision));
                 None
             }
             _ => None,
@@ -104,7 +106,7 @@ impl Server {
     /// Asks for one of the sets of values of a template.
     pub(super) fn select_values(&mut self, uri: &Value) -> Answer {
         let uri = uri.as_str().ok_or_else(|| Failure::params("no document"))?;
-        let sets = handlers::values::sets(&self.view, &uri::to_path(uri));
+        let sets = self.view.sets(&uri::to_path(uri));
         let actions: Vec<Value> = sets.iter().map(|set| json!({"title": set.label})).collect();
         let params = json!({"type": 3, "message": "Values for this template", "actions": actions});
         let choices = sets.into_iter().map(|set| (set.label, set.id)).collect();
@@ -112,14 +114,14 @@ impl Server {
         Ok(Value::Null)
     }
 
-    pub(super) fn answered(&mut self, id: &RequestId, answer: Answer) {
+    pub(super) fn answered(&mut self, id: &RequestId, answer: Result<Answered, Failure>) {
         // What was cancelled, or is about a text that changed, has its answer.
-        let Some(pending) = self.pending.remove(id) else { return };
-        if let Some(token) = &pending.token {
-            self.progress(token, &json!({"kind": "end"}));
+        if self.take_pending(id).is_none() {
+            return;
         }
         match answer {
-            Ok(value) => self.respond(Response::new_ok(id.clone(), value)),
+            Ok(Answered::Value(value)) => self.respond(ok(id.clone(), value)),
+            Ok(Answered::Written(text)) => self.outbox.send(Outgoing::Written(id.clone(), text)),
             Err(failure) => {
                 if failure.code == INTERNAL_ERROR {
                     self.counts.panics += 1;
@@ -129,8 +131,17 @@ impl Server {
         }
     }
 
+    /// A request that is answered now: its progress ends.
+    pub(super) fn take_pending(&mut self, id: &RequestId) -> Option<Pending> {
+        let pending = self.pending.remove(id)?;
+        if let Some(token) = &pending.token {
+            self.progress(token, &json!({"kind": "end"}));
+        }
+        Some(pending)
+    }
+
     pub(super) fn respond(&self, response: Response) {
-        let _ = self.sender.send(Message::Response(response));
+        self.outbox.send(Outgoing::Message(Message::Response(response)));
     }
 
     pub(super) fn fail(&self, id: &RequestId, failure: Failure) {
@@ -149,17 +160,19 @@ impl Server {
         self.next_request += 1;
         let id = RequestId::from(format!("formwork-{}", self.next_request));
         self.asked.insert(id.clone(), about);
-        let _ = self.sender.send(Message::Request(Request::new(id, method.to_owned(), params)));
+        let request = Request { id, method: method.to_owned(), params };
+        self.outbox.send(Outgoing::Message(Message::Request(request)));
     }
 
     pub(super) fn notify(&self, method: &str, params: Value) {
-        let _ = self.sender.send(Message::Notification(Notification::new(method.to_owned(), params)));
+        let notification = Notification { method: method.to_owned(), params };
+        self.outbox.send(Outgoing::Message(Message::Notification(notification)));
     }
 
     pub(super) fn response(&mut self, response: Response) {
         let about = self.asked.remove(&response.id);
         match (about, response.response_result) {
-            (Some(Asked::Configuration), Ok(Value::Array(sections))) => self.configure(sections.iter()),
+            (Some(Asked::Configuration), Ok(Value::Array(sections))) => self.reconfigure(sections.iter()),
             (Some(Asked::Values(uri, choices)), Ok(chosen)) => {
                 let title = chosen.get("title").and_then(Value::as_str).unwrap_or_default();
                 if let Some((_, id)) = choices.iter().find(|(label, _)| label == title) {
@@ -170,4 +183,9 @@ impl Server {
             _ => {}
         }
     }
+}
+
+/// An answer, without a copy of it.
+fn ok(id: RequestId, result: Value) -> Response {
+    Response { id, response_result: Ok(result) }
 }

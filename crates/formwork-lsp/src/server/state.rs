@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lsp_server::RequestId;
+use formwork::FileText;
+use lsp_server::{Message, RequestId};
 use serde_json::{Value, json};
 
 use super::{Pending, Server};
+use crate::at::At;
+use crate::handlers::values::DEFAULT;
 use crate::response::{Answer, CONTENT_MODIFIED, Failure, SERVER_CANCELLED};
 use crate::what_if::WhatIf;
 use crate::{configuration, handlers, uri};
 
 impl Server {
     /// Sessions see changes of files, and the next state begins.
-    pub(super) fn apply(&mut self, changes: &[(PathBuf, Option<String>)]) {
+    pub(super) fn apply(&mut self, changes: &[(PathBuf, Option<FileText>)]) {
         let is_configuration = |path: &Path| {
             let name = crate::document::name_of(path);
             name == configuration::PROJECT_FILE || name == formwork::samconfig::SamConfig::FILE_NAME
@@ -38,7 +41,7 @@ impl Server {
         let ids: Vec<RequestId> =
             self.pending.iter().filter(|(_, pending)| is_about(pending)).map(|(id, _)| id.clone()).collect();
         for id in ids {
-            let Some(pending) = self.pending.remove(&id) else { continue };
+            let Some(pending) = self.take_pending(&id) else { continue };
             if pending.method == "textDocument/diagnostic" {
                 let data = Some(json!({"retriggerRequest": true}));
                 let failure = Failure { data, ..Failure::new(SERVER_CANCELLED, "the document changed") };
@@ -49,12 +52,24 @@ impl Server {
         }
     }
 
+    /// The names of the parameters of which a message has values that are never shown: all of them when the template is not
+    /// known.
+    pub(super) fn secret_names(&self, message: &Message) -> Vec<String> {
+        let Message::Request(request) = message else { return Vec::new() };
+        let Some(given) = request.params.get("parameters").and_then(Value::as_object) else { return Vec::new() };
+        let uri = request.params.get("uri").and_then(Value::as_str).unwrap_or_default();
+        let at = At::of(&self.view, uri).ok().flatten();
+        let known = at.map(|at| formwork_ide::values::parameters(&at.ide)).unwrap_or_default();
+        let is_shown = |name: &String| known.iter().any(|state| state.name == *name && !state.no_echo);
+        given.keys().filter(|name| !is_shown(name)).cloned().collect()
+    }
+
     pub(super) fn set_values(&mut self, params: &Value) -> Answer {
         let uri = params.get("uri").and_then(Value::as_str).ok_or_else(|| Failure::params("no uri"))?;
         let path = uri::to_path(uri);
         let values = handlers::values::read(&self.view, &path, params)?;
         let mut all: BTreeMap<PathBuf, WhatIf> = (*self.view.values).clone();
-        if values == WhatIf::default() {
+        if values == WhatIf::default() && self.view.settings.values == DEFAULT {
             all.remove(&path);
         } else {
             all.insert(path, values);

@@ -1,0 +1,196 @@
+//! What is other than it was recorded.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::log::Entry;
+use super::player::Played;
+
+/// The address and version of a document.
+pub(crate) type Key = (String, Option<i64>);
+
+/// Published diagnostics: of which document and version, and what.
+pub(crate) fn published(params: &Value) -> (Key, Value) {
+    let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let version = params.get("version").and_then(Value::as_i64);
+    ((uri, version), params.get("diagnostics").cloned().unwrap_or_default())
+}
+
+/// The diagnostics that are recorded last of each document and version, with their lines.
+fn all_published(entries: &[Entry]) -> BTreeMap<Key, (usize, Value)> {
+    let of_server = entries.iter().filter(|entry| !entry.is_client);
+    let those = of_server.filter(|entry| entry.method() == Some("textDocument/publishDiagnostics"));
+    those
+        .map(|entry| {
+            let (key, items) = published(entry.params());
+            (key, (entry.line, items))
+        })
+        .collect()
+}
+
+/// The diagnostics that are recorded last of each document: those of a text that changed at once may be left out.
+pub(crate) fn last_published(entries: &[Entry]) -> BTreeMap<Key, (usize, Value)> {
+    let mut last: BTreeMap<String, (Key, (usize, Value))> = BTreeMap::new();
+    for (key, (line, items)) in all_published(entries) {
+        let is_later = last.get(&key.0).is_none_or(|(_, (known, _))| *known < line);
+        if is_later {
+            last.insert(key.0.clone(), (key, (line, items)));
+        }
+    }
+    last.into_values().collect()
+}
+
+/// Every difference between a recording and what a server sent: `LINE: METHOD: POINTER: EXPECTED | GOT`.
+pub(crate) fn differences(entries: &[Entry], played: &Played) -> Vec<String> {
+    let mut found = Vec::new();
+    let requests: BTreeMap<String, &Entry> = entries
+        .iter()
+        .filter(|entry| entry.is_client && entry.is_request())
+        .filter_map(|e| Some((e.id()?, e)))
+        .collect();
+    for entry in entries.iter().filter(|entry| !entry.is_client && entry.is_response() && !entry.is_untimely()) {
+        let Some((id, request)) = entry.id().and_then(|id| requests.get(&id).map(|request| (id, *request))) else {
+            continue;
+        };
+        let part = if entry.message.get("error").is_some() { "error" } else { "result" };
+        let expected = json!({part: entry.message.get(part)});
+        let method = request.method().unwrap_or_default();
+        let none = json!({});
+        let got = played.answers.get(&id).unwrap_or(&none);
+        compare(
+            &format!("{}: {method}", entry.line),
+            &plain(method, expected),
+            &plain(method, got.clone()),
+            &mut found,
+        );
+    }
+    let last = last_published(entries);
+    for (key, (line, items)) in all_published(entries) {
+        let at = format!("{line}: textDocument/publishDiagnostics");
+        match played.published.get(&key) {
+            Some(got) => compare(&at, &items, got, &mut found),
+            None if last.contains_key(&key) => found.push(format!("{at}: : {items} | nothing")),
+            None => {}
+        }
+    }
+    let said = |method: &str| matches!(method, "window/logMessage" | "window/showMessage");
+    let asks = |method: &str| !method.ends_with("/refresh") && !method.starts_with("window/workDoneProgress");
+    let of_server = entries.iter().filter(|entry| !entry.is_client);
+    let recorded: Vec<(usize, (String, Value))> = of_server
+        .filter(|entry| {
+            entry
+                .method()
+                .is_some_and(|method| entry.is_notification() && said(method) || entry.is_request() && asks(method))
+        })
+        .map(|entry| {
+            let method = entry.method().unwrap_or_default();
+            (entry.line, (method.to_owned(), plain(method, entry.params().clone())))
+        })
+        .collect();
+    let notified = played.notified.iter().filter(|(method, _)| said(method));
+    let got: Vec<(String, Value)> = notified
+        .chain(played.asked.iter().filter(|(method, _)| asks(method)))
+        .map(|(method, params)| (method.clone(), plain(method, params.clone())))
+        .collect();
+    let mut reported = BTreeSet::new();
+    for (line, one) in &recorded {
+        if !got.contains(one) && reported.insert(format!("{one:?}")) {
+            found.push(format!("{line}: {}: : {} | nothing", one.0, one.1));
+        }
+    }
+    for one in &got {
+        if !recorded.iter().any(|(_, known)| known == one) && reported.insert(format!("{one:?}")) {
+            found.push(format!("0: {}: : nothing | {}", one.0, one.1));
+        }
+    }
+    let probed = played.probe.iter().flat_map(|probe| &probe.wrong);
+    found.extend(probed.cloned());
+    found
+}
+
+/// A message without what may differ: ids of results, tokens, the version of the program.
+fn plain(method: &str, mut value: Value) -> Value {
+    strip(&mut value);
+    if method == "initialize"
+        && let Some(server) = value.pointer_mut("/result/serverInfo").and_then(Value::as_object_mut)
+    {
+        server.remove("version");
+    }
+    value
+}
+
+fn strip(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        Value::Object(members) => {
+            members.retain(|name, _| !matches!(name.as_str(), "resultId" | "previousResultId" | "token"));
+            members.values_mut().for_each(strip);
+        }
+        _ => {}
+    }
+}
+
+fn compare(at: &str, expected: &Value, got: &Value, found: &mut Vec<String>) {
+    let mut pending = vec![(String::new(), Some(expected), Some(got))];
+    while let Some((pointer, expected, got)) = pending.pop() {
+        match (expected, got) {
+            (Some(Value::Object(a)), Some(Value::Object(b))) => {
+                let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+                let below = names.into_iter().rev().map(|name| {
+                    let escaped = name.replace('~', "~0").replace('/', "~1");
+                    (format!("{pointer}/{escaped}"), a.get(name), b.get(name))
+                });
+                pending.extend(below);
+            }
+            (Some(Value::Array(a)), Some(Value::Array(b))) => {
+                let count = a.len().max(b.len());
+                pending.extend((0..count).rev().map(|at| (format!("{pointer}/{at}"), a.get(at), b.get(at))));
+            }
+            (expected, got) if expected == got => {}
+            (expected, got) => {
+                let shown = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), Value::to_string);
+                found.push(format!("{at}: {pointer}: {} | {}", shown(expected), shown(got)));
+            }
+        }
+    }
+}
+
+/// The recording with the answers and diagnostics of this time.
+pub(crate) fn updated(entries: Vec<Entry>, played: &Played) -> String {
+    let mut text = String::new();
+    for mut entry in entries {
+        if !entry.is_client && entry.is_response() && !entry.is_untimely() {
+            let answer = entry.id().and_then(|id| played.answers.get(&id)).and_then(Value::as_object);
+            if let (Some(answer), Some(message)) = (answer, entry.message.as_object_mut()) {
+                message.retain(|name, _| name != "result" && name != "error");
+                message.extend(answer.clone());
+            }
+        } else if !entry.is_client && entry.method() == Some("textDocument/publishDiagnostics") {
+            let (key, _) = published(entry.params());
+            if let (Some(items), Some(old)) =
+                (played.published.get(&key), entry.message.pointer_mut("/params/diagnostics"))
+            {
+                *old = items.clone();
+            }
+        }
+        let from = if entry.is_client { "client" } else { "server" };
+        text.push_str(&json!({"ms": entry.ms, "from": from, "message": entry.message}).to_string());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_difference_has_its_pointer() {
+        let mut found = Vec::new();
+        let (a, b) = (json!({"x": [1, {"y/z": 2}], "same": 1}), json!({"x": [1, {"y/z": 3}, 4], "same": 1}));
+        compare("7: m", &a, &b, &mut found);
+        assert_eq!(found, ["7: m: /x/1/y~1z: 2 | 3", "7: m: /x/2: nothing | 4"]);
+        assert_eq!(plain("m", json!({"resultId": 1, "a": [{"token": 2}]})), json!({"a": [{}]}));
+    }
+}

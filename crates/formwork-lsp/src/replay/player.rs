@@ -1,0 +1,287 @@
+//! The client of a recording.
+
+use std::collections::BTreeMap;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
+use serde_json::{Value, json};
+
+use super::compare::Key;
+use super::log::Entry;
+use super::probe::Probe;
+use crate::record::Root;
+use crate::{Ending, Options, serve, transport};
+
+/// How long an answer may take before it counts as missing.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the server may be silent before nothing more is expected of it.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// What a server sent. Addresses and paths have the placeholder of the root directory.
+#[derive(Debug, Default)]
+pub(crate) struct Played {
+    /// Answers by the id of their requests: objects with `result` or `error`.
+    pub(crate) answers: BTreeMap<String, Value>,
+    /// Milliseconds from requests to their answers.
+    pub(crate) times: Vec<f64>,
+    /// Diagnostics that were published last of a document and version.
+    pub(crate) published: BTreeMap<Key, Value>,
+    /// Other notifications.
+    pub(crate) notified: Vec<(String, Value)>,
+    /// Requests of the server.
+    pub(crate) asked: Vec<(String, Value)>,
+    pub(crate) panics: u64,
+    pub(crate) rss_kb: u64,
+    pub(crate) messages: usize,
+    /// What probes answered and found.
+    pub(crate) probe: Option<Probe>,
+}
+
+/// A client that sends what one sent that was recorded.
+pub(crate) struct Player<'e> {
+    entries: &'e [Entry],
+    root: &'e Root,
+    connection: Connection,
+    server: JoinHandle<Result<Ending, String>>,
+    sent: BTreeMap<String, Instant>,
+    /// Requests of the server that are not answered: method and id.
+    open: Vec<(String, RequestId)>,
+    /// Ids of results as they are recorded, and as they are now.
+    results: BTreeMap<String, Value>,
+    /// What the server has reported of itself, in front of its shutdown.
+    played: Played,
+}
+
+/// The id of the request about the server itself.
+const STATUS: &str = "formwork-replay-status";
+
+impl<'e> Player<'e> {
+    pub(crate) fn start(entries: &'e [Entry], root: &'e Root, options: Options, probes: bool) -> Player<'e> {
+        let (server, connection) = Connection::memory();
+        let server = std::thread::spawn(move || serve(server, &options));
+        let played = Played { probe: probes.then(Probe::default), ..Played::default() };
+        Player {
+            entries,
+            root,
+            connection,
+            server,
+            sent: BTreeMap::new(),
+            open: Vec::new(),
+            results: BTreeMap::new(),
+            played,
+        }
+    }
+
+    /// Sends every message of the client in its order, each answer that the recording has awaited.
+    pub(crate) fn play(&mut self) {
+        let entries = self.entries;
+        let mut is_shut_down = false;
+        for entry in entries.iter().filter(|entry| entry.is_client) {
+            if entry.is_response() {
+                self.respond(entry);
+                continue;
+            }
+            if entry.method() == Some("shutdown") {
+                self.settle();
+                self.ask_for_status();
+                is_shut_down = true;
+            }
+            let mut message = entry.message.clone();
+            self.root.show(&mut message);
+            self.renew(&mut message);
+            let Ok(sent) = transport::parse(&message.to_string()) else { continue };
+            self.played.messages += 1;
+            if let Some(id) = entry.id() {
+                self.sent.insert(id.clone(), Instant::now());
+                self.send(sent);
+                self.wait_for_recorded(&id);
+            } else {
+                self.send(sent);
+                self.probe(entry);
+            }
+        }
+        if !is_shut_down {
+            self.settle();
+            self.ask_for_status();
+            self.send(Message::Request(Request {
+                id: RequestId::from("formwork-replay-shutdown".to_owned()),
+                method: "shutdown".to_owned(),
+                params: Value::Null,
+            }));
+        }
+        self.send(Message::Notification(Notification { method: "exit".to_owned(), params: Value::Null }));
+    }
+
+    /// Ends the server and returns what it sent.
+    pub(crate) fn end(self) -> Played {
+        let Player { connection, server, mut played, .. } = self;
+        drop(connection);
+        if !matches!(server.join(), Ok(Ok(_))) {
+            played.panics += 1;
+        }
+        played
+    }
+
+    fn send(&self, message: Message) {
+        let _ = self.connection.sender.send(message);
+    }
+
+    /// What may not be sent as it is recorded: the process of the client, ids of earlier results.
+    fn renew(&self, message: &mut Value) {
+        if let Some(process) = message.pointer_mut("/params/processId") {
+            *process = Value::Null;
+        }
+        let renew = |id: &mut Value| {
+            if let Some(new) = id.as_str().and_then(|old| self.results.get(old)) {
+                *id = new.clone();
+            }
+        };
+        message.pointer_mut("/params/previousResultId").into_iter().for_each(renew);
+        let many = message.pointer_mut("/params/previousResultIds").and_then(Value::as_array_mut);
+        many.into_iter().flatten().filter_map(|one| one.get_mut("value")).for_each(renew);
+    }
+
+    /// Waits for an answer, if the recording has one that does not depend on how quick somebody was.
+    fn wait_for_recorded(&mut self, id: &str) {
+        let is_its = |entry: &&Entry| !entry.is_client && entry.is_response() && entry.id().as_deref() == Some(id);
+        let Some(recorded) = self.entries.iter().find(is_its).filter(|entry| !entry.is_untimely()) else { return };
+        self.wait(|player| player.played.answers.contains_key(id));
+        if let Some(new) = self.played.answers.get(id) {
+            pair(&recorded.message, new, &mut self.results);
+        }
+    }
+
+    /// Answers the same request of the server as the client did, once it is there. Answers that say nothing are given at
+    /// once.
+    fn respond(&mut self, entry: &Entry) {
+        let Some(id) = entry.id() else { return };
+        let is_asked = |asked: &&Entry| !asked.is_client && asked.is_request() && asked.id().as_deref() == Some(&id);
+        let Some(method) = self.entries.iter().find(is_asked).and_then(Entry::method).filter(|method| waits(method))
+        else {
+            return;
+        };
+        self.wait(|player| player.open.iter().any(|(open, _)| open == method));
+        let Some(at) = self.open.iter().position(|(open, _)| open == method) else { return };
+        let (_, id) = self.open.remove(at);
+        let mut message = entry.message.clone();
+        self.root.show(&mut message);
+        let result = message.get("result").cloned().unwrap_or_default();
+        self.send(Message::Response(Response { id, response_result: Ok(result) }));
+    }
+
+    /// Waits until a condition holds, or the server is silent for too long. Returns whether it holds.
+    fn wait(&mut self, holds: impl Fn(&Player<'e>) -> bool) -> bool {
+        while !holds(self) {
+            if !self.receive(PATIENCE) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Waits until the last diagnostics of each document are there, as far as they come.
+    fn settle(&mut self) {
+        let outstanding: Vec<String> =
+            self.sent.keys().filter(|id| !self.played.answers.contains_key(*id)).cloned().collect();
+        for id in outstanding {
+            self.wait(|player| player.played.answers.contains_key(&id));
+        }
+        let expected = super::compare::last_published(self.entries);
+        let is_there = |player: &Player<'e>| {
+            expected.iter().all(|(key, (_, items))| player.played.published.get(key) == Some(items))
+        };
+        while !is_there(self) && self.receive(SILENCE) {}
+    }
+
+    fn ask_for_status(&mut self) {
+        let id = RequestId::from(STATUS.to_owned());
+        let request = Request { id, method: "formwork/status".to_owned(), params: Value::Null };
+        self.send(Message::Request(request));
+        let key = format!("\"{STATUS}\"");
+        self.wait(|player| player.played.answers.contains_key(&key));
+        let status = self.played.answers.remove(&key).unwrap_or_default();
+        let number = |name: &str| status.pointer(&format!("/result/{name}")).and_then(Value::as_u64).unwrap_or(0);
+        self.played.panics += number("panics");
+        self.played.rss_kb = number("rss_kb");
+    }
+
+    /// Sends every request at the places that a change touched.
+    fn probe(&mut self, entry: &Entry) {
+        let Some(mut probe) = self.played.probe.take() else { return };
+        let encoding =
+            self.played.answers.values().find_map(|answer| answer.pointer("/result/capabilities/positionEncoding"));
+        let requests = probe.after(entry, encoding.and_then(Value::as_str).unwrap_or("utf-16"));
+        for (number, (method, params)) in requests.into_iter().enumerate() {
+            let name = format!("formwork-probe-{}-{number}", entry.line);
+            let mut params = params;
+            self.root.show(&mut params);
+            let id = RequestId::from(name.clone());
+            self.send(Message::Request(Request { id, method: method.to_owned(), params }));
+            let key = json!(name).to_string();
+            self.wait(|player| player.played.answers.contains_key(&key));
+            let answer = self.played.answers.remove(&key).unwrap_or_default();
+            probe.answered(entry.line, method, &answer);
+        }
+        self.played.probe = Some(probe);
+    }
+
+    /// Takes one message; false when none comes in time.
+    fn receive(&mut self, patience: Duration) -> bool {
+        let Ok(message) = self.connection.receiver.recv_timeout(patience) else { return false };
+        match message {
+            Message::Response(Response { id, response_result }) => {
+                let id = serde_json::to_value(id).unwrap_or_default().to_string();
+                if let Some(sent) = self.sent.get(&id) {
+                    self.played.times.push(sent.elapsed().as_secs_f64() * 1000.0);
+                }
+                let mut answer = match response_result {
+                    Ok(result) => json!({"result": result}),
+                    Err(error) => json!({"error": error}),
+                };
+                self.root.hide(&mut answer);
+                self.played.answers.insert(id, answer);
+            }
+            Message::Request(Request { id, method, mut params }) => {
+                self.root.hide(&mut params);
+                self.played.asked.push((method.clone(), params));
+                if waits(&method) {
+                    self.open.push((method, id));
+                } else {
+                    self.send(Message::Response(Response { id, response_result: Ok(Value::Null) }));
+                }
+            }
+            Message::Notification(Notification { method, mut params }) => {
+                self.root.hide(&mut params);
+                if method == "textDocument/publishDiagnostics" {
+                    let (key, items) = super::compare::published(&params);
+                    self.played.published.insert(key, items);
+                } else {
+                    self.played.notified.push((method, params));
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Pairs the ids of results of two answers.
+fn pair(old: &Value, new: &Value, results: &mut BTreeMap<String, Value>) {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            if let (Some(Value::String(old)), Some(new)) = (old.get("resultId"), new.get("resultId")) {
+                results.insert(old.clone(), new.clone());
+            }
+            old.iter()
+                .filter_map(|(name, old)| Some((old, new.get(name)?)))
+                .for_each(|(old, new)| pair(old, new, results));
+        }
+        (Value::Array(old), Value::Array(new)) => old.iter().zip(new).for_each(|(old, new)| pair(old, new, results)),
+        _ => {}
+    }
+}
+
+/// Whether the answer of a request of the server changes what it does, so that it comes when it came.
+fn waits(method: &str) -> bool {
+    matches!(method, "workspace/configuration" | "window/showMessageRequest")
+}
