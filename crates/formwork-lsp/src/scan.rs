@@ -107,7 +107,8 @@ pub(crate) fn is_candidate(path: &Path) -> bool {
 
 fn class(folder: &Path, path: &Path) -> Option<DocumentKind> {
     let name = name_of(path);
-    if name.ends_with(".toml") && kind(&name, "").is_none() {
+    let is_toml = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    if is_toml && kind(&name, "").is_none() {
         return None;
     }
     let bytes = read_inside(folder, path, Limits::default().file_bytes).ok()?;

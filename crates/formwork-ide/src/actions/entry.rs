@@ -84,8 +84,8 @@ pub(super) fn append(index: &FileIndex, section: &str, entries: &[String]) -> Op
         }
         let gap = if is_own_line { format!("{line_break}{line}") } else { " ".to_owned() };
         let comma = if is_json { "," } else { "" };
-        let added: String = entries.iter().map(|entry| format!("{comma}{gap}{entry}")).collect();
-        return Some(Edit::insert(end_of(last.value, start)? as u32, added));
+        let added: Vec<String> = entries.iter().map(|entry| format!("{comma}{gap}{entry}")).collect();
+        return Some(Edit::insert(end_of(last.value, start)? as u32, added.concat()));
     }
     if existing.is_some() {
         return None;
@@ -96,8 +96,8 @@ pub(super) fn append(index: &FileIndex, section: &str, entries: &[String]) -> Op
         let entries = entries.join(", ");
         return Some(Edit::insert(at, format!(",{line_break}  \"{section}\": {{{entries}}}")));
     }
-    let added: String = entries.iter().map(|entry| format!("{line_break}  {entry}")).collect();
-    Some(Edit::insert(at, format!("{line_break}{section}:{added}")))
+    let added: Vec<String> = entries.iter().map(|entry| format!("{line_break}  {entry}")).collect();
+    Some(Edit::insert(at, format!("{line_break}{section}:{}", added.concat())))
 }
 
 /// The edit that removes an entry with its line, or with its comma; with the last one its section goes, too.

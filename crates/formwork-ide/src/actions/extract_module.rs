@@ -154,7 +154,7 @@ fn module_text(spot: &Spot<'_, '_>, inputs: &Inputs<'_>, body: &str) -> String {
     let declared = inputs
         .all()
         .map(|(name, input)| format!("{indent}{name}:{line_break}{indent}{indent}Type: {}{line_break}", input.kind));
-    let declared: String = declared.collect();
+    let declared = declared.collect::<Vec<_>>().concat();
     let parameters = if declared.is_empty() { declared } else { format!("Parameters:{line_break}{declared}") };
     format!("{parameters}Resources:{line_break}{indent}{body}{line_break}")
 }

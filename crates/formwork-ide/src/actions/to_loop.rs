@@ -17,13 +17,13 @@ const FEWEST: usize = 3;
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let index = spot.ide.file(spot.file)?;
     let (tree, root) = (index.tree(), index.root()?);
-    let sections = tree.entries(root).filter(|section| {
+    let mut sections = tree.entries(root).filter(|section| {
         matches!(tree.text(section.key), "Resources" | "Outputs" | "Conditions")
             && tree.kind(section.value) == Kind::Map
     });
     // At the key of an entry, or with the selection in it.
     let is_here = |entry: &Entry| spot.touches(&index.range_of(tree.span(entry.key)));
-    let (section, at) = sections.into_iter().find_map(|section| {
+    let (section, at) = sections.find_map(|section| {
         let at = tree.entries(section.value).position(|entry| is_here(&entry))?;
         Some((section, at))
     })?;

@@ -26,13 +26,22 @@ pub(super) struct Inputs<'i> {
     renamed: &'i [(&'i str, &'i str)],
     all: BTreeMap<String, Input>,
     edits: Vec<Edit>,
-    /// The condition of all resources; the inner one is `None` for those without.
-    condition: Option<Option<String>>,
+    /// The condition of all resources that were looked at.
+    condition: Option<String>,
+    has_resource: bool,
 }
 
 impl<'i> Inputs<'i> {
     pub(super) fn new(index: &'i FileIndex, is_json: bool, renamed: &'i [(&'i str, &'i str)]) -> Inputs<'i> {
-        Inputs { index, is_json, renamed, all: BTreeMap::new(), edits: Vec::new(), condition: None }
+        Inputs {
+            index,
+            is_json,
+            renamed,
+            all: BTreeMap::new(),
+            edits: Vec::new(),
+            condition: None,
+            has_resource: false,
+        }
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = (&str, &Input)> {
@@ -41,7 +50,7 @@ impl<'i> Inputs<'i> {
 
     /// The condition of the import.
     pub(super) fn condition(&self) -> Option<&str> {
-        self.condition.as_ref()?.as_deref()
+        self.condition.as_deref()
     }
 
     /// The text of the resources in the module.
@@ -69,9 +78,10 @@ impl<'i> Inputs<'i> {
             Some(attribute) => Some(tree.string(attribute.value)?.to_owned()),
             None => None,
         };
-        if *self.condition.get_or_insert_with(|| name.clone()) != name {
+        if self.has_resource && self.condition != name {
             return None;
         }
+        (self.has_resource, self.condition) = (true, name);
         if let Some(attribute) = condition {
             let range = self.index.range_of(tree.span(attribute.key)).start
                 ..self.index.range_of(tree.site(attribute.value)).end;
