@@ -2,6 +2,7 @@
 //!
 //! The graphs are those of the examples, of the pages and of the fixtures, with names that need escaping, and one of 600
 //! resources.
+#![cfg(all(feature = "aws", feature = "local", unix))]
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -21,13 +22,10 @@ const STEP: usize = 6;
 const ODD: &str = "Resources:\n  end: {Type: AWS::SNS::Topic}\n  graph: {Type: AWS::SNS::Topic, DependsOn: end}\n  subgraph: {Type: 'AWS::SNS::Topic', Properties: {DisplayName: !Ref graph}}\n  style: {Type: \"Custom::A-b_c@d\", Properties: {ServiceToken: !GetAtt graph.TopicArn}}\nOutputs:\n  click: {Value: !Sub \"${style}\"}\nConditions:\n  default: !Equals [\"a\", \"b\"]\n";
 
 fn large() -> String {
-    let mut text = "Resources:\n".to_owned();
-    for at in 0..600 {
-        let _ = writeln!(
-            text,
-            "  Topic{at}: {{Type: AWS::SNS::Topic, Properties: {{DisplayName: !Ref Topic{}}}}}",
-            (at * 7 + 1) % (at + 1)
-        );
+    let mut text = "Resources:\n  Topic0: {Type: AWS::SNS::Topic}\n".to_owned();
+    for at in 1..600 {
+        let used = (at * 7 + 1) % at;
+        let _ = writeln!(text, "  Topic{at}: {{Type: AWS::SNS::Topic, Properties: {{DisplayName: !Ref Topic{used}}}}}");
     }
     text
 }
@@ -46,9 +44,9 @@ fn drawn(name: &str, format: &str, extension: &str) -> (Folder, usize) {
         fs::write(folder.path(&template), text).expect("written");
         let file = format!("{at}.{extension}");
         let with = "parameters,outputs,conditions,imports";
-        let run = folder.run(&["graph", &template, "--format", format, "--with", with, "-o", &file]);
-        // Some templates of the fixtures are wrong on purpose.
-        count += usize::from(run.status == 0);
+        folder.run(&["graph", &template, "--format", format, "--with", with, "-o", &file]);
+        // Some templates of the fixtures are wrong on purpose; a cycle is drawn all the same.
+        count += usize::from(folder.path(&file).exists());
     }
     assert!(count > 60, "{count} of {}", texts.len());
     (folder, count)

@@ -8,7 +8,6 @@ mod order;
 mod place;
 mod rect;
 mod rows;
-mod tracks;
 mod tree;
 
 use crate::model::Graph;

@@ -3,88 +3,34 @@
 use super::rows::{Link, Rows};
 
 /// How often the rows are passed down and up.
-const SWEEPS: usize = 24;
-/// The same for graphs of many cells.
-const FEW_SWEEPS: usize = 8;
-/// More cells are many.
-const MANY: usize = 1_200;
-/// After so many passes that do not help no more is tried.
-const PATIENCE: usize = 6;
+const SWEEPS: usize = 8;
 
 /// Orders each row; returns the cells of each row as indexes, from left to right.
 pub(super) fn order(rows: &Rows) -> Vec<Vec<usize>> {
-    let written: Vec<Vec<usize>> = rows.cells.iter().map(|row| (0..row.len()).collect()).collect();
-    let is_large = written.iter().map(Vec::len).sum::<usize>() > MANY;
-    let effort = if is_large { (FEW_SWEEPS, 1) } else { (SWEEPS, SWAPS) };
-    let mut best = swept(rows, written, effort);
-    if best.0 > 0 && !is_large {
-        let other = swept(rows, followed(rows), effort);
-        if other.0 < best.0 {
-            best = other;
-        }
-    }
-    best.1
-}
-
-/// The best order that passes from this one find, and its crossings: how many passes, and how often neighbours are swapped
-/// in each.
-fn swept(rows: &Rows, mut current: Vec<Vec<usize>>, (sweeps, swaps): (usize, usize)) -> (u64, Vec<Vec<usize>>) {
+    let mut current: Vec<Vec<usize>> = rows.cells.iter().map(|row| (0..row.len()).collect()).collect();
     let mut best = (crossings(rows, &current), current.clone());
-    let mut idle = 0;
-    for sweep in 0..sweeps {
-        if best.0 == 0 || idle == PATIENCE {
+    for sweep in 0..SWEEPS {
+        if best.0 == 0 {
             break;
         }
         if sweep % 2 == 0 {
             for row in 1..current.len() {
                 let links = rows.links[row - 1].iter().map(|link| (link.upper, link.lower));
-                sort(&mut current, row - 1, row, links, sweep % 4 < 2);
+                sort(&mut current, row - 1, row, links);
             }
         } else {
             for row in (0..current.len() - 1).rev() {
                 let links = rows.links[row].iter().map(|link| (link.lower, link.upper));
-                sort(&mut current, row + 1, row, links, sweep % 4 < 2);
+                sort(&mut current, row + 1, row, links);
             }
         }
-        for _ in 0..swaps {
-            if !swap_neighbours(rows, &mut current) {
-                break;
-            }
-        }
+        swap_neighbours(rows, &mut current);
         let count = crossings(rows, &current);
-        idle += 1;
         if count < best.0 {
             best = (count, current.clone());
-            idle = 0;
         }
     }
-    best
-}
-
-/// The order in which cells are met when links are followed down from the first row on.
-fn followed(rows: &Rows) -> Vec<Vec<usize>> {
-    let mut below: Vec<Vec<Vec<usize>>> = rows.cells.iter().map(|row| vec![Vec::new(); row.len()]).collect();
-    for (row, links) in rows.links.iter().enumerate() {
-        for link in links {
-            below[row][link.upper].push(link.lower);
-        }
-    }
-    let mut seen: Vec<Vec<bool>> = rows.cells.iter().map(|row| vec![false; row.len()]).collect();
-    let mut order: Vec<Vec<usize>> = vec![Vec::new(); rows.cells.len()];
-    let mut pending = Vec::new();
-    for (row, cells) in rows.cells.iter().enumerate() {
-        for cell in 0..cells.len() {
-            pending.push((row, cell));
-            while let Some((row, cell)) = pending.pop() {
-                if std::mem::replace(&mut seen[row][cell], true) {
-                    continue;
-                }
-                order[row].push(cell);
-                pending.extend(below[row][cell].iter().rev().map(|&lower| (row + 1, lower)));
-            }
-        }
-    }
-    order
+    best.1
 }
 
 fn positions(row: &[usize]) -> Vec<usize> {
@@ -96,14 +42,7 @@ fn positions(row: &[usize]) -> Vec<usize> {
 }
 
 /// Sorts a row by the mean position of what its cells are linked to in the row that stays.
-/// Among equals the later one is in front if `is_reversed`, so that passes do not repeat each other.
-fn sort(
-    current: &mut [Vec<usize>],
-    fixed: usize,
-    row: usize,
-    links: impl Iterator<Item = (usize, usize)>,
-    is_reversed: bool,
-) {
+fn sort(current: &mut [Vec<usize>], fixed: usize, row: usize, links: impl Iterator<Item = (usize, usize)>) {
     let there = positions(&current[fixed]);
     let mut sums = vec![(0_u64, 0_u64); current[row].len()];
     for (other, cell) in links {
@@ -116,19 +55,14 @@ fn sort(
         (_, 0) => (own[cell] as u64) << 16,
         (sum, count) => (sum << 16) / count,
     };
-    let tie = |cell: usize| if is_reversed { own.len() - own[cell] } else { own[cell] };
-    current[row].sort_by_key(|&cell| (key(cell), tie(cell)));
+    current[row].sort_by_key(|&cell| (key(cell), own[cell]));
 }
 
 /// Longest row in which neighbours are swapped.
 const SWAPPED: usize = 120;
 
-/// How often all rows are looked at for neighbours to swap.
-const SWAPS: usize = 4;
-
-/// Swaps neighbours where that saves crossings; returns whether it did.
-fn swap_neighbours(rows: &Rows, current: &mut [Vec<usize>]) -> bool {
-    let mut has_swapped = false;
+/// Swaps neighbours as long as that saves crossings.
+fn swap_neighbours(rows: &Rows, current: &mut [Vec<usize>]) {
     for row in 0..current.len() {
         if current[row].len() > SWAPPED {
             continue;
@@ -148,11 +82,9 @@ fn swap_neighbours(rows: &Rows, current: &mut [Vec<usize>]) -> bool {
             };
             if saved(&above) + saved(&below) > 0 {
                 current[row].swap(at - 1, at);
-                has_swapped = true;
             }
         }
     }
-    has_swapped
 }
 
 /// The positions that the links of each cell lead to.

@@ -3,7 +3,6 @@
 use super::order::order;
 use super::rect::LABEL;
 use super::rows::{Cell, Link, Rows};
-use super::tracks::tracks;
 use super::tree::{Item, Tree};
 
 /// A container, laid out: all relative to its upper left corner.
@@ -208,4 +207,27 @@ fn ends(
         found
     };
     side(false).into_iter().zip(side(true)).collect()
+}
+
+/// The track of each link: edge, left and right end, and the track, so that no two overlap; and how many there are.
+fn tracks(links: &[Link], ends: &[(i64, i64)]) -> (Vec<(usize, i64, i64, i64)>, i64) {
+    let mut order: Vec<usize> = (0..links.len()).collect();
+    order.sort_by_key(|&at| (ends[at].0.min(ends[at].1), at));
+    let mut used: Vec<i64> = Vec::new();
+    let mut found: Vec<(usize, i64, i64, i64)> =
+        links.iter().zip(ends).map(|(link, &(from, to))| (link.edge, from, to, 0)).collect();
+    for at in order {
+        let (left, right) = (ends[at].0.min(ends[at].1), ends[at].0.max(ends[at].1));
+        if left == right {
+            continue;
+        }
+        let free = used.iter().position(|&end| end < left);
+        let track = free.unwrap_or(used.len());
+        match used.get_mut(track) {
+            Some(end) => *end = right,
+            None => used.push(right),
+        }
+        found[at].3 = track as i64;
+    }
+    (found, used.len() as i64)
 }

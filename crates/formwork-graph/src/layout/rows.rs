@@ -64,24 +64,6 @@ impl Rows {
     }
 }
 
-/// How often items are moved nearer to what they use.
-const SHORTENED: usize = 4;
-
-/// Moves each item down to what it uses, where more edges get shorter than longer. `order` has users first.
-fn shorten(order: &[usize], targets: &[Vec<usize>], rank: &mut [usize]) {
-    let mut users = vec![0_usize; rank.len()];
-    for &lower in targets.iter().flatten() {
-        users[lower] += 1;
-    }
-    for _ in 0..SHORTENED {
-        for &item in order.iter().rev().filter(|&&item| targets[item].len() > users[item]) {
-            if let Some(nearest) = targets[item].iter().map(|&lower| rank[lower]).min() {
-                rank[item] = rank[item].max(nearest.saturating_sub(1));
-            }
-        }
-    }
-}
-
 /// The row of each item, from 1, and the number of rows: users above what they use, as near to it as they can be, and no
 /// row longer than [`ROW`].
 fn ranks(count: usize, passages: &[(usize, Passage)]) -> (Vec<usize>, usize) {
@@ -112,7 +94,6 @@ fn ranks(count: usize, passages: &[(usize, Passage)]) -> (Vec<usize>, usize) {
             rank[item] = nearest.saturating_sub(1);
         }
     }
-    shorten(&ready, &targets, &mut rank);
     let most = rank.iter().copied().max().unwrap_or(0);
     let mut by_rank = vec![Vec::new(); most + 1];
     for (item, &rank) in rank.iter().enumerate() {
