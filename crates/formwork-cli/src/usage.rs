@@ -114,8 +114,11 @@ impl Place<'_> {
         let name = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
         let name = name.split_once('=').map_or(name, |(name, _)| name);
         let long = format!("--{name}");
-        let is_known =
-            || self.has(&long) || foreign::option(&self.name, &long, &|name| self.has(name)).is_some() || is_template_option(&long);
+        let is_known = || {
+            self.has(&long)
+                || foreign::option(&self.name, &long, &|name| self.has(name)).is_some()
+                || is_template_option(&long)
+        };
         (name.len() > 2 && name != "help" && name != "version" && is_known()).then_some(long)
     }
 
@@ -192,7 +195,11 @@ fn unknown_option(program: &Command, place: &Place<'_>, option: &str) -> Explain
     let long = place.long_with_one_dash(typed);
     let option = long.as_deref().unwrap_or(typed);
     if place.name.is_empty() && (is_template_option(option) || option == "-v") {
-        let help = if option == "-v" { "did you mean `--version`?" } else { "a command comes first, such as `formwork check`" };
+        let help = if option == "-v" {
+            "did you mean `--version`?"
+        } else {
+            "a command comes first, such as `formwork check`"
+        };
         return Explained { line, help: help.to_owned() };
     }
     let of_the_table = || foreign::option(&place.name, option, &|name| place.has(name));

@@ -80,7 +80,9 @@ fn explain_names_kind_and_effect_of_a_property() {
 /// Advice for properties that are nearly right is code that works.
 #[test]
 fn advice_for_values_and_attributes_in_the_wrong_place_works() {
-    let bucket = |rest: &str| format!("Resources:\n  B:\n    Type: AWS::S3::Bucket\n    Properties:\n      BucketName: my-bucket\n{rest}");
+    let bucket = |rest: &str| {
+        format!("Resources:\n  B:\n    Type: AWS::S3::Bucket\n    Properties:\n      BucketName: my-bucket\n{rest}")
+    };
     for (name, rest, code, help, fixed) in [
         (
             "policy",
@@ -97,14 +99,16 @@ fn advice_for_values_and_attributes_in_the_wrong_place_works() {
             "      Tags: [{Key: Env, Value: dev}, {Key: Team, Value: a}]\n",
         ),
     ] {
-        let folder = Folder::new("resource-types", name).with("t.yaml", &bucket(rest)).with("fixed.yaml", &bucket(fixed));
+        let folder =
+            Folder::new("resource-types", name).with("t.yaml", &bucket(rest)).with("fixed.yaml", &bucket(fixed));
         let run = folder.run(&["check", "t.yaml"]);
         assert!(run.out.contains(code) && run.out.contains(help), "{}", run.out);
         assert_eq!(run.out.matches("[FW").count(), 1, "{}", run.out);
         let run = folder.run(&["check", "fixed.yaml"]);
         assert_eq!((run.status, run.out.contains("FW")), (0, false), "{}", run.out);
     }
-    let json = "{\"Resources\": {\"B\": {\"Type\": \"AWS::S3::Bucket\", \"Properties\": {\"Tags\": {\"Env\": \"dev\"}}}}}";
+    let json =
+        "{\"Resources\": {\"B\": {\"Type\": \"AWS::S3::Bucket\", \"Properties\": {\"Tags\": {\"Env\": \"dev\"}}}}}";
     let run = Folder::new("resource-types", "json-tags").with("t.json", json).run(&["check", "t.json"]);
     assert!(run.out.contains("write a list: `[{\"Key\": \"Env\", \"Value\": \"dev\"}]`"), "{}", run.out);
 }

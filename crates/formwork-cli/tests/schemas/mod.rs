@@ -248,7 +248,9 @@ fn graphs() {
     let folder = Folder::new("schemas", "graphs");
     let mut count = 0;
     for template in examples() {
-        for more in [&[][..], &["--with", "parameters,outputs,conditions,imports", "--nested"], &["--collapse", "loops"]] {
+        for more in
+            [&[][..], &["--with", "parameters,outputs,conditions,imports", "--nested"], &["--collapse", "loops"]]
+        {
             let words: Vec<&str> = ["graph", &template, "--format", "json"].iter().chain(more).copied().collect();
             if let Some(graph) = document(&folder.run(&words)) {
                 schema.hold(&graph, &template);
@@ -274,7 +276,8 @@ fn plans() {
         .with("renamed.yaml", &other.replace("T:", "Topic:").replace("dev", "prod"))
         .with("before.yaml", &shifting("b, c"))
         .with("after.yaml", &shifting("a, b, c"));
-    let mut pairs = vec![("other.yaml".to_owned(), "renamed.yaml".to_owned()), ("before.yaml".to_owned(), "after.yaml".to_owned())];
+    let mut pairs =
+        vec![("other.yaml".to_owned(), "renamed.yaml".to_owned()), ("before.yaml".to_owned(), "after.yaml".to_owned())];
     for template in examples() {
         pairs.push(("other.yaml".to_owned(), template.clone()));
         pairs.push((template, "other.yaml".to_owned()));

@@ -105,7 +105,8 @@ fn body_beside(tree: &Tree, fragment: NodeId) -> Option<(Entry, Entry)> {
     let entries: Vec<Entry> = (tree.kind(fragment) == Kind::Map).then(|| tree.entries(fragment).collect())?;
     entries.windows(2).find_map(|pair| {
         let &[key, body] = pair else { return None };
-        let is_type = tree.symbol(body.key) == symbol::TYPE && tree.string(body.value).is_some_and(attribute::is_type_name);
+        let is_type =
+            tree.symbol(body.key) == symbol::TYPE && tree.string(body.value).is_some_and(attribute::is_type_name);
         (tree.kind(key.value) == Kind::Null && is_type).then_some((key, body))
     })
 }
@@ -132,7 +133,8 @@ impl<'f> Survey<'f> {
                 (Kind::List, count) => format!("has {count} elements, not 3"),
                 _ => "is not a list".to_owned(),
             };
-            let parts: Vec<Entry> = (tree.kind(entry.value) == Kind::Map).then(|| tree.entries(entry.value).collect()).unwrap_or_default();
+            let parts: Vec<Entry> =
+                (tree.kind(entry.value) == Kind::Map).then(|| tree.entries(entry.value).collect()).unwrap_or_default();
             let help = match parts.as_slice() {
                 [identifier, collection, _] if tree.string(identifier.value).is_some() => {
                     let [_, second, third] = [0, 1, 2].map(|at| parts.get(at).map_or("", |part| tree.text(part.key)));

@@ -9,8 +9,8 @@ use formwork_template::placeholder::Scanner;
 use formwork_template::{Section, logical_id};
 
 use super::plan::Syntax;
-use super::use_warnings::{bare_identifier, meant_placeholder};
 use super::text::Filled;
+use super::use_warnings::{bare_identifier, meant_placeholder};
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
@@ -68,9 +68,10 @@ impl Expander<'_, '_> {
             .label(format!("resolves to {shown_key}"))
             .quoting(&formwork_evaluate::transform_sentence(&sentence));
         let frames = self.ev.tree.frame_chain(self.frame);
-        let bracketed = frames.iter().map(|frame| frame.name.as_str()).find(|name| {
-            unknown.is_some() && bare_identifier(name).is_some() && text.contains(*name)
-        });
+        let bracketed = frames
+            .iter()
+            .map(|frame| frame.name.as_str())
+            .find(|name| unknown.is_some() && bare_identifier(name).is_some() && text.contains(*name));
         diagnostic = match unknown {
             Some(_) if bracketed.is_some() => {
                 let name = bracketed.unwrap_or_default();

@@ -59,7 +59,8 @@ pub(super) struct Unknown<'n> {
 
 /// What an unknown name means; `None` when it is nothing that the template declares.
 pub(super) fn meaning(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
-    let declared = || parameter(cx, loops, unknown).or_else(|| condition(cx, unknown)).or_else(|| mapping(cx, loops, unknown));
+    let declared =
+        || parameter(cx, loops, unknown).or_else(|| condition(cx, unknown)).or_else(|| mapping(cx, loops, unknown));
     attribute(cx, loops, unknown).or_else(declared).or_else(|| several(cx, loops, unknown)).or_else(|| {
         let all = loops.all.get_or_init(|| All::of(cx));
         all.variable(cx.tree, unknown).or_else(|| all.of_loop(cx, loops, unknown))

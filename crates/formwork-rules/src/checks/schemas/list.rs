@@ -168,11 +168,16 @@ impl<'w> Walk<'w> {
         let mut pairs = Vec::new();
         for entry in entries {
             let slices = [entry.key, entry.value].map(|node| self.sources.slice(tree.span(node)).trim());
-            if slices.iter().any(|slice| slice.is_empty() || slice.contains(['\n', ',', '{', '}', '[', ']', '#', '`'])) {
+            if slices.iter().any(|slice| slice.is_empty() || slice.contains(['\n', ',', '{', '}', '[', ']', '#', '`']))
+            {
                 return None;
             }
             let [key, value] = slices;
-            pairs.push(if is_json { format!("{{\"Key\": {key}, \"Value\": {value}}}") } else { format!("{{Key: {key}, Value: {value}}}") });
+            pairs.push(if is_json {
+                format!("{{\"Key\": {key}, \"Value\": {value}}}")
+            } else {
+                format!("{{Key: {key}, Value: {value}}}")
+            });
         }
         Some(format!("[{}]", pairs.join(", ")))
     }
