@@ -389,7 +389,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(CHECKS, "--registry-schemas", "cfn-lint", Here("`--schemas DIR`")),
     on(CHECKS, "--mandatory-checks", "cfn-lint", Advice("leave it out: all checks are on")),
     on(CHECKS, "--configure-rule", "cfn-lint", Absent("configure single checks")),
-    on(&["check"], "--ignore-templates", "cfn-lint", Here("`--exclude`")),
+    on(&["check"], "--ignore-templates", "cfn-lint", Advice("pass the files to check, or a pattern such as `templates/*.yaml`")),
     on(CHECKS, "--ignore-bad-template", "cfn-lint", Advice("leave it out: a file of a directory that is not a template is passed over")),
     on(CHECKS, "--update-specs", "cfn-lint", Absent("fetch schemas: each release has those of its date, and `--schemas DIR` adds yours")),
     on(CHECKS, "--build-graph", "cfn-lint", Here("`formwork graph`")),
