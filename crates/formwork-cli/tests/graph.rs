@@ -90,7 +90,7 @@ fn a_part_of_a_graph_is_chosen() {
     );
     assert_eq!(ids(&graph(&folder, &["--collapse", "loops", "--only", "Queue*"])), ["Queue${Name} x 3"]);
     let run = folder.run(&["graph", "t.yaml", "--focus", "Kye"]);
-    assert!(run.status == 2 && run.err.contains("did you mean Key?"), "{run:?}");
+    assert!(run.status == 2 && run.err.contains("did you mean `Key`?"), "{run:?}");
 }
 
 #[test]

@@ -72,7 +72,7 @@ pub(crate) fn command(parent: &str, word: &str) -> Option<String> {
     Some(row.help())
 }
 
-/// The help for an option that a command does not have. `has` tells which options it has.
+/// The help for an option that a command does not have. `has` is whether it has another option.
 pub(crate) fn option(command: &str, option: &str, has: &dyn Fn(&str) -> bool) -> Option<String> {
     let is_answer = |row: &&Foreign| row.word == option && row.is_for(command) && row.fits(has);
     table::OPTIONS.iter().find(is_answer).map(Foreign::help)

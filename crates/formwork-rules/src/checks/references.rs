@@ -468,7 +468,8 @@ fn local_names(tree: &Tree, missing: &Missing, frames: &[Frame]) -> Vec<String> 
     let call = missing.call.filter(|_| missing.by == By::Sub);
     let variables = call.map(|call| tree.call(call).1).and_then(|list| tree.items(list).get(1).copied());
     let variables = variables.into_iter().filter(|&node| tree.kind(node) == Kind::Map);
-    let of_call = variables.flat_map(|node| tree.entries(node)).map(|entry| tree.text(entry.key).to_owned());
+    const MOST: usize = 100;
+    let of_call = variables.flat_map(|node| tree.entries(node)).map(|entry| tree.text(entry.key).to_owned()).take(MOST);
     of_loops.chain(of_call).collect()
 }
 

@@ -237,10 +237,9 @@ impl Builder<'_> {
 
 /// The help for a key that is indented more than the one above it, whose value a parser takes to go on.
 fn deeper_key(text: &str, start: usize, at: usize) -> Option<String> {
-    text.get(start..at)?;
-    let (above, below) = (line_at(text, start), line_at(text, at));
-    let key_of = |line: &Range<usize>| {
-        let line = text.get(line.clone())?;
+    let (above, below) = (slips::line_start(text, start)?, slips::line_start(text, at)?);
+    let key_of = |from: usize, to: usize| {
+        let line = text.get(from..to)?;
         let (key, _) = line
             .trim_start_matches(' ')
             .split_once(": ")
@@ -248,8 +247,8 @@ fn deeper_key(text: &str, start: usize, at: usize) -> Option<String> {
         let is_name = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b':');
         is_name.then(|| (line.len() - line.trim_start_matches(' ').len(), key.to_owned()))
     };
-    let ((first, one), (second, other)) = (key_of(&above)?, key_of(&below)?);
-    (above.end <= below.start && second > first)
+    let ((first, one), (second, other)) = (key_of(above, start)?, key_of(below, at + 1)?);
+    (start < below && second > first)
         .then(|| format!("indent `{other}` like `{one}`: with {first} spaces, not {second}"))
 }
 

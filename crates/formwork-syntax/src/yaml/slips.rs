@@ -81,11 +81,20 @@ pub(super) fn placeholder(text: &str, offset: usize) -> Option<(String, String)>
     is_short.then(|| (what, format!("quote the value: `\"{}\"`", shown(value))))
 }
 
+/// The start of the line of an offset, when it is near: a search of long lines for each error takes too long.
+pub(super) fn line_start(text: &str, offset: usize) -> Option<usize> {
+    let mut before = text.get(..offset)?.char_indices().rev().take(LONGEST);
+    let last = before.find_map(|(at, c)| (c == '\n').then_some(at + 1));
+    last.or_else(|| (offset <= LONGEST).then_some(0))
+}
+
 /// A function in its long form on the line of its key, as in `Name: Fn::Sub: x`, whose second colon is at `offset`: the
 /// message and help.
 pub(super) fn function_beside_key(text: &str, offset: usize) -> Option<(String, String)> {
-    let line = Line::of(text, offset).range;
-    let (before, behind) = (text.get(line.start..offset)?, text.get(offset..line.end)?);
+    let start = line_start(text, offset)?;
+    let end =
+        text[offset..].char_indices().take(LONGEST).find(|(_, c)| *c == '\n').map_or(text.len(), |(at, _)| offset + at);
+    let (before, behind) = (text.get(start..offset)?, text.get(offset..end)?);
     let (key, function) = before.trim_start_matches([' ', '-']).split_once(": ")?;
     let function = function.trim();
     let short = if function == "Ref" { "Ref" } else { function.strip_prefix("Fn::")? };
@@ -125,8 +134,8 @@ pub(super) fn double_brace(text: &str, inner: usize) -> Option<(&'static str, St
 /// A mark such as `{% for x in y %}` of a template engine, whose `%` is at `offset`.
 pub(super) fn percent_brace(text: &str, offset: usize) -> Option<(String, String)> {
     let is_mark = text[offset..].starts_with('%') && text[..offset].ends_with('{');
-    let line = Line::of(text, offset).range;
-    (is_mark && text[offset..line.end].contains("%}")).then(|| {
+    let near = || text[offset..].chars().take(LONGEST).take_while(|c| *c != '\n').collect::<String>();
+    (is_mark && near().contains("%}")).then(|| {
         (
             "`{% ... %}` is not CloudFormation".to_owned(),
             "render the file with its template engine first, or write conditions and loops".to_owned(),
