@@ -16,7 +16,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let (mut found, mut seen) = (Vec::new(), NodeSet::default());
     let sections = [Section::Conditions, Section::Globals, Section::Resources, Section::Outputs];
     let modules = cx.written.map_or(&[][..], |written| written.documents);
-    let roots = std::iter::once(cx.template.root).chain(modules.iter().map(|&(root, _)| root));
+    // What a module declares is known in its file alone, whose nodes are in the result, too.
+    let roots = modules.iter().map(|&(root, _)| root).chain(std::iter::once(cx.template.root));
     for (root, section) in roots.flat_map(|root| sections.map(|section| (root, section))) {
         let Some(node) = cx.tree.get(root, section.symbol()) else { continue };
         for member in members(cx.tree, node) {

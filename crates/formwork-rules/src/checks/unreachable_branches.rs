@@ -9,6 +9,11 @@ use formwork_template::{Section, reference};
 
 use crate::Context;
 
+/// Most conditions that follow from one.
+const MOST: usize = 16;
+/// The same for all around a node.
+const MOST_ALL: usize = 64;
+
 /// The conditions around a node, each with its outcome.
 type Decided<'t> = Vec<(&'t str, bool)>;
 
@@ -121,12 +126,16 @@ impl Walk<'_, '_> {
 /// Adds an outcome, and those of conditions that follow from it: all operands of an `Fn::And` that is true, all of an
 /// `Fn::Or` that is false, the one of an `Fn::Not`.
 fn decide<'t>(tree: &'t Tree, conditions: NodeId, first: (&'t str, bool), decided: &mut Decided<'t>) {
-    let mut names = vec![first];
+    let (mut names, end) = (vec![first], decided.len() + MOST);
     while let Some((name, outcome)) = names.pop() {
         if decided.iter().any(|(known, _)| *known == name) {
             continue;
         }
         decided.push((name, outcome));
+        // Nobody reads a chain that is longer.
+        if decided.len() > end.min(MOST_ALL) {
+            break;
+        }
         let mut bodies: Vec<(NodeId, bool)> =
             tree.get_text(conditions, name).map(|body| (body, outcome)).into_iter().collect();
         while let Some((body, outcome)) = bodies.pop() {

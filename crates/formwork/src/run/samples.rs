@@ -103,7 +103,9 @@ impl Run<'_> {
         let variables: Vec<String> = finder_variables;
         let named: HashSet<&str> = variables.iter().map(String::as_str).collect();
         for found in second.diagnostics() {
-            let is_static = found.severity == Severity::Error && STATIC.contains(&found.code);
+            let is_static = found.severity == Severity::Error
+                && STATIC.contains(&found.code)
+                && !self.diagnostics.has(found.code, found.span(), Severity::Error);
             let is_about = |text: &str| words(text).any(|word| named.contains(word));
             // What only names a generated entry is wrong whatever the item is.
             let is_of_item = is_of_item(found)
