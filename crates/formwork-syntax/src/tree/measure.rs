@@ -37,16 +37,18 @@ impl Size {
     }
 }
 
-/// Sizes of subtrees, each computed once however often it is shared or asked for. What stages made of a few nodes is counted
-/// again, which takes less than remembering it: a loop makes many.
+/// Sizes of subtrees, each computed once however often it is shared or asked for; those of a few nodes are counted again,
+/// which takes less than remembering them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sizes {
     /// By where the links of a collection begin, which copies share.
     known: IdMap<u32, Size>,
 }
 
-/// What was made and has more nodes is remembered.
-const FEW: u64 = 16;
+/// Nodes up to which nothing is remembered: of what is written, which copies share, and of what was made, of which a loop
+/// makes much.
+const FEW_AUTHORED: u64 = 4;
+const FEW_MADE: u64 = 16;
 
 /// A collection that is being counted.
 struct Counted {
@@ -144,7 +146,7 @@ impl Sizes {
         let mut open = Counted::new(tree, root);
         loop {
             let Some(&child) = tree.links.get(open.next).filter(|_| open.next < open.end) else {
-                if open.is_authored || open.size.nodes > FEW {
+                if open.size.nodes > if open.is_authored { FEW_AUTHORED } else { FEW_MADE } {
                     self.known.insert(open.slot as u32, open.size);
                 }
                 let Some(next) = outer.pop() else { return open.size };
@@ -230,17 +232,17 @@ mod tests {
     fn only_what_may_be_large_is_remembered_of_what_was_made() {
         let mut tree = Tree::new();
         let word = text(&mut tree, "1234");
-        let authored = tree.list(&[word], Style::Plain, AUTHORED);
+        let authored = tree.list(&[word; 4], Style::Plain, AUTHORED);
         let made = Origin::Generated(authored, FrameId::NONE);
-        let few = tree.list(&[authored, authored], Style::Plain, made);
+        let few = tree.list(&[authored, word], Style::Plain, made);
         let many = tree.list(&[few; 4], Style::Plain, made);
         let root = tree.list(&[many, many, few], Style::Plain, made);
-        assert_eq!(tree.size(root), Size { nodes: 1 + 2 * 21 + 5, bytes: 18 * 4 + 48 * 2, depth: 4 });
+        assert_eq!(tree.size(root), Size { nodes: 66, bytes: 45 * 4 + 66 * 2, depth: 4 });
         let known = |node: NodeId| tree.sizes.known.contains_key(&tree.nodes[node.index()].a);
         assert_eq!([authored, few, many, root].map(known), [true, false, true, true]);
-        assert_eq!(tree.fits(root, 47, 1000).map_err(|(size, ..)| size.nodes), Err(48));
+        assert_eq!(tree.fits(root, 65, 1000).map_err(|(size, ..)| size.nodes), Err(66));
         tree.forget_sizes();
-        assert!(tree.sizes.known.is_empty() && tree.fits(root, 48, 1000).is_ok());
+        assert!(tree.sizes.known.is_empty() && tree.fits(root, 66, 1000).is_ok());
     }
 
     #[test]
