@@ -11,10 +11,10 @@ use clap::{Args, Command, FromArgMatches, Subcommand};
 
 use crate::args::{
     CheckArgs, Cli, DeployArgs, ExpandArgs, ExplainArgs, PackageArgs, ResolveArgs, RulesCommand, ValidateArgs,
-    accepting, as_own, program, with_template_first,
+    accepting, as_own, program, with_defaults, with_template_first,
 };
 use crate::failure::FileFailure;
-use crate::project_file::{ProjectFile, with_defaults};
+use formwork_project::ProjectFile;
 
 /// Why the command line cannot be used.
 #[derive(Debug)]

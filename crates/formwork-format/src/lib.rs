@@ -15,8 +15,10 @@ mod lines;
 mod majority;
 mod options;
 mod proof;
+mod reading;
 mod yaml;
 
 pub use edits::{Edit, edits};
-pub use format::{Formatted, Refused, format, format_bytes, format_range};
+pub use format::{Formatted, format, format_bytes, format_range};
 pub use options::{Auto, CommentSpaces, LineEnding, Options, Step};
+pub use reading::Refused;

@@ -9,7 +9,7 @@ use formwork_syntax::{Function, NodeId, View, symbol};
 use formwork_template::placeholder::placeholders;
 use formwork_template::{Section, logical_id};
 
-use super::check::Collection;
+use super::declared::Collection;
 use super::parts::{INDEX, Loop, VALUE};
 use super::survey::Survey;
 

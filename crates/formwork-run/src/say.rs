@@ -1,0 +1,4 @@
+//! Words for people.
+
+/// Prints a line for people, at once.
+pub type Say = fn(&str);
