@@ -16,15 +16,6 @@ const ALLOWED: &[(&str, &str)] = &[
         "a function evaluates its arguments: the evaluator calls it, and it the evaluator",
     ),
     ("formwork_rules/rules/evaluator.rs", "the same of rule functions, which are read and evaluated in one file each"),
-    ("formwork_expand/loops/survey.rs", "one walk finds errors of loops and what depends on their variables"),
-    ("formwork_cli/default_template.rs", "a template is found among files, which are read as its project has them"),
-    ("formwork_format/format.rs", "what is formatted is read again, and proved to be the same"),
-    ("formwork_format/yaml/comments.rs", "a comment has the place of a node, and a node that of its comments"),
-    ("formwork_rules/checks/schemas/object.rs", "an object is an alternative of a combination, which has objects"),
-    ("formwork_rules/checks/schemas/walk.rs", "the error of a value is worded where it is found"),
-    ("formwork_schemas/pattern.rs", "a block has patterns, which are in its strings"),
-    ("formwork_schemas/registry/node.rs", "a schema is made of schemas"),
-    ("formwork_schemas/set.rs", "a set has types, which name their set"),
     ("formwork_expand/modules/instance.rs", "instances, copies and collections are computed for each other, as goals"),
 ];
 

@@ -9,6 +9,7 @@ mod citations;
 mod english;
 mod fixes;
 mod growth;
+mod house;
 mod limits;
 mod mistakes;
 mod modules;

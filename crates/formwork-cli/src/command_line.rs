@@ -11,12 +11,11 @@ use clap::{Args, Command, FromArgMatches, Subcommand};
 
 use crate::args::{
     CheckArgs, Cli, DeployArgs, ExpandArgs, ExplainArgs, PackageArgs, ResolveArgs, RulesCommand, ValidateArgs,
-    accepting, as_own, program, with_template_first, without_dash,
+    accepting, as_own, program, with_defaults, with_template_first, without_dash,
 };
-use crate::configured;
 use crate::failure::FileFailure;
-use crate::project_file::{ProjectFile, with_defaults};
 use crate::usage::long_word_with_one_dash;
+use formwork_project::ProjectFile;
 
 /// Why the command line cannot be used.
 #[derive(Debug)]
@@ -33,7 +32,7 @@ pub(crate) enum Unfit {
 /// The error in them, or the help that they ask for.
 pub(crate) fn parse() -> Result<Cli, Unfit> {
     let (mut words, notes) = as_own(std::env::args_os().collect());
-    notes.into_iter().for_each(configured::note_word);
+    notes.into_iter().for_each(formwork_project::notes::note_word);
     if let Some(word) = long_word_with_one_dash(&words) {
         let mut error = clap::Error::new(ErrorKind::UnknownArgument);
         error.insert(ContextKind::InvalidArg, ContextValue::String(word));

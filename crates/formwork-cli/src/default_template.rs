@@ -1,110 +1,26 @@
-//! The template that is used when the command line names none (reference/build.md#built-template).
+//! The template that is used when the command line names none (reference/build.md#built-template), and the lines that say
+//! which one it is.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::PathBuf;
 
-use formwork::ReadError;
-use formwork::disk::{is_inside, open_regular, project_root};
-use formwork_build::Built;
+use formwork_run::default_template;
 
-use crate::configured;
-use crate::failure::{Failure, FileFailure};
-use crate::project_file::ProjectFile;
-use crate::project_host::folder;
+pub(crate) use formwork_run::default_template::{BUILD, refuse_outside, source_folder};
+
 use crate::terminal::say_line;
-
-/// The build directory, beside a template.
-pub(crate) const BUILD: &str = ".formwork/build";
-const NAMES: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
-/// Changed files that are named; the rest are counted.
-const NAMED: usize = 5;
 
 /// Returns the template of the working directory, and prints which one it is.
 ///
 /// # Errors
 /// When the directory has no template.
 pub(crate) fn find() -> Result<PathBuf, String> {
-    let file = ProjectFile::find().map_err(|failures| String::from(Failure::of_first(failures)))?;
-    let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
-    let found = NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok());
-    let Some(found) = found else {
-        let [first, second, third] = NAMES;
-        let place = if root.as_os_str().is_empty() { "here".to_owned() } else { format!("in {}", root.display()) };
-        return Err(format!(
-            "no template is named, and none of {first}, {second} and {third} exists {place}\n  \
-             help: name one on the command line"
-        ));
-    };
-    if let Some(file) = file.as_ref().filter(|file| file.template_root().is_some()) {
-        configured::note(&file.path, "template-root");
-    }
-    refuse_outside(&found)?;
-    say_line(&format!("template: {}", found.display()));
-    Ok(found)
+    Ok(default_template::find(say_line)?)
 }
 
-/// Refuses a template that nobody named unless it is a regular file of the project.
-pub(crate) fn refuse_outside(found: &Path) -> Result<(), String> {
-    let unread = |error| {
-        let message = FileFailure::unread(found, &error).message;
-        format!("{message}\n  help: name the template on the command line")
-    };
-    let root = project_root(folder(found)).canonicalize().map_err(|_| unread(ReadError::NotFound))?;
-    let real = found.canonicalize().map_err(|_| unread(ReadError::NotFound))?;
-    if !is_inside(&root, &real) {
-        return Err(unread(ReadError::OutsideRoot));
-    }
-    open_regular(&real).map(drop).map_err(unread)
-}
-
-/// Returns the template that is packaged or deployed when none is named: the built one if it exists, else that of the
-/// working directory. Prints which one it is, and what has changed since it was built.
+/// Returns the built template, else that of the working directory, and prints which one it is.
 ///
 /// # Errors
 /// When neither exists.
 pub(crate) fn built_or_own() -> Result<PathBuf, String> {
-    let Some(built) = formwork_build::built_template(Path::new(BUILD)) else { return find() };
-    say_line(&format!("built template: {}, built from {}", built.template.display(), built.source.display()));
-    warn(&built);
-    Ok(built.template)
-}
-
-/// Returns the same template without a word; `None` without one that may be read.
-#[cfg(feature = "aws")]
-pub(crate) fn at_hand() -> Option<PathBuf> {
-    if let Some(built) = formwork_build::built_template(Path::new(BUILD)) {
-        return Some(built.template);
-    }
-    let file = ProjectFile::find().ok()?;
-    let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
-    let found = NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok())?;
-    refuse_outside(&found).ok().map(|()| found)
-}
-
-/// Whether it was printed what has changed since a template was built.
-static WARNED: AtomicBool = AtomicBool::new(false);
-
-/// Warns that an authored file is not as it was when a template was built from it, unless it was printed what has changed.
-pub(crate) fn warn_of_origin(file: &str) {
-    if !WARNED.swap(true, Ordering::Relaxed) {
-        configured::warn(format!("{file} changed since it was built: lines are those of the file as it was built"));
-    }
-}
-
-fn warn(built: &Built) {
-    let changed = built.changed();
-    if changed.is_empty() {
-        return;
-    }
-    WARNED.store(true, Ordering::Relaxed);
-    let mut names = changed.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-    if changed.len() > NAMED {
-        names = format!("{names} and {} more", changed.len() - NAMED);
-    }
-    say_line(&format!("warning: changed since it was built: {names}; build again with `formwork build`"));
-}
-
-/// Returns the directory of the source of a built template in `folder`, whose configuration is used.
-pub(crate) fn source_folder(folder: &Path) -> Option<PathBuf> {
-    formwork_build::built_template(folder)?.source.parent().map(Path::to_owned)
+    Ok(default_template::built_or_own(say_line)?)
 }

@@ -10,34 +10,25 @@ mod command_line;
 mod commands;
 mod config;
 mod configured;
+#[cfg(feature = "aws")]
+mod console;
 mod default_template;
 mod ending;
-mod failure;
 mod foreign;
-mod inputs;
-mod joined_values;
-mod live;
-mod many;
-mod nested;
-mod output;
-mod output_directory;
-mod project_file;
-mod project_host;
-#[cfg(feature = "aws")]
-mod remote_sources;
+mod mfa;
 mod report;
-mod repository;
-mod schemas;
-#[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "stacks are of commands that call AWS"))]
-mod service_names;
-mod surroundings;
-mod templates;
 mod terminal;
-mod upload;
 mod usage;
-mod walk;
 
 use std::process::ExitCode;
+
+pub(crate) use formwork_project::failure;
+#[cfg(feature = "aws")]
+pub(crate) use formwork_run::service_names;
+pub(crate) use formwork_run::{
+    Status, host as project_host, inputs, joined_values, live, many, nested, output, output_directory, repository,
+    schemas, surroundings, templates, upload,
+};
 
 // The allocator of musl has one lock for all threads and returns memory early. Huge pages are off: most runs are short, and
 // would clear 2 MB for each table that grows.
@@ -111,67 +102,22 @@ fn main() -> ExitCode {
         args::Command::Build(args) => commands::build::run(args),
         args::Command::Package(args) => commands::package::run(args),
     };
-    let code = match result {
-        Ok(status) => status.into(),
-        Err(failure) => {
-            match (failure, cli.command.report()) {
-                (failure::Failure::File(file), Some(args)) => {
-                    let mut reporter = report::Reporter::new(args);
-                    reporter.print_file(&file);
-                    reporter.finish("");
-                }
-                (failure::Failure::File(file), None) => terminal::say_file(&file),
-                (failure, _) => terminal::say_error(&String::from(failure)),
-            }
-            Status::Trouble.into()
-        }
-    };
+    let code = result.unwrap_or_else(|failure| say_failure(failure, cli.command.report())).into();
     configured::say_rest(cli.command.report());
     configured::say_inputs(cli.command.report());
     code
 }
 
-/// How a command ends (reference/command-line.md#exit-status; reference/deploy.md#exit-status).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Status {
-    /// Done; warnings allowed.
-    Done,
-    /// The template has errors.
-    Errors,
-    /// Bad usage, or a file named on the command line cannot be read or written. In `deploy` also what
-    /// is refused before anything is sent.
-    Trouble,
-    /// `deploy`: there is nothing to change, and that was to be an error.
-    #[cfg(feature = "aws")]
-    NothingToChange,
-    /// `deploy`: what the template names could not be packaged or uploaded.
-    #[cfg(feature = "aws")]
-    NotPackaged,
-    /// `deploy`: not permitted, or no credentials.
-    #[cfg(feature = "aws")]
-    NotPermitted,
-    /// `deploy`: the time is over.
-    #[cfg(feature = "aws")]
-    TimedOut,
-    /// Somebody ended it.
-    Interrupted,
-}
-
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> ExitCode {
-        ExitCode::from(match status {
-            Status::Done => 0,
-            Status::Errors => 1,
-            Status::Trouble => 2,
-            #[cfg(feature = "aws")]
-            Status::NothingToChange => 3,
-            #[cfg(feature = "aws")]
-            Status::NotPackaged => 4,
-            #[cfg(feature = "aws")]
-            Status::NotPermitted => 5,
-            #[cfg(feature = "aws")]
-            Status::TimedOut => 6,
-            Status::Interrupted => 130,
-        })
+/// Reports why a command ends early, in the form that the command line asks for.
+fn say_failure(failure: failure::Failure, report: Option<&args::ReportArgs>) -> Status {
+    match (failure, report) {
+        (failure::Failure::File(file), Some(args)) => {
+            let mut reporter = report::Reporter::new(args);
+            reporter.print_file(&file);
+            reporter.finish("");
+        }
+        (failure::Failure::File(file), None) => terminal::say_file(&file),
+        (failure, _) => terminal::say_error(&String::from(failure)),
     }
+    Status::Trouble
 }

@@ -8,26 +8,10 @@ use std::io::{IsTerminal, Write};
 
 use formwork::display::{escape_json, escape_lines, mask_credentials, without_error_numbers};
 
+pub(crate) use formwork_report::Form;
+
 use crate::failure::FileFailure;
 use crate::{Status, output};
-
-/// The form of a text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
-    /// Text without colours.
-    Plain,
-    /// Text that may have the colours of Formwork.
-    Styled,
-    /// JSON.
-    Json,
-}
-
-impl Form {
-    /// Text with or without colours.
-    pub(crate) fn words(has_color: bool) -> Form {
-        if has_color { Form::Styled } else { Form::Plain }
-    }
-}
 
 /// Writes to standard error. A closed one does not end a run.
 pub(crate) fn say(text: &str, form: Form) {
@@ -133,7 +117,7 @@ impl Hidden {
 /// # Errors
 /// When it cannot be written.
 pub(crate) fn print(text: &str, form: Form) -> Result<(), String> {
-    output::write(None, |out| out.write_all(safe(text, form).as_bytes()))
+    Ok(output::write(None, |out| out.write_all(safe(text, form).as_bytes()))?)
 }
 
 /// Prints the help or the version that the arguments ask for, or the help of a command that needs one below it.

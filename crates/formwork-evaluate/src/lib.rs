@@ -30,4 +30,4 @@ pub use looks::Looks;
 pub use messages::{layout_sentence, shown_value, transform_sentence};
 pub use outcome::Outcome;
 pub use parameters::{Bound, ParameterTable};
-pub use regex::{Dialect, Match, Pattern};
+pub use regex::{Dialect, InvalidPattern, Match, Pattern};

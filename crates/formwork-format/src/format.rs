@@ -3,21 +3,13 @@
 use std::ops::Range;
 
 use formwork_base::{Diagnostics, FileBytes, Limits, SourceMap, VirtualPath};
+use formwork_syntax::Format;
 use formwork_syntax::decode::decode;
-use formwork_syntax::{Document, Format, Tree, read};
 
 use crate::edits::{Edit, apply, edits};
 use crate::options::Options;
+use crate::reading::{Reading, Refused};
 use crate::{json, proof, yaml};
-
-/// Why a text is not formatted.
-#[derive(Debug)]
-pub enum Refused {
-    /// It is not well-formed: the errors, with positions in the source map.
-    NotWellFormed(Box<SourceMap>, Box<Diagnostics>),
-    /// The result would not be the same template. This is an error of the formatter; the reason names what differs.
-    Unproved(&'static str),
-}
 
 /// Formats `text`, the content of a file at `path`, whose extension only matters if the text is neither JSON nor YAML.
 /// A text without anything but white space and comments is formatted, too.
@@ -29,7 +21,7 @@ pub enum Refused {
 /// [`Refused`]: the text is to be left alone.
 pub fn format(text: &str, path: &VirtualPath, options: &Options, limits: &Limits) -> Result<String, Refused> {
     let read = Reading::of(text, path, limits)?;
-    let mut after = read.format(text, options)?;
+    let mut after = format_once(&read, text, options)?;
     // What is aligned by chance once the lines around it moved is not aligned afterwards.
     for _ in 0..MOST_ROUNDS {
         if after == text {
@@ -37,7 +29,7 @@ pub fn format(text: &str, path: &VirtualPath, options: &Options, limits: &Limits
         }
         let again =
             Reading::of(&after, path, limits).map_err(|_| Refused::Unproved("the result is not well-formed"))?;
-        let next = again.format(&after, options)?;
+        let next = format_once(&again, &after, options)?;
         if next == after {
             proof::prove(&read, text, &again, &after)?;
             return Ok(after);
@@ -45,6 +37,15 @@ pub fn format(text: &str, path: &VirtualPath, options: &Options, limits: &Limits
         after = next;
     }
     Err(Refused::Unproved("the result is not stable"))
+}
+
+/// A text that was read, formatted once.
+fn format_once(read: &Reading, text: &str, options: &Options) -> Result<String, Refused> {
+    let after = match read.document.format {
+        Format::Json => json::format(text, options),
+        Format::Yaml => yaml::format(text, &read.scalars(), options),
+    };
+    after.ok_or(Refused::Unproved("a part of the text was not recognized"))
 }
 
 /// Most times that a text is formatted until nothing changes.
@@ -75,69 +76,6 @@ pub fn format_range(
     let after = apply(text, &some);
     let Ok(again) = Reading::of(&after, path, limits) else { return Ok(Vec::new()) };
     Ok(if proof::prove(&read, text, &again, &after).is_ok() { some } else { Vec::new() })
-}
-
-/// A text that was read.
-pub(crate) struct Reading {
-    pub(crate) tree: Tree,
-    pub(crate) document: Document,
-}
-
-/// A scalar or key of YAML as it is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Written {
-    /// Its bytes; a tag may be in front of it.
-    pub(crate) range: Range<usize>,
-    pub(crate) is_block: bool,
-    /// Whether its value ends with a line break.
-    pub(crate) ends_with_break: bool,
-}
-
-impl Reading {
-    pub(crate) fn of(text: &str, path: &VirtualPath, limits: &Limits) -> Result<Reading, Refused> {
-        let (mut sources, mut tree, mut found) = (SourceMap::new(), Tree::new(), Diagnostics::new());
-        let file = sources.add(path.clone(), text).ok_or(Refused::Unproved("the text is too long"))?;
-        let document = read(&mut tree, &sources, file, limits, &mut found);
-        if document.is_well_formed {
-            Ok(Reading { tree, document })
-        } else {
-            Err(Refused::NotWellFormed(Box::new(sources), Box::new(found)))
-        }
-    }
-
-    fn format(&self, text: &str, options: &Options) -> Result<String, Refused> {
-        let after = match self.document.format {
-            Format::Json => json::format(text, options),
-            Format::Yaml => yaml::format(text, &self.scalars(), options),
-        };
-        after.ok_or(Refused::Unproved("a part of the text was not recognized"))
-    }
-
-    /// What is written as a scalar or key, in order. Entries that a duplicate key replaced are there, too: all nodes are.
-    pub(crate) fn scalars(&self) -> Vec<Written> {
-        use formwork_syntax::{Kind, Style};
-        let base = SourceMap::FIRST_BASE;
-        let nodes = (1..=self.tree.node_count()).filter_map(|number| self.tree.node(number as u32));
-        let mut scalars: Vec<Written> = nodes
-            .filter(|&node| {
-                let is_text = self.tree.is_scalar(node) || matches!(self.tree.kind(node), Kind::Key | Kind::Null);
-                is_text && !self.tree.is_generated(node) && self.tree.style(node) != Style::Tag
-            })
-            .filter_map(|node| {
-                let span = self.tree.span(node);
-                if span.is_empty() || span.is_none() {
-                    return None;
-                }
-                let range = (span.start() - base) as usize..(span.end() - base) as usize;
-                let is_block = matches!(self.tree.style(node), Style::Literal | Style::Folded);
-                let ends_with_break = self.tree.text(node).ends_with('\n');
-                Some(Written { range, is_block, ends_with_break })
-            })
-            .collect();
-        scalars.sort_by_key(|written| (written.range.start, written.range.end));
-        scalars.dedup_by_key(|written| written.range.start);
-        scalars
-    }
 }
 
 /// The content of a file before and after.

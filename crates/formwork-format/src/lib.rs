@@ -16,9 +16,11 @@ mod majority;
 mod new_line;
 mod options;
 mod proof;
+mod reading;
 mod yaml;
 
 pub use edits::{Edit, edits};
-pub use format::{Formatted, Refused, format, format_bytes, format_range};
+pub use format::{Formatted, format, format_bytes, format_range};
 pub use new_line::new_line;
 pub use options::{Auto, CommentSpaces, LineEnding, Options, Step};
+pub use reading::Refused;

@@ -2,7 +2,7 @@
 
 use formwork_syntax::{Format, Kind, NodeId, Tree};
 
-use crate::format::{Reading, Refused};
+use crate::reading::{Reading, Refused};
 use crate::yaml;
 
 /// Checks that `after` is the template that `before` is: the same bytes but for white space, the same comments, and a

@@ -33,17 +33,30 @@ pub struct Selection {
     pub hide: Vec<String>,
 }
 
+/// A focus that the graph does not have: its ID.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownNode(pub String);
+
+impl std::fmt::Display for UnknownNode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UnknownNode {}
+
 impl Selection {
     /// The part of a graph that is drawn.
     ///
     /// # Errors
     /// The ID of the focus that the graph does not have.
-    pub fn apply(&self, graph: &Graph) -> Result<Graph, String> {
+    pub fn apply(&self, graph: &Graph) -> Result<Graph, UnknownNode> {
         let mut keeps = vec![true; graph.nodes.len()];
         if !self.focus.is_empty() {
             keeps = vec![false; graph.nodes.len()];
             for id in &self.focus {
-                let start = graph.nodes.iter().position(|node| node.id == *id).ok_or_else(|| id.clone())?;
+                let start =
+                    graph.nodes.iter().position(|node| node.id == *id).ok_or_else(|| UnknownNode(id.clone()))?;
                 for node in self.near(graph, start) {
                     if let Some(keep) = keeps.get_mut(node) {
                         *keep = true;

@@ -68,7 +68,7 @@ fn a_focus_follows_edges_each_way() {
     assert_eq!(ids(Direction::Both, None), "ABC");
     assert_eq!(ids(Direction::Both, Some(0)), "B");
     let missing = Selection { focus: vec!["X".to_owned()], ..Selection::default() };
-    assert_eq!(missing.apply(&graph), Err("X".to_owned()));
+    assert_eq!(missing.apply(&graph), Err(crate::select::UnknownNode("X".to_owned())));
 }
 
 #[test]

@@ -41,6 +41,7 @@ mod runtime_api;
 pub mod samples;
 mod variables;
 mod watching;
+pub mod words;
 
 pub use api::{Api, Kind as ApiKind, Route, apis};
 pub use credentials::{Credentials, Profile};
@@ -54,4 +55,4 @@ pub use pool::{Pool, PoolSettings};
 pub use project::{ACCOUNT, Project, ProjectError};
 pub use run::{Ending, Server, Template, invoke_once, start_api, start_lambda};
 pub use runtime::{Family, Runtime};
-pub use variables::VariablesFile;
+pub use variables::{VariablesError, VariablesFile};

@@ -11,6 +11,28 @@ pub struct VariablesFile {
     groups: Vec<(String, Vec<(String, String)>)>,
 }
 
+/// Why a file has no variables; a clause.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum VariablesError {
+    /// It is not JSON.
+    #[error("it is not JSON: {0}")]
+    NotJson(String),
+    /// It is not an object.
+    #[error("it is not an object: write {{\"FunctionId\": {{\"NAME\": \"value\"}}}}")]
+    NotObject,
+    /// What it has for an ID is not an object.
+    #[error("the value of {0} is not an object of names and values")]
+    Group(String),
+    /// A value is a list or an object.
+    #[error("the value of {name} of {id} is not a string, number or Boolean")]
+    Value {
+        /// The function.
+        id: String,
+        /// The variable.
+        name: String,
+    },
+}
+
 /// The group that is for all functions.
 const ALL: &str = "Parameters";
 
@@ -19,23 +41,23 @@ impl VariablesFile {
     ///
     /// # Errors
     /// When it does not have the shape of such a file; the error is a clause.
-    pub fn parse(text: &[u8]) -> Result<VariablesFile, String> {
+    pub fn parse(text: &[u8]) -> Result<VariablesFile, VariablesError> {
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
-        let value: Value = serde_json::from_slice(text).map_err(|error| format!("it is not JSON: {error}"))?;
+        let value: Value = serde_json::from_slice(text).map_err(|error| VariablesError::NotJson(error.to_string()))?;
         let Value::Object(groups) = value else {
-            return Err("it is not an object: write {\"FunctionId\": {\"NAME\": \"value\"}}".to_owned());
+            return Err(VariablesError::NotObject);
         };
         let mut found = Vec::new();
         for (id, variables) in groups {
             let Value::Object(variables) = variables else {
-                return Err(format!("the value of {id} is not an object of names and values"));
+                return Err(VariablesError::Group(id));
             };
             let mut group = Vec::new();
             for (name, value) in variables {
                 let text = match &value {
                     Value::Null => String::new(),
                     value => scalar_text(value)
-                        .ok_or_else(|| format!("the value of {name} of {id} is not a string, number or Boolean"))?,
+                        .ok_or_else(|| VariablesError::Value { id: id.clone(), name: name.clone() })?,
                 };
                 group.push((name, text));
             }

@@ -6,6 +6,7 @@
 
 mod cfn_lint;
 mod checkov;
+mod diagnostic;
 mod events;
 mod finding;
 mod lines;
@@ -19,6 +20,7 @@ mod site;
 mod suppress;
 mod validate;
 
+pub use diagnostic::diagnostic;
 pub use finding::{Level, Target, ToolFinding};
 pub use lines::map_lines;
 pub use locate::{Located, Locator, authored_path};

@@ -29,6 +29,6 @@ pub use client::Client;
 pub use digest::sha256;
 pub use error::RemoteError;
 pub use https::{Fetch, Https, Step};
-pub use lock::{LOCK_FILE, Lock};
-pub use project_lock::ProjectLock;
+pub use lock::{LOCK_FILE, Lock, LockFormatError};
+pub use project_lock::{LockError, ProjectLock};
 pub use remote::{Fetched, ObjectStore, Policy, Remote};

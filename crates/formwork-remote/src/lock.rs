@@ -9,6 +9,40 @@ use toml::{Table, Value};
 /// Its name. It is in the project root.
 pub const LOCK_FILE: &str = "formwork.lock";
 
+/// Why a text is not a lock; a clause that does not quote the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LockFormatError {
+    /// It is not TOML: why, and where.
+    NotToml(String),
+    /// Its version is not known.
+    Version,
+    /// It has a key that no lock has.
+    UnknownKey,
+    /// `source` is not a list of tables.
+    NotList,
+    /// An entry of `source` is wrong.
+    Entry {
+        /// Its number, from 1.
+        number: usize,
+        /// A predicate.
+        what: &'static str,
+    },
+}
+
+impl std::fmt::Display for LockFormatError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LockFormatError::NotToml(why) => f.write_str(why),
+            LockFormatError::Version => f.write_str("its version is not 1, the only supported version"),
+            LockFormatError::UnknownKey => f.write_str("it has a key other than `version` and `source`"),
+            LockFormatError::NotList => f.write_str("`source` is not a list of tables"),
+            LockFormatError::Entry { number, what } => write!(f, "entry {number} of `source` {what}"),
+        }
+    }
+}
+
+impl std::error::Error for LockFormatError {}
+
 /// The lock of a project.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lock {
@@ -21,23 +55,24 @@ impl Lock {
     ///
     /// # Errors
     /// Describes the error in the file, and its place.
-    pub fn parse(text: &str) -> Result<Lock, String> {
-        let table: Table = text.parse().map_err(|error: toml::de::Error| not_toml(text, &error))?;
+    pub fn parse(text: &str) -> Result<Lock, LockFormatError> {
+        let table: Table =
+            text.parse().map_err(|error: toml::de::Error| LockFormatError::NotToml(not_toml(text, &error)))?;
         let known_keys = |table: &Table, keys: &[&str]| table.keys().all(|key| keys.contains(&key.as_str()));
         if table.get("version").and_then(Value::as_integer) != Some(1) {
-            return Err("its version is not 1, the only supported version".to_owned());
+            return Err(LockFormatError::Version);
         }
         if !known_keys(&table, &["version", "source"]) {
-            return Err("it has a key other than `version` and `source`".to_owned());
+            return Err(LockFormatError::UnknownKey);
         }
         let sources = match table.get("source") {
             None => &[][..],
             Some(Value::Array(sources)) => sources,
-            Some(_) => return Err("`source` is not a list of tables".to_owned()),
+            Some(_) => return Err(LockFormatError::NotList),
         };
         let mut lock = Lock::default();
         for (at, source) in sources.iter().enumerate() {
-            let wrong = |what: &str| format!("entry {} of `source` {what}", at + 1);
+            let wrong = |what: &'static str| LockFormatError::Entry { number: at + 1, what };
             let Some(source) = source.as_table().filter(|table| known_keys(table, &["address", "sha256"])) else {
                 return Err(wrong("is not a table of `address` and `sha256`"));
             };
@@ -141,9 +176,12 @@ mod tests {
             "version = 1\n[[source]]\naddress = \"SECRET\"\nsha256 = \"SECRET\"",
             "version = 1\nversion = 1 # SECRET",
         ] {
-            let error = Lock::parse(text).expect_err("it is not a lock");
+            let error = Lock::parse(text).expect_err("it is not a lock").to_string();
             assert!(!error.contains("SECRET"), "{error}");
         }
-        assert_eq!(Lock::parse("version = 1\n=").map(drop).map_err(|error| error.starts_with("line 2 ")), Err(true));
+        assert_eq!(
+            Lock::parse("version = 1\n=").map(drop).map_err(|error| error.to_string().starts_with("line 2 ")),
+            Err(true)
+        );
     }
 }

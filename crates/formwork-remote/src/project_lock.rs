@@ -36,20 +36,69 @@ pub(crate) struct Source {
     pub(crate) bytes: FileBytes,
 }
 
+/// Why the lock of a project, or what is stored beside it, cannot be read or written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LockError {
+    /// The file is not a lock.
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// A clause.
+        why: String,
+    },
+    /// The file cannot be read.
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: ReadError,
+    },
+    /// The file cannot be written.
+    Unwritten {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// Sources that nothing uses any more cannot be removed: why.
+    NotRemoved(String),
+    /// A source cannot be stored with the project.
+    NotStored {
+        /// Its address.
+        address: String,
+        /// Why.
+        why: String,
+    },
+}
+
+impl std::fmt::Display for LockError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LockError::Unusable { path, why } => write!(f, "{} cannot be used: {why}", path.display()),
+            LockError::Unread { path, error } => write!(f, "{} cannot be read: {error}", path.display()),
+            LockError::Unwritten { path, why } => write!(f, "{} cannot be written: {why}", path.display()),
+            LockError::NotRemoved(why) => write!(f, "old sources cannot be removed: {why}"),
+            LockError::NotStored { address, why } => write!(f, "{address} cannot be stored: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for LockError {}
+
 impl ProjectLock {
     /// Reads the lock of the project in `root`; without a lock file nothing is pinned.
     ///
     /// # Errors
     /// When there is a lock file that cannot be read.
-    pub fn read(root: &Path) -> Result<ProjectLock, String> {
+    pub fn read(root: &Path) -> Result<ProjectLock, LockError> {
         let path = root.join(LOCK_FILE);
         let before = match read_inside(root, &path, LOCK_BYTES) {
             Ok(bytes) => String::from_utf8(bytes)
                 .map_err(|_| "it is not UTF-8 text".to_owned())
-                .and_then(|text| Lock::parse(&text))
-                .map_err(|why| format!("{} cannot be used: {why}", path.display()))?,
+                .and_then(|text| Lock::parse(&text).map_err(|error| error.to_string()))
+                .map_err(|why| LockError::Unusable { path: path.clone(), why })?,
             Err(ReadError::NotFound) => Lock::default(),
-            Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
+            Err(error) => return Err(LockError::Unread { path, error }),
         };
         let now = Mutex::new(before.clone());
         Ok(ProjectLock { root: root.to_owned(), path, before, now, sources: Mutex::default() })
@@ -81,14 +130,14 @@ impl ProjectLock {
     }
 
     /// Changes what is pinned. True when the lock file was written, because that is something else now.
-    pub(crate) fn change(&self, change: impl FnOnce(&mut Lock)) -> Result<bool, String> {
+    pub(crate) fn change(&self, change: impl FnOnce(&mut Lock)) -> Result<bool, LockError> {
         let mut now = held(&self.now);
         let mut lock = now.clone();
         change(&mut lock);
         if lock == *now {
             return Ok(false);
         }
-        let trouble = |error: std::io::Error| format!("{} cannot be written: {error}", self.path.display());
+        let trouble = |error: std::io::Error| LockError::Unwritten { path: self.path.clone(), why: error.to_string() };
         replace(&self.path, |file| file.write_all(lock.to_text().as_bytes())).map_err(trouble)?;
         *now = lock;
         Ok(true)

@@ -9,7 +9,7 @@ use formwork_base::{FileBytes, lock};
 
 use crate::digest::sha256;
 use crate::https::{Fetch, follow};
-use crate::project_lock::{ProjectLock, Source};
+use crate::project_lock::{LockError, ProjectLock, Source};
 use crate::{Address, AllowList, Cache, Lock, RemoteError};
 
 /// Reads objects of S3.
@@ -127,7 +127,7 @@ impl Remote {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write_lock(&self) -> Result<bool, String> {
+    pub fn write_lock(&self) -> Result<bool, LockError> {
         self.lock.change(|lock| {
             for source in self.fetched().iter() {
                 lock.set(&source.address, &source.sha256);
@@ -139,7 +139,7 @@ impl Remote {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn prune(&self, addresses: &BTreeSet<String>) -> Result<(), String> {
+    pub fn prune(&self, addresses: &BTreeSet<String>) -> Result<(), LockError> {
         let kept: BTreeSet<String> = addresses.iter().map(|address| mask_credentials(address).into_owned()).collect();
         let mut digests = Vec::new();
         self.lock.change(|lock| {
@@ -150,18 +150,18 @@ impl Remote {
             }
             *lock = rest;
         })?;
-        self.cache.keep_vendored(&digests).map_err(|error| format!("old sources cannot be removed: {error}"))
+        self.cache.keep_vendored(&digests).map_err(|error| LockError::NotRemoved(error.to_string()))
     }
 
     /// Stores every source that was read with the project.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn vendor(&self) -> Result<(), String> {
+    pub fn vendor(&self) -> Result<(), LockError> {
         for source in self.fetched().iter() {
             self.cache
                 .vendor(&source.sha256, &source.bytes)
-                .map_err(|error| format!("{} cannot be stored: {error}", source.address))?;
+                .map_err(|error| LockError::NotStored { address: source.address.clone(), why: error.to_string() })?;
         }
         Ok(())
     }
@@ -215,7 +215,7 @@ mod tests {
             World { folder: tempfile::tempdir().expect("a directory"), server }
         }
 
-        fn lock(&self) -> Result<Arc<ProjectLock>, String> {
+        fn lock(&self) -> Result<Arc<ProjectLock>, LockError> {
             ProjectLock::read(self.folder.path()).map(Arc::new)
         }
 

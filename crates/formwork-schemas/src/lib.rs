@@ -38,6 +38,7 @@ mod node;
 mod number;
 mod path;
 mod pattern;
+mod pattern_cache;
 mod registry;
 mod resource_type;
 mod runtime;

@@ -1,12 +1,9 @@
 //! Patterns (reference/schemas.md#values).
 
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use regex_lite::{Regex, RegexBuilder};
-use rustc_hash::FxHashMap;
 
 use crate::block::{Block, StrId};
+use crate::pattern_cache::compile;
 
 /// A pattern of a schema, as it is written there or translated by [`translate`].
 #[derive(Clone, Copy, Debug)]
@@ -15,17 +12,8 @@ pub struct Pattern<'a> {
     pub(crate) text: StrId,
 }
 
-/// Programs larger than this are not run: what is compiled here must be compiled in a moment.
-const LARGEST: usize = 256 << 10;
-
 /// Marks the pattern of a name that this program does not understand: it must be kept, for what fits it is not known.
 pub(crate) const NOT_UNDERSTOOD: &str = "(?!)";
-
-/// Patterns that were compiled. `None`: it cannot be.
-#[derive(Debug, Default)]
-pub(crate) struct Cache {
-    known: Mutex<FxHashMap<StrId, Option<Arc<Regex>>>>,
-}
 
 impl<'a> Pattern<'a> {
     /// The pattern.
@@ -36,18 +24,9 @@ impl<'a> Pattern<'a> {
 
     /// Whether it is found in `text`; `None` if that is not known.
     pub fn matches(self, text: &str) -> Option<bool> {
-        let cache = &self.block.patterns.known;
-        // A panic elsewhere leaves the map whole.
-        let mut known = cache.lock().unwrap_or_else(PoisonError::into_inner);
-        // `regex-lite` has no look-around: a pattern that is marked is never compiled.
-        let regex = known.entry(self.text).or_insert_with(|| compile(self.block.str(self.text)).map(Arc::new)).clone();
-        drop(known);
+        let regex = self.block.patterns.compiled(self.text, || self.block.str(self.text));
         regex.map(|regex| regex.is_match(text))
     }
-}
-
-fn compile(pattern: &str) -> Option<Regex> {
-    RegexBuilder::new(pattern).size_limit(LARGEST).build().ok()
 }
 
 /// A pattern of a registry schema, which is Java's or ECMAScript's, as this program reads it; `None` if it does not

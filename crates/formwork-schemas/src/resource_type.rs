@@ -15,6 +15,15 @@ pub struct ResourceType<'a> {
     pub(crate) own: bool,
 }
 
+impl Schemas {
+    /// What is known of a type.
+    pub fn resource_type(&self, name: &str) -> Option<ResourceType<'_>> {
+        let (block, row, own) = self.find(name)?;
+        let root = Node::new(block, row.root)?;
+        Some(ResourceType { schemas: self, block, row, root, own })
+    }
+}
+
 impl<'a> ResourceType<'a> {
     /// `AWS::SQS::Queue`.
     pub fn name(&self) -> &'a str {

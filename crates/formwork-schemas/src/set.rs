@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::block::{Block, TypeData};
 use crate::registry;
-use crate::{Date, Node, ResourceType, Runtime, SchemaError, Table};
+use crate::{Date, Runtime, SchemaError, Table};
 
 /// Facts about resource types: the table, and schemas of private types, which win over it.
 #[derive(Clone, Debug, Default)]
@@ -70,18 +70,12 @@ impl Schemas {
         Ok(vec![name])
     }
 
-    /// What is known of a type.
-    pub fn resource_type(&self, name: &str) -> Option<ResourceType<'_>> {
+    /// The block and the row of a type, and whether it is of a schema that the user passed.
+    pub(crate) fn find(&self, name: &str) -> Option<(&Block, &TypeData, bool)> {
         if let Some(block) = self.own.get(name) {
-            return self.handle(block, block.types.first()?, true);
+            return block.types.first().map(|row| (&**block, row, true));
         }
-        let (block, row) = self.row(name)?;
-        self.handle(block, row, false)
-    }
-
-    fn handle<'a>(&'a self, block: &'a Block, row: &'a TypeData, own: bool) -> Option<ResourceType<'a>> {
-        let root = Node::new(block, row.root)?;
-        Some(ResourceType { schemas: self, block, row, root, own })
+        self.row(name).map(|(block, row)| (block, row, false))
     }
 
     /// The row of a type in the table.

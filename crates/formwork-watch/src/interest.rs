@@ -1,6 +1,7 @@
 //! What wakes a watch.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -27,15 +28,27 @@ pub struct Directory {
     ignored: Gitignore,
 }
 
+/// A pattern that is not one of `.gitignore`: the pattern itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidPattern(pub String);
+
+impl fmt::Display for InvalidPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InvalidPattern {}
+
 impl Directory {
     /// A directory in which files that patterns name, with the rules of `.gitignore`, wake nothing.
     ///
     /// # Errors
     /// The first pattern that is not one.
-    pub fn new(path: PathBuf, patterns: Vec<String>) -> Result<Directory, String> {
+    pub fn new(path: PathBuf, patterns: Vec<String>) -> Result<Directory, InvalidPattern> {
         let mut builder = GitignoreBuilder::new(&path);
         for pattern in &patterns {
-            builder.add_line(None, pattern).map_err(|_| pattern.clone())?;
+            builder.add_line(None, pattern).map_err(|_| InvalidPattern(pattern.clone()))?;
         }
         let ignored = builder.build().unwrap_or_else(|_| Gitignore::empty());
         Ok(Directory { path, patterns, ignored })
@@ -130,6 +143,6 @@ mod tests {
 
     #[test]
     fn what_is_not_a_pattern_is_named() {
-        assert_eq!(Directory::new("/p".into(), vec!["a{".into()]).err(), Some("a{".to_owned()));
+        assert_eq!(Directory::new("/p".into(), vec!["a{".into()]).err(), Some(InvalidPattern("a{".to_owned())));
     }
 }

@@ -10,7 +10,7 @@ mod quiet;
 mod real;
 mod watcher;
 
-pub use interest::{Directory, Interest};
+pub use interest::{Directory, Interest, InvalidPattern};
 pub use quiet::Quiet;
 pub use real::real_path;
 pub use watcher::{WatchError, Watcher};

@@ -3,14 +3,18 @@
 mod accepted;
 mod build;
 mod check;
+mod choices;
 mod completions;
 mod config;
+mod defaults;
 mod delete;
 mod deploy;
 #[cfg(feature = "aws")]
 mod diagnose;
 #[cfg(feature = "aws")]
 mod events;
+#[cfg(test)]
+mod file_schema;
 mod fmt;
 mod graph;
 mod help;
@@ -49,6 +53,7 @@ pub(crate) use build::BuildArgs;
 pub(crate) use check::{CheckArgs, OtherToolArg, OtherToolsArgs, SelectionArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
+pub(crate) use defaults::{check, setting, with_defaults};
 pub(crate) use delete::DeleteArgs;
 #[cfg(feature = "aws")]
 pub(crate) use delete::DeletionModeArg;
@@ -87,7 +92,7 @@ pub(crate) use refactor::RefactorArgs;
 pub(crate) use sam_words::as_own;
 pub(crate) use schemas::{SchemaArgs, SchemasArgs};
 #[cfg(feature = "aws")]
-pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
+pub(crate) use stack::{AccountArgs, ExpansionArgs};
 #[cfg(feature = "aws")]
 pub(crate) use stack_snapshot::{StackCommand, StackSnapshotArgs};
 pub(crate) use standard_output::without_dash;
@@ -819,6 +824,20 @@ pub(crate) enum MessageFormatArg {
     Sarif,
     Github,
     Junit,
+}
+
+impl From<MessageFormatArg> for formwork_report::MessageFormat {
+    fn from(format: MessageFormatArg) -> formwork_report::MessageFormat {
+        use formwork_report::MessageFormat;
+        match format {
+            MessageFormatArg::Human => MessageFormat::Human,
+            MessageFormatArg::Short => MessageFormat::Short,
+            MessageFormatArg::Json => MessageFormat::Json,
+            MessageFormatArg::Sarif => MessageFormat::Sarif,
+            MessageFormatArg::Github => MessageFormat::Github,
+            MessageFormatArg::Junit => MessageFormat::Junit,
+        }
+    }
 }
 
 impl MessageFormatArg {

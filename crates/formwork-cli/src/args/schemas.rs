@@ -30,10 +30,3 @@ pub(crate) struct SchemasArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) schemas: Vec<PathBuf>,
 }
-
-impl SchemasArgs {
-    /// Which schemas are read.
-    pub(crate) fn own(&self) -> SchemaArgs {
-        SchemaArgs { schemas: self.schemas.clone(), no_schemas: false }
-    }
-}

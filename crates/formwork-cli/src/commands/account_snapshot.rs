@@ -29,12 +29,12 @@ mod capture {
 
     pub(super) fn run(args: &AccountSnapshotArgs) -> Result<Status, Failure> {
         let queries = queries(args)?;
-        let outputs = Outputs::new(&[("-o", args.output.as_deref())], Some(&args.inputs));
+        let outputs = Outputs::new(&[("-o", args.output.as_deref())], args.inputs.live.record_account.as_deref());
         outputs.check(&args.inputs.named_files(args.template.as_deref()))?;
         let mut live = Live::always(&args.inputs)?;
         let mut reporter = Reporter::new(&args.report);
         if let Some(template) = &args.template {
-            let input = inputs::read(template, "account", Values::Resolve, &args.inputs, &args.report)?;
+            let input = inputs::read(template, "account", Values::Resolve, &args.inputs, args.report.strict)?;
             let loader = input.host.loader().clone();
             let result = live.compile(&input, Goal::Check, None)?;
             // A template that cannot be read names nothing. What else is wrong with it does not matter

@@ -46,7 +46,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn read(&self, template: &TemplateFile) -> Result<Input, Failure> {
-        let arguments = (&self.args.inputs, &self.args.report);
+        let arguments = (&self.args.inputs, self.args.report.strict);
         let mut input = inputs::read_in(&self.surroundings, template, "check", Values::Resolve, arguments)?;
         self.args.selection.apply_to(&mut input.options);
         input.options.schemas.clone_from(&self.schemas);
@@ -225,7 +225,7 @@ pub(super) type Read = Mutex<BTreeSet<PathBuf>>;
 pub(super) fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let root = args.inputs.project_root.as_deref();
     let search = Search { output: None, root, only_templates: args.only_templates, tests: false };
-    let templates = Templates::find(&args.template, search)?;
+    let templates = Templates::find(&args.template, search, terminal::say_line)?;
     let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| is_stdin(&file.path));
     let prints_other = args.fixes.diff || fixes_stdin;
     let mut reporter =
@@ -234,7 +234,7 @@ pub(super) fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     for missing in &templates.missing {
         reporter.print_file(missing);
     }
-    let schemas = schemas::read(&args.schemas)?;
+    let schemas = schemas::read(&args.schemas.schemas, args.schemas.no_schemas)?;
     let work = Work {
         schemas,
         args,
@@ -306,9 +306,9 @@ fn find_fixes(args: &CheckArgs, input: &Input, live: &mut Live) -> Result<Fixed,
 /// Writes a template that was fixed, unless it is only to be shown.
 fn write_fixed(args: &CheckArgs, template: &Path, fixed: Fixed) -> Fixing {
     if !args.fixes.diff && !is_stdin(template) && fixed.before != fixed.after {
-        let unwritten = |why| FileFailure::unfit(template, why).of_template();
+        let unwritten = |why: String| FileFailure::unfit(template, why).of_template();
         output::writable(template).map_err(|error| unwritten(output::failed(template, &error)))?;
-        output::write(Some(template), |out| out.write_all(&fixed.bytes)).map_err(unwritten)?;
+        output::write(Some(template), |out| out.write_all(&fixed.bytes)).map_err(|why| unwritten(why.into()))?;
     }
     Ok(fixed)
 }
@@ -340,6 +340,6 @@ fn print_fixed(args: &CheckArgs, fixed: &Fixed) -> Result<(), Failure> {
         return Ok(());
     }
     let file = fixed.applied.first().and_then(|one| one.place.file.clone()).unwrap_or_default();
-    let text = super::line_diff::unified(&file, &fixed.before, &fixed.after);
+    let text = formwork_report::line_diff::unified(&file, &fixed.before, &fixed.after);
     Ok(terminal::print(&text, Form::Plain)?)
 }

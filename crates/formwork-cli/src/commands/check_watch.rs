@@ -73,7 +73,10 @@ fn interest(args: &CheckArgs, read: &Read) -> Result<Interest, String> {
     directories.sort();
     directories.dedup();
     let patterns = || LEFT_OUT.map(str::to_owned).to_vec();
-    let directories = directories.into_iter().map(|path| Directory::new(path, patterns())).collect::<Result<_, _>>()?;
+    let directories = directories
+        .into_iter()
+        .map(|path| Directory::new(path, patterns()).map_err(|pattern| pattern.to_string()))
+        .collect::<Result<_, _>>()?;
     let files = read.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
     Ok(Interest { directories, files, ..Interest::default() })
 }

@@ -1,15 +1,16 @@
 //! `formwork config show COMMAND`.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use clap::{Arg, Command};
+use formwork_project::{ProjectFile, Setting, SettingValue};
 use serde_json::{Map, Value, json};
 
 use crate::Status;
-use crate::args::{self, ConfigShowArgs, ReportFormatArg};
-use crate::config::Config;
+use crate::args::{self, ConfigShowArgs, ReportFormatArg, check, setting};
+use crate::config::{Config, choice};
 use crate::failure::Failure;
-use crate::project_file::{ProjectFile, Setting, SettingValue, check, setting};
 use crate::terminal::{Form, print};
 
 /// Prints the value of every option of a command, and where it comes from.
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &ConfigShowArgs) -> Result<Status, Failure> {
     }
     let section = names.join("_").replace('-', "_");
     let (named, environment) = (args.config_file.as_deref(), args.config_env.as_deref());
-    let sam = Config::of_working_directory(&section, named, environment, args.no_config)?;
+    let sam = Config::of_folder(Path::new("."), &section, &choice(named, environment, args.no_config))?;
     let found: Vec<Shown> = options(command).filter_map(|option| show(option, file.as_ref(), &sam, &names)).collect();
     let shown: Vec<Shown> = found.into_iter().filter(|shown| !args.set || shown.is_set).collect();
     match args.format {

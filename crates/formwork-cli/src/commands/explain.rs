@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         StageArg::Resolve => (Goal::Resolve, "resolve"),
         StageArg::Expand => (Goal::Expand, "expand"),
     };
-    let input = inputs::read(&args.template, "explain", Values::Keep, &args.inputs, &args.report)?;
+    let input = inputs::read(&args.template, "explain", Values::Keep, &args.inputs, args.report.strict)?;
     let report = Live::new(&args.inputs)?.compile(&input, goal, None)?;
     let result = report.compilation();
     let mut reporter = Reporter::new(&args.report);
@@ -31,7 +31,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         return verify(result);
     }
     // Without schemas that are named none are looked at.
-    let known = if args.schemas.schemas.is_empty() { None } else { schemas::read(&args.schemas)? };
+    let known = if args.schemas.schemas.is_empty() {
+        None
+    } else {
+        schemas::read(&args.schemas.schemas, args.schemas.no_schemas)?
+    };
     let is_json = args.format == Some(ReportFormatArg::Json);
     let has_color = !is_json && reporter.colors_output();
     let text = match (&args.at, &args.path) {

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
         Some(template) => template.clone(),
         None => default_template::find()?,
     };
-    let outputs = Outputs::new(&[("--output", args.output.as_deref())], Some(&args.inputs));
+    let outputs = Outputs::new(&[("--output", args.output.as_deref())], args.inputs.live.record_account.as_deref());
     outputs.check(&args.inputs.named_files(template.as_path()))?;
     let format = args.format.or_else(|| args.output.as_deref().and_then(GraphFormatArg::of_file));
     if let Some(picture) = args.output.as_deref().filter(|_| format.is_none()).and_then(picture) {
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
         StageArg::Resolve => Goal::Resolve,
         StageArg::Expand => Goal::Expand,
     };
-    let input = inputs::read(&template, "graph", Values::Keep, &args.inputs, &args.report)?;
+    let input = inputs::read(&template, "graph", Values::Keep, &args.inputs, args.report.strict)?;
     let mut live = Live::new(&args.inputs)?;
     let (analysis, mut report) = live.analyze(&input, goal, None)?;
     let mut reporter = Reporter::new(&args.report);
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
     let resolved = (goal == Goal::Expand).then(|| analysis.compile(Goal::Resolve)).filter(|it| !it.has_errors());
     let whole = graph(&compiled, resolved.as_deref(), parts(args));
     let has_cycle = print_cycles(&whole, &report, &mut reporter);
-    let drawn = selection(args).apply(&whole).map_err(|id| no_such_id(&whole, &id))?;
+    let drawn = selection(args).apply(&whole).map_err(|unknown| no_such_id(&whole, &unknown.0))?;
     if drawn.nodes.is_empty() && !whole.nodes.is_empty() && !args.report.quiet {
         say_line("warning: --focus, --type, --only and --hide leave nothing to draw");
     }

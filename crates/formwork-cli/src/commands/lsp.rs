@@ -10,7 +10,8 @@ use formwork_lsp::{Hosts, Replay};
 use crate::Status;
 use crate::args::{Cli, Command, InputArgs, LspArgs, program};
 use crate::failure::Failure;
-use crate::project_host::{Project, ProjectHost, loader_in};
+use crate::project_host::{Project, ProjectHost};
+use formwork_project::loader_in;
 
 /// Runs the server until its editor ends it.
 ///

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
         std::str::from_utf8(&bytes).map(str::to_owned).ok()
     };
     let migrated = match std::str::from_utf8(&bytes) {
-        Ok(text) => rain::migrate(text, &files),
+        Ok(text) => rain::migrate(text, &files).map_err(|error| error.to_string()),
         Err(_) => Err("it is not UTF-8 text".to_owned()),
     };
     let migrated = match migrated {

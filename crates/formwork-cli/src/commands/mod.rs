@@ -9,6 +9,8 @@ pub(crate) mod check;
 pub(crate) mod check_watch;
 pub(crate) mod completions;
 pub(crate) mod config_show;
+#[cfg(feature = "aws")]
+pub(crate) mod confirm;
 pub(crate) mod delete;
 pub(crate) mod deploy;
 #[cfg(feature = "aws")]
@@ -22,7 +24,6 @@ mod explain_property;
 pub(crate) mod fmt;
 pub(crate) mod graph;
 pub(crate) mod init;
-mod line_diff;
 #[cfg(feature = "aws")]
 pub(crate) mod list;
 #[cfg(feature = "local")]
@@ -47,7 +48,6 @@ pub(crate) mod package;
 pub(crate) mod plan;
 #[cfg(feature = "aws")]
 pub(crate) mod refactor;
-mod relocation;
 pub(crate) mod resolve;
 pub(crate) mod rules;
 pub(crate) mod schemas;

@@ -34,14 +34,14 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
     let mut addresses = BTreeSet::new();
     let (mut last, mut unread) = (None, false);
     for template in &args.template {
-        let read = inputs::read(template, "modules", Values::Keep, &args.inputs, &args.report);
+        let read = inputs::read(template, "modules", Values::Keep, &args.inputs, args.report.strict);
         let Some(mut input) = reporter.readable(read)? else {
             unread = true;
             continue;
         };
         let host = ProjectHost::pinning(template, &args.inputs, work == Work::Update)?;
         input.read_through(host).map_err(|error| error.to_string())?;
-        output::writable_project(input.host.root()).map_err(Failure::Usage)?;
+        output::writable_project(input.host.root())?;
         let result = Report::from(input.analysis().compile(Goal::Expand));
         reporter.print(&result);
         if result.has_errors() {
@@ -54,14 +54,14 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
             }
         }
         if work == Work::Vendor {
-            remote.vendor()?;
+            remote.vendor().map_err(|error| error.to_string())?;
         }
         input.host.write_lock()?;
         last = Some(template);
     }
     // After an error it is not known what all templates read.
     if let Some(template) = last.filter(|_| args.prune && !reporter.has_errors()) {
-        ProjectHost::new(template, &args.inputs)?.remote().prune(&addresses)?;
+        ProjectHost::new(template, &args.inputs)?.remote().prune(&addresses).map_err(|error| error.to_string())?;
     }
     terminal::print(&told, Form::Plain)?;
     reporter.finish("");

@@ -18,9 +18,9 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         None => crate::default_template::built_or_own()?,
     };
     let folder = inputs::folder(template);
-    let outputs = Outputs::new(&[("-o", args.output.as_deref())], Some(&args.inputs));
+    let outputs = Outputs::new(&[("-o", args.output.as_deref())], args.inputs.live.record_account.as_deref());
     outputs.check(&args.inputs.named_files(template.as_path()))?;
-    let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, &args.report)?;
+    let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, args.report.strict)?;
     // With `--expand` every loop needs its items.
     input.options.unresolved_loops =
         if args.expand { UnresolvedLoops::Undeclared } else { UnresolvedLoops::WithoutValue };
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         return Ok(Status::Done);
     }
     timings.begin("upload");
-    let (uploaded, delivered) = upload.all(&prepared, &args.upload, &args.report);
+    let (uploaded, delivered) = upload.all(&prepared, args.upload.progress(&args.report));
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }

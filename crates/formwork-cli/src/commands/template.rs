@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use formwork::disk::{Loader, temporaries};
 use formwork::{Choices, Format, Goal, Relocation, Report, Values};
 
-use super::relocation::{self, Written};
+use formwork_run::relocation::{self, Written};
+
 use super::timings::{Spent, Timings};
 use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
 use crate::failure::Failure;
@@ -34,7 +35,11 @@ pub(super) struct Work<'a> {
 /// Compiles templates and writes the results, but for those with errors.
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
     let (output, root) = (work.output.output.as_deref(), work.inputs.project_root.as_deref());
-    let templates = Templates::find(words, Search { output, root, only_templates: work.only_templates, tests: false })?;
+    let templates = Templates::find(
+        words,
+        Search { output, root, only_templates: work.only_templates, tests: false },
+        terminal::say_line,
+    )?;
     if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
         return many(&templates, work);
     }
@@ -196,7 +201,7 @@ impl Work<'_> {
         surroundings: &Surroundings,
         timings: &Timings,
     ) -> Result<(Report, Loader), Failure> {
-        let arguments = (self.inputs, self.report);
+        let arguments = (self.inputs, self.report.strict);
         let mut input = inputs::read_in(surroundings, template, self.command, self.values, arguments)?;
         let loader = input.host.loader().clone();
         let OutputArgs { metrics, metadata_source_map, prune, .. } = *self.output;
@@ -249,6 +254,9 @@ impl Work<'_> {
     }
 
     fn outputs<'o>(&'o self, to: Option<&'o Path>) -> Outputs<'o> {
-        Outputs::new(&[("-o", to), ("--source-map", self.output.source_map.as_deref())], Some(self.inputs))
+        Outputs::new(
+            &[("-o", to), ("--source-map", self.output.source_map.as_deref())],
+            self.inputs.live.record_account.as_deref(),
+        )
     }
 }

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         return super::deploy::validate(args);
     }
     let root = args.inputs.project_root.as_deref();
-    let templates = Templates::find(&args.template, Search { root, ..Search::default() })?;
+    let templates = Templates::find(&args.template, Search { root, ..Search::default() }, crate::terminal::say_line)?;
     let mut reporter = Reporter::on_output(&args.report);
     let mut live = Live::new(&args.inputs)?;
     let (mut status, mut is_unread) = (Status::Done, !templates.missing.is_empty());
@@ -23,9 +23,9 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         reporter.print_file(missing);
     }
     let surroundings = Surroundings::default();
-    let schemas = schemas::read(&args.schemas)?;
+    let schemas = schemas::read(&args.schemas.schemas, args.schemas.no_schemas)?;
     for file in &templates.files {
-        let read = inputs::read_in(&surroundings, file, "validate", Values::Keep, (&args.inputs, &args.report));
+        let read = inputs::read_in(&surroundings, file, "validate", Values::Keep, (&args.inputs, args.report.strict));
         let Some(mut input) = reporter.readable(read)? else {
             is_unread = true;
             continue;
@@ -100,7 +100,8 @@ mod service {
         };
         let settings = match live::settings(&args.inputs) {
             Ok(settings) => settings,
-            Err(why) => {
+            Err(failure) => {
+                let why = String::from(failure);
                 let (why, help) = why.split_once("\n  help: ").unwrap_or((&why, "correct `--profile`"));
                 reporter.print(&Notice::error(why).help(help), None);
                 return Status::Trouble;

@@ -68,23 +68,35 @@ impl Refusal {
     }
 }
 
+/// Why the language of a pattern does not compile it; a clause.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidPattern(pub String);
+
+impl std::fmt::Display for InvalidPattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InvalidPattern {}
+
 impl Pattern {
     /// Compiles a pattern, of which each match may take so many steps of backtracking.
     ///
     /// # Errors
     /// Why its own language does not compile it.
-    pub fn new(source: &str, dialect: Dialect, steps: usize) -> Result<Pattern, String> {
+    pub fn new(source: &str, dialect: Dialect, steps: usize) -> Result<Pattern, InvalidPattern> {
         let read = match Parser::new(source, dialect).pattern() {
             Ok(read) => Ok(read),
             Err(Refusal::Unsupported(why)) => Err(why),
-            Err(Refusal::Invalid(why)) => return Err(why),
+            Err(Refusal::Invalid(why)) => return Err(InvalidPattern(why)),
         };
         Ok(Pattern { dialect, steps, read, engines: Default::default() })
     }
 
     /// Returns why the language of a pattern does not compile it.
     pub fn fault(source: &str, dialect: Dialect) -> Option<String> {
-        Pattern::new(source, dialect, 0).err()
+        Pattern::new(source, dialect, 0).err().map(|invalid| invalid.0)
     }
 
     /// Whether `text` matches: the whole of it in Java, from its start on in Python, as CloudFormation and the AWS CLI

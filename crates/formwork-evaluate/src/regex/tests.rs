@@ -3,7 +3,8 @@
 use super::*;
 
 fn java(pattern: &str, text: &str) -> Match {
-    Pattern::new(pattern, Dialect::Java, 200_000).map_or_else(Match::Unknown, |pattern| pattern.matches(text))
+    Pattern::new(pattern, Dialect::Java, 200_000)
+        .map_or_else(|invalid| Match::Unknown(invalid.0), |pattern| pattern.matches(text))
 }
 
 fn python(pattern: &str, text: &str) -> Match {

@@ -2,7 +2,7 @@
 //! reference/for-each.md#layout, reference/for-each.md#names, reference/for-each.md#nesting). Everything here is
 //! found before anything is expanded.
 
-use formwork_base::{Diagnostic, IdSet, Severity, codes};
+use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::transform_sentence;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -10,88 +10,9 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::{Section, attribute, logical_id};
 use rustc_hash::FxHashMap;
 
+use super::declared::{Deepest, ForEach, MOST_DEPTH};
 use super::parts::Loop;
 use super::survey::Survey;
-
-/// Most loops along one path.
-const MOST_DEPTH: usize = 5;
-
-/// What the declarations contain.
-#[derive(Default)]
-pub(super) struct Declared<'f> {
-    pub(super) found: Vec<Diagnostic>,
-    /// Keys of loops that cannot be expanded.
-    pub(super) bad: IdSet<NodeId>,
-    pub(super) deepest: Option<Deepest>,
-    each: Vec<ForEach<'f>>,
-}
-
-/// An `Fn::ForEach`, once for each of its variables.
-struct ForEach<'f> {
-    key: NodeId,
-    name: &'f str,
-    identifier: NodeId,
-}
-
-/// A loop around the current node.
-pub(super) struct LoopAround<'f> {
-    pub(super) key: NodeId,
-    /// Name of an `Fn::ForEach`.
-    pub(super) name: Option<&'f str>,
-}
-
-/// A variable of a loop around the current node.
-pub(super) struct Variable<'f> {
-    pub(super) name: &'f str,
-    pub(super) may_be_object: bool,
-    /// The key of the loop.
-    pub(super) of: NodeId,
-}
-
-/// Where a list function is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Collection {
-    /// No collection.
-    None,
-    /// That of an `Fn::ForEach` as CloudFormation knows it.
-    Plain,
-    /// That of any loop that only runs here.
-    Full,
-}
-
-/// The innermost of loops nested too deep.
-#[derive(Clone, Copy)]
-pub(super) struct Deepest {
-    key: NodeId,
-    depth: usize,
-    /// Whether the first loop over the limit is an `Fn::Map`.
-    is_map: bool,
-}
-
-impl Deepest {
-    pub(super) fn diagnostic(self, tree: &Tree) -> Diagnostic {
-        let depth = self.depth;
-        let (code, sentence) = if self.is_map {
-            (
-                codes::MAP_DEPTH,
-                format!(
-                    "Template error: Fn::Map nesting depth of {depth} exceeds the maximum allowed depth of {MOST_DEPTH}"
-                ),
-            )
-        } else {
-            (
-                codes::LOOP_DEPTH,
-                format!(
-                    "Fn::ForEach nesting depth of {depth} exceeds the maximum allowed depth of 5. CloudFormation supports up to 5 nested Fn::ForEach loops."
-                ),
-            )
-        };
-        Diagnostic::new(code, format!("loops are nested {depth} levels deep: `{sentence}`"))
-            .at(tree.span(self.key))
-            .label("the innermost loop")
-            .help("expand one of the loops by hand, or join two collections into one")
-    }
-}
 
 /// An error in the layout of a loop: both sentences that people search for.
 pub(super) fn layout(name: &str, what: &str) -> Diagnostic {

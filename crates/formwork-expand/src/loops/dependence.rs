@@ -1,98 +1,16 @@
 //! What depends on a loop's variable.
 
-use formwork_base::IdSet;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, symbol};
+use formwork_syntax::{Function, Kind, NodeId, View, flags, symbol};
 use formwork_template::artifact;
 use formwork_template::fill_in::{Around, Spelling};
 use formwork_template::placeholder::placeholders;
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string;
 
-use super::check::Variable;
+use super::declared::Variable;
 use super::parts::Loop;
 use super::survey::{Members, Survey};
-
-/// Marks of nodes, by id.
-#[derive(Debug)]
-pub(super) struct LoopDependence {
-    marks: Vec<u8>,
-    /// Loops whose variable for the position nothing refers to.
-    without_position: IdSet<NodeId>,
-}
-
-/// Something at or below the node depends on a variable, or a loop or merge is there.
-const TOUCHED: u8 = 1;
-/// Something at or below the node depends on a variable of a loop around the node.
-const VARIES: u8 = 4;
-/// A text that takes the items although it is plain: the path of an artifact, or a name in a reference.
-const FILLED: u8 = 2;
-/// It is not known to become the same in each iteration but for the items in its strings.
-const IRREGULAR: u8 = 8;
-
-impl LoopDependence {
-    /// Nothing does yet.
-    pub(super) fn new(tree: &Tree) -> LoopDependence {
-        LoopDependence { marks: vec![0; tree.node_count() + 1], without_position: IdSet::default() }
-    }
-
-    /// Adds what is known of another root in the same tree.
-    pub(super) fn add(&mut self, other: &LoopDependence) {
-        self.marks.iter_mut().zip(&other.marks).for_each(|(marks, others)| *marks |= others);
-        self.without_position.extend(&other.without_position);
-    }
-
-    fn has(&self, node: NodeId, mark: u8) -> bool {
-        self.marks.get(node.index()).is_some_and(|marks| marks & mark != 0)
-    }
-
-    /// Whether the node has to be re-created in each iteration.
-    pub(super) fn is_touched(&self, node: NodeId) -> bool {
-        self.has(node, TOUCHED)
-    }
-
-    /// Whether it is another thing in each iteration of the loops around it.
-    pub(super) fn varies(&self, node: NodeId) -> bool {
-        self.has(node, VARIES)
-    }
-
-    /// Whether the text takes the items although it is plain.
-    pub(super) fn is_filled(&self, node: NodeId) -> bool {
-        self.has(node, FILLED)
-    }
-
-    /// Whether something in a loop may refer to its variable for the position.
-    pub(super) fn has_position(&self, of: &Loop) -> bool {
-        !self.without_position.contains(&of.id)
-    }
-
-    /// Notes that nothing in a loop refers to its variable for the position.
-    pub(super) fn leave_out_position(&mut self, of: &Loop) {
-        self.without_position.insert(of.id);
-    }
-
-    /// Whether the node is not made by copying.
-    pub(super) fn is_irregular(&self, node: NodeId) -> bool {
-        self.has(node, IRREGULAR)
-    }
-
-    /// Notes that the node is not made by copying.
-    pub(super) fn note_irregular(&mut self, node: NodeId) {
-        self.marks[node.index()] |= IRREGULAR;
-    }
-
-    pub(super) fn touch(&mut self, node: NodeId) {
-        self.marks[node.index()] |= TOUCHED;
-    }
-
-    pub(super) fn vary(&mut self, node: NodeId) {
-        self.marks[node.index()] |= VARIES;
-    }
-
-    fn fill(&mut self, node: NodeId) {
-        self.marks[node.index()] |= FILLED;
-    }
-}
 
 impl Survey<'_> {
     /// The bits of the variables in the scope.

@@ -10,7 +10,7 @@ use formwork_template::fill_in::Spelling;
 use formwork_template::placeholder::placeholders;
 use formwork_template::{Section, logical_id};
 
-use super::check::Collection;
+use super::declared::Collection;
 use super::parts::{INDEX, Loop, VALUE};
 use super::survey::Survey;
 

@@ -7,11 +7,13 @@
 
 mod check;
 mod collection;
+mod declared;
 mod dependence;
 mod instantiate;
 mod iteration;
 mod keys;
 mod limits;
+mod loop_dependence;
 mod map;
 mod map_check;
 mod members;
@@ -44,7 +46,7 @@ use rustc_hash::FxHashMap;
 use crate::merge;
 
 use collection::Item;
-use dependence::LoopDependence;
+use loop_dependence::LoopDependence;
 pub(crate) use nested::{NestedCollections, Nesting};
 use plan::TextPlan;
 use repeat::Copies;

@@ -8,7 +8,7 @@ use formwork_evaluate::Evaluator;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, NodeId};
 
-use super::dependence::LoopDependence;
+use super::loop_dependence::LoopDependence;
 use super::repeat::Copies;
 use super::survey::survey;
 use super::{Expander, Rules, sections_of};

@@ -11,8 +11,8 @@ use formwork_template::fill_in::{Around, Spelling};
 use formwork_template::{Section, Template};
 use rustc_hash::FxHashMap;
 
-use super::check::{Collection, Declared, LoopAround, Variable};
-use super::dependence::LoopDependence;
+use super::declared::{Collection, Declared, LoopAround, Variable};
+use super::loop_dependence::LoopDependence;
 use super::parts::Loop;
 use super::{Rules, Sections, generated, processed};
 

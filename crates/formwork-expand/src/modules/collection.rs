@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, Kind, NodeId};
 use formwork_template::{PseudoParameter, parameter_option};
 
 use super::Linker;
-use super::goals::Made;
+use super::goals::Resolved;
 use super::instance::InstanceId;
 use super::report::describe_kind;
 
@@ -24,7 +24,7 @@ pub(super) struct Item {
 
 impl Linker<'_> {
     /// The items that `ForEach` of the import or resource `name` runs over.
-    pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: InstanceId) -> Made<Vec<Item>> {
+    pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: InstanceId) -> Resolved<Vec<Item>> {
         let Some(written) = self.without_loops(collection, scope)? else { return Ok(Vec::new()) };
         let known = self.evaluate_root_value(written, &format!("{name} ForEach"), scope)?;
         let known = if self.tree.kind(known) == Kind::String { self.split_at_commas(known) } else { known };
@@ -47,7 +47,7 @@ impl Linker<'_> {
         Ok(items)
     }
 
-    fn list_items(&mut self, name: &str, list: NodeId, collection: NodeId, scope: InstanceId) -> Made<Vec<Item>> {
+    fn list_items(&mut self, name: &str, list: NodeId, collection: NodeId, scope: InstanceId) -> Resolved<Vec<Item>> {
         let what = format!("{name} ForEach");
         let mut items = Vec::with_capacity(self.tree.len(list));
         for (index, node) in self.tree.items(list).to_vec().into_iter().enumerate() {
@@ -72,7 +72,7 @@ impl Linker<'_> {
         Ok(items)
     }
 
-    fn check_identifiers(&mut self, name: &str, items: &[Item], collection: NodeId, scope: InstanceId) -> Made<()> {
+    fn check_identifiers(&mut self, name: &str, items: &[Item], collection: NodeId, scope: InstanceId) -> Resolved<()> {
         let mut seen = rustc_hash::FxHashSet::default();
         let Some(twice) = items.iter().find(|item| !seen.insert(item.identifier.as_str())) else { return Ok(()) };
         let message = format!("duplicate item [{}] in the ForEach of {}", shown(name), shown(&twice.identifier));
@@ -97,7 +97,7 @@ impl Linker<'_> {
     }
 
     /// What a loop runs over has no items that are known.
-    fn invalid<T>(&mut self, name: &str, value: NodeId, collection: NodeId, scope: InstanceId) -> Made<T> {
+    fn invalid<T>(&mut self, name: &str, value: NodeId, collection: NodeId, scope: InstanceId) -> Resolved<T> {
         let name = shown(name);
         let missing = || self.referred_parameter(value, |bound| bound.value.is_none());
         let target = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target));

@@ -9,7 +9,7 @@ use formwork_template::sub_string::{self, Part};
 use crate::loops::{Members, Sections};
 
 use super::Linker;
-use super::goals::{Made, unless_wrong};
+use super::goals::{Resolved, unless_wrong};
 use super::instance::InstanceId;
 use super::path;
 use super::walk::walk;
@@ -21,7 +21,7 @@ impl Linker<'_> {
         mut root: NodeId,
         sections: &Sections,
         scope: InstanceId,
-    ) -> Made<NodeId> {
+    ) -> Resolved<NodeId> {
         for &(name, _) in sections {
             let Some(section) = self.tree.get(root, name) else { continue };
             let made = self.with_collections(section, scope)?;
@@ -32,7 +32,7 @@ impl Linker<'_> {
         Ok(root)
     }
 
-    fn with_collections(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
+    fn with_collections(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         if !self.tree.has(node, flags::HAS_LOOP) {
             return Ok(node);
         }
@@ -51,19 +51,19 @@ impl Linker<'_> {
     }
 
     /// The argument of an `Fn::Map`.
-    fn with_collection_of_map(&mut self, argument: NodeId, scope: InstanceId) -> Made<NodeId> {
+    fn with_collection_of_map(&mut self, argument: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let collection = self.tree.get(argument, symbol::COLLECTION);
         let children = self.tree.children(argument).into_iter();
         let made = children.map(|child| match collection {
             Some(collection) if child == collection => self.known_collection(child, scope),
             _ => self.with_collections(child, scope),
         });
-        let made = made.collect::<Made<Vec<NodeId>>>()?;
+        let made = made.collect::<Resolved<Vec<NodeId>>>()?;
         Ok(self.children_in_place(argument, &made, FrameId::NONE))
     }
 
     /// The parts of an `Fn::ForEach`.
-    fn with_collection_of_loop(&mut self, parts: NodeId, scope: InstanceId) -> Made<NodeId> {
+    fn with_collection_of_loop(&mut self, parts: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let &[identifier, collection, fragment] = self.tree.items(parts) else {
             return self.with_collections(parts, scope);
         };
@@ -73,7 +73,7 @@ impl Linker<'_> {
     }
 
     /// A collection with the module language in it as its value, as far as it is known.
-    pub(super) fn known_collection(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
+    pub(super) fn known_collection(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         if !self.tree.has(node, flags::HAS_CALL) || !self.has_module_language(node, scope)? {
             return self.with_collections(node, scope);
         }
@@ -92,7 +92,7 @@ impl Linker<'_> {
     }
 
     /// Whether a value has functions of the module language, or refers to an import or to a part of a parameter.
-    fn has_module_language(&mut self, node: NodeId, scope: InstanceId) -> Made<bool> {
+    fn has_module_language(&mut self, node: NodeId, scope: InstanceId) -> Resolved<bool> {
         let (mut names, mut is_found) = (Vec::new(), false);
         let tree = &*self.tree;
         walk(tree, node, |node| {

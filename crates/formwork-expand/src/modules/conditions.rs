@@ -10,13 +10,13 @@ use formwork_template::reference;
 
 use super::Linker;
 use super::evaluate::Modes;
-use super::goals::{Goal, Made, Stop, unless_wrong};
+use super::goals::{Goal, Resolved, Stop, unless_wrong};
 use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// Decides a condition of a module by its name there. Returns its full name in the result as well, where it
     /// is left.
-    pub(super) fn decide(&mut self, scope: InstanceId, name: Symbol) -> Made<(Truth, Symbol)> {
+    pub(super) fn decide(&mut self, scope: InstanceId, name: Symbol) -> Resolved<(Truth, Symbol)> {
         let goal = Goal::Condition(scope, name);
         if self.values.needs_itself(goal) {
             // The conditions of the cycle are emitted under its full name, and the stage that evaluates the result
@@ -27,9 +27,9 @@ impl Linker<'_> {
         self.once(goal, |agenda| &mut agenda.decided, |linker| linker.decide_now(scope, name))
     }
 
-    fn decide_now(&mut self, scope: InstanceId, name: Symbol) -> Made<(Truth, Symbol)> {
+    fn decide_now(&mut self, scope: InstanceId, name: Symbol) -> Resolved<(Truth, Symbol)> {
         let body = self.section(scope, "Conditions")?.and_then(|section| self.tree.get(section, name));
-        let (truth, made) = self.evaluate_condition(body.ok_or(Stop::Poison)?, scope)?;
+        let (truth, made) = self.evaluate_condition(body.ok_or(Stop::Reported)?, scope)?;
         let full = self.values.full_name(self.tree.name(name), scope);
         let mut symbol = self.tree.intern(&full);
         if truth == Truth::Unknown {
@@ -84,7 +84,7 @@ impl Linker<'_> {
     }
 
     /// A reference to a condition: its value, and the name in the result.
-    pub(super) fn condition_of(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
+    pub(super) fn condition_of(&mut self, node: NodeId, scope: InstanceId) -> Resolved<(Truth, NodeId)> {
         if matches!(self.tree.kind(node), Kind::Call | Kind::Map) {
             return self.evaluate_condition(node, scope);
         }
@@ -108,7 +108,12 @@ impl Linker<'_> {
 
     /// The same for the `Condition` of an import, which is a name. The conditions of the root template are
     /// its own: what an import generates carries them (reference/modules/conditions.md#emission).
-    pub(super) fn import_condition(&mut self, import: &str, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
+    pub(super) fn import_condition(
+        &mut self,
+        import: &str,
+        node: NodeId,
+        scope: InstanceId,
+    ) -> Resolved<(Truth, NodeId)> {
         if self.tree.kind(node) != Kind::String {
             let message = format!("the Condition of {} is not the name of a condition", shown(import));
             let help = "write the name alone: `Condition: Name`";
@@ -139,9 +144,9 @@ impl Linker<'_> {
     }
 
     /// The truth of a condition function, and its node in the result.
-    pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
+    pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: InstanceId) -> Resolved<(Truth, NodeId)> {
         if self.values.stopped {
-            return Err(Stop::Poison);
+            return Err(Stop::Reported);
         }
         self.check_depth(node, scope)?;
         self.values.depth += 2;
@@ -161,11 +166,11 @@ impl Linker<'_> {
 
     /// An expression that names no condition: a comparison, or what stands for true or false. One that
     /// the evaluator finds wrong is left for the stage that reports it.
-    fn compared(&mut self, node: NodeId, is_condition: bool, scope: InstanceId) -> Made<(Truth, NodeId)> {
+    fn compared(&mut self, node: NodeId, is_condition: bool, scope: InstanceId) -> Resolved<(Truth, NodeId)> {
         let value = if is_condition { self.evaluate_other(node, scope) } else { self.evaluate(node, scope) };
         let made = match value {
             // Reported already: what else is wrong in the condition is found all the same.
-            Err(Stop::Poison) if self.values.modes.is_checking => node,
+            Err(Stop::Reported) if self.values.modes.is_checking => node,
             value => value?.unwrap_or_else(|| self.no_value(node, scope)),
         };
         let truth = match self.truth_of(made) {
@@ -184,7 +189,13 @@ impl Linker<'_> {
     }
 
     /// `Fn::And`, `Fn::Or` and `Fn::Not`: operands that are decided and do not decide it are left out.
-    fn combined(&mut self, node: NodeId, known: Known, argument: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
+    fn combined(
+        &mut self,
+        node: NodeId,
+        known: Known,
+        argument: NodeId,
+        scope: InstanceId,
+    ) -> Resolved<(Truth, NodeId)> {
         let operands = self.tree.items(argument).to_vec();
         let (mut truths, mut left) = (Vec::with_capacity(operands.len()), Vec::with_capacity(operands.len()));
         let keeps_all = self.values.modes.is_checking || known == Known::Not;
@@ -194,7 +205,7 @@ impl Linker<'_> {
             left.extend((keeps_all || truth == Truth::Unknown).then_some(made));
         }
         if truths.len() < operands.len() {
-            return Err(Stop::Poison);
+            return Err(Stop::Reported);
         }
         let truth = Truth::combined(known, truths);
         let made = match left.as_slice() {

@@ -6,7 +6,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol};
 use formwork_template::sub_string::{self, Part};
 
-use super::goals::Made;
+use super::goals::Resolved;
 use super::instance::InstanceId;
 use super::report::describe_kind;
 use super::variables::{Substitution, Variables};
@@ -124,7 +124,13 @@ impl Linker<'_> {
     }
 
     /// The constant that a name refers to; nothing for the name of something else.
-    fn constant(&mut self, written: &str, at: NodeId, text: NodeId, constants: &Constants) -> Made<Option<Inserted>> {
+    fn constant(
+        &mut self,
+        written: &str,
+        at: NodeId,
+        text: NodeId,
+        constants: &Constants,
+    ) -> Resolved<Option<Inserted>> {
         if let Some(name) = written.strip_prefix(MISSPELT) {
             let shown = shown(name);
             let message = format!("a reference to a constant begins with Const::, not Constants::, here for {shown}");

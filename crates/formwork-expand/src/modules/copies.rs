@@ -9,7 +9,7 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol, symbol};
 
 use super::Linker;
 use super::copy_list::{Copies, CopyList};
-use super::goals::{Goal, Made, Stop, unless_wrong};
+use super::goals::{Goal, Resolved, Stop, unless_wrong};
 use super::instance::InstanceId;
 use super::path::Path;
 use super::variables::{Substitution, Variables};
@@ -83,7 +83,7 @@ pub(super) struct ForEachCopy {
 
 impl Linker<'_> {
     /// The entries of a section, analyzed when they are first needed.
-    pub(super) fn groups(&mut self, section: Section, scope: InstanceId) -> Made<Rc<Groups>> {
+    pub(super) fn groups(&mut self, section: Section, scope: InstanceId) -> Resolved<Rc<Groups>> {
         if let Some(known) = &self.values.instances[scope.at()].groups[section as usize] {
             return Ok(Rc::clone(known));
         }
@@ -147,8 +147,8 @@ impl Linker<'_> {
     }
 
     /// The entries that an entry of a section generates.
-    pub(super) fn copies_of(&mut self, section: Section, name: Symbol, scope: InstanceId) -> Made<Copies> {
-        let group = *self.groups(section, scope)?.get(name).ok_or(Stop::Poison)?;
+    pub(super) fn copies_of(&mut self, section: Section, name: Symbol, scope: InstanceId) -> Resolved<Copies> {
+        let group = *self.groups(section, scope)?.get(name).ok_or(Stop::Reported)?;
         if let Some(alone) = self.alone(name, &group, scope) {
             return Ok(Copies::One(alone));
         }
@@ -157,12 +157,12 @@ impl Linker<'_> {
     }
 
     /// The copies for a `ForEach`, or of each import in an `Fn::ForEach` (reference/modules/copies.md#fn-foreach).
-    fn make_copies(&mut self, name: Symbol, group: ForEachGroup, scope: InstanceId) -> Made<Copies> {
+    fn make_copies(&mut self, name: Symbol, group: ForEachGroup, scope: InstanceId) -> Resolved<Copies> {
         let text = self.tree.name(name).to_owned();
         let ForEachGroup { key, body, collection, variable } = group;
         // What a loop generated is seen in its iteration.
         let (outer, site) = (self.frame_at(key, scope), self.tree.span(key));
-        let collection = collection.ok_or(Stop::Poison)?;
+        let collection = collection.ok_or(Stop::Reported)?;
         let condition = self.tree.get(body, symbol::CONDITION).and_then(|node| self.tree.string(node));
         if condition.is_some_and(|name| !name.contains('$')) && self.is_removed(body, scope)? {
             // Nothing of it is looked at.
@@ -190,7 +190,7 @@ impl Linker<'_> {
                     name.push_str(&index.to_string());
                 }
                 if variable.is_some() {
-                    self.check_import_name(&name, entry.key, scope).ok_or(Stop::Poison)?;
+                    self.check_import_name(&name, entry.key, scope).ok_or(Stop::Reported)?;
                 }
                 let body = self.with_variables(entry.value, &with);
                 let (id, identifier) = (self.tree.intern(&name), Some(item.identifier.clone()));
@@ -229,7 +229,7 @@ impl Linker<'_> {
         section: Section,
         name: &str,
         scope: InstanceId,
-    ) -> Made<Option<(Copies, usize)>> {
+    ) -> Resolved<Option<(Copies, usize)>> {
         let groups = self.groups(section, scope)?;
         // The name of what is copied may end in digits itself, so every way to cut them is tried.
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -253,7 +253,7 @@ impl Linker<'_> {
         copies: &Copies,
         at: NodeId,
         scope: InstanceId,
-    ) -> Made<Option<usize>> {
+    ) -> Resolved<Option<usize>> {
         let name = shown(path.head);
         let (message, help) = match path.steps.first() {
             _ if copies.is_ambiguous() => (

@@ -7,12 +7,12 @@ use rustc_hash::FxHashSet;
 
 use super::Linker;
 use super::copies::Section;
-use super::goals::{Made, Stop, unless_wrong};
+use super::goals::{Resolved, Stop, unless_wrong};
 use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// The node in the result for a `DependsOn`.
-    pub(super) fn depends_on(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
+    pub(super) fn depends_on(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let written: Vec<NodeId> = match self.tree.kind(node) {
             Kind::List => self.tree.items(node).to_vec(),
             Kind::String => vec![node],
@@ -44,7 +44,7 @@ impl Linker<'_> {
     }
 
     /// The full ids that one name stands for.
-    fn needed(&mut self, name: &str, scope: InstanceId) -> Made<Vec<String>> {
+    fn needed(&mut self, name: &str, scope: InstanceId) -> Resolved<Vec<String>> {
         if let Some(id) = self.full_id(name, scope)? {
             return Ok(vec![id]);
         }
@@ -79,11 +79,11 @@ impl Linker<'_> {
     }
 
     /// Adds the full ids of everything that an instance and those in it emit.
-    fn add_all_ids(&mut self, instance: InstanceId, ids: &mut Vec<String>) -> Made<()> {
+    fn add_all_ids(&mut self, instance: InstanceId, ids: &mut Vec<String>) -> Resolved<()> {
         let mut open = vec![instance];
         while let Some(scope) = open.pop() {
             if self.values.stopped {
-                return Err(Stop::Poison);
+                return Err(Stop::Reported);
             }
             let prefix = self.values.instances[scope.at()].prefix.clone();
             for &name in &self.groups(Section::Resources, scope)?.names {

@@ -10,7 +10,7 @@ use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, flags, symbol}
 use super::Linker;
 use super::copies::{ForEachCopy, Groups, Section};
 use super::evaluate::{Modes, Value};
-use super::goals::{Made, unless_wrong};
+use super::goals::{Resolved, unless_wrong};
 use super::instance::InstanceId;
 
 impl Linker<'_> {
@@ -175,7 +175,7 @@ impl Linker<'_> {
     }
 
     /// Whether a false condition of a module's file removes an entry of `Resources` or `Modules`.
-    pub(super) fn is_removed(&mut self, body: NodeId, scope: InstanceId) -> Made<bool> {
+    pub(super) fn is_removed(&mut self, body: NodeId, scope: InstanceId) -> Resolved<bool> {
         let Some(condition) = self.tree.get(body, symbol::CONDITION).filter(|_| scope != InstanceId::ROOT) else {
             return Ok(false);
         };
@@ -183,12 +183,12 @@ impl Linker<'_> {
     }
 
     /// An attribute of a resource other than its condition; nothing for `AWS::NoValue`.
-    fn attribute(&mut self, entry: Entry, under: Option<Symbol>, scope: InstanceId) -> Made<Option<Entry>> {
+    fn attribute(&mut self, entry: Entry, under: Option<Symbol>, scope: InstanceId) -> Resolved<Option<Entry>> {
         let modes = Modes { under: [under, None], ..self.values.modes };
         self.with_modes(modes, |linker| linker.attribute_here(entry, scope))
     }
 
-    fn attribute_here(&mut self, entry: Entry, scope: InstanceId) -> Made<Option<Entry>> {
+    fn attribute_here(&mut self, entry: Entry, scope: InstanceId) -> Resolved<Option<Entry>> {
         let value = if self.tree.symbol(entry.key) == symbol::DEPENDS_ON {
             Some(self.depends_on(entry.value, scope)?)
         } else if !self.tree.has(entry.value, flags::HAS_CALL) {

@@ -7,11 +7,11 @@ use formwork_syntax::tree::rewritten::{Part, Rewritten};
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, flags};
 
 use super::Linker;
-use super::goals::{Made, Stop};
+use super::goals::{Resolved, Stop};
 use super::instance::InstanceId;
 
 /// What a node becomes: a node of the result, or nothing, so that the key or element is removed.
-pub(super) type Value = Made<Option<NodeId>>;
+pub(super) type Value = Resolved<Option<NodeId>>;
 
 /// How nodes are rewritten.
 #[derive(Clone, Copy, Default, Debug)]
@@ -33,7 +33,7 @@ impl Linker<'_> {
             return Ok(Some(node));
         }
         if self.values.stopped {
-            return Err(Stop::Poison);
+            return Err(Stop::Reported);
         }
         // Constants and arguments may hold each other: what is read ends at the limit of depth, what is put together may be deeper.
         self.check_depth(node, scope)?;
@@ -47,7 +47,7 @@ impl Linker<'_> {
                 let poisons = self.values.poisons;
                 let value = self.evaluate_call(node, scope);
                 // An error below a call is an error of the call.
-                if self.values.poisons > poisons && value.is_ok() { Err(Stop::Poison) } else { value }
+                if self.values.poisons > poisons && value.is_ok() { Err(Stop::Reported) } else { value }
             }
             _ => Ok(Some(node)),
         };
@@ -56,7 +56,7 @@ impl Linker<'_> {
     }
 
     /// Ends the run when lists, maps and calls are nested too deep.
-    pub(super) fn check_depth(&mut self, node: NodeId, scope: InstanceId) -> Made<()> {
+    pub(super) fn check_depth(&mut self, node: NodeId, scope: InstanceId) -> Resolved<()> {
         let depth = self.limits.depth;
         if self.values.depth <= depth {
             return Ok(());
@@ -69,7 +69,7 @@ impl Linker<'_> {
     /// something wrong, since its names mean nothing outside of its file.
     pub(super) fn evaluate_part(&mut self, node: NodeId, scope: InstanceId) -> Value {
         match self.evaluate(node, scope) {
-            Err(Stop::Poison) => {
+            Err(Stop::Reported) => {
                 self.values.poisons += 1;
                 Ok(Some(self.no_value(node, scope)))
             }
@@ -85,8 +85,8 @@ impl Linker<'_> {
     }
 
     /// Rewrites what has to be known here, and to be there: a collection, a name.
-    pub(super) fn evaluate_known(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
-        self.known(|linker| linker.evaluate(node, scope))?.ok_or(Stop::Poison)
+    pub(super) fn evaluate_known(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
+        self.known(|linker| linker.evaluate(node, scope))?.ok_or(Stop::Reported)
     }
 
     /// Works on something that has to be known here.
@@ -96,7 +96,7 @@ impl Linker<'_> {
     }
 
     /// Rewrites a node; `Ref AWS::NoValue` stays.
-    pub(super) fn evaluate_kept(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
+    pub(super) fn evaluate_kept(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let value = self.evaluate(node, scope)?;
         Ok(value.unwrap_or_else(|| self.no_value(node, scope)))
     }
@@ -115,7 +115,7 @@ impl Linker<'_> {
         node: NodeId,
         scope: InstanceId,
         rewrite: impl Fn(&mut Self, NodeId, InstanceId) -> Value,
-    ) -> Made<NodeId> {
+    ) -> Resolved<NodeId> {
         let mut parts = Rewritten::<P>::default();
         for at in 0..self.tree.len(node) {
             let value = P::at(self.tree, node, at).value();
@@ -163,7 +163,7 @@ impl Linker<'_> {
     }
 
     /// The argument of a call: `AWS::NoValue` stays in its list.
-    pub(super) fn evaluate_argument(&mut self, argument: NodeId, scope: InstanceId) -> Made<NodeId> {
+    pub(super) fn evaluate_argument(&mut self, argument: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         if self.tree.kind(argument) != Kind::List
             || !self.tree.has(argument, flags::HAS_CALL)
             || self.values.substituted.contains(&argument)
@@ -189,7 +189,7 @@ impl Linker<'_> {
 
     /// Reports an output that may not be there among the items of an `Fn::Join`.
     #[inline(never)]
-    fn check_joined(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Made<()> {
+    fn check_joined(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Resolved<()> {
         let Some(&list) = self.tree.items(argument).get(1) else { return Ok(()) };
         for item in self.tree.items(list).to_vec() {
             let name = self.emitted.result.inserted.get(&item).map(|inserted| self.tree.name(inserted.name).to_owned());

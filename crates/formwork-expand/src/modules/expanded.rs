@@ -10,7 +10,7 @@ use crate::loops::{self, Expanded, Members, NestedCollections, Nesting, Sections
 
 use super::Linker;
 use super::evaluate::Value;
-use super::goals::{Goal, Made, unless_wrong};
+use super::goals::{Goal, Resolved, unless_wrong};
 use super::instance::InstanceId;
 
 /// Values of parameters by name, and those that are data.
@@ -18,7 +18,7 @@ type KnownArguments = (Vec<Argument>, Vec<(Symbol, NodeId)>);
 
 impl Linker<'_> {
     /// The root of an instance's file with the imports in place that `Fn::Map` and `Fn::Merge` generate.
-    pub(super) fn with_imports(&mut self, scope: InstanceId) -> Made<NodeId> {
+    pub(super) fn with_imports(&mut self, scope: InstanceId) -> Resolved<NodeId> {
         let written = self.loaded.files[self.values.instances[scope.at()].file].root;
         if !self.tree.has(written, flags::HAS_LOOP) {
             return Ok(written);
@@ -37,7 +37,7 @@ impl Linker<'_> {
     }
 
     /// The same with all its loops expanded.
-    pub(super) fn unrolled(&mut self, scope: InstanceId) -> Made<NodeId> {
+    pub(super) fn unrolled(&mut self, scope: InstanceId) -> Resolved<NodeId> {
         let root = self.with_imports(scope)?;
         let modules = self.tree.intern("Modules");
         let is_loop =
@@ -48,7 +48,7 @@ impl Linker<'_> {
         self.once(Goal::Loops(scope), |agenda| &mut agenda.unrolled, |linker| linker.expanded(root, scope))
     }
 
-    fn expanded(&mut self, root: NodeId, scope: InstanceId) -> Made<NodeId> {
+    fn expanded(&mut self, root: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let name = self.tree.intern("Modules");
         let root =
             if scope == InstanceId::ROOT { root } else { crate::merge_mappings(self.tree, root, self.diagnostics) };
@@ -81,7 +81,7 @@ impl Linker<'_> {
         sections: &Sections,
         waiting: IdSet<NodeId>,
         scope: InstanceId,
-    ) -> Made<NodeId> {
+    ) -> Resolved<NodeId> {
         let mut nested = self.values.nested_collections.remove(&scope).unwrap_or_default();
         let answered = self.answer_nested(root, sections, &waiting, scope, &mut nested);
         let expanded =
@@ -110,7 +110,7 @@ impl Linker<'_> {
         waiting: &IdSet<NodeId>,
         scope: InstanceId,
         nested: &mut NestedCollections,
-    ) -> Made<()> {
+    ) -> Resolved<()> {
         if !self.nests_collections(root, sections) {
             return Ok(());
         }
@@ -139,7 +139,7 @@ impl Linker<'_> {
         waiting: IdSet<NodeId>,
         scope: InstanceId,
         nesting: Nesting<'_>,
-    ) -> Made<(Expanded, Vec<NamePattern>)> {
+    ) -> Resolved<(Expanded, Vec<NamePattern>)> {
         let mut template = Template::new(self.tree, root);
         let frame = self.values.frame(scope);
         let mut settings = self.settings;
@@ -196,7 +196,7 @@ impl Linker<'_> {
 
     /// Values of the module's parameters that loops may run over: those that are written out, and functions of root
     /// parameters by the values passed for them. Other lists and maps than lists of strings are apart.
-    fn known_arguments(&mut self, template: &mut Template, scope: InstanceId) -> Made<KnownArguments> {
+    fn known_arguments(&mut self, template: &mut Template, scope: InstanceId) -> Resolved<KnownArguments> {
         let (mut arguments, mut data) = (Vec::new(), Vec::new());
         let names: Vec<Symbol> = template.parameters.iter().map(|parameter| parameter.name).collect();
         for (at, name) in names.into_iter().enumerate() {

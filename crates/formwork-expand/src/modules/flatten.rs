@@ -5,7 +5,7 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style};
 
 use super::Linker;
 use super::evaluate::Value;
-use super::goals::Made;
+use super::goals::Resolved;
 use super::instance::InstanceId;
 use super::path::{self, Step};
 use super::report::describe_kind;
@@ -65,7 +65,7 @@ impl Linker<'_> {
         self.tree.list(items, Style::Plain, Origin::Generated(place.node, place.frame))
     }
 
-    fn wrong_flatten<T>(&mut self, sentence: &str, at: NodeId, scope: InstanceId) -> Made<T> {
+    fn wrong_flatten<T>(&mut self, sentence: &str, at: NodeId, scope: InstanceId) -> Resolved<T> {
         let message = format!("Fn::Flatten is not valid: `Error processing Fn::Flatten: {sentence}`");
         let help = "write `Fn::Flatten: {Source: ..., Pattern: ..., Transform: {Template: ..., Variables: ...}, GroupBy: ...}`";
         self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
@@ -113,7 +113,7 @@ impl Linker<'_> {
         }
     }
 
-    fn transformed(&mut self, items: &[NodeId], transform: NodeId, place: Place) -> Made<Vec<NodeId>> {
+    fn transformed(&mut self, items: &[NodeId], transform: NodeId, place: Place) -> Resolved<Vec<NodeId>> {
         let Some(template) = self.tree.get_text(transform, "Template") else {
             return self.wrong_flatten("Fn::Flatten Transform requires a Template parameter", transform, place.scope);
         };

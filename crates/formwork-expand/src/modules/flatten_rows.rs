@@ -10,13 +10,13 @@ use formwork_template::sub_text::SubText;
 
 use super::Linker;
 use super::flatten::Place;
-use super::goals::Made;
+use super::goals::Resolved;
 use super::instance::InstanceId;
 use super::report::describe_kind;
 
 impl Linker<'_> {
     /// The template with its variables in place.
-    pub(super) fn row(&mut self, template: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
+    pub(super) fn row(&mut self, template: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
         let kind = self.tree.kind(template);
         match kind {
             Kind::String => return self.row_text(template, bound, place),
@@ -28,7 +28,7 @@ impl Linker<'_> {
             _ => return Ok(template),
         }
         let children = self.tree.children(template).into_iter();
-        let made = children.map(|child| self.row(child, bound, place)).collect::<Made<Vec<NodeId>>>()?;
+        let made = children.map(|child| self.row(child, bound, place)).collect::<Resolved<Vec<NodeId>>>()?;
         let (style, origin) = (self.tree.style(template), Origin::Generated(place.node, place.frame));
         if kind == Kind::List {
             return Ok(self.tree.list(&made, style, origin));
@@ -39,7 +39,7 @@ impl Linker<'_> {
     }
 
     /// A call in the template, its argument with variables in place.
-    fn row_call(&mut self, call: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
+    fn row_call(&mut self, call: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
         let (function, argument) = self.tree.call(call);
         let argument = match self.tree.items(argument) {
             _ if function != Function::Known(Known::Sub) => self.row_part(argument, bound, place)?,
@@ -71,7 +71,7 @@ impl Linker<'_> {
     }
 
     /// The same as a row, in a call that is not computed before the calls in it have their variables.
-    fn row_part(&mut self, part: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
+    fn row_part(&mut self, part: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
         if self.tree.kind(part) == Kind::Call {
             self.row_call(part, bound, place)
         } else {
@@ -79,7 +79,7 @@ impl Linker<'_> {
         }
     }
 
-    fn row_text(&mut self, node: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
+    fn row_text(&mut self, node: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
         self.row_string(node, None, bound, place).map(|(text, _)| text)
     }
 
@@ -90,7 +90,7 @@ impl Linker<'_> {
         map: Option<NodeId>,
         bound: &[(&str, NodeId)],
         place: Place,
-    ) -> Made<(NodeId, Option<NodeId>)> {
+    ) -> Resolved<(NodeId, Option<NodeId>)> {
         let text = self.tree.text(node).to_owned();
         if !text.contains('$') {
             return Ok((node, map));
@@ -143,7 +143,7 @@ impl Linker<'_> {
     }
 
     /// The value of `name` or `name.path`.
-    fn bound_value(&mut self, path: &str, bound: &[(&str, NodeId)], at: NodeId, scope: InstanceId) -> Made<NodeId> {
+    fn bound_value(&mut self, path: &str, bound: &[(&str, NodeId)], at: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
         let known = bound.iter().rfind(|(known, _)| *known == name);
         let value = known.and_then(|&(_, value)| self.hits(value, rest).first().copied());

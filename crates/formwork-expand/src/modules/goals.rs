@@ -34,19 +34,19 @@ const SHOWN: usize = 5;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
     /// It is wrong, which was reported.
-    Poison,
+    Reported,
     /// It needs a goal that is on the agenda, and is to be asked for again after it.
     Waits,
 }
 
 /// What was computed, or why it could not be.
-pub(super) type Made<T> = Result<T, Stop>;
+pub(super) type Resolved<T> = Result<T, Stop>;
 
 /// The answer if it exists, nothing for an error. What waits is passed on to the caller.
-pub(super) fn unless_wrong<T>(made: Made<T>) -> Made<Option<T>> {
+pub(super) fn unless_wrong<T>(made: Resolved<T>) -> Resolved<Option<T>> {
     match made {
         Ok(answer) => Ok(Some(answer)),
-        Err(Stop::Poison) => Ok(None),
+        Err(Stop::Reported) => Ok(None),
         Err(Stop::Waits) => Err(Stop::Waits),
     }
 }
@@ -86,7 +86,7 @@ impl Hash for Goal {
 }
 
 /// Answers of goals of one type.
-pub(super) type Answers<T> = IdMap<Goal, Made<T>>;
+pub(super) type Answers<T> = IdMap<Goal, Resolved<T>>;
 
 /// Goals that are begun and have no answer yet, each of which needs the one after it; and the answers of others.
 #[derive(Debug, Default)]
@@ -114,14 +114,14 @@ impl Linker<'_> {
         &mut self,
         goal: Goal,
         answers: fn(&mut Agenda) -> &mut Answers<T>,
-        compute: impl FnOnce(&mut Self) -> Made<T>,
-    ) -> Made<T> {
+        compute: impl FnOnce(&mut Self) -> Resolved<T>,
+    ) -> Resolved<T> {
         if let Some(known) = answers(&mut self.values.agenda).get(&goal) {
             return known.clone();
         }
         if self.values.agenda.cycle(goal).is_some() {
             self.report_cycle(goal);
-            return Err(Stop::Poison);
+            return Err(Stop::Reported);
         }
         self.values.agenda.open.insert(goal);
         if self.values.depth > SHALLOW {
@@ -140,11 +140,11 @@ impl Linker<'_> {
     }
 
     /// Does some work as often as it waits for goals; nothing when it is wrong.
-    pub(super) fn complete<T>(&mut self, mut work: impl FnMut(&mut Self) -> Made<T>) -> Option<T> {
+    pub(super) fn complete<T>(&mut self, mut work: impl FnMut(&mut Self) -> Resolved<T>) -> Option<T> {
         loop {
             match work(self) {
                 Ok(answer) => return Some(answer),
-                Err(Stop::Poison) => return None,
+                Err(Stop::Reported) => return None,
                 Err(Stop::Waits) => self.work_off_agenda(),
             }
         }

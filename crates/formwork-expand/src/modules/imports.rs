@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Symbol, function, symbol
 
 use super::Linker;
 use super::copies::{ForEachCopy, ForEachGroup, Section};
-use super::goals::{Made, Stop, unless_wrong};
+use super::goals::{Resolved, Stop, unless_wrong};
 use super::instance::{Instance, InstanceId};
 
 /// What became of an import.
@@ -77,7 +77,7 @@ impl Linker<'_> {
     }
 
     /// The instance of an import, begun when it is first needed.
-    pub(super) fn instantiate(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<ImportState> {
+    pub(super) fn instantiate(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Resolved<ImportState> {
         match self.values.uses.get(&(copy.id, scope)) {
             Some((key, made)) if *key == copy.key => return made.clone(),
             Some(&(key, _)) => return self.duplicate_import(copy, key, scope),
@@ -91,9 +91,9 @@ impl Linker<'_> {
     }
 
     /// Reports an import with the name of another one, such as an import `Box1` beside the copies of an import `Box`.
-    fn duplicate_import<T>(&mut self, copy: &ForEachCopy, first: NodeId, scope: InstanceId) -> Made<T> {
+    fn duplicate_import<T>(&mut self, copy: &ForEachCopy, first: NodeId, scope: InstanceId) -> Resolved<T> {
         if !self.values.duplicates.insert(copy.key) {
-            return Err(Stop::Poison);
+            return Err(Stop::Reported);
         }
         let message = format!("two imports have the name {} in the result", shown(self.tree.name(copy.id)));
         let diagnostic = self
@@ -105,7 +105,7 @@ impl Linker<'_> {
     }
 
     /// The instance of an import; nothing for one that is invalid or removed.
-    pub(super) fn instance(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<Option<InstanceId>> {
+    pub(super) fn instance(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Resolved<Option<InstanceId>> {
         Ok(match unless_wrong(self.instantiate(copy, scope))? {
             Some(ImportState::Instance(used)) => Some(used),
             _ => None,
@@ -113,7 +113,7 @@ impl Linker<'_> {
     }
 
     /// The instances that all imports of one make, in order.
-    pub(super) fn imported(&mut self, scope: InstanceId) -> Made<Vec<InstanceId>> {
+    pub(super) fn imported(&mut self, scope: InstanceId) -> Resolved<Vec<InstanceId>> {
         let mut all = Vec::new();
         for &name in &self.groups(Section::Imports, scope)?.names {
             let copies = unless_wrong(self.copies_of(Section::Imports, name, scope))?.unwrap_or_default();
@@ -124,10 +124,10 @@ impl Linker<'_> {
         Ok(all)
     }
 
-    fn begin(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<ImportState> {
+    fn begin(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Resolved<ImportState> {
         self.values.stopped = self.values.stopped || self.diagnostics.is_cancelled();
         if self.values.stopped {
-            return Err(Stop::Poison);
+            return Err(Stop::Reported);
         }
         self.check_attributes(copy, scope);
         let condition = self.tree.get(copy.body, symbol::CONDITION);

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::copies::Section;
 use super::evaluate::Value;
-use super::goals::{Made, Stop};
+use super::goals::{Resolved, Stop};
 use super::imports::ImportState;
 use super::instance::{Instance, InstanceId};
 use super::{Inserted, Linker};
@@ -25,7 +25,7 @@ impl Linker<'_> {
         self.check_schema(called)?;
         let outputs = self.items_or_self(wanted).into_iter();
         let values = outputs.map(|output| self.invoked_output(&name, called, output, scope));
-        let values = values.collect::<Made<Vec<NodeId>>>()?;
+        let values = values.collect::<Resolved<Vec<NodeId>>>()?;
         let frame = self.frame_at(node, scope);
         if self.tree.kind(wanted) == Kind::List {
             return Ok(Some(self.tree.list(&values, Style::Plain, Origin::Generated(node, frame))));
@@ -40,7 +40,7 @@ impl Linker<'_> {
     }
 
     /// The import that is called.
-    fn invoked(&mut self, name: &str, at: NodeId, scope: InstanceId) -> Made<InstanceId> {
+    fn invoked(&mut self, name: &str, at: NodeId, scope: InstanceId) -> Resolved<InstanceId> {
         let symbol = self.tree.intern(name);
         let found = self.import_named(name, symbol, scope)?;
         let found = found.and_then(|(copies, number)| copies.get(number.unwrap_or(0)).cloned());
@@ -56,12 +56,12 @@ impl Linker<'_> {
         };
         match self.instantiate(&copy, scope)? {
             ImportState::Instance(used) => Ok(used),
-            ImportState::Gone(_) => Err(Stop::Poison),
+            ImportState::Gone(_) => Err(Stop::Reported),
         }
     }
 
     /// An instance of the same file with other values. It emits nothing.
-    fn call_of(&mut self, used: InstanceId, given: NodeId, node: NodeId, scope: InstanceId) -> Made<InstanceId> {
+    fn call_of(&mut self, used: InstanceId, given: NodeId, node: NodeId, scope: InstanceId) -> Resolved<InstanceId> {
         if let Some(&known) = self.values.calls.get(&(node, scope)) {
             return Ok(known);
         }
@@ -84,7 +84,13 @@ impl Linker<'_> {
         Ok(called)
     }
 
-    fn invoked_output(&mut self, import: &str, called: InstanceId, output: NodeId, scope: InstanceId) -> Made<NodeId> {
+    fn invoked_output(
+        &mut self,
+        import: &str,
+        called: InstanceId,
+        output: NodeId,
+        scope: InstanceId,
+    ) -> Resolved<NodeId> {
         let name = self.tree.text(output).to_owned();
         let section = self.section(called, "Outputs")?;
         let symbol = self.tree.symbols().get(&name);
@@ -113,7 +119,7 @@ impl Linker<'_> {
     }
 
     /// A resource of the called module that a value refers to.
-    fn own_resource(&mut self, value: NodeId, called: InstanceId) -> Made<Option<String>> {
+    fn own_resource(&mut self, value: NodeId, called: InstanceId) -> Resolved<Option<String>> {
         let prefix = self.values.instances[called.at()].prefix.clone();
         let (mut names, mut seen): (Vec<String>, _) = (Vec::new(), FxHashSet::default());
         formwork_template::reference::visit(self.tree, value, &mut |node| seen.insert(node), &mut |reference| {

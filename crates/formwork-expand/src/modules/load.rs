@@ -10,7 +10,7 @@ use crate::include;
 
 use super::Linker;
 use super::address::Address;
-use super::goals::{Made, Stop};
+use super::goals::{Resolved, Stop};
 use super::instance::InstanceId;
 
 /// A file that was read.
@@ -27,7 +27,7 @@ pub(super) struct ModuleFile {
 impl Linker<'_> {
     /// The file at an address, read when it is first asked for. `written` is how it is named at
     /// `at`.
-    pub(super) fn load(&mut self, address: &Address, written: &str, at: NodeId, scope: InstanceId) -> Made<usize> {
+    pub(super) fn load(&mut self, address: &Address, written: &str, at: NodeId, scope: InstanceId) -> Resolved<usize> {
         if let Some(&known) = self.loaded.by_address.get(address) {
             return known;
         }
@@ -40,7 +40,7 @@ impl Linker<'_> {
         loaded
     }
 
-    fn read_module(&mut self, address: &Address, written: &str, at: NodeId, scope: InstanceId) -> Made<usize> {
+    fn read_module(&mut self, address: &Address, written: &str, at: NodeId, scope: InstanceId) -> Resolved<usize> {
         let bytes = match self.read_bytes(address, self.limits.module_bytes) {
             Ok(bytes) => bytes,
             Err(problem) => {
@@ -76,7 +76,7 @@ impl Linker<'_> {
         }
         self.diagnostics.append(found);
         if !document.is_well_formed {
-            return Err(Stop::Poison);
+            return Err(Stop::Reported);
         }
         if self.tree.kind(document.root) != Kind::Map {
             let message = format!("the module {} is not a mapping of sections", shown(written));
@@ -86,7 +86,7 @@ impl Linker<'_> {
         let included = self.with_includes(document.root, address);
         let root = self.without_constants(included, file, scope);
         if !self.fits(root) {
-            return Err(Stop::Poison);
+            return Err(Stop::Reported);
         }
         self.loaded.files.push(ModuleFile { address: address.clone(), file, root });
         Ok(self.loaded.files.len() - 1)
@@ -117,7 +117,7 @@ impl Linker<'_> {
     }
 
     /// A section of the file of an instance, its loops expanded, when it is a map.
-    pub(super) fn section(&mut self, scope: InstanceId, name: &str) -> Made<Option<NodeId>> {
+    pub(super) fn section(&mut self, scope: InstanceId, name: &str) -> Resolved<Option<NodeId>> {
         let root = self.unrolled(scope)?;
         Ok(self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map))
     }

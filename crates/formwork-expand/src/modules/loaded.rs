@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::address::Address;
 use super::archive::Archives;
-use super::goals::Made;
+use super::goals::Resolved;
 use super::load::ModuleFile;
 use crate::include::Includes;
 
@@ -21,7 +21,7 @@ pub(super) struct Loaded<'c> {
     /// Files that were read, each once.
     pub(super) files: Vec<ModuleFile>,
     /// Their numbers, by where they are from.
-    pub(super) by_address: FxHashMap<Address, Made<usize>>,
+    pub(super) by_address: FxHashMap<Address, Resolved<usize>>,
     /// Archives that were opened.
     pub(super) archives: Archives,
     /// Remote sources that are pinned by a hash, and those that were warned of.

@@ -6,13 +6,13 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, NodeId};
 
 use super::Linker;
-use super::goals::Made;
+use super::goals::Resolved;
 use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// The arguments of a lookup with the full name of the mapping, which comes along. Which one is meant may be
     /// known only at deployment: then all of them come along.
-    pub(super) fn with_mapping(&mut self, argument: NodeId, node: NodeId, scope: InstanceId) -> Made<NodeId> {
+    pub(super) fn with_mapping(&mut self, argument: NodeId, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let section = self.section(scope, "Mappings")?;
         let mut items = self.tree.items(argument).to_vec();
         let name = self.tree.is_scalar(items[0]).then(|| self.tree.text_form(items[0]).to_owned());

@@ -36,6 +36,7 @@ mod load;
 mod loaded;
 mod mappings;
 mod merge;
+mod name_kind;
 mod outputs;
 mod overrides;
 mod path;

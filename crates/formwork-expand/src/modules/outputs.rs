@@ -10,7 +10,7 @@ use super::Linker;
 use super::copies::{ForEachCopy, Section};
 use super::copy_list::Copies;
 use super::evaluate::Value;
-use super::goals::{Goal, Made, Stop};
+use super::goals::{Goal, Resolved, Stop};
 use super::imports::ImportState;
 use super::instance::InstanceId;
 use super::path::Step;
@@ -23,7 +23,7 @@ impl Linker<'_> {
         text: &str,
         name: Symbol,
         scope: InstanceId,
-    ) -> Made<Option<(Copies, Option<usize>)>> {
+    ) -> Resolved<Option<(Copies, Option<usize>)>> {
         let groups = self.groups(Section::Imports, scope)?;
         if groups.get(name).is_some() {
             let copies = self.copies_of(Section::Imports, name, scope)?;
@@ -39,7 +39,7 @@ impl Linker<'_> {
         steps: &[Step<'_>],
         scope: InstanceId,
         at: NodeId,
-    ) -> Made<(NodeId, Symbol)> {
+    ) -> Resolved<(NodeId, Symbol)> {
         let Some((step, rest)) = steps.split_first() else {
             let import = shown(self.tree.name(copy.id));
             let message = format!("the reference to {import} does not name an output");
@@ -103,7 +103,7 @@ impl Linker<'_> {
 
     fn output(&mut self, scope: InstanceId, name: Symbol) -> Value {
         let section = self.section(scope, "Outputs")?;
-        let entry = section.and_then(|section| self.tree.member(section, name)).ok_or(Stop::Poison)?;
+        let entry = section.and_then(|section| self.tree.member(section, name)).ok_or(Stop::Reported)?;
         let Some(written) = self.tree.get(entry.value, symbol::VALUE) else {
             let (file, output) = (shown(&self.file_name(scope)), shown(self.tree.name(name)));
             let message = format!("an output of a module has no value: `Output should have Value. {file}: {output}`");
@@ -164,7 +164,7 @@ impl Linker<'_> {
         name: &str,
         at: NodeId,
         scope: InstanceId,
-    ) -> Made<()> {
+    ) -> Resolved<()> {
         if self.values.undecided.is_empty() {
             return Ok(());
         }

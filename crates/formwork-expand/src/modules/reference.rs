@@ -8,10 +8,10 @@ use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Symbol};
 
 use super::Linker;
 use super::evaluate::Value;
-use super::goals::Made;
+use super::goals::Resolved;
 use super::instance::InstanceId;
+use super::name_kind::NameKind;
 use super::path::{self, Path, Step};
-use super::slots::Meaning;
 
 /// What a reference finds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,10 +74,10 @@ impl Linker<'_> {
             return Ok(Some(node));
         }
         if let Some(meaning) = self.reference_slot(node, argument, scope)? {
-            if matches!(*meaning, Meaning::Pseudo) {
+            if matches!(*meaning, NameKind::Pseudo) {
                 return Ok(Some(node));
             }
-            if let Meaning::Parameter(name) = *meaning
+            if let NameKind::Parameter(name) = *meaning
                 && let Some(value) = self.binding(scope, name)?
             {
                 let inserted = Inserted { kind: FrameKind::Argument, name, value };
@@ -119,7 +119,7 @@ impl Linker<'_> {
     }
 
     /// `[Resource, !Ref Attribute]`: the name is full, the attribute is known at deployment.
-    fn with_full_name(&mut self, name: &str, call: NodeId, argument: NodeId, scope: InstanceId) -> Made<NodeId> {
+    fn with_full_name(&mut self, name: &str, call: NodeId, argument: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let Some(id) = self.full_id(name, scope)? else { return Ok(call) };
         let frame = self.values.frame(scope);
         let mut items = self.tree.items(argument).to_vec();
@@ -206,7 +206,7 @@ impl Linker<'_> {
     }
 
     /// What a path means in the file of an instance. `at` is where it is written.
-    pub(super) fn look_up(&mut self, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Made<Found> {
+    pub(super) fn look_up(&mut self, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<Found> {
         let name = self.tree.intern(path.head);
         if scope == InstanceId::ROOT {
             if self.template.parameter(name).is_some() {
@@ -224,7 +224,7 @@ impl Linker<'_> {
         Ok(Found::Nothing)
     }
 
-    fn in_parameter(&mut self, name: Symbol, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Made<Found> {
+    fn in_parameter(&mut self, name: Symbol, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<Found> {
         let Some(value) = self.binding(scope, name)? else {
             return self.wrong(scope, self.unbound(name, scope, at));
         };
@@ -246,7 +246,7 @@ impl Linker<'_> {
         (!is_parameter && !target.contains("::")).then(|| target.to_owned())
     }
 
-    fn in_root_parameter(&mut self, name: Symbol, path: &Path<'_>, at: NodeId) -> Made<Found> {
+    fn in_root_parameter(&mut self, name: Symbol, path: &Path<'_>, at: NodeId) -> Resolved<Found> {
         match self.root_value(name) {
             Some(value) if matches!(self.tree.kind(value), Kind::Map | Kind::List) => {
                 self.member_of(value, path, InstanceId::ROOT, at)
@@ -260,7 +260,7 @@ impl Linker<'_> {
     }
 
     /// The part of a parameter's value that the steps of a path lead to.
-    fn member_of(&mut self, value: NodeId, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Made<Found> {
+    fn member_of(&mut self, value: NodeId, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<Found> {
         let step = match self.walk_steps(value, &path.steps, at, scope) {
             Ok(value) => {
                 let name = self.tree.intern(path.head);

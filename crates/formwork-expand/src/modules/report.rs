@@ -4,7 +4,7 @@ use formwork_base::{Advice, Code, Diagnostic, Severity, codes};
 use formwork_syntax::{FrameId, Kind, NodeId, Tree};
 
 use super::Linker;
-use super::goals::{Made, Stop};
+use super::goals::{Resolved, Stop};
 use super::instance::InstanceId;
 
 /// An error in a value that does not affect the rest of the template: the following stages look
@@ -35,9 +35,9 @@ impl Linker<'_> {
     }
 
     /// Reports an error after which the value is missing.
-    pub(super) fn wrong<T>(&mut self, scope: InstanceId, diagnostic: Diagnostic) -> Made<T> {
+    pub(super) fn wrong<T>(&mut self, scope: InstanceId, diagnostic: Diagnostic) -> Resolved<T> {
         self.report(scope, diagnostic);
-        Err(Stop::Poison)
+        Err(Stop::Reported)
     }
 
     /// The name of the import that an instance is made for, with its index; empty for the root template.
@@ -70,9 +70,9 @@ impl Linker<'_> {
     }
 
     /// A limit on modules is exceeded: nothing more is done.
-    pub(super) fn stop<T>(&mut self, scope: InstanceId, at: NodeId, what: &str) -> Made<T> {
+    pub(super) fn stop<T>(&mut self, scope: InstanceId, at: NodeId, what: &str) -> Resolved<T> {
         if std::mem::replace(&mut self.values.stopped, true) {
-            return Err(Stop::Poison);
+            return Err(Stop::Reported);
         }
         let help = "find the import or loop that multiplies, and reduce it";
         let diagnostic = self

@@ -7,24 +7,24 @@ use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
 use super::copies::{ForEachCopy, Section};
-use super::goals::{Goal, Made, unless_wrong};
+use super::goals::{Goal, Resolved, unless_wrong};
 use super::instance::InstanceId;
 use super::path::Path;
 use super::reference::{Found, Inserted};
 
 impl Linker<'_> {
     /// The full id of a resource of the file, by its name there.
-    pub(super) fn full_id(&mut self, name: &str, scope: InstanceId) -> Made<Option<String>> {
+    pub(super) fn full_id(&mut self, name: &str, scope: InstanceId) -> Resolved<Option<String>> {
         Ok(self.is_there(name, scope)?.then(|| [&self.values.instances[scope.at()].prefix, name].concat()))
     }
 
-    fn is_there(&mut self, name: &str, scope: InstanceId) -> Made<bool> {
+    fn is_there(&mut self, name: &str, scope: InstanceId) -> Resolved<bool> {
         Ok(self.is_resource(name, scope)? || self.is_nested(name, scope)?)
     }
 
     /// Whether `name` is what a resource of an import is called in a module's file: the import's name
     /// in front of its own. In the template itself that is its full id already.
-    fn is_nested(&mut self, name: &str, scope: InstanceId) -> Made<bool> {
+    fn is_nested(&mut self, name: &str, scope: InstanceId) -> Resolved<bool> {
         let mut open = vec![(scope, name.to_owned())];
         while let Some((scope, name)) = open.pop() {
             if scope == InstanceId::ROOT || self.values.stopped {
@@ -53,7 +53,7 @@ impl Linker<'_> {
     }
 
     /// Whether `name` is a resource of the file, or the id of a copy, such as `Box1`.
-    fn is_resource(&mut self, name: &str, scope: InstanceId) -> Made<bool> {
+    fn is_resource(&mut self, name: &str, scope: InstanceId) -> Resolved<bool> {
         let groups = self.groups(Section::Resources, scope)?;
         let is_one = |name| groups.get(name).is_some() && !groups.is_many(name);
         Ok(self.tree.symbols().get(name).is_some_and(is_one)
@@ -61,7 +61,13 @@ impl Linker<'_> {
     }
 
     /// What a path finds among the resources and the imports of the file; `None` when it names none of them.
-    pub(super) fn find(&mut self, path: &Path<'_>, name: Symbol, scope: InstanceId, at: NodeId) -> Made<Option<Found>> {
+    pub(super) fn find(
+        &mut self,
+        path: &Path<'_>,
+        name: Symbol,
+        scope: InstanceId,
+        at: NodeId,
+    ) -> Resolved<Option<Found>> {
         let resources = self.groups(Section::Resources, scope)?;
         if resources.is_many(name) {
             let copies = self.copies_of(Section::Resources, name, scope)?;
@@ -107,7 +113,7 @@ impl Linker<'_> {
     }
 
     /// The full name of the condition of a copy, which is not decided.
-    pub(super) fn condition_left(&mut self, body: NodeId, scope: InstanceId) -> Made<Option<Symbol>> {
+    pub(super) fn condition_left(&mut self, body: NodeId, scope: InstanceId) -> Resolved<Option<Symbol>> {
         let condition = self.tree.get(body, symbol::CONDITION).filter(|&node| self.tree.kind(node) == Kind::String);
         let Some(condition) = condition else { return Ok(None) };
         Ok(match unless_wrong(self.condition_of(condition, scope))? {

@@ -12,7 +12,7 @@ use crate::budget::is_within_budget;
 use super::address::Address;
 use super::copies::Section;
 use super::evaluate::{Modes, Value};
-use super::goals::{BEYOND, Made};
+use super::goals::{BEYOND, Resolved};
 use super::instance::InstanceId;
 use super::load::ModuleFile;
 use super::{Linked, Linker};
@@ -74,7 +74,7 @@ impl Linker<'_> {
         } else {
             return;
         };
-        let _: Made<()> = self.stop(InstanceId::ROOT, root, &what);
+        let _: Resolved<()> = self.stop(InstanceId::ROOT, root, &what);
     }
 
     /// Each file once, for the first import of it.

@@ -12,7 +12,7 @@ use crate::loops::Sections;
 
 use super::Linker;
 use super::copies::{Groups, Section};
-use super::goals::Made;
+use super::goals::Resolved;
 use super::instance::InstanceId;
 use super::path::{self, Path};
 use super::walk::walk;
@@ -31,7 +31,7 @@ struct Named {
 
 impl Linker<'_> {
     /// The loops of the template that wait; nothing when all of them do.
-    pub(super) fn waiting_loops(&mut self, root: NodeId, sections: &Sections) -> Made<Option<IdSet<NodeId>>> {
+    pub(super) fn waiting_loops(&mut self, root: NodeId, sections: &Sections) -> Resolved<Option<IdSet<NodeId>>> {
         let (mut waiting, mut is_needed) = (IdSet::default(), false);
         let mut open: Vec<NodeId> = sections.iter().filter_map(|&(name, _)| self.tree.get(root, name)).rev().collect();
         while let Some(node) = open.pop() {
@@ -57,7 +57,7 @@ impl Linker<'_> {
     }
 
     /// Whether the module language is in a part of the template.
-    pub(super) fn is_of_modules(&mut self, node: NodeId) -> Made<bool> {
+    pub(super) fn is_of_modules(&mut self, node: NodeId) -> Resolved<bool> {
         let named = self.named_in(node);
         if named.is_certain {
             return Ok(true);

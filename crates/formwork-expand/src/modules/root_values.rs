@@ -8,7 +8,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol};
 
 use super::Linker;
-use super::goals::{Made, Stop};
+use super::goals::{Resolved, Stop};
 use super::instance::InstanceId;
 
 impl Linker<'_> {
@@ -28,7 +28,13 @@ impl Linker<'_> {
 
     /// A value of the result; for a reference to a root parameter that parameter's value. One that must not be
     /// looked at is reported for `what`.
-    pub(super) fn known_root_value(&mut self, node: NodeId, what: &str, at: NodeId, scope: InstanceId) -> Made<NodeId> {
+    pub(super) fn known_root_value(
+        &mut self,
+        node: NodeId,
+        what: &str,
+        at: NodeId,
+        scope: InstanceId,
+    ) -> Resolved<NodeId> {
         let name = self.tree.argument_of(node, Known::Ref).and_then(|name| self.tree.string(name));
         let Some(name) = name.and_then(|name| self.tree.symbols().get(name)) else { return Ok(node) };
         match self.template.parameter(name) {
@@ -40,7 +46,7 @@ impl Linker<'_> {
 
     /// The same for a node of a file that has to be known here. A function of root parameters is computed with their
     /// values.
-    pub(super) fn evaluate_root_value(&mut self, node: NodeId, what: &str, scope: InstanceId) -> Made<NodeId> {
+    pub(super) fn evaluate_root_value(&mut self, node: NodeId, what: &str, scope: InstanceId) -> Resolved<NodeId> {
         let value = self.evaluate_known(node, scope)?;
         self.computed_root_value(value, what, node, scope)
     }
@@ -52,7 +58,7 @@ impl Linker<'_> {
         what: &str,
         at: NodeId,
         scope: InstanceId,
-    ) -> Made<NodeId> {
+    ) -> Resolved<NodeId> {
         let known = self.known_root_value(value, what, at, scope)?;
         if self.tree.kind(known) != Kind::Call {
             return Ok(known);
@@ -66,7 +72,7 @@ impl Linker<'_> {
             Outcome::Known(value) => Ok(value),
             Outcome::Poison => {
                 self.emitted.result.is_broken = true;
-                Err(Stop::Poison)
+                Err(Stop::Reported)
             }
             Outcome::Secret { .. } => match self.referred_parameter(known, |bound| bound.secret) {
                 Some(name) => self.wrong(scope, self.secret(what, name, at)),

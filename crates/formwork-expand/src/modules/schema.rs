@@ -7,7 +7,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::goals::{Made, unless_wrong};
+use super::goals::{Resolved, unless_wrong};
 use super::instance::InstanceId;
 
 /// Keywords of a schema besides `Properties`, as messages list them.
@@ -53,7 +53,7 @@ struct Place<'p> {
 
 impl Linker<'_> {
     /// Binds every parameter that the schema of an instance's file describes, used or not.
-    pub(super) fn check_schema(&mut self, scope: InstanceId) -> Made<()> {
+    pub(super) fn check_schema(&mut self, scope: InstanceId) -> Resolved<()> {
         let Some(section) = self.written_section(scope, "ParameterSchema") else { return Ok(()) };
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             unless_wrong(self.binding(scope, self.tree.symbol(entry.key)))?;

@@ -10,22 +10,11 @@ use formwork_template::sub_string::{self, Part};
 
 use super::Linker;
 use super::copies::Section;
-use super::goals::Made;
+use super::goals::Resolved;
 use super::instance::InstanceId;
+use super::name_kind::NameKind;
 use super::path;
 use super::reference::{Found, Inserted, Target};
-
-/// What a name in a file means.
-pub(super) enum Meaning {
-    /// A pseudo parameter, which stays as it is written.
-    Pseudo,
-    /// A parameter of the file.
-    Parameter(Symbol),
-    /// A resource of the file that is not copied, or an attribute of it.
-    Resource { name: Box<str>, attribute: Option<Box<str>> },
-    /// Anything else, by the whole reference: it is looked up for each instance.
-    Other(Symbol),
-}
 
 /// A part of the text of `Fn::Sub`.
 pub(super) enum Slot {
@@ -34,7 +23,7 @@ pub(super) enum Slot {
     /// The name in `${!Name}`.
     Literal(Box<str>),
     /// A variable as it is written, and what it means.
-    Name(Box<str>, Meaning),
+    Name(Box<str>, NameKind),
     /// A constant, whose text is a part of its own.
     Constant(Inserted),
 }
@@ -49,7 +38,7 @@ type Place = (NodeId, usize);
 /// The meanings that were found.
 #[derive(Default)]
 pub(super) struct Slots {
-    references: IdMap<Place, Rc<Meaning>>,
+    references: IdMap<Place, Rc<NameKind>>,
     /// Strings of `Fn::Sub`.
     texts: IdMap<Place, Rc<TextSlots>>,
     /// Outputs that instances refer to, by the whole reference.
@@ -63,7 +52,7 @@ impl Linker<'_> {
         call: NodeId,
         argument: NodeId,
         scope: InstanceId,
-    ) -> Made<Option<Rc<Meaning>>> {
+    ) -> Resolved<Option<Rc<NameKind>>> {
         if scope == InstanceId::ROOT || self.tree.is_generated(argument) {
             return Ok(None);
         }
@@ -94,9 +83,11 @@ impl Linker<'_> {
         call: NodeId,
         (text, map): (NodeId, Option<NodeId>),
         scope: InstanceId,
-    ) -> Made<Rc<TextSlots>> {
+    ) -> Resolved<Rc<TextSlots>> {
         if scope == InstanceId::ROOT || self.tree.is_generated(text) || map.is_some() {
-            return self.slots_of(call, text, |linker, name| Ok(Meaning::Other(linker.tree.intern(name)))).map(Rc::new);
+            return self
+                .slots_of(call, text, |linker, name| Ok(NameKind::Other(linker.tree.intern(name))))
+                .map(Rc::new);
         }
         let place = (text, self.values.instances[scope.at()].file);
         if let Some(known) = self.values.slots.texts.get(&place) {
@@ -111,8 +102,8 @@ impl Linker<'_> {
         &mut self,
         call: NodeId,
         text: NodeId,
-        meaning: impl Fn(&mut Self, &str) -> Made<Meaning>,
-    ) -> Made<TextSlots> {
+        meaning: impl Fn(&mut Self, &str) -> Resolved<NameKind>,
+    ) -> Resolved<TextSlots> {
         let written = self.tree.text(text).to_owned();
         let mut constants = self.constants_in(call, text).into_iter().peekable();
         let (mut slots, mut end) = (Vec::new(), 0);
@@ -126,7 +117,7 @@ impl Linker<'_> {
                 Part::Literal(name) => Slot::Literal(name.into()),
                 Part::Variable(name) => {
                     let is_pseudo = name.starts_with("AWS::");
-                    Slot::Name(name.into(), if is_pseudo { Meaning::Pseudo } else { meaning(self, name)? })
+                    Slot::Name(name.into(), if is_pseudo { NameKind::Pseudo } else { meaning(self, name)? })
                 }
             });
         }
@@ -135,15 +126,15 @@ impl Linker<'_> {
     }
 
     /// What a reference means in a file.
-    fn meaning(&mut self, text: &str, scope: InstanceId) -> Made<Meaning> {
+    fn meaning(&mut self, text: &str, scope: InstanceId) -> Resolved<NameKind> {
         if text.starts_with("AWS::") {
-            return Ok(Meaning::Pseudo);
+            return Ok(NameKind::Pseudo);
         }
         let path = path::parse(text);
         let name = self.tree.intern(path.head);
         if self.declaration(scope, name).is_some() {
             let is_whole = path.steps.is_empty();
-            return Ok(if is_whole { Meaning::Parameter(name) } else { Meaning::Other(self.tree.intern(text)) });
+            return Ok(if is_whole { NameKind::Parameter(name) } else { NameKind::Other(self.tree.intern(text)) });
         }
         // What loops generate may depend on the properties of an import.
         let has_loops = self.tree.has(self.loaded.files[self.values.instances[scope.at()].file].root, flags::HAS_LOOP);
@@ -151,30 +142,30 @@ impl Linker<'_> {
             let resources = self.groups(Section::Resources, scope)?;
             if resources.get(name).is_some() && !resources.is_many(name) {
                 let attribute = (!path.steps.is_empty()).then(|| path::written(&path.steps).into());
-                return Ok(Meaning::Resource { name: path.head.into(), attribute });
+                return Ok(NameKind::Resource { name: path.head.into(), attribute });
             }
         }
-        Ok(Meaning::Other(self.tree.intern(text)))
+        Ok(NameKind::Other(self.tree.intern(text)))
     }
 
     /// What a name finds for an instance; nothing where looking it up reports the error.
-    pub(super) fn meant(&mut self, meaning: &Meaning, scope: InstanceId, at: NodeId) -> Made<Option<Found>> {
+    pub(super) fn meant(&mut self, meaning: &NameKind, scope: InstanceId, at: NodeId) -> Resolved<Option<Found>> {
         Ok(match meaning {
-            Meaning::Pseudo => None,
-            &Meaning::Parameter(name) => {
+            NameKind::Pseudo => None,
+            &NameKind::Parameter(name) => {
                 let value = self.binding(scope, name)?;
                 value.map(|value| Found::Value(Inserted { kind: FrameKind::Argument, name, value }))
             }
-            Meaning::Resource { name, attribute } => {
+            NameKind::Resource { name, attribute } => {
                 let attribute = attribute.as_deref().map(str::to_owned);
                 Some(Found::One(Target { id: self.values.full_name(name, scope), attribute }))
             }
-            &Meaning::Other(text) => Some(self.looked_up(text, scope, at)?),
+            &NameKind::Other(text) => Some(self.looked_up(text, scope, at)?),
         })
     }
 
     /// What a reference finds. A whole output is remembered, unless something is begun that may change what is found.
-    fn looked_up(&mut self, text: Symbol, scope: InstanceId, at: NodeId) -> Made<Found> {
+    fn looked_up(&mut self, text: Symbol, scope: InstanceId, at: NodeId) -> Resolved<Found> {
         if let Some(&known) = self.values.slots.outputs.get(&(text, scope)) {
             return Ok(Found::Value(known));
         }

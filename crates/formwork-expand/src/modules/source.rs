@@ -11,12 +11,12 @@ use super::Linker;
 use super::address::{Address, Unfit};
 use super::copies::ForEachCopy;
 use super::evaluate::Value;
-use super::goals::{Goal, Made, Stop};
+use super::goals::{Goal, Resolved, Stop};
 use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// The file that an import names.
-    pub(super) fn source(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<usize> {
+    pub(super) fn source(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Resolved<usize> {
         let Some(node) = self.tree.get_text(copy.body, "Source") else {
             let import = shown(self.tree.name(copy.id));
             let message = format!("the import {import} has no Source: `{import} missing Source`");
@@ -24,7 +24,7 @@ impl Linker<'_> {
             let diagnostic = self.fault(codes::MODULE_SOURCE, copy.key, message, help).label("this import");
             return self.wrong(scope, diagnostic);
         };
-        let node = self.source_value(scope, copy.id, node)?.ok_or(Stop::Poison)?;
+        let node = self.source_value(scope, copy.id, node)?.ok_or(Stop::Reported)?;
         if self.tree.kind(node) != Kind::String {
             let what = super::report::describe_kind(self.tree, node);
             let message = format!("the Source of {} is {what}, not a string", shown(self.tree.name(copy.id)));
@@ -53,7 +53,7 @@ impl Linker<'_> {
     }
 
     /// The address that a text names in the file of an instance.
-    pub(super) fn address(&mut self, written: &str, at: NodeId, scope: InstanceId) -> Made<Address> {
+    pub(super) fn address(&mut self, written: &str, at: NodeId, scope: InstanceId) -> Resolved<Address> {
         if written.starts_with('$') {
             return self.packaged(written, at, scope);
         }
@@ -63,7 +63,13 @@ impl Linker<'_> {
     }
 
     /// What `written` names as seen from `own`.
-    pub(super) fn resolved(&mut self, own: &Address, written: &str, at: NodeId, scope: InstanceId) -> Made<Address> {
+    pub(super) fn resolved(
+        &mut self,
+        own: &Address,
+        written: &str,
+        at: NodeId,
+        scope: InstanceId,
+    ) -> Resolved<Address> {
         let unfit = match own.resolve(written, scope == InstanceId::ROOT) {
             Ok(address) => return Ok(address),
             Err(unfit) => unfit,
@@ -87,7 +93,7 @@ impl Linker<'_> {
     }
 
     /// A file may not be among those that lead to it.
-    fn check_cycle(&mut self, import: &str, file: usize, written: &str, at: NodeId, scope: InstanceId) -> Made<()> {
+    fn check_cycle(&mut self, import: &str, file: usize, written: &str, at: NodeId, scope: InstanceId) -> Resolved<()> {
         let importers = || std::iter::successors(Some(scope), |scope| self.values.instances[scope.at()].parent);
         let files = || importers().map(|scope| self.values.instances[scope.at()].file);
         let Some(above) = files().position(|known| known == file) else { return Ok(()) };
@@ -104,7 +110,7 @@ impl Linker<'_> {
     }
 
     /// What `$alias/path` names.
-    pub(super) fn packaged(&mut self, written: &str, at: NodeId, scope: InstanceId) -> Made<Address> {
+    pub(super) fn packaged(&mut self, written: &str, at: NodeId, scope: InstanceId) -> Resolved<Address> {
         let named = shown(written);
         let parts = written[1..].split_once('/').filter(|(alias, path)| !alias.is_empty() && !path.is_empty());
         let Some((alias, path)) = parts else {
@@ -146,7 +152,7 @@ impl Linker<'_> {
     }
 
     /// The `Hash` beside a `Source`, if there is one, is that of the file or archive.
-    pub(super) fn check_hash(&mut self, address: &Address, body: NodeId, scope: InstanceId) -> Made<()> {
+    pub(super) fn check_hash(&mut self, address: &Address, body: NodeId, scope: InstanceId) -> Resolved<()> {
         let Some(node) = self.tree.get_text(body, "Hash") else { return Ok(()) };
         let hash = self.tree.text(node);
         let is_hex = |hex: &&str| hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());

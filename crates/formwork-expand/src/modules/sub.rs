@@ -11,12 +11,13 @@ use formwork_template::sub_text::Filled;
 
 use super::Linker;
 use super::evaluate::Value;
-use super::goals::Made;
+use super::goals::Resolved;
 use super::instance::InstanceId;
+use super::name_kind::NameKind;
 use super::path;
 use super::reference::Found;
 use super::report::describe_kind;
-use super::slots::{Meaning, Slot};
+use super::slots::Slot;
 use super::sub_variables::Sub;
 
 impl Linker<'_> {
@@ -105,9 +106,9 @@ impl Linker<'_> {
 
     /// Adds what a variable becomes.
     #[inline(never)]
-    fn named(&mut self, name: &str, meaning: &Meaning, sub: &mut Sub) -> Made<()> {
+    fn named(&mut self, name: &str, meaning: &NameKind, sub: &mut Sub) -> Resolved<()> {
         let is_own = || sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some());
-        if matches!(meaning, Meaning::Pseudo) || is_own() {
+        if matches!(meaning, NameKind::Pseudo) || is_own() {
             sub.made.push(Part::Variable(name));
             return Ok(());
         }
@@ -119,7 +120,7 @@ impl Linker<'_> {
     }
 
     /// Adds what a reference finds.
-    fn add_found(&mut self, found: Found, name: &str, sub: &mut Sub) -> Made<()> {
+    fn add_found(&mut self, found: Found, name: &str, sub: &mut Sub) -> Resolved<()> {
         match found {
             Found::Nothing => sub.made.push(Part::Variable(name)),
             Found::One(target) => {
@@ -142,7 +143,7 @@ impl Linker<'_> {
     }
 
     /// Adds a value of the result to the text.
-    fn insert(&mut self, value: NodeId, name: &str, sub: &mut Sub) -> Made<()> {
+    fn insert(&mut self, value: NodeId, name: &str, sub: &mut Sub) -> Resolved<()> {
         if self.tree.is_scalar(value) {
             sub.made.push_value(self.tree.text_form(value));
             return Ok(());
@@ -181,7 +182,7 @@ impl Linker<'_> {
         Ok(())
     }
 
-    fn no_text(&mut self, what: &str, name: &str, sub: &Sub) -> Made<()> {
+    fn no_text(&mut self, what: &str, name: &str, sub: &Sub) -> Resolved<()> {
         let import = shown(&self.scope_name(sub.scope));
         let message = format!("{} is {what}: `Sub expected a string in {import}`", shown(name));
         let help = "refer to one of its keys, or use the value outside Fn::Sub";
@@ -189,7 +190,7 @@ impl Linker<'_> {
         self.wrong(sub.scope, diagnostic.note("only a string can be inserted into a string"))
     }
 
-    fn built(&mut self, sub: &Sub, is_text: bool) -> Made<NodeId> {
+    fn built(&mut self, sub: &Sub, is_text: bool) -> Resolved<NodeId> {
         let Sub { call, map, ref variables, .. } = *sub;
         let (text, place) = if is_text { (sub.made.plain.as_str(), call) } else { (sub.made.kept.as_str(), sub.text) };
         self.charge(text.len(), call, sub.scope)?;

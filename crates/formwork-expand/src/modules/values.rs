@@ -8,7 +8,7 @@ use formwork_syntax::{FrameId, NodeId, Symbol};
 
 use super::copies::Groups;
 use super::evaluate::Modes;
-use super::goals::{Agenda, Goal, Made};
+use super::goals::{Agenda, Goal, Resolved};
 use super::imports::ImportState;
 use super::instance::{Instance, InstanceId};
 use super::path::{self, Step};
@@ -28,7 +28,7 @@ pub(super) struct Values {
     /// What names in the files mean.
     pub(super) slots: Slots,
     /// Imports that were instantiated, by their names and the file, with their keys.
-    pub(super) uses: IdMap<(Symbol, InstanceId), (NodeId, Made<ImportState>)>,
+    pub(super) uses: IdMap<(Symbol, InstanceId), (NodeId, Resolved<ImportState>)>,
     /// Keys of imports that have the name of another one.
     pub(super) duplicates: IdSet<NodeId>,
     /// Resources by the roots of their files: what all uses of a module have in common.

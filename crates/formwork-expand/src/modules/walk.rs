@@ -3,7 +3,7 @@
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree, View};
 
 use super::Linker;
-use super::goals::{Made, Stop};
+use super::goals::{Resolved, Stop};
 use super::instance::InstanceId;
 
 /// Visits a node and those below it, in the order in which they are written. What is below a node is visited
@@ -92,10 +92,10 @@ impl Linker<'_> {
     }
 
     /// Accounts for a text before it is made. What exceeds a limit is reported.
-    pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: InstanceId) -> Made<()> {
+    pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: InstanceId) -> Resolved<()> {
         const SHORT: usize = 4096;
         if self.values.stopped {
-            return Err(Stop::Poison);
+            return Err(Stop::Reported);
         }
         if bytes <= SHORT {
             return Ok(());

@@ -1,7 +1,7 @@
 //! Comments on lines of their own: they go with the next node, or with the open block whose column they have.
 
 use super::blocks::Lead;
-use super::place::{Before, Place, Source, bound_behind, difference, moved, shifted};
+use super::position::{Before, Place, Source, bound_behind, difference, moved, shifted};
 use super::token::Kind;
 
 /// Sets the columns of comments; everything else has its place.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::token::{Kind, Token};
-use crate::format::Written;
 use crate::lines::width;
+use crate::reading::Written;
 
 /// The tokens of a text, comments among them. `None` when something is not recognized.
 pub(crate) fn tokens(text: &str, lines: &[Range<usize>], scalars: &[Written]) -> Option<Vec<Token>> {

@@ -7,14 +7,15 @@ mod comments;
 mod frozen;
 mod lex;
 mod place;
+mod position;
 mod print;
 mod scalar_lines;
 mod style;
 mod token;
 
-use crate::format::Written;
 use crate::lines::{ending, lines};
 use crate::options::Options;
+use crate::reading::Written;
 
 /// Formats well-formed YAML, whose scalars are known. `None` when a part of it is not recognized.
 pub(crate) fn format(text: &str, scalars: &[Written], options: &Options) -> Option<String> {
@@ -25,7 +26,7 @@ pub(crate) fn format(text: &str, scalars: &[Written], options: &Options) -> Opti
     let style = style::Style::of(text, &tokens, &blocks, options);
     let frozen = frozen::Frozen::of(text, &tokens, lines.len());
     let aligned = if options.align_values { align::aligned(text, &tokens, &blocks) } else { Vec::new() };
-    let source = place::Source { text, tokens: &tokens, blocks: &blocks, frozen: &frozen, aligned: &aligned };
+    let source = position::Source { text, tokens: &tokens, blocks: &blocks, frozen: &frozen, aligned: &aligned };
     let places = place::places(&source, &style, options);
     Some(print::print(&source, &lines, &places, ending(text, options.line_ending), options.max_empty_lines))
 }

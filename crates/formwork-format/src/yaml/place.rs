@@ -1,69 +1,12 @@
 //! Where each token goes.
 
-use super::blocks::{Block, BlockId, Blocks, Lead};
+use super::blocks::{Block, BlockId, Lead};
 use super::comments;
-use super::frozen::Frozen;
+use super::position::{Before, Place, Source, difference, moved, shifted};
 use super::style::Style;
 use super::token::{Kind, Token};
 use crate::lines::width;
 use crate::options::{CommentSpaces, Options};
-
-/// What is known of a text before it is printed.
-pub(crate) struct Source<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) tokens: &'t [Token],
-    pub(crate) blocks: &'t Blocks,
-    pub(crate) frozen: &'t Frozen,
-    /// By token, whether it stays where it is behind its colon.
-    pub(crate) aligned: &'t [bool],
-}
-
-impl Source<'_> {
-    pub(crate) fn lead(&self, at: usize) -> Lead {
-        self.blocks.leads.get(at).copied().unwrap_or(Lead::Inside)
-    }
-
-    /// The text between a token and the one in front of it.
-    pub(crate) fn gap(&self, at: usize) -> &str {
-        let token = |at: usize| self.tokens.get(at).map(|token| token.range.clone());
-        match (at.checked_sub(1).and_then(token), token(at)) {
-            (Some(before), Some(token)) => self.text.get(before.end..token.start).unwrap_or_default(),
-            _ => "",
-        }
-    }
-}
-
-/// What is in front of a token.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Before {
-    /// It is the first one of its line, at this column.
-    Line(usize),
-    /// Spaces.
-    Spaces(usize),
-    /// What is written there.
-    Written,
-}
-
-/// Where a token goes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    pub(crate) before: Before,
-    /// By how many columns its further lines move to the right.
-    pub(crate) delta: isize,
-    /// The least column of its further lines, where they have it now.
-    pub(crate) floor: usize,
-    /// The greatest column of a line that has less now.
-    pub(crate) outer: usize,
-}
-
-/// The column `by` further to the right.
-pub(crate) fn shifted(column: usize, by: isize) -> usize {
-    column.saturating_add_signed(by)
-}
-
-pub(crate) fn difference(new: usize, old: usize) -> isize {
-    new as isize - old as isize
-}
 
 /// The places of all tokens.
 pub(crate) fn places(source: &Source<'_>, style: &Style, options: &Options) -> Vec<Place> {
@@ -231,16 +174,4 @@ impl Placer<'_> {
             _ => Before::Written,
         }
     }
-}
-
-/// The column of a further line of a node.
-pub(crate) fn moved(column: usize, place: &Place) -> usize {
-    let new = shifted(column, place.delta);
-    if column > place.outer { new.max(place.floor) } else { new }
-}
-
-/// The column in front of which a comment behind a block scalar has to begin.
-pub(crate) fn bound_behind(source: &Source<'_>, at: usize, places: &[Place]) -> Option<usize> {
-    let (token, place) = (source.tokens.get(at)?, places.get(at)?);
-    Some(shifted(token.content?, place.delta))
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::block_scalar;
-use super::place::{Before, Place, Source};
+use super::position::{Before, Place, Source};
 use super::scalar_lines;
 use super::token::{Kind, Token};
 

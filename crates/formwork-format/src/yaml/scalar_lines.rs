@@ -1,6 +1,6 @@
 //! Scalars of several lines.
 
-use super::place::{Place, moved, shifted};
+use super::position::{Place, moved, shifted};
 use super::token::{Kind, Token};
 use crate::lines::{leading_spaces, lines};
 

@@ -10,11 +10,23 @@ use crate::model::{Graph, Node, NodeKind};
 const EDGES: usize = 500;
 const CHARACTERS: usize = 50_000;
 
+/// That a graph is too large for Mermaid, whatever is collapsed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooLarge;
+
+impl std::fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the graph is too large for Mermaid, which draws {EDGES} edges and {CHARACTERS} characters")
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
 /// The graph as a flow chart; collapsed further when it is too large for Mermaid, which the notes report.
 ///
 /// # Errors
-/// When it is too large even then, in words.
-pub fn render(graph: &Graph) -> Result<(String, Vec<String>), String> {
+/// When it is too large even then.
+pub fn render(graph: &Graph) -> Result<(String, Vec<String>), TooLarge> {
     let mut current = graph.clone();
     for level in [None, Some(Level::Loops), Some(Level::Modules), Some(Level::Services)] {
         if let Some(level) = level {
@@ -25,7 +37,7 @@ pub fn render(graph: &Graph) -> Result<(String, Vec<String>), String> {
             return Ok((text, current.notes));
         }
     }
-    Err(format!("the graph is too large for Mermaid, which draws {EDGES} edges and {CHARACTERS} characters"))
+    Err(TooLarge)
 }
 
 fn chart(graph: &Graph) -> String {

@@ -13,14 +13,14 @@ use crate::at::At;
 use crate::handlers::values::DEFAULT;
 use crate::response::{Answer, CONTENT_MODIFIED, Failure, SERVER_CANCELLED};
 use crate::what_if::WhatIf;
-use crate::{configuration, handlers, uri};
+use crate::{handlers, uri};
 
 impl Server {
     /// Sessions see changes of files, and the next state begins.
     pub(super) fn apply(&mut self, changes: &[(PathBuf, Option<FileText>)]) {
         let is_configuration = |path: &Path| {
             let name = crate::document::name_of(path);
-            name == configuration::PROJECT_FILE || name == formwork::samconfig::SamConfig::FILE_NAME
+            name == formwork_project::file::FILE_NAME || name == formwork::samconfig::SamConfig::FILE_NAME
         };
         let configures = changes.iter().any(|(path, _)| is_configuration(path));
         self.view.world.apply(changes, &self.view.documents);

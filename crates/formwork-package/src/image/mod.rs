@@ -18,7 +18,7 @@ pub use error::ImageError;
 pub use layer::{Compressed, Layer, compress};
 pub use layout::Image;
 pub use manifest::{Descriptor, Manifest, config_of};
-pub use names::{Repository, tag};
+pub use names::{InvalidRepository, Repository, tag};
 pub use tar::Extent;
 #[cfg(test)]
 mod tests;

@@ -9,13 +9,30 @@ pub struct Repository {
     pub path: String,
 }
 
+/// A text that is not a repository.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidRepository {
+    /// The text.
+    pub text: String,
+    /// What to do.
+    pub why: &'static str,
+}
+
+impl std::fmt::Display for InvalidRepository {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}` is not an image repository: {}", self.text, self.why)
+    }
+}
+
+impl std::error::Error for InvalidRepository {}
+
 impl Repository {
     /// Reads `HOST[:PORT]/PATH`.
     ///
     /// # Errors
     /// Describes the error.
-    pub fn parse(text: &str) -> Result<Repository, String> {
-        let wrong = |why: &str| format!("`{text}` is not an image repository: {why}");
+    pub fn parse(text: &str) -> Result<Repository, InvalidRepository> {
+        let wrong = |why: &'static str| InvalidRepository { text: text.to_owned(), why };
         let shape = "write HOST/PATH, such as 111122223333.dkr.ecr.eu-west-1.amazonaws.com/app";
         if text.contains("://") {
             return Err(wrong("remove the scheme"));
@@ -104,7 +121,7 @@ mod tests {
             ("r.example/../v2", "lowercase letters"),
             ("a b.example/app", "write HOST/PATH"),
         ] {
-            let found = Repository::parse(text).expect_err(text);
+            let found = Repository::parse(text).expect_err(text).to_string();
             assert!(found.contains(why), "{found}");
         }
     }

@@ -283,7 +283,7 @@ fn failure(
             let compiled = Pattern::new(&source, Dialect::Java, steps);
             for member in members {
                 // What no engine compiles is reported with the declaration.
-                match compiled.as_ref().map_or_else(|why| Match::Unknown(why.clone()), |it| it.matches(member)) {
+                match compiled.as_ref().map_or_else(|why| Match::Unknown(why.to_string()), |it| it.matches(member)) {
                     Match::Yes => {}
                     Match::No => {
                         let sentence = format!("Parameter '{name}' must match pattern {source}");

@@ -12,7 +12,7 @@ pub(crate) use encode::encode;
 #[cfg(feature = "write")]
 pub use minimize::minimize;
 
-use crate::pattern::Cache;
+use crate::pattern_cache::Cache;
 use crate::{Date, Kinds, Number};
 
 /// The number of a string of a block.

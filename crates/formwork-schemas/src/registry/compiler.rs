@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 use super::SchemaError;
-use super::node::Fields;
+use super::fields::Fields;
 use crate::Date;
 use crate::block::{
     Block, Facts, Lifecycle, NodeData, NodeId, PathData, ReplacementStrategy, RuntimeData, Stage, StrId, TypeData,

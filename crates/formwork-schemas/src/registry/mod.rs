@@ -1,6 +1,7 @@
 //! Registry schemas as JSON (reference/schemas.md#own).
 
 mod compiler;
+mod fields;
 mod keywords;
 mod node;
 

@@ -91,7 +91,7 @@ impl Preparation<'_> {
             return Err(Some(Box::new(faults::cycle(need, chain, &self.project_root))));
         }
         let path =
-            nested::path_of(compilation, need).map_err(|address| Some(Box::new(faults::elsewhere(need, &address))))?;
+            nested::path_of(compilation, need).map_err(|module| Some(Box::new(faults::elsewhere(need, &module.0))))?;
         let parent = nested::parent_of(compilation, need, &path);
         let usage = parent.to_use(real.to_string_lossy().into_owned());
         if let Some(&known) = self.nested.get(&usage) {

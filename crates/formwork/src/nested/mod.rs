@@ -363,15 +363,27 @@ fn written_in(compilation: &Compilation, need: &ArtifactRef) -> Option<VirtualPa
     }
 }
 
+/// A path that is written in a module which is in no directory: the address of the module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InModule(pub String);
+
+impl std::fmt::Display for InModule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InModule {}
+
 /// The path of the nested template that a need names, from the directory of the root template.
 ///
 /// # Errors
 /// The address of the module that it is written in, which is in no directory.
-pub fn path_of(compilation: &Compilation, need: &ArtifactRef) -> Result<VirtualPath, String> {
+pub fn path_of(compilation: &Compilation, need: &ArtifactRef) -> Result<VirtualPath, InModule> {
     let parent = compilation.parent.as_ref();
     let passed = need.parameter.as_ref().and_then(|name| parent?.origin_of(name));
     if let Some(File::Elsewhere(address)) = compilation.file_of(need.written).filter(|_| passed.is_none()) {
-        return Err(address.to_owned());
+        return Err(InModule(address.to_owned()));
     }
     let start = passed.cloned().or_else(|| written_in(compilation, need));
     Ok(start.map_or_else(|| VirtualPath::new(&need.path), |file| file.sibling(&need.path)))

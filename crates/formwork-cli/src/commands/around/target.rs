@@ -5,7 +5,7 @@ use std::path::Path;
 use formwork_aws::Settings;
 
 use crate::args::AccountArgs;
-use crate::config::Config;
+use crate::config::{Config, choice};
 use crate::failure::Failure;
 use crate::inputs;
 use crate::service_names::check_stack;
@@ -33,7 +33,7 @@ impl Target {
     ) -> Result<Target, Failure> {
         let (file, environment) = (args.config_file.as_deref(), args.config_env.as_deref());
         let folder = template.map_or(Path::new("."), inputs::folder);
-        let section = Config::of_folder(folder, command, file, environment, args.no_config)?;
+        let section = Config::of_folder(folder, command, &choice(file, environment, args.no_config))?;
         let stack = named.map(str::to_owned).or_else(|| section.text("stack_name")).filter(|name| !name.is_empty());
         if let Some(name) = &stack {
             check_stack(name)?;

@@ -125,7 +125,7 @@ pub(super) fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Fini
     }
     let folder = inputs::folder(template);
     let named = wanted.directory.map_or_else(|| folder.join(default_template::BUILD), Path::to_owned);
-    let mut input = inputs::read(template, wanted.command, Values::Keep, inputs, report)?;
+    let mut input = inputs::read(template, wanted.command, Values::Keep, inputs, report.strict)?;
     input.options.unresolved_loops = UnresolvedLoops::WithoutValue;
     for (name, value) in wanted.pseudo {
         if !input.options.pseudo.iter().any(|(known, _)| *known == name) {

@@ -1,15 +1,7 @@
 //! `formwork delete` (reference/deploy.md#delete).
 
 #[cfg(feature = "aws")]
-mod ending;
-#[cfg(feature = "aws")]
-mod observer;
-#[cfg(feature = "aws")]
-mod plan;
-#[cfg(feature = "aws")]
 mod run;
-#[cfg(feature = "aws")]
-mod summary;
 
 use crate::Status;
 use crate::args::DeleteArgs;

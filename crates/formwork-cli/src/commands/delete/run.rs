@@ -1,20 +1,22 @@
 //! The steps of a deletion, in their order; [`formwork_deploy`] takes them.
 
+use std::path::Path;
 use std::time::Duration;
 
 use formwork_aws::Settings;
 use formwork_deploy::{
     DeleteRequest, Deletion, DeletionStart, DeployFailure, DeployResult, Outcome, PollIntervals, Service, StackResource,
 };
+use formwork_stacks::delete::observer::DeletePrinter;
+use formwork_stacks::delete::{ending, plan, summary};
 
-use super::observer::DeletePrinter;
-use super::{ending, plan, summary};
 use crate::Status;
-use crate::args::{DeleteArgs, DeletionModeArg};
+use crate::args::{DeleteArgs, DeletionModeArg, ReportFormatArg};
+use crate::commands::confirm;
 use crate::commands::deploy::choices::seconds;
 use crate::commands::deploy::reporter::DeployReporter;
-use crate::commands::deploy::{confirm, express, refusal};
-use crate::config::Config;
+use crate::commands::deploy::{express, refusal};
+use crate::config::{Config, choice};
 use crate::configured;
 use crate::failure::Failure;
 use crate::report::Reporter;
@@ -35,7 +37,7 @@ impl Choices {
     /// Puts the arguments over the configuration file of the working directory.
     fn new(args: &DeleteArgs) -> Result<Choices, Failure> {
         let (file, environment) = (args.config_file.as_deref(), args.config_env.as_deref());
-        let section = Config::of_working_directory("delete", file, environment, args.no_config)?;
+        let section = Config::of_folder(Path::new("."), "delete", &choice(file, environment, args.no_config))?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
         let stack_name = text(&args.stack.clone().or_else(|| args.stack_name.clone()), "stack_name").filter(|name| !name.is_empty()).ok_or(
             "the stack has no name: pass `--stack-name NAME`, or write stack_name in the samconfig.toml of the working directory",
@@ -99,7 +101,7 @@ fn delete(args: &DeleteArgs, choices: Choices, reporter: &mut DeployReporter<'_,
             reporter.print(&refusal::of_trouble(&error), None);
             let region = settings.region.unwrap_or_default();
             let outcome = Outcome::new(DeployResult::Refused, &name, &region);
-            summary::print(&outcome, &[], args.format, reporter)?;
+            summary::print(&outcome, &[], args.format == Some(ReportFormatArg::Json), reporter)?;
             return Ok(refusal::status_of_trouble(&error));
         }
     };
@@ -155,7 +157,7 @@ fn ended(
     if let Some(notice) = express::unfinished(outcome, "deleted", "deleting") {
         printer.reporter.print(&notice, None);
     }
-    summary::print(outcome, resources, args.format, printer.reporter)?;
+    summary::print(outcome, resources, args.format == Some(ReportFormatArg::Json), printer.reporter)?;
     Ok(status)
 }
 
@@ -167,6 +169,6 @@ fn stopped(
     printer: &mut DeletePrinter<'_, '_, '_>,
 ) -> Result<Status, Failure> {
     printer.reporter.print(&ending::stopped(failure), None);
-    summary::print(&failure.outcome, resources, args.format, printer.reporter)?;
+    summary::print(&failure.outcome, resources, args.format == Some(ReportFormatArg::Json), printer.reporter)?;
     Ok(refusal::status_of(&failure.error))
 }

@@ -7,14 +7,16 @@ use formwork::{DiskHost, ImportRecord};
 use formwork_aws::Settings;
 use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals, RollbackConfiguration};
 use formwork_report::Notice;
+use formwork_stacks::local::LocalChoices;
 
-use super::express;
-use super::guided::{self, Answers};
+use super::Answers;
+use super::express_choice;
+use super::guided;
 use super::imports;
 use super::rollback_configuration;
 use super::values::{self, Problems};
 use crate::args::{ChangeSetArgs, ChangeSetTypeArg, DeployArgs, InputArgs, OnFailureArg, RunArgs};
-use crate::config::Config;
+use crate::config::{Config, choice_of};
 use crate::failure::{Failure, FileFailure};
 use crate::service_names::check_stack;
 use crate::{inputs, project_host};
@@ -107,7 +109,7 @@ impl Choices {
         check_type_of_set(change_set)?;
         let approval = approval(change_set, &section);
         let on_failure = on_failure(args, &section)?;
-        let (is_express, express_note) = express::chosen(args, &section, command, on_failure)?;
+        let (is_express, express_note) = express_choice::chosen(args, &section, command, on_failure)?;
         let request = DeployRequest {
             stack_name,
             role_arn: text(&args.stack.role_arn, "role_arn"),
@@ -198,6 +200,18 @@ pub(super) fn limit(args: &RunArgs) -> Result<Option<Duration>, String> {
     args.max_wait_duration.map(|limit| seconds("--max-wait-duration", limit, 60.0)).transpose()
 }
 
+/// What is chosen for the part of a deployment that needs no service.
+pub(super) fn local(args: &DeployArgs) -> LocalChoices {
+    LocalChoices {
+        inputs: (&args.inputs).into(),
+        is_strict: args.report.strict,
+        schemas: args.schemas.schemas.clone(),
+        has_no_schemas: args.schemas.no_schemas,
+        upload: (&args.upload).into(),
+        expands: args.expand,
+    }
+}
+
 impl From<OnFailureArg> for OnFailure {
     fn from(arg: OnFailureArg) -> OnFailure {
         match arg {
@@ -220,8 +234,8 @@ pub(in crate::commands) fn section(args: &InputArgs, template: &Path, command: &
 /// The same for a template that need not exist.
 fn section_beside(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
     let folder = inputs::folder(template);
-    let host = DiskHost::with_loader(folder, project_host::loader(folder, args)?);
-    Config::read(&host, host.loader(), folder, command, args)
+    let host = DiskHost::with_loader(folder, project_host::loader_of(folder, args)?);
+    Config::read(&host, host.loader(), folder, command, &choice_of(args))
 }
 
 /// The account that is deployed to.

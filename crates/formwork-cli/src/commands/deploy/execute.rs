@@ -14,11 +14,12 @@ use super::places::Sources;
 use super::printed_end::{finished, not_deployed};
 use super::reporter::DeployReporter;
 use super::secrets::Secrets;
-use super::{confirm, refusal, summary};
+use super::{refusal, summary};
 use crate::Status;
-use crate::args::DeployArgs;
+use crate::args::{DeployArgs, ReportFormatArg};
 use crate::commands::around::with_nested;
-use crate::config::Config;
+use crate::commands::confirm;
+use crate::config::{Config, choice_of};
 use crate::configured;
 use crate::default_template;
 use crate::failure::Failure;
@@ -57,8 +58,7 @@ impl Choices {
         let section = if let Some(template) = &template {
             section(&args.inputs, template, "deploy")?
         } else {
-            let (file, environment) = (args.inputs.config_file.as_deref(), args.inputs.config_env.as_deref());
-            Config::of_working_directory("deploy", file, environment, args.inputs.no_config)?
+            Config::of_folder(Path::new("."), "deploy", &choice_of(&args.inputs))?
         };
         let stack_name = args.inputs.stack_name.clone().or_else(|| section.text("stack_name"));
         let is_arn = id.starts_with("arn:");
@@ -133,7 +133,12 @@ fn execute(
         Ok(execution) => execution,
         Err(failure) => {
             let status = not_deployed(&failure, &mut printer);
-            summary::print_object(&failure.outcome, args.format, printer.reporter, None)?;
+            summary::print_object(
+                &failure.outcome,
+                args.format == Some(ReportFormatArg::Json),
+                printer.reporter,
+                None,
+            )?;
             return Ok(status);
         }
     };
@@ -143,7 +148,7 @@ fn execute(
         find_places(args, template, &region, execution.change_set(), &mut printer)?;
     }
     let ran = execution.run(&mut printer);
-    Ok(finished(ran, &request, args.format, &mut printer)?)
+    Ok(finished(ran, &request, args.format == Some(ReportFormatArg::Json), &mut printer)?)
 }
 
 /// Takes the places from a template, if the change set is one of it. Another template is passed over.
@@ -154,7 +159,7 @@ fn find_places(
     existing: &ExistingChangeSet,
     printer: &mut Printer<'_, '_, '_>,
 ) -> Result<(), Failure> {
-    let mut local = Local::new(args, (template, "deploy"), Some(region), &existing.stack_name)?;
+    let mut local = Local::new(&choices::local(args), (template, "deploy"), Some(region), &existing.stack_name)?;
     let names = existing.parameters.iter().map(|(name, _)| name.clone()).collect();
     let (hidden, known) = existing.parameters.iter().cloned().partition::<Vec<_>, _>(|(_, value)| value == "****");
     let hidden = hidden.into_iter().map(|(name, _)| name).collect();

@@ -9,7 +9,7 @@ use formwork_deploy::{
 };
 
 use super::choices::{Choices, VALIDATE};
-use super::guided::{self, Answers, Guide};
+use super::guided::{self, Guide};
 use super::local::Local;
 use super::observer::Printer;
 use super::places::Sources;
@@ -17,14 +17,16 @@ use super::printed_end::{finished, not_deployed};
 use super::reporter::DeployReporter;
 use super::secrets::Secrets;
 use super::stopped::stopped;
-use super::{Exit, capabilities, confirm, execute, express, imports, packaging, refusal, summary};
+use super::{Answers, Exit, capabilities, choices, execute, express, imports, packaging, refusal, summary};
 use crate::Status;
 use crate::args::{DeployArgs, ReportFormatArg};
-use crate::config::Config;
+use crate::commands::confirm;
+use crate::config::{Config, choice_of};
 use crate::configured;
 use crate::failure::Failure;
 use crate::inputs;
 use crate::report::Reporter;
+use crate::terminal;
 
 /// Deploys with the arguments.
 ///
@@ -75,13 +77,14 @@ fn run_with(
     }
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let region = choices.settings.region.as_deref();
-    let mut local = Local::new(args, (template, command), region, choices.stack_name())?;
+    let mut local = Local::new(&choices::local(args), (template, command), region, choices.stack_name())?;
     configured::say_rest(Some(&args.report));
     for notice in &choices.notes {
         reporter.print(notice, None);
     }
-    let mut guide =
-        args.guided.then(|| Guide { answers, file: Config::file_of(inputs::folder(template), &args.inputs) });
+    let mut guide = args
+        .guided
+        .then(|| Guide { answers, file: Config::file_of(inputs::folder(template), &choice_of(&args.inputs)) });
     let can_ask = !is_stdin && confirm::can_ask();
     let result = deploy(args, &choices, &mut local, &mut reporter, can_ask, guide.as_mut());
     if command == VALIDATE {
@@ -90,19 +93,21 @@ fn run_with(
         reporter.finish();
     }
     if args.report.timings {
-        local.print_counts();
+        for (name, count) in local.counts() {
+            terminal::say_line(&format!("{name:>10} {count:8}"));
+        }
     }
     match result {
         Ok(status) => Ok(status),
         Err(Exit::With(status)) => {
             if args.format == Some(ReportFormatArg::Json) {
                 let outcome = summary::early(summary::result_of(status), choices.stack_name(), region);
-                summary::print(&outcome, args.format, &reporter, None)?;
+                summary::print(&outcome, true, &reporter, None)?;
             }
             Ok(status)
         }
         Err(Exit::Stopped(outcome, status)) => {
-            summary::print_object(&outcome, args.format, &reporter, None)?;
+            summary::print_object(&outcome, args.format == Some(ReportFormatArg::Json), &reporter, None)?;
             Ok(status)
         }
         Err(Exit::Usage(why)) => Err(why.into()),
@@ -214,8 +219,7 @@ fn deploy(
     }
     let Printer { reporter, sources, .. } = &mut printer;
     let prepared = local.package(sources.root.analysis())?;
-    let how = (&args.upload, &args.report);
-    packaging::upload(&prepared, &local.upload, how, reporter)?;
+    packaging::upload(&prepared, &local.upload, args.upload.progress(&args.report), reporter)?;
     let template = packaging::template(&prepared, &local.upload, reporter)?;
     sources.add_nested(prepared);
     if !imported.is_empty() {
@@ -252,7 +256,7 @@ fn deploy(
             Err(failure) => not_deployed(&failure, &mut printer),
         });
     }
-    Ok(finished(ran, &choices.request, args.format, &mut printer)?)
+    Ok(finished(ran, &choices.request, args.format == Some(ReportFormatArg::Json), &mut printer)?)
 }
 
 /// Reports the errors in the template or in the values that are passed.

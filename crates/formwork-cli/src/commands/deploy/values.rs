@@ -20,8 +20,8 @@ impl Problems {
     }
 
     /// Keeps an error in a value of a setting, with the line of the setting.
-    fn at(&mut self, place: &str, result: Result<(), String>) {
-        self.add(result.map_err(|why| format!("{place}{why}")));
+    fn at(&mut self, place: &str, result: Result<(), impl Into<String>>) {
+        self.add(result.map_err(|why| format!("{place}{}", why.into())));
     }
 
     /// Whether nothing is wrong.

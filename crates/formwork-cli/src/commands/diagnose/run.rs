@@ -2,11 +2,11 @@
 
 use formwork_deploy::{Diagnosis, PollIntervals, Stack, status};
 use formwork_report::{Notice, printable};
+use formwork_stacks::diagnose::{advice, cause, object};
 
-use super::{advice, cause, object};
 use crate::Status;
 use crate::args::{DiagnoseArgs, ReportFormatArg};
-use crate::commands::around::{Connection, Exit, Places, Target, TemplateOf};
+use crate::commands::around::{Connection, Exit, Places, Target, TemplateOf, inputs, template_of};
 use crate::commands::deploy::observer::{EventStyle, event_text};
 use crate::commands::deploy::reporter::DeployReporter;
 use crate::commands::deploy::retries::Retries;
@@ -28,7 +28,8 @@ struct Found {
 /// # Errors
 /// When the arguments mean nothing, a file that they name cannot be read, or standard output cannot be written.
 pub(crate) fn run(args: &DiagnoseArgs) -> Result<Status, Failure> {
-    let template = TemplateOf::of_lines("diagnose", &args.lines, &args.report);
+    let inputs = inputs(&args.lines.expansion, &args.lines.account);
+    let template = template_of("diagnose", args.lines.template_file.as_deref(), &inputs, &args.report);
     let path = template.path()?;
     let target = Target::new("diagnose", args.stack.named(), path.as_deref(), &args.lines.account)?;
     target.stack()?;

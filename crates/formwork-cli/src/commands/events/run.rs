@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use formwork_deploy::{EventScope, History, OperationKind, PollIntervals, Unavailable};
 use formwork_report::{Notice, printable};
+use formwork_stacks::events::{EventPrinter, is_failure};
 use jiff::Timestamp;
 
-use super::printer::{EventPrinter, is_failure};
 use crate::Status;
 use crate::args::{EventsArgs, ReportFormatArg};
-use crate::commands::around::{Connection, Exit, Target, TemplateOf, missing_answer, time_word};
+use crate::commands::around::{Connection, Exit, Target, TemplateOf, inputs, missing_answer, template_of, time_word};
 use crate::commands::deploy::choices::seconds;
 use crate::commands::deploy::reporter::DeployReporter;
 use crate::commands::deploy::retries::Retries;
@@ -45,7 +45,8 @@ impl Wanted {
 /// # Errors
 /// When the arguments mean nothing, a file that they name cannot be read, or standard output cannot be written.
 pub(crate) fn run(args: &EventsArgs) -> Result<Status, Failure> {
-    let template = TemplateOf::of_lines("events", &args.lines, &args.report);
+    let inputs = inputs(&args.lines.expansion, &args.lines.account);
+    let template = template_of("events", args.lines.template_file.as_deref(), &inputs, &args.report);
     let path = template.path()?;
     let target = Target::new("events", args.stack.named(), path.as_deref(), &args.lines.account)?;
     let (name, wanted) = (target.stack()?.to_owned(), Wanted::new(args)?);
@@ -114,7 +115,7 @@ fn look(
     };
     printer.places.explain_misfit(printer.reporter);
     match printer.failed {
-        Some(why) => Err(Failure::from(why).into()),
+        Some(why) => Err(why.into()),
         None => Ok(status),
     }
 }

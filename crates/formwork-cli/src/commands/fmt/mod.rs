@@ -10,7 +10,6 @@ use formwork::disk::read_file;
 use formwork::{FileBytes, Limits, VirtualPath};
 use formwork_format::{Formatted, Options, Refused, format_bytes};
 
-use super::line_diff;
 use crate::args::FmtArgs;
 use crate::failure::{Failure, FileFailure};
 use crate::inputs::read_stdin;
@@ -19,6 +18,7 @@ use crate::report::Reporter;
 use crate::templates::{Search, TemplateFile, Templates};
 use crate::terminal::{self, Form};
 use crate::{Status, output};
+use formwork_report::line_diff;
 use settings::Excluded;
 
 /// What became of one file.
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Status, Failure> {
     let directory = [PathBuf::from(".")];
     let words = if args.template.is_empty() { &directory } else { args.template.as_slice() };
     let search = Search { only_templates: args.only_templates, tests: true, ..Search::default() };
-    let mut templates = Templates::find(words, search)?;
+    let mut templates = Templates::find(words, search, terminal::say_line)?;
     let excluded = Excluded::new(&args.style.exclude)?;
     templates.files.retain(|file| file.found_by.is_none() || !excluded.contains(&file.path));
     once_each(&mut templates.files);
@@ -168,7 +168,7 @@ fn take(args: &FmtArgs, reporter: &mut Reporter<'_>, done: Done) -> Outcome {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     output::writable(path).map_err(|error| output::failed(path, &error))?;
-    output::write(Some(path), |out| out.write_all(bytes))
+    Ok(output::write(Some(path), |out| out.write_all(bytes))?)
 }
 
 fn stdin(args: &FmtArgs) -> Result<Status, Failure> {

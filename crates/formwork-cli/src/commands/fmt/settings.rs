@@ -7,9 +7,9 @@ use clap::FromArgMatches as _;
 use formwork_format::Options;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::args::{Cli, Command, program};
+use crate::args::{Cli, Command, program, with_defaults};
 use crate::failure::Failure;
-use crate::project_file::{ProjectFile, with_defaults};
+use formwork_project::ProjectFile;
 
 /// How a file is to be formatted by the words of the command line and the formwork.toml of its directory, or of the nearest
 /// one above. `None` without one.

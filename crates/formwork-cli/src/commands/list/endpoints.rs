@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use formwork_deploy::{PollIntervals, StackEndpoint};
+use formwork::PseudoParameter;
+use formwork_deploy::{PollIntervals, Stack, StackEndpoint};
 use formwork_local::{Api, Project, apis};
 use formwork_report::Notice;
 use serde_json::{Value, json};
@@ -10,7 +11,9 @@ use serde_json::{Value, json};
 use super::{cell, print};
 use crate::Status;
 use crate::args::ListEndpointsArgs;
-use crate::commands::around::{Connection, Exit, Target, TemplateOf};
+use crate::commands::around::{
+    Connection, Exit, Target, TemplateOf, add_pseudo, add_values, compile, inputs, no_template, template_of,
+};
 use crate::commands::deploy::reporter::DeployReporter;
 use crate::commands::deploy::retries::Retries;
 use crate::configured;
@@ -30,13 +33,8 @@ struct Row {
 }
 
 pub(super) fn run(args: &ListEndpointsArgs) -> Result<Status, Failure> {
-    let template = TemplateOf {
-        command: "list_endpoints",
-        named: args.template_file.as_deref(),
-        expansion: &args.expansion,
-        account: &args.account,
-        report: &args.report,
-    };
+    let inputs = inputs(&args.expansion, &args.account);
+    let template = template_of("list_endpoints", args.template_file.as_deref(), &inputs, &args.report);
     let path = template.path()?;
     let target = Target::new("list_endpoints", args.stack.named(), path.as_deref(), &args.account)?;
     configured::say_rest(Some(&args.report));
@@ -76,7 +74,7 @@ fn of_stack(
     let endpoints = connection.service.endpoints(&stack.id, &resources, &mut Retries(connection.reporter));
     let endpoints = endpoints.map_err(|error| connection.refused(&error, name))?;
     let region = connection.service.region().to_owned();
-    let project = template.project(Some(&stack), Some(&region), connection.reporter)?;
+    let project = project_of(template, Some(&stack), Some(&region), connection.reporter)?;
     let routes = project.map(|project| methods(&apis(&project))).unwrap_or_default();
     let row = |endpoint: StackEndpoint| {
         let path = endpoint.resource.path();
@@ -97,7 +95,7 @@ fn of_template(
     template: &TemplateOf<'_>,
     reporter: &mut DeployReporter<'_, '_>,
 ) -> Result<Vec<Row>, Exit> {
-    let Some(project) = template.project(None, target.settings.region.as_deref(), reporter)? else {
+    let Some(project) = project_of(template, None, target.settings.region.as_deref(), reporter)? else {
         return Err(Status::Errors.into());
     };
     Ok(rows(&project))
@@ -157,4 +155,44 @@ fn object(row: &Row) -> Value {
         "CloudEndpoint": if row.is_function { row.urls.first().map_or_else(none, |url| json!(url)) } else { list(&row.urls) },
         "Methods": list(&row.methods),
     })
+}
+
+/// The functions and APIs of the template, with the values of a stack if there is one. Its errors are printed
+/// without a stack; with one they are a line with `--verbose`.
+///
+/// # Errors
+/// When a template or file that is named cannot be read, or no template is here and no stack either.
+fn project_of(
+    template: &TemplateOf<'_>,
+    stack: Option<&Stack>,
+    region: Option<&str>,
+    reporter: &mut DeployReporter<'_, '_>,
+) -> Result<Option<formwork_local::Project>, Failure> {
+    let path = match (template.path()?, stack) {
+        (Some(path), _) => path,
+        (None, Some(_)) => return Ok(None),
+        (None, None) => return Err(no_template(template.inputs)),
+    };
+    let mut input = match template.read(&path) {
+        Err(failure) if stack.is_some() && template.named.is_none() => {
+            template.explain(reporter, &String::from(failure));
+            return Ok(None);
+        }
+        read => read?,
+    };
+    add_pseudo(&mut input.options, PseudoParameter::Region, region);
+    if let Some(stack) = stack {
+        add_pseudo(&mut input.options, PseudoParameter::StackName, Some(&stack.name));
+        let checked = compile(&input);
+        add_values(&mut input.options, checked.root.compilation(), stack);
+    }
+    let base = crate::inputs::folder(&path);
+    let (project, reports) = formwork_local::Project::load(&input.session, &input.path, base, &input.options);
+    if project.is_err() && stack.is_some() {
+        template.explain(reporter, &format!("{} has errors", path.display()));
+    } else if project.is_err() {
+        reports.iter().filter(|report| report.has_errors()).for_each(|report| reporter.diagnostics(report));
+        reporter.finish_diagnostics("nothing is listed");
+    }
+    Ok(project.ok())
 }

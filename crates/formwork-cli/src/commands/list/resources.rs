@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{cell, print};
 use crate::Status;
 use crate::args::ListResourcesArgs;
-use crate::commands::around::{Connection, Target, TemplateOf, with_nested};
+use crate::commands::around::{Connection, Target, TemplateOf, inputs, template_of, with_nested};
 use crate::commands::deploy::places;
 use crate::commands::deploy::reporter::DeployReporter;
 use crate::commands::deploy::retries::Retries;
@@ -27,7 +27,8 @@ struct Row {
 }
 
 pub(super) fn run(args: &ListResourcesArgs) -> Result<Status, Failure> {
-    let template = TemplateOf::of_lines("list_resources", &args.lines, &args.report);
+    let inputs = inputs(&args.lines.expansion, &args.lines.account);
+    let template = template_of("list_resources", args.lines.template_file.as_deref(), &inputs, &args.report);
     let path = template.path()?;
     let target = Target::new("list_resources", args.stack.named(), path.as_deref(), &args.lines.account)?;
     configured::say_rest(Some(&args.report));

@@ -37,7 +37,7 @@ impl CredentialSource {
         let profile = Profile::read(&name, variable);
         if is_named && !profile.exists {
             #[cfg(feature = "aws")]
-            crate::live::check_profile(&name)?;
+            formwork_run::aws::check_profile(&name)?;
             return Err(format!("profile `{name}` does not exist in the AWS configuration").into());
         }
         let region = region.or_else(|| profile.region.clone()).unwrap_or_else(|| "us-east-1".to_owned());

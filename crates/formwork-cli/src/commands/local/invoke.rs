@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use formwork_local::{Debugger, Invocation, MOST_EVENT_BYTES};
+use formwork_local::{Debugger, Invocation, MOST_EVENT_BYTES, words};
 
 use super::project;
 use crate::args::LocalInvokeArgs;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &LocalInvokeArgs) -> Result<Status, Failure> {
             return Ok(Status::Errors);
         }
     };
-    let line = one_line(&answer.payload);
+    let line = words::one_line(&answer.payload);
     output::write(None, |out| {
         out.write_all(&line)?;
         out.write_all(b"\n")
@@ -75,12 +75,4 @@ fn event(path: &Path) -> Result<Vec<u8>, Failure> {
         )));
     }
     Ok(bytes)
-}
-
-/// JSON without the line ends between its tokens: strings of JSON hold none.
-fn one_line(payload: &[u8]) -> Vec<u8> {
-    if !payload.contains(&b'\n') || serde_json::from_slice::<serde_json::Value>(payload).is_err() {
-        return payload.strip_suffix(b"\n").unwrap_or(payload).to_vec();
-    }
-    payload.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect()
 }

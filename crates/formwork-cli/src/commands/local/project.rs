@@ -8,7 +8,7 @@ use std::sync::Arc;
 use formwork::disk::refuse_links_to;
 use formwork::{PseudoParameter, Report, Severity, Values};
 use formwork_local::{
-    ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, ProjectError, VariablesFile,
+    ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, VariablesFile, words,
 };
 
 use super::credentials::CredentialSource;
@@ -78,7 +78,7 @@ pub(super) fn read(
     if !(args.timeout_scale.is_finite() && args.timeout_scale > 0.0) {
         return Err("--timeout-scale is not a number above 0".into());
     }
-    let input = inputs::read(template, command, Values::Keep, &args.inputs, &args.report)?;
+    let input = inputs::read(template, command, Values::Keep, &args.inputs, args.report.strict)?;
     let source = CredentialSource::of(args, input.region.clone())?;
     let mut options = input.options.clone();
     if input.region.is_none() {
@@ -144,7 +144,9 @@ fn variables(args: &LocalArgs) -> Result<VariablesFile, Failure> {
     let Some(path) = &args.env_vars else { return Ok(VariablesFile::default()) };
     let limit = formwork::Limits::default().file_bytes;
     let bytes = formwork::disk::read_named(path, limit).map_err(|error| FileFailure::unread(path, &error))?;
-    let unfit = |why| FileFailure::unfit(path, format!("{} cannot be used for --env-vars: {why}", path.display()));
+    let unfit = |why: formwork_local::VariablesError| {
+        FileFailure::unfit(path, format!("{} cannot be used for --env-vars: {why}", path.display()))
+    };
     Ok(VariablesFile::parse(&bytes).map_err(unfit)?)
 }
 
@@ -153,24 +155,8 @@ fn variables(args: &LocalArgs) -> Result<VariablesFile, Failure> {
 /// # Errors
 /// When no function has the name, or the name is missing; the error lists all functions and the most similar one.
 pub(super) fn find<'p>(project: &'p Project, name: Option<&str>) -> Result<&'p Arc<Function>, Failure> {
-    let list = || {
-        if project.functions.is_empty() {
-            return "the template has no functions".to_owned();
-        }
-        let lines = project.functions.iter().map(|function| {
-            let place = function.place.as_ref().map(|place| format!("  ({place})")).unwrap_or_default();
-            format!("\n    {}{place}", function.id)
-        });
-        format!("the functions in the template are{}", lines.collect::<String>())
-    };
-    let Some(name) = name else { return Err(format!("no function is named\n  help: {}", list()).into()) };
-    project.find(name).map_err(|error| {
-        let nearest = match error {
-            ProjectError::UnknownFunction { nearest: Some(nearest) } => format!("; did you mean {nearest}?"),
-            _ => String::new(),
-        };
-        Failure::from(format!("{name} is not a function of the template{nearest}\n  help: {}", list()))
-    })
+    let Some(name) = name else { return Err(words::no_function_named(project).into()) };
+    project.find(name).map_err(|error| words::unknown_function(project, name, &error).into())
 }
 
 /// The log of functions: standard error, and a file when one is named.

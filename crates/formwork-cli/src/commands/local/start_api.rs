@@ -1,11 +1,10 @@
 //! `formwork local start-api` (reference/local.md#start-api).
 
-use std::fmt::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use formwork_local::api::{self, Api, ApiOptions, Kind};
-use formwork_local::{Project, Template};
+use formwork_local::api::{self, Api, ApiOptions};
+use formwork_local::{Project, Template, words};
 
 use super::server::Watched;
 use super::{project, server};
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
     let server = server::server(&args.server, args.port, &args.local, &local)?;
     let started = |apis: &[(Api, SocketAddr)], project: &Project| {
         for (api, address) in apis {
-            terminal::say(&table(api, *address, project), terminal::Form::Plain);
+            terminal::say(&words::routes(api, *address, project), terminal::Form::Plain);
         }
         terminal::say_line("(Ctrl-C ends it)");
     };
@@ -81,54 +80,18 @@ impl Template for WithRoutes<'_> {
     }
 }
 
-/// Where the function of a route is declared.
-fn place<'p>(project: &'p Project, id: &str) -> &'p str {
-    project.find(id).ok().and_then(|function| function.place.as_deref()).unwrap_or_default()
-}
-
 /// Prints which documents cannot be read, and returns whether all can be.
 fn print_documents(project: &Project) -> bool {
-    let mut is_sound = true;
-    for document in project.missing_documents.iter().filter(|document| document.is_local) {
-        let place = document.place.as_ref().map(|place| format!("\n  --> {place}")).unwrap_or_default();
-        terminal::say_error(&format!("{document}{place}"));
-        is_sound = false;
-    }
-    is_sound
+    print_all(&words::missing_documents(project))
 }
 
 /// Prints which routes are declared twice, and returns whether none is.
 fn print_duplicates(apis: &[Api], project: &Project) -> bool {
-    let mut is_sound = true;
-    for api in apis {
-        for (first, second) in api.duplicates() {
-            let (first, second) = (&api.routes[first], &api.routes[second]);
-            let what = format!("{} {} of {} is declared twice", second.method, second.path, api.id);
-            let of = |id: &str| format!("{id} ({})", place(project, id));
-            let both = format!("for {} and for {}", of(&first.function), of(&second.function));
-            terminal::say_error(&format!("{what}: {both}\n  help: remove one of them"));
-            is_sound = false;
-        }
-    }
-    is_sound
+    print_all(&words::duplicate_routes(apis, project))
 }
 
-/// The routes of an API with the author's lines.
-fn table(api: &Api, address: SocketAddr, project: &Project) -> String {
-    let (id, stage) = (&api.id, &api.stage);
-    let what = match (api.kind, api.function_url) {
-        (_, Some(_)) => format!("function URL {id}"),
-        (Kind::Rest, None) => format!("REST API {id} (stage {stage})"),
-        (Kind::Http, None) => format!("HTTP API {id} (stage {stage})"),
-    };
-    let mut text = format!("{what} is at http://{address}\n");
-    let width = |of: fn(&api::Route) -> usize| api.routes.iter().map(of).max().unwrap_or_default();
-    let (method, path) = (width(|route| route.method.len()), width(|route| route.path.len()));
-    let function = width(|route| route.function.len());
-    for route in &api.routes {
-        let place = place(project, &route.function);
-        let _ =
-            writeln!(text, "  {:method$}  {:path$}  {:function$}  {place}", route.method, route.path, route.function);
-    }
-    text
+/// Prints errors, and returns whether there are none.
+fn print_all(errors: &[String]) -> bool {
+    errors.iter().for_each(|error| terminal::say_error(error));
+    errors.is_empty()
 }

@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use formwork_deploy::{LogQuery, LogSource, PollIntervals, StackResource};
 use formwork_report::{Notice, printable};
+use formwork_stacks::logs::{LogPrinter, chosen};
 use jiff::Timestamp;
 
-use super::chosen;
-use super::printer::LogPrinter;
 use crate::Status;
 use crate::args::{LogsArgs, ReportFormatArg};
-use crate::commands::around::{Connection, Exit, Places, Target, TemplateOf, time_word};
+use crate::commands::around::{Connection, Exit, Places, Target, TemplateOf, inputs, template_of, time_word};
 use crate::commands::deploy::refusal;
 use crate::commands::deploy::reporter::DeployReporter;
 use crate::commands::deploy::retries::Retries;
@@ -26,13 +25,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// # Errors
 /// When the arguments mean nothing, a file that they name cannot be read, or standard output cannot be written.
 pub(crate) fn run(args: &LogsArgs) -> Result<Status, Failure> {
-    let template = TemplateOf {
-        command: "logs",
-        named: args.template_file.as_deref(),
-        expansion: &args.expansion,
-        account: &args.account,
-        report: &args.report,
-    };
+    let inputs = inputs(&args.expansion, &args.account);
+    let template = template_of("logs", args.template_file.as_deref(), &inputs, &args.report);
     let path = template.path()?;
     let target = Target::new("logs", args.stack.named(), path.as_deref(), &args.account)?;
     let now = Timestamp::now();
@@ -68,7 +62,7 @@ fn print(
     let mut printer = LogPrinter { reporter, is_json: args.format == Some(ReportFormatArg::Json), failed: None };
     let read = service.logs(&sources, query, args.tail, &mut printer);
     if let Some(why) = printer.failed {
-        return Err(Failure::from(why).into());
+        return Err(why.into());
     }
     match read {
         Ok(()) => Ok(Status::Done),

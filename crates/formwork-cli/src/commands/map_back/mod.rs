@@ -9,7 +9,6 @@ use formwork::disk::read_file;
 use formwork_map_back::report::{self, Kind};
 use formwork_map_back::{Located, Locator, SourceMap, map_lines, merged};
 
-use super::other_tools::diagnostic;
 use crate::Status;
 use crate::args::{ColorArg, MapBackArgs, ReportArgs, ReportKindArg};
 use crate::failure::{Failure, FileFailure};
@@ -17,6 +16,7 @@ use crate::inputs::read_stdin;
 use crate::report::Reporter;
 use crate::terminal::{self, Form};
 use authored::Authored;
+use formwork_map_back::diagnostic;
 
 /// Prints a report with authored places.
 ///

@@ -1,7 +1,5 @@
 //! Other tools run on the expansion of a template, for `check --with` (reference/map-back.md#with).
 
-mod diagnostic;
-
 use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,7 +8,7 @@ use formwork::{Diagnostic, Report};
 use formwork_map_back::report::Tool;
 use formwork_map_back::{Locator, SourceMap, ToolFinding, is_suppressed, merged};
 
-pub(super) use diagnostic::diagnostic;
+use formwork_map_back::diagnostic;
 
 use crate::args::{OtherToolArg, OtherToolsArgs};
 

@@ -1,9 +1,7 @@
 //! `formwork plan` and `formwork diff` (reference/plan.md)
 
-mod git;
 mod refactor;
 mod sides;
-mod stack;
 
 use std::path::PathBuf;
 
@@ -23,8 +21,8 @@ use sides::Compared;
 pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     let refactor_map = [("--refactor-map", args.refactor.refactor_map.as_deref())];
     let named: Vec<_> = args.template.iter().map(PathBuf::as_path).collect();
-    output::Outputs::new(&refactor_map, Some(&args.inputs)).check(&named)?;
-    let known = schemas::read(&args.schemas)?.map(KnownTypes::new);
+    output::Outputs::new(&refactor_map, args.inputs.live.record_account.as_deref()).check(&named)?;
+    let known = schemas::read(&args.schemas.schemas, args.schemas.no_schemas)?.map(KnownTypes::new);
     let compared = match Compared::read(args)? {
         Ok(compared) => compared,
         Err(Status::Interrupted) => return Ok(Status::Interrupted),

@@ -10,15 +10,15 @@ use formwork::{
     Session, SourceFile, Values, VirtualPath, parameter_words,
 };
 
-use super::git::{GitHost, Repository};
-use super::stack::{self, Recorded};
 use crate::Status;
 use crate::args::PlanArgs;
 use crate::failure::{Failure, FileFailure};
+use crate::inputs::folder;
 use crate::inputs::{self, Input};
 use crate::live::Live;
-use crate::project_host::folder;
 use crate::surroundings::Surroundings;
+use formwork_run::git::{GitHost, Repository};
+use formwork_run::recorded_stack::{self as stack, Recorded};
 
 /// The old and the new side.
 pub(super) struct Compared {
@@ -175,7 +175,7 @@ fn read_stack(args: &PlanArgs, new: &Input) -> Result<Old, Failure> {
         let settings = crate::live::settings(&args.inputs)?;
         let mut diagnostics = crate::report::Reporter::new(&args.report);
         let mut reporter = crate::commands::deploy::reporter::DeployReporter::new(&mut diagnostics);
-        return Ok(match crate::commands::stack_snapshot::record(&settings, name, &mut reporter) {
+        return Ok(match formwork_stacks::around::record(&settings, name, &mut reporter) {
             Ok(record) => Old::Stack(Box::new(stack::read(Path::new(name), record.to_string().as_bytes())?)),
             Err(status) => {
                 reporter.finish();
@@ -224,7 +224,7 @@ fn paths(args: &PlanArgs) -> Result<(Option<PathBuf>, PathBuf), Failure> {
 
 fn read(args: &PlanArgs, surroundings: &Surroundings, path: &Path) -> Result<Input, Failure> {
     let file = crate::templates::TemplateFile::named(path.to_owned());
-    inputs::read_in(surroundings, &file, "plan", Values::Keep, (&args.inputs, &args.report))
+    inputs::read_in(surroundings, &file, "plan", Values::Keep, (&args.inputs, args.report.strict))
 }
 
 /// The same template with the same options.
@@ -262,7 +262,7 @@ fn of_git(
     // The directory is that of the working tree; what is in it is not.
     let none = (FileBytes::from(Vec::new()), None);
     let base =
-        inputs::read_content(surroundings, template, none, ("plan", Values::Keep), (&args.inputs, &args.report))?;
+        inputs::read_content(surroundings, template, none, ("plan", Values::Keep), (&args.inputs, args.report.strict))?;
     let sides = [&revisions.old, new].map(|commit| at_commit(&base, &repository, commit, &name));
     let [old, new] = sides;
     Ok((old?, new?))

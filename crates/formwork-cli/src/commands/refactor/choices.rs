@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use formwork_aws::Settings;
 use formwork_deploy::PollIntervals;
+use formwork_stacks::refactor::RefactorChoices;
 
 use crate::args::RefactorArgs;
+use crate::commands::confirm;
 use crate::commands::deploy::choices::{seconds, section};
-use crate::commands::deploy::confirm;
-use crate::config::Config;
+use crate::config::{Config, choice_of};
 use crate::default_template;
 use crate::failure::Failure;
 use crate::service_names::check_stack;
@@ -39,15 +40,7 @@ impl Choices {
             );
         }
         let (stacks, section) = if args.execute.is_some() {
-            (
-                Vec::new(),
-                Config::of_working_directory(
-                    "refactor",
-                    args.inputs.config_file.as_deref(),
-                    args.inputs.config_env.as_deref(),
-                    args.inputs.no_config,
-                )?,
-            )
+            (Vec::new(), Config::of_folder(Path::new("."), "refactor", &choice_of(&args.inputs))?)
         } else if args.stacks.is_empty() {
             one(args)?
         } else {
@@ -74,6 +67,20 @@ impl Choices {
             [(name, _)] => Some(name),
             _ => None,
         }
+    }
+}
+
+/// What is chosen for its steps.
+pub(super) fn steps(args: &RefactorArgs) -> RefactorChoices {
+    RefactorChoices {
+        inputs: (&args.inputs).into(),
+        upload: (&args.upload).into(),
+        is_strict: args.report.strict,
+        is_verbose: args.report.verbose,
+        creates_stacks: args.enable_stack_creation,
+        description: args.description.clone(),
+        is_unexecuted: args.no_execute,
+        is_approved: args.yes,
     }
 }
 

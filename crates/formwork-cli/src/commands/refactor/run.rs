@@ -2,14 +2,12 @@
 
 use formwork_refactor::{Mapping, Sides, held_back, intermediate, refused};
 use formwork_report::printable;
+use formwork_stacks::refactor::{
+    Items, RefactorChoices, RefactoredStack, Row, Summary, execution, files, mappings, refusals, stack, table,
+};
 use serde_json::Value;
 
-use super::choices::Choices;
-use super::items::Items;
-use super::stack::{self, RefactoredStack};
-use super::summary::Summary;
-use super::table::{self, Row};
-use super::{execution, files, mappings, refusals};
+use super::choices::{Choices, steps};
 use crate::Status;
 use crate::args::{RefactorArgs, ReportFormatArg};
 use crate::commands::around::{Connection, Exit};
@@ -25,19 +23,20 @@ use crate::terminal::{self, Form};
 /// When the arguments mean nothing, a file that they name cannot be read, or a result cannot be written.
 pub(crate) fn run(args: &RefactorArgs) -> Result<Status, Failure> {
     let choices = Choices::new(args)?;
-    let given = mappings::given(args, choices.only_stack())?;
+    let given = mappings::given(&args.map, args.mapping_file.as_deref(), choices.only_stack())?;
     configured::say_rest(Some(&args.report));
     let mut words = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut words);
     let mut summary = Summary::default();
+    let how = steps(args);
     let result = Connection::open(&choices.settings, choices.intervals, &mut reporter).map_err(Exit::from).and_then(
         |mut connection| {
             if let Some(limit) = choices.limit {
                 connection.service.limit(limit);
             }
             match &args.execute {
-                Some(id) => execution::resume(id, args, &mut connection, &mut summary),
-                None => refactor(args, (&choices, &given), &mut connection, &mut summary),
+                Some(id) => execution::resume(id, &how, &mut connection, &mut summary),
+                None => refactor(args, &how, (&choices, &given), &mut connection, &mut summary),
             }
         },
     );
@@ -54,6 +53,7 @@ pub(crate) fn run(args: &RefactorArgs) -> Result<Status, Failure> {
 
 fn refactor(
     args: &RefactorArgs,
+    how: &RefactorChoices,
     (choices, given): (&Choices, &[Mapping]),
     connection: &mut Connection<'_, '_, '_>,
     summary: &mut Summary,
@@ -61,7 +61,7 @@ fn refactor(
     let mut stacks = Vec::new();
     for one in &choices.stacks {
         summary.stacks.push(one.0.clone());
-        stacks.push(RefactoredStack::read(one, args, connection)?);
+        stacks.push(RefactoredStack::read(one, how, connection)?);
     }
     let (mappings, items) = mappings::found(given, &mut stacks, connection)?;
     summary.rows = mappings.iter().map(|mapping| row(mapping, &items, &mut stacks)).collect();
@@ -88,7 +88,7 @@ fn refactor(
     summary.held_back = others.len();
     refusals::print_held_back(&others, &mut stacks, connection.reporter);
     if let Some(directory) = &args.output_dir {
-        files::write(directory, &sent, &mappings).map_err(Failure::from)?;
+        files::write(directory, &sent, &mappings)?;
         connection
             .reporter
             .tell(&format!("wrote templates and mappings to {}", printable(&directory.to_string_lossy())));
@@ -103,9 +103,9 @@ fn refactor(
     for line in table::of_mappings(&summary.rows).lines() {
         connection.reporter.tell(&format!("  {line}"));
     }
-    execution::create(args, (&sent, &mappings), &mut stacks, connection, summary)?;
+    execution::create(how, (&sent, &mappings), &mut stacks, connection, summary)?;
     let id = summary.id.clone().unwrap_or_default();
-    execution::execute(&id, args, connection, summary)
+    execution::execute(&id, how, connection, summary)
 }
 
 fn row(mapping: &Mapping, items: &Items, stacks: &mut [RefactoredStack]) -> Row {

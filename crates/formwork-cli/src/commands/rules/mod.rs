@@ -24,7 +24,7 @@ pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
 
 /// Reads and compiles the template of a `rules` command.
 fn compile(args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<Report, Failure> {
-    let input = inputs::read(&args.template, "rules", Values::Resolve, &args.inputs, &args.report)?;
+    let input = inputs::read(&args.template, "rules", Values::Resolve, &args.inputs, args.report.strict)?;
     let options = Options {
         constraints: inputs::side_files_of(input.host.loader(), &args.template, &args.constraint)?,
         value_of_all: match args.value_of_all {

@@ -22,7 +22,7 @@ const FETCHED: &str = "node_modules/";
 /// When the directory of the template cannot be watched.
 pub(super) fn before(choices: &Choices) -> Result<Interest, String> {
     let folder = real_path(inputs::folder(&choices.template));
-    let directory = Directory::new(folder, vec![FETCHED.to_owned()])?;
+    let directory = Directory::new(folder, vec![FETCHED.to_owned()]).map_err(|pattern| pattern.to_string())?;
     Ok(Interest { directories: vec![directory], written: vec![real_path(&choices.directory)], ..Interest::default() })
 }
 
@@ -53,7 +53,9 @@ pub(super) fn after(args: &SyncArgs, choices: &Choices, built: &Finished, upload
         let ignored = built.input.host.loader().read(&path.join(IGNORE_FILE)).unwrap_or_default();
         let mut patterns: Vec<String> = String::from_utf8_lossy(&ignored).lines().map(str::to_owned).collect();
         patterns.extend(excluded.get("").into_iter().chain(excluded.get(&*path.to_string_lossy())).flatten().cloned());
-        let wrong = |pattern| format!("{pattern} is not a pattern of files, in --watch-exclude or {IGNORE_FILE}");
+        let wrong = |pattern: formwork_watch::InvalidPattern| {
+            format!("{pattern} is not a pattern of files, in --watch-exclude or {IGNORE_FILE}")
+        };
         interest.directories.push(Directory::new(path, patterns).map_err(wrong)?);
     }
     Ok(interest)

@@ -80,7 +80,7 @@ pub(super) fn take(
 
 /// The packaged template, for nowhere: its files have their names, and nothing is uploaded.
 fn prepare(args: &DeployArgs, built: &Path, upload: &Upload) -> Result<Prepared, Failure> {
-    let mut input = inputs::read(built, "sync", Values::Keep, &args.inputs, &args.report)?;
+    let mut input = inputs::read(built, "sync", Values::Keep, &args.inputs, args.report.strict)?;
     input.options.unresolved_loops = formwork::UnresolvedLoops::WithoutValue;
     let (analysis, _) = Live::online(&args.inputs)?.analyze(&input, Goal::Package, None)?;
     let nowhere = || -> Result<Destination, Box<Diagnostic>> {

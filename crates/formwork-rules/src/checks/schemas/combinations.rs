@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::Node;
 
-use super::object::Presence;
+use super::presence::Presence;
 use super::walk::{At, Walk};
 use super::words;
 

@@ -5,7 +5,8 @@ use formwork_schemas::{Kind, Node};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind as Written, NodeId, View, flags};
 
-use super::walk::{At, Step, Walk};
+use super::step::Step;
+use super::walk::{At, Walk};
 use super::{scalar, words};
 use crate::checks::written;
 

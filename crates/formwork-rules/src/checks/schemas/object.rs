@@ -8,17 +8,10 @@ use formwork_syntax::{Entry, Function, NodeId, View, symbol};
 use formwork_template::{artifact, attribute};
 
 use super::list::alternatives_accept;
-use super::walk::{At, Step, Walk};
+use super::presence::Presence;
+use super::step::Step;
+use super::walk::{At, Walk};
 use super::{combinations, words};
-
-/// Whether a name is there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Presence {
-    Absent,
-    Present,
-    /// A condition decides it.
-    Open,
-}
 
 /// What the schema has for a name.
 enum Named<'w> {

@@ -4,7 +4,8 @@ use formwork_base::{Diagnostic, codes};
 use formwork_syntax::Entry;
 use formwork_syntax::document::shown;
 
-use super::walk::{Step, Walk};
+use super::step::Step;
+use super::walk::Walk;
 
 impl Walk<'_> {
     /// Judges the value of `Runtime` of a function.

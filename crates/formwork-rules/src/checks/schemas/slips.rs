@@ -7,7 +7,8 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View};
 
-use super::walk::{At, Step, Walk};
+use super::step::Step;
+use super::walk::{At, Walk};
 use super::words;
 
 /// Most alternatives that are looked at together, so that schemas that contain themselves end.

@@ -10,17 +10,9 @@ use formwork_template::{artifact, attribute};
 use rustc_hash::FxHashSet;
 
 use super::slips::has_alternatives;
+use super::step::Step;
 use super::words;
 use crate::Context;
-
-/// A step of a path below `Properties`.
-#[derive(Clone, Copy)]
-pub(super) enum Step<'w> {
-    /// A key.
-    Key(&'w str),
-    /// The number of an element of a list.
-    Element(usize),
-}
 
 /// Where a value is.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use formwork_schemas::{FactPath, Kind, Kinds, Node};
 use formwork_syntax::document::shown;
 
-use super::walk::Step;
+use super::step::Step;
 
 /// `Tags.0.Key`.
 pub(super) fn dotted(path: &[Step<'_>]) -> String {

@@ -53,22 +53,33 @@ const SECTIONS: [&str; 12] = [
     "Transform",
 ];
 
+/// Why a file is not a template of rain; a clause.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MigrateError {
+    /// It cannot be read: the first error.
+    #[error("{0}")]
+    Unreadable(String),
+    /// It has no section of a template.
+    #[error("it has no template section")]
+    NoSection,
+}
+
 /// Rewrites a template. `files` reads what it embeds.
 ///
 /// # Errors
 /// Describes why the file is not a template.
-pub fn migrate(text: &str, files: Files<'_>) -> Result<Migrated, String> {
+pub fn migrate(text: &str, files: Files<'_>) -> Result<Migrated, MigrateError> {
     let written = text;
-    let rain = Rain::read(text)?;
+    let rain = Rain::read(text).map_err(MigrateError::Unreadable)?;
     if !rain.tree.entries(rain.root).any(|entry| SECTIONS.contains(&rain.tree.text(entry.key))) {
-        return Err("it has no template section".to_owned());
+        return Err(MigrateError::NoSection);
     }
     let text = directives::rewrite(&rain, files);
-    let text = imports::rewrite(&Rain::read(&text)?);
-    let rain = Rain::read(&text)?;
+    let text = imports::rewrite(&Rain::read(&text).map_err(MigrateError::Unreadable)?);
+    let rain = Rain::read(&text).map_err(MigrateError::Unreadable)?;
     let unknown = section::unknown(&rain);
     let rewritten = s3::rewrite(&section::rewrite(&rain));
-    let mut left = notes::left(&Rain::read(&rewritten.text)?, &unknown, files);
+    let mut left = notes::left(&Rain::read(&rewritten.text).map_err(MigrateError::Unreadable)?, &unknown, files);
     let run = "`Run` is a script that rain runs while it packages: run it before `formwork package`";
     left.extend(rewritten.runs.iter().map(|&line| Left { line, what: run.to_owned() }));
     left.sort_by_key(|left| left.line);

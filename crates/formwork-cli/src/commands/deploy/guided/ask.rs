@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use formwork::DeclaredParameter;
 use formwork_deploy::{PreviousValues, ReadyDeployment, missing_capabilities};
 use formwork_report::{Notice, printable};
+use formwork_stacks::saved_answers::Answers;
 
-use super::Answers;
 use crate::Status;
 use crate::commands::deploy::Exit;
 use crate::commands::deploy::local::Local;

@@ -1,21 +1,21 @@
 //! `--guided`: what is missing is asked for, and the answers are saved on request (reference/deploy.md#guided).
 
 mod ask;
-mod saved;
 
 use std::path::Path;
 
 use formwork::{Compilation, DeclaredParameter};
 use formwork_deploy::{MissingCapability, PreviousValues};
 use formwork_report::printable;
+use formwork_stacks::saved_answers::Answers;
 
-use super::confirm::is_yes;
+use super::saved_answers as saved;
+use crate::commands::confirm::is_yes;
 use crate::failure::Failure;
 use crate::service_names::{check_stack, is_region};
 use crate::{output, terminal};
 
 pub(super) use ask::{Guide, ask_for_capabilities, ask_for_parameters, offer_to_save};
-pub(in crate::commands) use saved::Answers;
 
 /// Why nobody can be asked.
 pub(super) const NO_TERMINAL: &str = "--guided asks for what is missing, and standard input and standard error are not a terminal: leave it out, and pass `--stack-name`, `--region`, `--parameter-overrides` and `--capabilities`, or write them in samconfig.toml";
@@ -116,7 +116,7 @@ pub(super) fn save(answers: &Answers, path: &Path, environment: Option<&str>) ->
     };
     let text = saved::merged(&text, environment.unwrap_or("default"), answers)
         .ok_or_else(|| format!("{} is not a configuration file that answers can be added to", path.display()))?;
-    output::write(Some(path), |out| out.write_all(text.as_bytes()))
+    Ok(output::write(Some(path), |out| out.write_all(text.as_bytes()))?)
 }
 
 #[cfg(test)]

@@ -1,0 +1,40 @@
+//! Questions to a person.
+
+use std::io::IsTerminal;
+
+use formwork_deploy::Answer;
+
+use crate::terminal;
+
+/// Whether somebody is there to be asked.
+pub(in crate::commands) fn can_ask() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Asks; anything but a clear yes is a no.
+pub(crate) fn ask(question: &str) -> Answer {
+    terminal::say_question(&format!("{question} [y/N]"));
+    Answer::Pending(Box::new(|| {
+        let mut answer = String::new();
+        std::io::stdin().read_line(&mut answer).is_ok_and(|_| is_yes(&answer))
+    }))
+}
+
+pub(in crate::commands) fn is_yes(answer: &str) -> bool {
+    matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers() {
+        for yes in ["y\n", "Y\r\n", " yes \n"] {
+            assert!(is_yes(yes), "{yes:?}");
+        }
+        for no in ["", "\n", "n\n", "yesterday\n", "ye\n"] {
+            assert!(!is_yes(no), "{no:?}");
+        }
+    }
+}

@@ -1,4 +1,0 @@
-//! The message of a program without a network.
-
-/// Why `--live` means nothing.
-pub(crate) const NO_NETWORK: &str = "this program was built without the feature `aws`: it cannot ask AWS";

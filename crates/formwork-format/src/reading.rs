@@ -1,0 +1,70 @@
+//! A text that is read before it is formatted, and again behind it.
+
+use std::ops::Range;
+
+use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
+use formwork_syntax::{Document, Tree, read};
+
+/// Why a text is not formatted.
+#[derive(Debug)]
+pub enum Refused {
+    /// It is not well-formed: the errors, with positions in the source map.
+    NotWellFormed(Box<SourceMap>, Box<Diagnostics>),
+    /// The result would not be the same template. This is an error of the formatter; the reason names what differs.
+    Unproved(&'static str),
+}
+
+/// A text that was read.
+pub(crate) struct Reading {
+    pub(crate) tree: Tree,
+    pub(crate) document: Document,
+}
+
+/// A scalar or key of YAML as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// Its bytes; a tag may be in front of it.
+    pub(crate) range: Range<usize>,
+    pub(crate) is_block: bool,
+    /// Whether its value ends with a line break.
+    pub(crate) ends_with_break: bool,
+}
+
+impl Reading {
+    pub(crate) fn of(text: &str, path: &VirtualPath, limits: &Limits) -> Result<Reading, Refused> {
+        let (mut sources, mut tree, mut found) = (SourceMap::new(), Tree::new(), Diagnostics::new());
+        let file = sources.add(path.clone(), text).ok_or(Refused::Unproved("the text is too long"))?;
+        let document = read(&mut tree, &sources, file, limits, &mut found);
+        if document.is_well_formed {
+            Ok(Reading { tree, document })
+        } else {
+            Err(Refused::NotWellFormed(Box::new(sources), Box::new(found)))
+        }
+    }
+
+    /// What is written as a scalar or key, in order. Entries that a duplicate key replaced are there, too: all nodes are.
+    pub(crate) fn scalars(&self) -> Vec<Written> {
+        use formwork_syntax::{Kind, Style};
+        let base = SourceMap::FIRST_BASE;
+        let nodes = (1..=self.tree.node_count()).filter_map(|number| self.tree.node(number as u32));
+        let mut scalars: Vec<Written> = nodes
+            .filter(|&node| {
+                let is_text = self.tree.is_scalar(node) || matches!(self.tree.kind(node), Kind::Key | Kind::Null);
+                is_text && !self.tree.is_generated(node) && self.tree.style(node) != Style::Tag
+            })
+            .filter_map(|node| {
+                let span = self.tree.span(node);
+                if span.is_empty() || span.is_none() {
+                    return None;
+                }
+                let range = (span.start() - base) as usize..(span.end() - base) as usize;
+                let is_block = matches!(self.tree.style(node), Style::Literal | Style::Folded);
+                let ends_with_break = self.tree.text(node).ends_with('\n');
+                Some(Written { range, is_block, ends_with_break })
+            })
+            .collect();
+        scalars.sort_by_key(|written| (written.range.start, written.range.end));
+        scalars.dedup_by_key(|written| written.range.start);
+        scalars
+    }
+}

@@ -1,0 +1,222 @@
+//! How a command ends that could not do its work.
+
+use std::borrow::Cow;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use formwork::suggest::nearest;
+use formwork::{Diagnostic, ReadError, codes};
+
+/// Why a command ends early, with status 2.
+#[derive(Debug)]
+pub enum Failure {
+    /// The arguments mean nothing, or a file cannot be written; in words.
+    Usage(String),
+    /// A file cannot be read.
+    File(Box<FileFailure>),
+}
+
+/// A file that cannot be read, or that does not hold what it should.
+#[derive(Clone, Debug)]
+pub struct FileFailure {
+    /// Its path as it was typed.
+    pub path: String,
+    /// Whether it is a template; then others can be looked at all the same.
+    pub is_template: bool,
+    /// What is wrong.
+    pub message: String,
+    /// The line that is meant; none where the file does not exist, or all of it is meant.
+    pub line: Option<u32>,
+    /// Its text, where it is known not to hold a secret.
+    source: Option<String>,
+    help: Option<Cow<'static, str>>,
+}
+
+impl FileFailure {
+    /// A file that cannot be read.
+    pub fn unread(path: &Path, error: &ReadError) -> FileFailure {
+        if *error == ReadError::NotFound {
+            return FileFailure::missing(path);
+        }
+        let path = path.display().to_string();
+        let help = match error {
+            ReadError::OutsideRoot => Some("name a directory that contains the file with `--project-root DIR`"),
+            ReadError::NotRegular(_) => Some("put a regular file in its place, or remove it"),
+            ReadError::IsDirectory => Some("name a file in it"),
+            ReadError::Denied => Some("change the permissions of the file"),
+            _ => None,
+        };
+        FileFailure {
+            message: format!("{path} cannot be read: {error}"),
+            path,
+            is_template: false,
+            line: None,
+            source: None,
+            help: help.map(Cow::Borrowed),
+        }
+    }
+
+    /// A file that does not exist, with the nearest name that does.
+    pub fn missing(path: &Path) -> FileFailure {
+        let shown = path.display().to_string();
+        FileFailure {
+            message: format!("{shown}: no such file"),
+            path: shown,
+            is_template: false,
+            line: None,
+            source: None,
+            help: Some(near_file(path).into()),
+        }
+    }
+
+    /// Refuses a template on the command line that does not exist, before anything is looked for beside it.
+    ///
+    /// # Errors
+    /// When it does not exist.
+    pub fn if_missing(template: &Path) -> Result<(), FileFailure> {
+        let is_missing = template != Path::new("-")
+            && template.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+        if is_missing { Err(FileFailure::missing(template).of_template()) } else { Ok(()) }
+    }
+
+    /// A file that is not what it should be, in a whole sentence.
+    pub fn unfit(path: &Path, message: String) -> FileFailure {
+        FileFailure {
+            path: path.display().to_string(),
+            is_template: false,
+            message,
+            line: None,
+            source: None,
+            help: None,
+        }
+    }
+
+    /// The same at a line, from 1.
+    pub fn at_line(self, line: usize) -> FileFailure {
+        FileFailure { line: u32::try_from(line).ok(), ..self }
+    }
+
+    /// The same with advice.
+    pub fn help(self, help: impl Into<Cow<'static, str>>) -> FileFailure {
+        FileFailure { help: Some(help.into()), ..self }
+    }
+
+    /// The same with a line of the file.
+    pub fn with_line(self, number: usize, text: &str) -> FileFailure {
+        FileFailure { source: Some(text.to_owned()), ..self.at_line(number) }
+    }
+
+    /// The line that is shown, with its number in front.
+    pub fn source(&self) -> Option<String> {
+        self.line.zip(self.source.as_ref()).map(|(number, text)| format!("{number} | {}", text.trim_end()))
+    }
+
+    /// The same for a template.
+    pub fn of_template(self) -> FileFailure {
+        FileFailure { is_template: true, ..self }
+    }
+
+    /// The advice.
+    pub fn advice(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+
+    /// What is reported.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let diagnostic = Diagnostic::new(codes::UNREADABLE_FILE, &self.message);
+        let diagnostic = match self.source() {
+            Some(source) => diagnostic.note(source),
+            None => diagnostic,
+        };
+        match &self.help {
+            Some(help) => diagnostic.help(help.as_ref()),
+            None => diagnostic,
+        }
+    }
+}
+
+/// Most entries of a directory that are compared with a name.
+const COMPARED: usize = 10_000;
+
+/// What to do about a file that does not exist.
+fn near_file(path: &Path) -> String {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let (wanted, directory) = match parent.filter(|parent| !parent.is_dir()) {
+        // The first part that does not exist is the one that is misspelt.
+        Some(parent) => {
+            let missing = parent.ancestors().take_while(|part| !part.as_os_str().is_empty() && !part.exists()).last();
+            let missing = missing.unwrap_or(parent);
+            (missing, missing.parent())
+        }
+        None => (path, parent),
+    };
+    let is_whole = wanted == path;
+    let entries = std::fs::read_dir(directory.filter(|one| !one.as_os_str().is_empty()).unwrap_or(Path::new(".")));
+    let names = entries.into_iter().flatten().flatten().take(COMPARED);
+    let mut names: Vec<String> = names
+        .filter(|entry| is_whole || entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    let name = wanted.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let near = nearest(&name, names.iter().map(String::as_str)).map(|near| wanted.with_file_name(near));
+    match near {
+        Some(near) if is_whole => format!("did you mean `{}`?", near.display()),
+        Some(near) => match path.strip_prefix(wanted) {
+            Ok(rest) => format!("did you mean `{}`?", near.join(rest).display()),
+            Err(_) => format!("did you mean `{}`?", near.display()),
+        },
+        None if is_whole => "correct the path, or add the file".to_owned(),
+        None => format!("the directory {} does not exist: correct the path", wanted.display()),
+    }
+}
+
+impl Failure {
+    /// The first of the errors of a file. All of them were reported when the command line was read.
+    pub fn of_first(files: Vec<FileFailure>) -> Failure {
+        let first = files.into_iter().next();
+        first.map_or_else(|| Failure::Usage("a configuration file cannot be used".to_owned()), Failure::from)
+    }
+}
+
+impl From<FileFailure> for Failure {
+    fn from(file: FileFailure) -> Failure {
+        Failure::File(Box::new(file))
+    }
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Failure {
+        Failure::Usage(why)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(why: &str) -> Failure {
+        Failure::Usage(why.to_owned())
+    }
+}
+
+impl From<Failure> for String {
+    fn from(failure: Failure) -> String {
+        match failure {
+            Failure::Usage(why) => why,
+            Failure::File(file) => file.message,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_that_does_not_exist_is_corrected() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let help = |path: &str| near_file(&root.join(path)).replace(&root.display().to_string(), "");
+        assert_eq!(help("Crago.toml"), "did you mean `/Cargo.toml`?");
+        assert_eq!(help("scr/main.rs"), "did you mean `/src/main.rs`?");
+        assert_eq!(help("quite/another.rs"), "the directory /quite does not exist: correct the path");
+        assert_eq!(help("src/nothing-like-it"), "correct the path, or add the file");
+    }
+}

@@ -1,0 +1,82 @@
+//! What the file may set (reference/configuration.md#allowed): a stranger may have written it, so that it decides
+//! nothing about networks, credentials, files outside of the project, confirmations and the exit status.
+
+/// What an option acts on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// On how something is printed or how work is distributed.
+    Form,
+    /// On what is reported or decided: a note names it.
+    Result,
+}
+
+/// The options that may be set, by their long names.
+pub const ALLOWED: [(&str, Effect); 30] = [
+    ("brace-spaces", Effect::Form),
+    ("bracket-spaces", Effect::Form),
+    ("build-in-source", Effect::Result),
+    ("cached", Effect::Form),
+    ("colon-spaces", Effect::Form),
+    ("color", Effect::Form),
+    ("comment-spaces", Effect::Form),
+    ("compat", Effect::Result),
+    ("dash-spaces", Effect::Form),
+    ("dependency-layer", Effect::Result),
+    ("exclude", Effect::Form),
+    ("format", Effect::Form),
+    ("ignore", Effect::Result),
+    ("indent", Effect::Form),
+    ("indent-lists", Effect::Form),
+    ("jobs", Effect::Form),
+    ("language-extensions", Effect::Result),
+    ("line-ending", Effect::Form),
+    ("manifest", Effect::Result),
+    ("max-empty-lines", Effect::Form),
+    ("message-format", Effect::Form),
+    ("no-cached", Effect::Form),
+    ("parallel", Effect::Form),
+    ("parameter-set", Effect::Result),
+    ("port", Effect::Form),
+    ("schemas", Effect::Result),
+    ("select", Effect::Result),
+    ("strict", Effect::Result),
+    ("use-json", Effect::Form),
+    ("values", Effect::Result),
+];
+
+/// What an option acts on that the file may set; `None` for one that it may not set.
+pub fn effect_of(option: &str) -> Option<Effect> {
+    ALLOWED.iter().find(|(name, _)| *name == option).map(|(_, effect)| *effect)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_reaches_beyond_the_project_is_not_allowed() {
+        for name in [
+            "allow-remote",
+            "allow-unresolved",
+            "ca-bundle",
+            "endpoint-url",
+            "exit-zero",
+            "live",
+            "log-file",
+            "no-suppress",
+            "no-verify-ssl",
+            "output",
+            "profile",
+            "project-root",
+            "quiet",
+            "record-account",
+            "region",
+            "role-arn",
+            "s3-bucket",
+            "source-map",
+            "yes",
+        ] {
+            assert_eq!(effect_of(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Reading the file.
+
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::below::below;
+use super::setting::{Setting, SettingValue};
+use super::{MOST_ERRORS, ProjectFile};
+use crate::failure::FileFailure;
+
+const TEMPLATE_ROOT: &str = "template-root";
+const PARAMETERS: &str = "parameters";
+
+/// Reads the bytes of a file: what can be used of it, and its errors in the order of their lines. Which options there are
+/// is looked at where they are used.
+pub(crate) fn read(path: &Path, bytes: &[u8]) -> (ProjectFile, Vec<FileFailure>) {
+    let file = ProjectFile { path: path.to_owned(), bytes: bytes.to_vec(), ..ProjectFile::default() };
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        let failure = FileFailure::unfit(path, format!("{} is not UTF-8 text", path.display()));
+        return (file, vec![failure]);
+    };
+    let lines = Lines::of(text);
+    let table = match DeTable::parse(text) {
+        Ok(table) => table,
+        Err(error) => {
+            let line = lines.at(error.span().map_or(0, |span| span.start));
+            let failure = ProjectFile::unfit(path, line, &format!("this is not TOML: {}", error.message()));
+            return (file, vec![failure]);
+        }
+    };
+    let mut reader = Reader { path, lines, failures: Vec::new(), file };
+    reader.root(table.get_ref());
+    reader.failures.sort_by_key(|failure| failure.line);
+    (reader.file, reader.failures)
+}
+
+/// Where the lines of a text end.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Lines {
+        Lines(text.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line of an offset, from 1.
+    fn at(&self, offset: usize) -> usize {
+        self.0.partition_point(|&end| end < offset) + 1
+    }
+}
+
+struct Reader<'t> {
+    path: &'t Path,
+    lines: Lines,
+    failures: Vec<FileFailure>,
+    file: ProjectFile,
+}
+
+impl Reader<'_> {
+    fn root(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                (PARAMETERS, DeValue::Table(sets)) => self.sets(sets),
+                (PARAMETERS, _) => self.wrong(value, "`parameters` is not a table of parameter sets"),
+                (TEMPLATE_ROOT, DeValue::String(directory)) => match below(self.path, directory) {
+                    Ok(root) => self.file.template_root = Some(root),
+                    Err(leaves) => self.wrong(value, &leaves.to_string()),
+                },
+                (TEMPLATE_ROOT, _) => self.wrong(value, "`template-root` is not a string"),
+                (command, DeValue::Table(options)) => self.command(&[command.to_owned()], options),
+                (option, _) => self.setting(&[], option, value),
+            }
+        }
+    }
+
+    /// The options of a command, and the tables of the commands below it.
+    fn command(&mut self, command: &[String], table: &DeTable<'_>) {
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            match value.get_ref() {
+                DeValue::Table(options) if command.len() == 1 => {
+                    self.command(&[command[0].clone(), name.to_owned()], options);
+                }
+                _ => self.setting(command, name, value),
+            }
+        }
+    }
+
+    fn setting(&mut self, command: &[String], option: &str, value: &Spanned<DeValue<'_>>) {
+        let value_of = match value.get_ref() {
+            DeValue::Boolean(flag) => Some(SettingValue::Flag(*flag)),
+            DeValue::Array(items) => {
+                items.iter().map(|item| word(item.get_ref())).collect::<Option<_>>().map(SettingValue::Words)
+            }
+            one => word(one).map(|word| SettingValue::Words(vec![word])),
+        };
+        let Some(value_of) = value_of else {
+            return self.wrong(value, &format!("`{option}` is not a string, a number, a Boolean or a list of strings"));
+        };
+        let line = self.line(value);
+        self.file.settings.push(Setting {
+            command: command.to_vec(),
+            option: option.to_owned(),
+            value: value_of,
+            line,
+        });
+    }
+
+    fn sets(&mut self, table: &DeTable<'_>) {
+        for (name, set) in table {
+            let DeValue::Table(values) = set.get_ref() else {
+                self.wrong(set, &format!("parameter set `{}` is not a table", name.get_ref()));
+                continue;
+            };
+            let mut found = Vec::new();
+            for (parameter, value) in values {
+                let text = match value.get_ref() {
+                    DeValue::Array(items) => {
+                        let items: Option<Vec<_>> = items.iter().map(|item| scalar(item.get_ref())).collect();
+                        items.map(|items| items.join(","))
+                    }
+                    one => scalar(one),
+                };
+                let parameter = parameter.get_ref().to_string();
+                match text {
+                    Some(text) => found.push((parameter, text, value.span())),
+                    None => {
+                        self.wrong(value, &format!("the value of `{parameter}` is not a scalar or a list of them"));
+                    }
+                }
+            }
+            self.file.sets.push((name.get_ref().to_string(), found));
+        }
+    }
+
+    fn line(&self, value: &Spanned<DeValue<'_>>) -> usize {
+        self.lines.at(value.span().start)
+    }
+
+    fn wrong(&mut self, value: &Spanned<DeValue<'_>>, why: &str) {
+        if self.failures.len() < MOST_ERRORS {
+            self.failures.push(ProjectFile::unfit(self.path, self.line(value), why));
+        }
+    }
+}
+
+fn word(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) => Some(number.to_string()),
+        DeValue::Float(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+fn scalar(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::Boolean(flag) => Some(flag.to_string()),
+        other => word(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<ProjectFile, String> {
+        let joined =
+            |failures: Vec<FileFailure>| failures.into_iter().map(|one| one.message).collect::<Vec<_>>().join("\n");
+        ProjectFile::parse(Path::new("formwork.toml"), text.as_bytes()).map_err(joined)
+    }
+
+    #[test]
+    fn settings_sets_and_the_template_root() {
+        let text = "template-root = \"infra\"\nstrict = true\n\n[check]\nignore = [\"FW0307\"]\n[local.start-api]\nport = 8080\n[parameters.prod]\nStage = \"prod\"\nZones = [\"a\", \"b\"]\nSize = 3\n";
+        let file = read(text).expect("a file");
+        assert_eq!(file.template_root(), Some(Path::new("infra")));
+        let found: Vec<_> =
+            file.settings.iter().map(|one| (one.command.join(" "), one.option.as_str(), one.line)).collect();
+        let want = [
+            (String::new(), "strict", 2),
+            ("check".to_owned(), "ignore", 5),
+            ("local start-api".to_owned(), "port", 7),
+        ];
+        assert!(want.iter().all(|one| found.contains(one)) && found.len() == 3, "{found:?}");
+        let set = file.set("prod").expect("a set");
+        for (name, value) in [("Stage", "prod"), ("Zones", "a,b"), ("Size", "3")] {
+            assert!(set.values.iter().any(|(one, _)| one.name == name && one.value == value), "{set:?}");
+        }
+        let error = file.set("prd").expect_err("no such set");
+        assert_eq!(error.message, "formwork.toml has no parameter set `prd`");
+    }
+
+    #[test]
+    fn wrong_content_is_named_with_its_line_and_not_quoted() {
+        for (text, want) in [
+            ("strict = true\na b hunter2", "formwork.toml:2: this is not TOML"),
+            ("template-root = 1", "formwork.toml:1: `template-root` is not a string"),
+            ("[check]\nignore = [[1]]", "formwork.toml:2: `ignore` is not a string"),
+            ("parameters = 1", "formwork.toml:1: `parameters` is not a table of parameter sets"),
+            ("[parameters.a]\nB = {c = 1}", "formwork.toml:2: the value of `B` is not a scalar or a list of them"),
+        ] {
+            let error = read(text).expect_err(text);
+            assert!(error.starts_with(want) && !error.contains("hunter2"), "{error}");
+        }
+    }
+
+    #[test]
+    fn all_wrong_values_are_named_in_the_order_of_the_file() {
+        let error = read("template-root = 1\n[check]\nselect = {a = {}}\nignore = [[1]]\n[parameters]\nx = 1\n");
+        let lines: Vec<String> = error.expect_err("wrong").lines().map(|line| line[..16].to_owned()).collect();
+        assert_eq!(lines, ["formwork.toml:1:", "formwork.toml:3:", "formwork.toml:4:", "formwork.toml:6:"]);
+    }
+}

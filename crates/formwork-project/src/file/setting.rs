@@ -1,0 +1,51 @@
+//! The default value of an option.
+
+/// A default value of an option, for one command or for all that have the option.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// The command, as its names: `["local", "invoke"]`; none for all commands.
+    pub command: Vec<String>,
+    /// The long name of the option.
+    pub option: String,
+    /// Its value.
+    pub value: SettingValue,
+    /// The line of the setting in its file.
+    pub line: usize,
+}
+
+/// The value of a setting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SettingValue {
+    /// A flag.
+    Flag(bool),
+    /// The values of an option, in order.
+    Words(Vec<String>),
+}
+
+impl Setting {
+    /// Whether it is for a command.
+    pub fn is_for(&self, command: &[&str]) -> bool {
+        self.command.is_empty() || self.command.iter().map(String::as_str).eq(command.iter().copied())
+    }
+
+    /// Its value as words: those of a list, each string at its commas; `true` or `false` of a flag.
+    pub fn words(&self) -> Vec<String> {
+        match &self.value {
+            SettingValue::Flag(flag) => vec![flag.to_string()],
+            SettingValue::Words(words) => words.iter().flat_map(|word| word.split(',').map(str::to_owned)).collect(),
+        }
+    }
+
+    /// Its value as a flag; `None` for anything else.
+    pub fn flag(&self) -> Option<bool> {
+        match &self.value {
+            SettingValue::Flag(flag) => Some(*flag),
+            SettingValue::Words(_) => None,
+        }
+    }
+
+    /// How messages name it.
+    pub fn name(&self) -> String {
+        format!("`{}`", self.option)
+    }
+}

@@ -1,0 +1,121 @@
+//! Which configuration files had a part in what a run reports or decides (reference/configuration.md#said).
+//!
+//! Whoever uses a value of a file notes it here, since configuration is read in many places and also on many threads,
+//! and whoever ends or begins a report prints it. Each is printed once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use formwork_report::{ConfigurationUse, Notice};
+
+#[derive(Default)]
+struct Noted {
+    /// The keys that have an effect, by file.
+    keys: BTreeMap<String, BTreeSet<String>>,
+    /// Files that were not read since another user owns them.
+    foreign: BTreeSet<String>,
+    /// Warnings about files, each once.
+    warnings: BTreeSet<String>,
+    /// Notes about words of the command line.
+    words: Vec<String>,
+    /// Notes about files, each once.
+    remarks: BTreeSet<String>,
+    /// What had a part in a run, for `--verbose`: files with their sections, variables.
+    inputs: BTreeSet<String>,
+    /// Files with the keys that were printed.
+    printed: BTreeSet<(String, String)>,
+}
+
+static NOTED: Mutex<Option<Noted>> = Mutex::new(None);
+
+fn noted<T>(act: impl FnOnce(&mut Noted) -> T) -> T {
+    let mut held: MutexGuard<'_, Option<Noted>> = NOTED.lock().unwrap_or_else(PoisonError::into_inner);
+    act(held.get_or_insert_default())
+}
+
+/// Notes that a key of a file has an effect on the result.
+pub fn note(file: &Path, key: &str) {
+    let file = shown(file).display().to_string();
+    noted(|noted| noted.keys.entry(file).or_default().insert(key.to_owned()));
+}
+
+/// Notes a file that is not read since another user owns it.
+pub fn note_foreign(file: &Path) {
+    noted(|noted| noted.foreign.insert(file.display().to_string()));
+}
+
+/// Notes a warning about a file, with what to do.
+pub fn warn(message: String) {
+    noted(|noted| noted.warnings.insert(message));
+}
+
+/// Notes something about a file that is no mistake.
+pub fn remark(message: String) {
+    noted(|noted| noted.remarks.insert(message));
+}
+
+/// Notes something about a word of the command line.
+pub fn note_word(message: String) {
+    noted(|noted| noted.words.push(message));
+}
+
+/// Takes the notes about words of the command line.
+pub fn take_words() -> Vec<String> {
+    noted(|noted| std::mem::take(&mut noted.words))
+}
+
+/// Notes a file, with the section that is used, or a variable that has a part in the run.
+pub fn note_input(input: impl Into<String>) {
+    let input = input.into();
+    noted(|noted| noted.inputs.insert(input));
+}
+
+/// Notes the variables that are set.
+pub fn note_variables(names: &[&str]) {
+    for name in names.iter().filter(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty())) {
+        note_input(format!("{name} (environment)"));
+    }
+}
+
+/// Every file with its keys, in order, for reports of programs.
+pub fn all() -> Vec<ConfigurationUse> {
+    let entry = |(file, keys): (&String, &BTreeSet<String>)| ConfigurationUse {
+        file: file.clone(),
+        keys: keys.iter().cloned().collect(),
+    };
+    noted(|noted| noted.keys.iter().map(entry).collect())
+}
+
+/// The notes of what was not printed yet.
+pub fn rest() -> Vec<Notice> {
+    noted(|noted| {
+        let mut notices = Vec::new();
+        for (file, keys) in &noted.keys {
+            let new = |key: &&String| noted.printed.insert((file.clone(), (*key).clone()));
+            let new: Vec<&str> = keys.iter().filter(new).map(String::as_str).collect();
+            if !new.is_empty() {
+                notices.push(Notice::note(format!("{file} sets {}", new.join(", "))));
+            }
+        }
+        let foreign = noted.foreign.iter().filter(|file| noted.printed.insert(((*file).clone(), String::new())));
+        notices.extend(foreign.map(|file| Notice::note(format!("{file} is not read: another user owns it"))));
+        let remarks = std::mem::take(&mut noted.remarks);
+        notices.extend(remarks.into_iter().map(Notice::note));
+        let warnings = std::mem::take(&mut noted.warnings);
+        notices.extend(warnings.into_iter().map(Notice::warning));
+        notices
+    })
+}
+
+/// Takes what had a part in a run, for `--verbose`: names, no values.
+pub fn take_inputs() -> BTreeSet<String> {
+    noted(|noted| std::mem::take(&mut noted.inputs))
+}
+
+/// Returns a path relative to the working directory, if it is below it.
+pub fn shown(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let inside = here.ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    inside.unwrap_or_else(|| path.to_owned())
+}

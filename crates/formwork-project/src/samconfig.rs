@@ -1,0 +1,318 @@
+//! The configuration file that the arguments name, else the one beside the template
+//! (reference/command-line.md#samconfig).
+
+use std::path::{Path, PathBuf};
+
+use formwork::disk::{Loader, project_root};
+use formwork::samconfig::{SamConfig, SamConfigError, Section};
+use formwork::suggest::nearest;
+use formwork::{DiskHost, Host, Options, PseudoParameter, ReadError};
+
+use crate::failure::{Failure, FileFailure};
+use crate::loader::loader_in;
+use crate::notes;
+
+/// The settings that commands read besides parameter values, stack name and Region, by the commands that read them.
+const SETTINGS: [(&[&str], &[&str]); 5] = [
+    (
+        &["package", "deploy", "refactor", "sync"],
+        &[
+            "s3_bucket",
+            "s3_prefix",
+            "resolve_s3",
+            "kms_key_id",
+            "image_repository",
+            "image_repositories",
+            "resolve_image_repos",
+        ],
+    ),
+    (
+        &["deploy", "sync"],
+        &[
+            "profile",
+            "role_arn",
+            "capabilities",
+            "tags",
+            "notification_arns",
+            "confirm_changeset",
+            "fail_on_empty_changeset",
+            "on_failure",
+            "disable_rollback",
+            "express",
+        ],
+    ),
+    (&["sync"], &["code", "watch"]),
+    (&["delete"], &["profile", "role_arn", "express"]),
+    (&["outputs", "events", "list", "logs", "diagnose", "refactor"], &["profile"]),
+];
+
+/// The settings that all commands read.
+const COMMON: [&str; 3] = ["parameter_overrides", "region", "stack_name"];
+
+/// Returns the keys that other readers of `samconfig.toml` know: the options of the program and of SAM CLI, with `_` for
+/// `-`. Asked for only when the file has a key that Formwork does not read.
+pub type KnownKeys = fn() -> Vec<String>;
+
+/// Which file is read, and which part of it.
+#[derive(Clone, Copy, Debug)]
+pub struct ConfigChoice<'a> {
+    /// The file that the command line names; else it is the one beside the template.
+    pub file: Option<&'a Path>,
+    /// The environment that the command line names; else `default`.
+    pub environment: Option<&'a str>,
+    /// Whether no file is read.
+    pub is_left_out: bool,
+    /// Returns the directory of the source of a built template in a directory, whose file is read in its place.
+    pub source_folder: fn(&Path) -> Option<PathBuf>,
+    /// The keys that have a meaning elsewhere.
+    pub known_keys: KnownKeys,
+}
+
+/// The settings of the file for a command; empty without a file.
+#[derive(Debug, Default)]
+pub struct Config {
+    path: PathBuf,
+    section: Section,
+}
+
+impl Config {
+    /// Reads the section of `command`. `folder` is that of the template, and what `host` reads is beside it.
+    ///
+    /// # Errors
+    /// When a file that was named cannot be read, when the file is not TOML, when the environment that was named is
+    /// not in it.
+    pub fn read(
+        host: &dyn Host,
+        loader: &Loader,
+        folder: &Path,
+        command: &str,
+        choice: &ConfigChoice<'_>,
+    ) -> Result<Config, Failure> {
+        if choice.is_left_out {
+            Ok(Config::default())
+        } else {
+            Config::read_section(host, loader, folder, command, choice)
+        }
+    }
+
+    /// The same for a command that reads no template: the file is the one that is named, or lies in `folder`.
+    ///
+    /// # Errors
+    /// Those of [`Config::read`].
+    pub fn of_folder(folder: &Path, command: &str, choice: &ConfigChoice<'_>) -> Result<Config, Failure> {
+        if choice.is_left_out {
+            return Ok(Config::default());
+        }
+        let loader = loader_in(&project_root(folder))?;
+        let host = DiskHost::with_loader(folder, loader);
+        Config::read_section(&host, host.loader(), folder, command, choice)
+    }
+
+    fn read_section(
+        host: &dyn Host,
+        loader: &Loader,
+        folder: &Path,
+        command: &str,
+        choice: &ConfigChoice<'_>,
+    ) -> Result<Config, Failure> {
+        let ConfigChoice { file: named, environment, .. } = *choice;
+        let source = named.is_none().then(|| (choice.source_folder)(folder)).flatten();
+        let path = path_of(named, source.as_deref().unwrap_or(folder));
+        let file = match (named, source) {
+            (Some(path), _) => loader.read_named(path).map_err(SamConfigError::from).and_then(|b| parse(&b)),
+            (None, Some(_)) => match loader.read(&path) {
+                Ok(bytes) => parse(&bytes),
+                Err(ReadError::NotFound) => Ok(None),
+                Err(error) => Err(SamConfigError::from(error)),
+            },
+            (None, None) => SamConfig::beside_template(host),
+        };
+        let Some(file) = file.map_err(|error| unfit(&path, &error))? else {
+            return match environment {
+                Some(name) => {
+                    Err(format!("no samconfig.toml with an environment {name} was found next to the template").into())
+                }
+                None => Ok(Config::default()),
+            };
+        };
+        let section = file.section(environment, command).map_err(|error| unfit(&path, &error))?;
+        let names: Vec<String> = section.names().map(|name| format!("[{name}]")).collect();
+        if !names.is_empty() {
+            notes::note_input(format!("{} {}", path.display(), names.join(", ")));
+        }
+        warn_of_unknown_keys(&path, &section, choice.known_keys);
+        Ok(Config { path, section })
+    }
+
+    /// The file that counts for a template in `folder`, whether it is there or not.
+    pub fn file_of(folder: &Path, choice: &ConfigChoice<'_>) -> PathBuf {
+        let source = (choice.source_folder)(folder);
+        path_of(choice.file, source.as_deref().unwrap_or(folder))
+    }
+
+    /// Whether a command reads a setting.
+    pub fn reads(command: &[&str], key: &str) -> bool {
+        let is_read = |(commands, keys): &(&[&str], &[&str])| {
+            command.first().is_some_and(|command| commands.contains(command)) && keys.contains(&key)
+        };
+        COMMON.contains(&key) || SETTINGS.iter().any(is_read)
+    }
+
+    /// Adds the parameters and pseudo parameters of the file to those of the command line.
+    ///
+    /// # Errors
+    /// When a word of the file names no parameter.
+    pub fn apply_to(&self, options: &mut Options) -> Result<(), FileFailure> {
+        let (files, pseudo) = (options.configurations.len(), options.pseudo.clone());
+        let path = self.path.display().to_string();
+        self.section.apply_to(&path, options).map_err(|error| unfit(&self.path, &error))?;
+        if options.configurations.len() > files {
+            self.used("parameter_overrides");
+        }
+        for (name, key) in [(PseudoParameter::StackName, "stack_name"), (PseudoParameter::Region, "region")] {
+            let is_in = |pseudo: &[(PseudoParameter, String)]| pseudo.iter().any(|(known, _)| *known == name);
+            if is_in(&options.pseudo) && !is_in(&pseudo) {
+                self.used(key);
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that a setting has an effect.
+    pub fn used(&self, key: &str) {
+        notes::note(&self.path, key);
+    }
+
+    /// The settings, for a look that has no effect.
+    pub fn section(&self) -> &Section {
+        &self.section
+    }
+
+    /// The path of the file, empty without one.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The names of the parameters that have values.
+    ///
+    /// # Errors
+    /// When a word of the file names no parameter.
+    pub fn parameter_names(&self) -> Result<Vec<String>, FileFailure> {
+        let found = self.section.parameters().map_err(|error| unfit(&self.path, &error))?;
+        Ok(found.into_iter().map(|(parameter, _)| parameter.name).collect())
+    }
+
+    /// A string, which has an effect.
+    pub fn text(&self, key: &str) -> Option<String> {
+        self.section.text(key).inspect(|_| self.used(key))
+    }
+
+    /// A text, which has no effect yet.
+    pub fn unused_text(&self, key: &str) -> Option<String> {
+        self.section.text(key)
+    }
+
+    /// The line of a setting, for the beginning of a message: `samconfig.toml:4: `.
+    pub fn place(&self, key: &str) -> String {
+        let line = self.section.keys().into_iter().find(|(known, _)| known == key).map(|(_, line)| line);
+        line.map_or_else(String::new, |line| format!("{}:{line}: ", self.path.display()))
+    }
+
+    /// Refuses what code would be deployed without, although the file asks for it.
+    ///
+    /// # Errors
+    /// When the file has signing profiles for a command that uploads code.
+    pub fn refuse_signing(&self, command: &str) -> Result<(), FileFailure> {
+        const UPLOADS: [&str; 3] = ["package", "deploy", "sync"];
+        let keys = self.section.keys();
+        let Some((_, line)) =
+            keys.iter().find(|(key, _)| key == "signing_profiles").filter(|_| UPLOADS.contains(&command))
+        else {
+            return Ok(());
+        };
+        let why = format!("{}:{line}: signing_profiles is set, and Formwork does not sign code", self.path.display());
+        let failure = FileFailure::unfit(&self.path, why);
+        let help = "sign it in the pipeline, deploy the `s3://` location of the signed object, and remove the key";
+        Err(failure.at_line(*line).help(help))
+    }
+
+    /// A flag, which has an effect.
+    pub fn flag(&self, key: &str) -> Option<bool> {
+        self.section.flag(key).inspect(|_| self.used(key))
+    }
+
+    /// Words, which have an effect.
+    ///
+    /// # Errors
+    /// When the setting holds something else.
+    pub fn words(&self, key: &str) -> Result<Option<Vec<String>>, FileFailure> {
+        let words = self.unused_words(key)?;
+        Ok(words.inspect(|_| self.used(key)))
+    }
+
+    /// Words, which have no effect yet.
+    ///
+    /// # Errors
+    /// When the setting holds something else.
+    pub fn unused_words(&self, key: &str) -> Result<Option<Vec<String>>, FileFailure> {
+        self.section.words(key).map_err(|error| unfit(&self.path, &error))
+    }
+
+    /// A setting of the file has no meaning.
+    pub fn unfit(&self, why: &str) -> FileFailure {
+        FileFailure::unfit(&self.path, format!("{}: {why}", self.path.display()))
+    }
+}
+
+/// Keys of SAM CLI that are not read, since what they ask for is what is done.
+const DONE: [&str; 6] = ["version", "lint", "beta_features", "cached", "parallel", "warm_containers"];
+
+/// Warns of keys that neither Formwork nor SAM CLI has: they are misspelt, and have no effect.
+/// Those of SAM CLI that have none either are a note.
+fn warn_of_unknown_keys(path: &Path, section: &Section, known_keys: KnownKeys) {
+    let read = || COMMON.into_iter().chain(SETTINGS.iter().flat_map(|(_, keys)| keys.iter().copied()));
+    let mut keys = section.keys();
+    keys.retain(|(key, _)| !read().any(|known| known == key));
+    if keys.is_empty() {
+        return;
+    }
+    let known = known_keys();
+    let (unread, unknown): (Vec<_>, Vec<_>) = keys.into_iter().partition(|(key, _)| known.contains(key));
+    let unread: Vec<&str> = unread.iter().map(|(key, _)| key.as_str()).filter(|key| !DONE.contains(key)).collect();
+    if let Some((first, rest)) = unread.split_first() {
+        let verb = if rest.is_empty() { "has" } else { "have" };
+        let names = rest.iter().fold((*first).to_owned(), |names, key| names + ", " + key);
+        notes::remark(format!("{}: {names} {verb} no effect", path.display()));
+    }
+    for (key, line) in &unknown {
+        let help = match nearest(key, read().chain(known.iter().map(String::as_str))) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the keys are {}", read().collect::<Vec<_>>().join(", ")),
+        };
+        notes::warn(format!("{}:{line}: unknown key `{key}` has no effect; {help}", path.display()));
+    }
+}
+
+fn unfit(path: &Path, error: &SamConfigError) -> FileFailure {
+    if let SamConfigError::Unreadable(error) = error {
+        return FileFailure::unread(path, error);
+    }
+    let failure = FileFailure::unfit(path, error.in_file(&path.display().to_string()));
+    match error.help() {
+        Some(help) => failure.help(help),
+        None => failure,
+    }
+}
+
+fn parse(bytes: &[u8]) -> Result<Option<SamConfig>, SamConfigError> {
+    SamConfig::parse(bytes).map(Some)
+}
+
+/// The file that is named, else the one in a directory, as people write its path.
+fn path_of(named: Option<&Path>, folder: &Path) -> PathBuf {
+    match named {
+        Some(path) => path.to_owned(),
+        None if folder == Path::new(".") => PathBuf::from(SamConfig::FILE_NAME),
+        None => folder.join(SamConfig::FILE_NAME),
+    }
+}

@@ -1,0 +1,5 @@
+//! What is known of a resource type (reference/schemas.md#command).
+
+pub mod json;
+mod marks;
+pub mod tree;

@@ -1,0 +1,111 @@
+//! The template that is used when the command line names none (reference/build.md#built-template).
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use formwork::ReadError;
+use formwork::disk::{is_inside, open_regular, project_root};
+use formwork_build::Built;
+use formwork_project::{Failure, FileFailure, ProjectFile, notes};
+
+use crate::folder::folder;
+use crate::say::Say;
+
+/// The build directory, beside a template.
+pub const BUILD: &str = ".formwork/build";
+const NAMES: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
+/// Changed files that are named; the rest are counted.
+const NAMED: usize = 5;
+
+/// Returns the template of the working directory, and prints which one it is.
+///
+/// # Errors
+/// When the directory has no template.
+pub fn find(say: Say) -> Result<PathBuf, Failure> {
+    let file = ProjectFile::find().map_err(|failures| Failure::Usage(Failure::of_first(failures).into()))?;
+    let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
+    let found = NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok());
+    let Some(found) = found else {
+        let [first, second, third] = NAMES;
+        let place = if root.as_os_str().is_empty() { "here".to_owned() } else { format!("in {}", root.display()) };
+        return Err(format!(
+            "no template is named, and none of {first}, {second} and {third} exists {place}\n  \
+             help: name one on the command line"
+        )
+        .into());
+    };
+    if let Some(file) = file.as_ref().filter(|file| file.template_root().is_some()) {
+        notes::note(&file.path, "template-root");
+    }
+    refuse_outside(&found)?;
+    say(&format!("template: {}", found.display()));
+    Ok(found)
+}
+
+/// Refuses a template that nobody named unless it is a regular file of the project.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn refuse_outside(found: &Path) -> Result<(), Failure> {
+    let unread = |error| {
+        let message = FileFailure::unread(found, &error).message;
+        Failure::from(format!("{message}\n  help: name the template on the command line"))
+    };
+    let root = project_root(folder(found)).canonicalize().map_err(|_| unread(ReadError::NotFound))?;
+    let real = found.canonicalize().map_err(|_| unread(ReadError::NotFound))?;
+    if !is_inside(&root, &real) {
+        return Err(unread(ReadError::OutsideRoot));
+    }
+    open_regular(&real).map(drop).map_err(unread)
+}
+
+/// Returns the template that is packaged or deployed when none is named: the built one if it exists, else that of the
+/// working directory. Prints which one it is, and what has changed since it was built.
+///
+/// # Errors
+/// When neither exists.
+pub fn built_or_own(say: Say) -> Result<PathBuf, Failure> {
+    let Some(built) = formwork_build::built_template(Path::new(BUILD)) else { return find(say) };
+    say(&format!("built template: {}, built from {}", built.template.display(), built.source.display()));
+    warn(&built, say);
+    Ok(built.template)
+}
+
+/// Returns the same template without a word; `None` without one that may be read.
+pub fn at_hand() -> Option<PathBuf> {
+    if let Some(built) = formwork_build::built_template(Path::new(BUILD)) {
+        return Some(built.template);
+    }
+    let file = ProjectFile::find().ok()?;
+    let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
+    let found = NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok())?;
+    refuse_outside(&found).ok().map(|()| found)
+}
+
+/// Whether it was printed what has changed since a template was built.
+static WARNED: AtomicBool = AtomicBool::new(false);
+
+/// Warns that an authored file is not as it was when a template was built from it, unless it was printed what has changed.
+pub fn warn_of_origin(file: &str) {
+    if !WARNED.swap(true, Ordering::Relaxed) {
+        notes::warn(format!("{file} changed since it was built: lines are those of the file as it was built"));
+    }
+}
+
+fn warn(built: &Built, say: Say) {
+    let changed = built.changed();
+    if changed.is_empty() {
+        return;
+    }
+    WARNED.store(true, Ordering::Relaxed);
+    let mut names = changed.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    if changed.len() > NAMED {
+        names = format!("{names} and {} more", changed.len() - NAMED);
+    }
+    say(&format!("warning: changed since it was built: {names}; build again with `formwork build`"));
+}
+
+/// Returns the directory of the source of a built template in `folder`, whose configuration is used.
+pub fn source_folder(folder: &Path) -> Option<PathBuf> {
+    formwork_build::built_template(folder)?.source.parent().map(Path::to_owned)
+}

@@ -1,0 +1,255 @@
+//! Where the files of a project come from: the disk, and for remote modules the network, the lock file
+//! and the cache.
+
+use std::path::{Path, PathBuf};
+#[cfg(feature = "aws")]
+use std::sync::Arc;
+
+use formwork::disk::{Loader, is_inside, project_root, read_inside};
+use formwork::{DiskHost, FileBytes, Host, Origins, ReadError, VirtualPath};
+use formwork_project::Failure;
+#[cfg(feature = "aws")]
+use formwork_project::loader_in;
+pub use formwork_project::notes::shown;
+
+use crate::InputChoices;
+use crate::default_template::warn_of_origin;
+#[cfg(feature = "aws")]
+use crate::folder::folder;
+#[cfg(feature = "aws")]
+use crate::remote_sources::RemoteSources;
+
+/// What the templates of a project have in common.
+pub struct Project {
+    /// It has read the lock file.
+    loader: Loader,
+    #[cfg(feature = "aws")]
+    lock: Arc<formwork_remote::ProjectLock>,
+}
+
+impl Project {
+    /// The project in `root`, whose files `loader` reads.
+    ///
+    /// # Errors
+    /// When the lock file cannot be used.
+    #[cfg(feature = "aws")]
+    pub fn open(root: &Path, loader: Loader) -> Result<Project, Failure> {
+        use formwork_project::FileFailure;
+        let unfit = |error: formwork_remote::LockError| {
+            FileFailure::unfit(&root.join(formwork_remote::LOCK_FILE), error.to_string())
+        };
+        let lock = formwork_remote::ProjectLock::read(root).map_err(unfit)?;
+        loader.note(lock.path());
+        Ok(Project { loader, lock: Arc::new(lock) })
+    }
+
+    /// The project in `root`, whose files `loader` reads.
+    #[cfg(not(feature = "aws"))]
+    #[expect(clippy::unnecessary_wraps, reason = "without a network there is no lock that may be wrong")]
+    pub fn open(_root: &Path, loader: Loader) -> Result<Project, Failure> {
+        Ok(Project { loader })
+    }
+
+    /// What reads files of the project, with a memory of its own.
+    pub fn loader(&self) -> Loader {
+        self.loader.apart()
+    }
+}
+
+/// The files of a project.
+pub struct ProjectHost {
+    disk: DiskHost,
+    #[cfg(feature = "aws")]
+    remote: RemoteSources,
+    /// The build directory whose templates are shown as they were authored.
+    built: Option<PathBuf>,
+    #[cfg(feature = "aws")]
+    is_offline: bool,
+    /// Whether the purpose of the command is to pin what it reads.
+    #[cfg(feature = "aws")]
+    pins: bool,
+}
+
+impl Host for ProjectHost {
+    fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
+        self.disk.read(path)
+    }
+
+    fn full_path(&self, path: &VirtualPath) -> String {
+        self.disk.full_path(path)
+    }
+
+    fn identity(&self, path: &VirtualPath) -> String {
+        self.disk.identity(path)
+    }
+
+    fn origins(&self, path: &VirtualPath) -> Option<Origins> {
+        let directory = self.built.as_ref()?;
+        let bytes = self.disk.read(path).ok()?;
+        let display = |path: &Path| shown(path).to_string_lossy().into_owned();
+        let found = formwork_build::origins(directory, path.as_str(), &bytes, &display)?;
+        for file in &found.files {
+            // What a record names is read inside the project alone.
+            let path = std::path::absolute(&file.display).ok()?;
+            let is_changed = match read_inside(self.root(), &path, file.bytes.len() as u64) {
+                Ok(now) => now != *file.bytes,
+                Err(error) => matches!(error, ReadError::TooLarge { .. }),
+            };
+            if is_changed {
+                warn_of_origin(&file.display);
+            }
+        }
+        Some(found)
+    }
+
+    #[cfg(feature = "aws")]
+    fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
+        use formwork_remote::RemoteError;
+        self.remote.remote().read(address).map_err(|error| match error {
+            RemoteError::NotAllowed(_) => ReadError::NotFetched,
+            RemoteError::Offline if !self.is_offline => ReadError::NotFetched,
+            RemoteError::TooLarge(limit) => ReadError::TooLarge { limit },
+            RemoteError::Scheme | RemoteError::Private { .. } | RemoteError::Redirect(_) => {
+                ReadError::Refused(error.to_string())
+            }
+            RemoteError::Changed { .. } => ReadError::Changed(error.to_string()),
+            RemoteError::Unreachable { why, help } => ReadError::Unreachable { why, help },
+            RemoteError::Offline => {
+                let help = "run the command once without `--offline` and with `--allow-remote HOST`, or `formwork modules vendor`";
+                ReadError::Unreachable { why: error.to_string(), help: help.to_owned() }
+            }
+            RemoteError::Status(status) => {
+                let help = if status >= 500 { "try again later" } else { "check the address and its permissions" };
+                ReadError::Unreachable { why: error.to_string(), help: help.to_owned() }
+            }
+            RemoteError::Other(_) => ReadError::Other(error.to_string()),
+        })
+    }
+
+    #[cfg(feature = "aws")]
+    fn is_pinned(&self, address: &str) -> bool {
+        self.pins || self.remote.is_pinned(address)
+    }
+}
+
+impl ProjectHost {
+    /// Shows places of templates that a build wrote to `directory` as they were authored.
+    #[must_use]
+    pub fn showing_authored(self, directory: &Path) -> ProjectHost {
+        let built = formwork_build::built_template(directory).map(|_| directory.to_owned());
+        ProjectHost { built, ..self }
+    }
+
+    /// The files of the project of `template`.
+    ///
+    /// # Errors
+    /// When the project root or the lock file cannot be used.
+    #[cfg(feature = "aws")]
+    pub fn new(template: &Path, inputs: impl Into<InputChoices>) -> Result<ProjectHost, Failure> {
+        ProjectHost::alone(template, &inputs.into(), None)
+    }
+
+    /// The same for commands that pin what they read; with `is_update` everything is fetched again.
+    ///
+    /// # Errors
+    /// When the project root or the lock file cannot be used.
+    #[cfg(feature = "aws")]
+    pub fn pinning(template: &Path, inputs: impl Into<InputChoices>, is_update: bool) -> Result<ProjectHost, Failure> {
+        ProjectHost::alone(template, &inputs.into(), Some(is_update))
+    }
+
+    #[cfg(feature = "aws")]
+    fn alone(template: &Path, inputs: &InputChoices, pinning: Option<bool>) -> Result<ProjectHost, Failure> {
+        let base = folder(template);
+        let root = root(base, inputs);
+        let project = Project::open(&root, loader_in(&root)?)?;
+        ProjectHost::with(base, &project, project.loader(), inputs, pinning)
+    }
+
+    /// The files of a template in `base`, of a known project.
+    ///
+    /// # Errors
+    /// When the arguments contradict each other.
+    pub fn in_project(
+        base: &Path,
+        project: &Project,
+        loader: Loader,
+        inputs: impl Into<InputChoices>,
+    ) -> Result<ProjectHost, Failure> {
+        ProjectHost::with(base, project, loader, &inputs.into(), None)
+    }
+
+    fn with(
+        base: &Path,
+        project: &Project,
+        loader: Loader,
+        inputs: &InputChoices,
+        pinning: Option<bool>,
+    ) -> Result<ProjectHost, Failure> {
+        let disk = DiskHost::with_loader(base, loader);
+        #[cfg(feature = "aws")]
+        return Ok(ProjectHost {
+            remote: RemoteSources::new(&project.lock, inputs, pinning == Some(true))?,
+            disk,
+            built: None,
+            is_offline: inputs.live.offline,
+            pins: pinning.is_some(),
+        });
+        #[cfg(not(feature = "aws"))]
+        {
+            let _ = (project, pinning);
+            if inputs.allow_remote.is_empty() {
+                Ok(ProjectHost { disk, built: None })
+            } else {
+                Err(crate::no_network::NO_NETWORK.into())
+            }
+        }
+    }
+
+    /// What reads the files of the project.
+    pub fn loader(&self) -> &Loader {
+        self.disk.loader()
+    }
+
+    /// The project root.
+    pub fn root(&self) -> &Path {
+        self.disk.loader().root()
+    }
+
+    /// Pins what was fetched for the first time. Called when a run has succeeded.
+    ///
+    /// # Errors
+    /// When the lock file cannot be written.
+    #[cfg(feature = "aws")]
+    pub fn write_lock(&self) -> Result<(), Failure> {
+        self.remote.write_lock()
+    }
+
+    /// The remote sources of the run.
+    #[cfg(feature = "aws")]
+    pub fn remote(&self) -> &formwork_remote::Remote {
+        self.remote.remote()
+    }
+}
+
+/// The project root of a template in `folder`: the one that the arguments name, else that of the project
+/// that a build directory is in, else the one that is found.
+pub fn root(folder: &Path, inputs: &InputChoices) -> PathBuf {
+    let built = || formwork_build::built_template(folder).map(|built| built.root);
+    let Some(named) = &inputs.project_root else { return built().unwrap_or_else(|| project_root(folder)) };
+    // What a build of the project wrote elsewhere counts as inside, for the template there.
+    let is_outside = || {
+        let real = named.canonicalize().ok().zip(folder.canonicalize().ok());
+        real.is_some_and(|(root, folder)| !is_inside(&root, &folder))
+    };
+    if is_outside() && formwork_build::is_built_from(folder, named) { folder.to_owned() } else { named.clone() }
+}
+
+/// What reads the files of the project of a template in `folder`.
+///
+/// # Errors
+/// When the project root cannot be used.
+#[cfg(feature = "aws")]
+pub fn loader_of(folder: &Path, inputs: impl Into<InputChoices>) -> Result<Loader, Failure> {
+    loader_in(&root(folder, &inputs.into()))
+}

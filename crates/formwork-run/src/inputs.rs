@@ -1,0 +1,334 @@
+//! From arguments to what the library takes.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use formwork::disk::{FileId, Loader, read_file};
+use formwork::{
+    Analysis, Configuration, FileBytes, Limits, Options, ParameterWord, PseudoParameter, Session, SourceFile,
+    UnknownRules, UnresolvedLoops, ValueOfAll, Values, VirtualPath, parameter_words,
+};
+use formwork_project::{Config, Failure, FileFailure, ProjectFile, notes};
+
+use crate::InputChoices;
+pub use crate::folder::folder;
+use crate::host::ProjectHost;
+use crate::output::Outputs;
+use crate::surroundings::Surroundings;
+use crate::templates::TemplateFile;
+
+/// Commands that take a built template in the place of the authored one, and show the places of that.
+const AUTHORED: [&str; 10] = [
+    "package",
+    "deploy",
+    "sync",
+    "validate",
+    "events",
+    "list_resources",
+    "list_endpoints",
+    "logs",
+    "diagnose",
+    "refactor",
+];
+
+/// A template at hand, and what it is compiled with.
+pub struct Input {
+    /// Its path, from its directory.
+    pub path: VirtualPath,
+    /// Where its files come from.
+    pub host: Arc<ProjectHost>,
+    /// What was read of the host so far, the template included.
+    pub session: Session<'static>,
+    /// What it is compiled with.
+    pub options: Options,
+    /// The region, when one was named.
+    pub region: Option<String>,
+    /// The upload settings of the configuration file.
+    pub upload: Upload,
+}
+
+impl Input {
+    /// The template with its options.
+    pub fn analysis(&self) -> Analysis<'static> {
+        self.session.with_options(self.options.clone()).analyze(&self.path)
+    }
+
+    /// Reads through another host from now on; the template stays what was read.
+    ///
+    /// # Errors
+    /// When the template cannot be read.
+    pub fn read_through(&mut self, host: ProjectHost) -> Result<(), formwork::ReadError> {
+        let bytes = self.session.read(&self.path)?;
+        self.host = Arc::new(host);
+        self.session = Session::new(Arc::clone(&self.host), Options::default());
+        self.session.set_file(&self.path, bytes);
+        Ok(())
+    }
+}
+
+/// The upload settings of the configuration file.
+#[derive(Debug, Default)]
+pub struct Upload {
+    /// The path of the file.
+    path: PathBuf,
+    /// The bucket.
+    pub s3_bucket: Option<String>,
+    /// The prefix of keys.
+    pub s3_prefix: Option<String>,
+    /// Whether the bucket is the one that SAM CLI manages.
+    pub resolve_s3: bool,
+    /// The KMS key.
+    pub kms_key_id: Option<String>,
+    /// The repository of all images.
+    pub image_repository: Option<String>,
+    /// Words `LOGICALID=URI`.
+    pub image_repositories: Vec<String>,
+    /// Whether repositories are those that SAM CLI manages.
+    pub resolve_image_repos: bool,
+    /// The name of the stack, beside which repositories are made.
+    pub stack_name: Option<String>,
+}
+
+impl Upload {
+    fn of(config: &Config, stack_name: Option<String>) -> Result<Upload, FileFailure> {
+        let section = config.section();
+        Ok(Upload {
+            path: config.path().to_owned(),
+            s3_bucket: section.text("s3_bucket"),
+            s3_prefix: section.text("s3_prefix"),
+            resolve_s3: section.flag("resolve_s3").unwrap_or_default(),
+            kms_key_id: section.text("kms_key_id"),
+            image_repository: section.text("image_repository"),
+            image_repositories: config.unused_words("image_repositories")?.unwrap_or_default(),
+            resolve_image_repos: section.flag("resolve_image_repos").unwrap_or_default(),
+            stack_name,
+        })
+    }
+
+    /// Notes that settings have an effect: those that are there.
+    pub fn used(&self, settings: &[(&str, bool)]) {
+        for (key, _) in settings.iter().filter(|(_, is_there)| *is_there) {
+            notes::note(&self.path, key);
+        }
+    }
+
+    /// The path of the file, for messages.
+    pub fn file(&self) -> std::path::Display<'_> {
+        self.path.display()
+    }
+}
+
+/// Reads a template and everything that the arguments name. `command` is its name, for the
+/// configuration file.
+///
+/// # Errors
+/// When a file named on the command line cannot be read, or an argument means nothing.
+pub fn read(
+    template: &Path,
+    command: &str,
+    values: Values,
+    inputs: impl Into<InputChoices>,
+    is_strict: bool,
+) -> Result<Input, Failure> {
+    let file = TemplateFile::named(template.to_owned());
+    read_in(&Surroundings::default(), &file, command, values, (inputs, is_strict))
+}
+
+/// The same for one of several templates, which have their surroundings in common.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_in(
+    surroundings: &Surroundings,
+    file: &TemplateFile,
+    command: &str,
+    values: Values,
+    (inputs, is_strict): (impl Into<InputChoices>, bool),
+) -> Result<Input, Failure> {
+    let inputs = &inputs.into();
+    let limits = Limits::default();
+    let template = file.path.as_path();
+    // Those of the command itself were looked at before.
+    Outputs::new(&[], inputs.live.record_account.as_deref()).check(&inputs.named_files(template))?;
+    let content = if template == Path::new("-") {
+        (read_stdin(limits.file_bytes)?, None)
+    } else {
+        let read = match &file.found_by {
+            Some(loader) => loader.read_found(template),
+            None => read_file(template, limits.file_bytes),
+        };
+        let read = read.map_err(|error| FileFailure::unread(template, &error).of_template())?;
+        (read.bytes.into(), read.id)
+    };
+    read_content(surroundings, template, content, (command, values), (inputs, is_strict))
+}
+
+/// The same for a template whose content is at hand, with the identity of its file on the disk, if it has one.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_content(
+    surroundings: &Surroundings,
+    template: &Path,
+    (bytes, id): (FileBytes, Option<FileId>),
+    (command, values): (&str, Values),
+    (inputs, is_strict): (impl Into<InputChoices>, bool),
+) -> Result<Input, Failure> {
+    let inputs = &inputs.into();
+    let limits = Limits::default();
+    let is_stdin = template == Path::new("-");
+    let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
+    let path = match template.file_name().filter(|_| !is_stdin) {
+        Some(name) => VirtualPath::new(&name.to_string_lossy()),
+        None => VirtualPath::stdin(),
+    };
+    let base = crate::folder::folder(template);
+    let directory = surroundings.directory(base, command, inputs)?;
+    let host = ProjectHost::in_project(base, &directory.project, directory.loader(), inputs)?;
+    let host = Arc::new(if AUTHORED.contains(&command) { host.showing_authored(base) } else { host });
+    let loader = host.loader();
+    loader.note_file(template, id);
+    let config = &directory.config;
+    let mut parameters = Vec::new();
+    let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;
+    let words = parameter_words(inputs.parameter_overrides.iter().map(String::as_str));
+    for word in words.map_err(|error| format!("{error}\n  help: {}", error.help()))? {
+        match word {
+            ParameterWord::Value(value) => parameters.push(value),
+            ParameterWord::File(path) => parameter_files.extend(side_files(loader, &[PathBuf::from(path)], base)?),
+        }
+    }
+    let mut pseudo = Vec::new();
+    for (name, value) in [
+        (PseudoParameter::Region, &inputs.region),
+        (PseudoParameter::AccountId, &inputs.account_id),
+        (PseudoParameter::Partition, &inputs.partition),
+        (PseudoParameter::StackName, &inputs.stack_name),
+    ] {
+        pseudo.extend(value.clone().map(|value| (name, value)));
+    }
+    for word in &inputs.pseudo {
+        pseudo.push(pseudo_word(word)?);
+    }
+    let display_prefix = match folder.to_string_lossy() {
+        folder if folder.is_empty() => String::new(),
+        folder if folder.ends_with('/') => folder.into_owned(),
+        folder => format!("{folder}/"),
+    };
+    let mut options = Options {
+        for_service: false,
+        parameters,
+        parameter_files,
+        configured_parameters: Vec::new(),
+        configurations: Vec::new(),
+        previous_value_parameters: Vec::new(),
+        pseudo,
+        accounts: side_files(loader, &inputs.account, base)?,
+        live_account: None,
+        constraints: Vec::new(),
+        value_of_all: ValueOfAll::Account,
+        unknown_rules: UnknownRules::Warn,
+        language_extensions: inputs.language_extensions,
+        values,
+        compat: inputs.compat,
+        unresolved_loops: UnresolvedLoops::None,
+        strict: is_strict,
+        selection: formwork::Selection::default(),
+        heeds_suppressions: true,
+        leaves_out_errors: false,
+        allow_unresolved: inputs.allow_unresolved,
+        modules: formwork::Choices::default(),
+        prune: false,
+        limits,
+        is_imported: false,
+        schemas: None,
+        display_prefix,
+        parent: None,
+    };
+    config.refuse_signing(command)?;
+    config.apply_to(&mut options)?;
+    if let Some(name) = &inputs.parameter_set {
+        options.configurations.push(parameter_set(name)?);
+    }
+    let stack_name = inputs.stack_name.clone().or_else(|| config.section().text("stack_name"));
+    let upload = Upload::of(config, stack_name)?;
+    let region = inputs.region.clone().or_else(|| config.section().text("region"));
+    let session = Session::sharing(surroundings.sources(), Arc::clone(&host), Options::default());
+    session.set_file(&path, bytes);
+    Ok(Input { path, host, session, options, region, upload })
+}
+
+/// The values of a parameter set of formwork.toml.
+fn parameter_set(name: &str) -> Result<Configuration, Failure> {
+    let missing = || format!("no formwork.toml with a parameter set `{name}` was found here or in a directory above");
+    let file = ProjectFile::find().map_err(Failure::of_first)?.ok_or_else(missing)?;
+    Ok(file.set(name)?)
+}
+
+/// Reads standard input, up to a limit and a byte.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_stdin(limit: u64) -> Result<FileBytes, Failure> {
+    let mut bytes = Vec::new();
+    let stdin = std::io::stdin().lock();
+    stdin.take(limit + 1).read_to_end(&mut bytes).map_err(|error| format!("standard input cannot be read: {error}"))?;
+    Ok(bytes.into())
+}
+
+/// Files named beside a template on the command line.
+///
+/// # Errors
+/// When one of them cannot be read.
+pub fn side_files_of(loader: &Loader, template: &Path, paths: &[PathBuf]) -> Result<Vec<SourceFile>, FileFailure> {
+    side_files(loader, paths, folder(template))
+}
+
+/// Files named beside the template, which lies in `folder`.
+fn side_files(loader: &Loader, paths: &[PathBuf], folder: &Path) -> Result<Vec<SourceFile>, FileFailure> {
+    paths
+        .iter()
+        .map(|path| {
+            Ok(SourceFile {
+                path: from_folder(path, folder),
+                display: path.to_string_lossy().into_owned(),
+                bytes: loader.read_named(path).map_err(|error| FileFailure::unread(path, &error))?.into(),
+            })
+        })
+        .collect()
+}
+
+/// A path relative to a directory, so that it is the same from any working directory.
+pub fn from_folder(path: &Path, folder: &Path) -> String {
+    let (Ok(path), Ok(folder)) = (std::path::absolute(path), std::path::absolute(folder)) else {
+        return path.to_string_lossy().into_owned();
+    };
+    let parts = |path: &Path| -> Vec<String> {
+        let path = VirtualPath::new(&path.to_string_lossy());
+        path.as_str().split('/').map(str::to_owned).collect()
+    };
+    let (path, folder) = (parts(&path), parts(&folder));
+    let shared = path.iter().zip(&folder).take_while(|(a, b)| a == b).count();
+    let up = folder[shared..].iter().filter(|part| !part.is_empty()).map(|_| "..");
+    up.chain(path[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
+}
+
+/// A pseudo parameter and its value.
+///
+/// # Errors
+/// When the word is not `AWS::Name=VALUE`.
+pub fn pseudo_word(word: &str) -> Result<(PseudoParameter, String), Failure> {
+    let (name, value) = word.split_once('=').ok_or_else(|| "a value of --pseudo is not AWS::Name=VALUE".to_owned())?;
+    match PseudoParameter::from_name(name) {
+        Some(PseudoParameter::NoValue) | None => {
+            let names: Vec<&str> = PseudoParameter::ALL
+                .iter()
+                .filter(|pseudo| **pseudo != PseudoParameter::NoValue)
+                .map(|pseudo| pseudo.name())
+                .collect();
+            Err(format!("{name} is not a pseudo parameter; use one of {}", names.join(", ")).into())
+        }
+        Some(pseudo) => Ok((pseudo, value.to_owned())),
+    }
+}

@@ -1,0 +1,300 @@
+//! The rounds of a run with `--live`.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use formwork::disk::Loader;
+use formwork::nested::PathErrors;
+use formwork::{
+    Account, AccountQuery, Analysis, Diagnostic, Goal, Observer, Options, PseudoParameter, Questions, Report, Severity,
+    SourceFile, codes,
+};
+use formwork_aws::{AwsError, Connection, Settings, Snapshot};
+use formwork_project::Failure;
+use formwork_report::printable;
+
+use super::{NO_UPLOADS, check};
+use crate::InputChoices;
+use crate::inputs::Input;
+use crate::output::{self, Outputs};
+
+/// What runs with and without `--live` share: what was asked is not asked again, also not for the next
+/// template.
+pub struct Live {
+    /// None without `--live`.
+    questions: Option<Questions<Aws>>,
+    record: Option<PathBuf>,
+    /// What read the files of the run.
+    loaders: Vec<Loader>,
+    /// Templates with errors, by their paths.
+    failed: BTreeSet<String>,
+}
+
+/// The account that the arguments name.
+struct Aws {
+    settings: Settings,
+    connection: Option<Connection>,
+    captured: Snapshot,
+    troubles: Vec<AwsError>,
+}
+
+impl Account for Aws {
+    type Error = Failure;
+
+    fn ask(&mut self, queries: &[AccountQuery]) -> Result<(), Failure> {
+        let connection = match &mut self.connection {
+            Some(connection) => connection,
+            none => none.insert(Connection::open(&self.settings).map_err(|trouble| Failure::from(failed(&trouble)))?),
+        };
+        let fetched = connection.fetch(queries);
+        if let Some(trouble) = fetched.errors.iter().find(|trouble| trouble.kind.is_fatal()) {
+            return Err(failed(trouble).into());
+        }
+        self.captured.merge(fetched.snapshot);
+        self.troubles.extend(fetched.errors);
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Option<SourceFile> {
+        let name = "<live account data>".to_owned();
+        let bytes = || self.captured.to_json().into_bytes().into();
+        let is_empty = self.captured == Snapshot::default();
+        (!is_empty).then(|| SourceFile { path: name.clone(), display: name, bytes: bytes() })
+    }
+
+    /// One call lists all exports.
+    fn is_answered(&self, query: &AccountQuery) -> bool {
+        matches!(query, AccountQuery::Export { .. }) && self.captured.exports.is_some()
+    }
+}
+
+impl Live {
+    /// Runs with the arguments.
+    ///
+    /// # Errors
+    /// When they contradict each other.
+    pub fn new(inputs: impl Into<InputChoices>) -> Result<Live, Failure> {
+        let inputs = &inputs.into();
+        Live::with(inputs, inputs.live.live, None)
+    }
+
+    /// The same for runs that also upload to AWS, if `uploads`.
+    ///
+    /// # Errors
+    /// When the arguments contradict that.
+    pub fn with_uploads(inputs: impl Into<InputChoices>, uploads: bool) -> Result<Live, Failure> {
+        let inputs = &inputs.into();
+        Live::with(inputs, inputs.live.live, uploads.then_some(NO_UPLOADS))
+    }
+
+    /// Runs that ask AWS, whether `--live` is passed or not.
+    ///
+    /// # Errors
+    /// When the arguments contradict that.
+    pub fn always(inputs: impl Into<InputChoices>) -> Result<Live, Failure> {
+        Live::with(&inputs.into(), true, None)
+    }
+
+    /// Runs of a command that talks to AWS in any case; for account data with `--live` alone.
+    ///
+    /// # Errors
+    /// When the arguments contradict each other.
+    pub fn online(inputs: impl Into<InputChoices>) -> Result<Live, Failure> {
+        let inputs = &inputs.into();
+        Live::with(inputs, inputs.live.live, Some("nothing is sent to AWS, leave it out"))
+    }
+
+    fn with(inputs: &InputChoices, is_live: bool, online: Option<&str>) -> Result<Live, Failure> {
+        check(inputs, is_live, online)?;
+        let account =
+            |settings| Aws { settings, connection: None, captured: Snapshot::default(), troubles: Vec::new() };
+        let settings = is_live.then(|| settings(inputs)).transpose()?;
+        Ok(Live {
+            questions: settings.map(|settings| Questions::new(account(settings))),
+            record: inputs.live.record_account.clone(),
+            loaders: Vec::new(),
+            failed: BTreeSet::new(),
+        })
+    }
+
+    /// Compiles; with `--live`, until nothing is missing that can be found out. The record is written: there
+    /// is no other template.
+    ///
+    /// # Errors
+    /// When AWS cannot be asked at all, or the record cannot be written.
+    pub fn compile(&mut self, input: &Input, goal: Goal, observer: Option<Observer<'_>>) -> Result<Report, Failure> {
+        let (_, report) = self.analyze(input, goal, observer)?;
+        self.write_record()?;
+        Ok(report)
+    }
+
+    /// The same for a run that goes on: the analysis knows the account data that was found out, and
+    /// [`Live::write_record`] is left to the end of the run.
+    ///
+    /// # Errors
+    /// When AWS cannot be asked at all.
+    pub fn analyze(
+        &mut self,
+        input: &Input,
+        goal: Goal,
+        observer: Option<Observer<'_>>,
+    ) -> Result<(Analysis<'static>, Report), Failure> {
+        let observer = observer.unwrap_or(&|_| {});
+        let told = self.troubles().len();
+        let analysis = self.in_region(input.analysis())?;
+        let analysis = match &mut self.questions {
+            Some(questions) => questions.complete(analysis, goal, observer)?,
+            None => analysis,
+        };
+        let mut report = Report::from(analysis.compile_observed(goal, observer));
+        report.append(self.troubles()[told..].iter().map(|trouble| said(trouble, input.options.strict)));
+        if self.questions.is_some() {
+            self.note(input, report.has_errors());
+        }
+        if !report.has_errors() {
+            input.host.write_lock()?;
+        }
+        Ok((analysis, report))
+    }
+
+    /// Compiles the local nested templates of a template, whose report for the same goal is `root`; with `--live`,
+    /// until nothing is missing that can be found out.
+    ///
+    /// # Errors
+    /// When AWS cannot be asked at all.
+    pub fn nested(
+        &mut self,
+        input: &Input,
+        analysis: &mut Analysis<'static>,
+        root: &mut Report,
+        goal: Goal,
+        path_errors: PathErrors,
+    ) -> Result<Vec<Report>, Failure> {
+        let nested = match &mut self.questions {
+            Some(questions) => questions.complete_nested(analysis, root.compilation(), goal, path_errors)?,
+            None => analysis.session().compile_nested(root.compilation(), goal, path_errors),
+        };
+        root.add(nested.found);
+        let nested = nested.reports;
+        let has_errors = root.has_errors() || nested.iter().any(Report::has_errors);
+        self.note(input, has_errors);
+        if !has_errors {
+            input.host.write_lock()?;
+        }
+        Ok(nested)
+    }
+
+    /// Finds answers to questions, each of which is asked once.
+    ///
+    /// # Errors
+    /// When AWS cannot be asked at all.
+    pub fn ask(&mut self, queries: &[AccountQuery]) -> Result<(), Failure> {
+        if let Some(questions) = &mut self.questions {
+            questions.ask(queries.iter().cloned())?;
+        }
+        Ok(())
+    }
+
+    /// Whether nothing was asked yet.
+    pub fn is_idle(&self) -> bool {
+        self.questions.as_ref().is_none_or(Questions::is_idle)
+    }
+
+    /// What was found out so far, as JSON.
+    pub fn captured(&self) -> String {
+        self.questions.as_ref().map_or_else(|| Snapshot::default().to_json(), |known| known.account.captured.to_json())
+    }
+
+    fn troubles(&self) -> &[AwsError] {
+        self.questions.as_ref().map_or(&[], |questions| &questions.account.troubles)
+    }
+
+    /// Number of questions that could not be answered so far.
+    pub fn told(&self) -> usize {
+        self.troubles().len()
+    }
+
+    /// What could not be found out behind the first `told` of it, as warnings; as errors if `strict`.
+    pub fn warnings(&self, told: usize, strict: bool) -> impl Iterator<Item = Diagnostic> {
+        self.troubles()[told..].iter().map(move |trouble| said(trouble, strict))
+    }
+
+    /// The Region that is asked is that of the run: the one that the arguments or the template's
+    /// configuration name, else that of the account data, else the one of the AWS configuration.
+    fn in_region(&mut self, analysis: Analysis<'static>) -> Result<Analysis<'static>, Failure> {
+        let Some(questions) = &mut self.questions else { return Ok(analysis) };
+        let named = analysis.options().pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
+        let named = named.map(|(_, region)| region.clone()).or_else(|| analysis.region_of_accounts());
+        match (named, &questions.account.settings.region) {
+            (None, None) => Ok(analysis),
+            (None, Some(region)) => {
+                let mut options = Options::clone(analysis.options());
+                options.pseudo.push((PseudoParameter::Region, region.clone()));
+                Ok(analysis.with_options(options))
+            }
+            (Some(named), region) if region.as_ref() == Some(&named) => Ok(analysis),
+            (Some(named), _) => {
+                if questions.account.connection.take().is_some() && self.record.is_some() {
+                    return Err("--record-account writes data of one Region, and the templates are of several".into());
+                }
+                questions.account.settings.region = Some(named);
+                questions.account.captured = Snapshot::default();
+                questions.clear();
+                Ok(analysis)
+            }
+        }
+    }
+
+    /// Remembers whether a template of the run has errors, its nested templates included.
+    fn note(&mut self, input: &Input, has_errors: bool) {
+        let path = format!("{}{}", input.options.display_prefix, input.path);
+        if has_errors {
+            self.failed.insert(path);
+        } else {
+            self.failed.remove(&path);
+        }
+        self.loaders.push(input.host.loader().clone());
+    }
+
+    /// Writes what was found out, when all files of the run were read: none of them is replaced. With
+    /// errors no file is written.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is one of these files.
+    pub fn write_record(&self) -> Result<(), Failure> {
+        let Some(path) = self.record.as_ref().filter(|_| self.questions.is_some()) else { return Ok(()) };
+        if !self.failed.is_empty() {
+            return Ok(());
+        }
+        let outputs = Outputs::new(&[("--record-account", Some(path))], None);
+        self.loaders.iter().try_for_each(|loader| outputs.keep_inputs(loader))?;
+        let text = self.captured();
+        output::write(Some(path), |out| out.write_all(text.as_bytes()))
+    }
+}
+
+/// The account that the arguments, the environment and the profile name.
+///
+/// # Errors
+/// When the profile does not exist.
+pub fn settings(inputs: impl Into<InputChoices>) -> Result<Settings, Failure> {
+    let inputs = inputs.into();
+    let settings = inputs.live.aws.settings(inputs.region.clone(), None)?;
+    Ok(Settings { region: formwork_aws::configured_region(&settings), ..settings })
+}
+
+/// Why nothing can be asked, for the end of the program.
+pub fn failed(trouble: &AwsError) -> String {
+    let detail = trouble.detail.as_deref().map_or_else(String::new, |detail| format!(": {}", printable(detail)));
+    format!("{}{detail}\n  help: {}", trouble.message, trouble.help)
+}
+
+/// An error of AWS as a diagnostic.
+fn said(trouble: &AwsError, strict: bool) -> Diagnostic {
+    let severity = if strict { Severity::Error } else { Severity::Warning };
+    let diagnostic = Diagnostic::new(codes::ACCOUNT_FILE, &trouble.message).severity(severity).help(&trouble.help);
+    match &trouble.detail {
+        Some(detail) => diagnostic.note(format!("the answer was `{detail}`")),
+        None => diagnostic,
+    }
+}

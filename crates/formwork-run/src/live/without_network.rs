@@ -1,0 +1,86 @@
+//! Runs of a program that knows no network.
+
+use formwork::nested::PathErrors;
+use formwork::{Analysis, Diagnostic, Goal, Observer, Report};
+use formwork_project::Failure;
+
+use super::{NO_NETWORK, NO_UPLOADS, check};
+use crate::InputChoices;
+use crate::inputs::Input;
+
+/// Runs of a program that knows no network.
+pub struct Live;
+
+#[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same calls as with a network")]
+impl Live {
+    /// Runs with the choices of a command line.
+    ///
+    /// # Errors
+    /// When they contradict each other, or ask for the network.
+    pub fn new(inputs: impl Into<InputChoices>) -> Result<Live, Failure> {
+        Live::with_uploads(inputs, false)
+    }
+
+    /// The same for runs that also upload.
+    ///
+    /// # Errors
+    /// Those of [`Live::new`].
+    pub fn with_uploads(inputs: impl Into<InputChoices>, uploads: bool) -> Result<Live, Failure> {
+        let inputs = &inputs.into();
+        check(inputs, inputs.live.live, uploads.then_some(NO_UPLOADS))?;
+        if inputs.live.live { Err(NO_NETWORK.into()) } else { Ok(Live) }
+    }
+
+    /// Nothing: nobody was asked.
+    pub fn warnings(&self, _: usize, _: bool) -> impl Iterator<Item = Diagnostic> {
+        std::iter::empty()
+    }
+
+    /// Writes nothing: nobody was asked.
+    ///
+    /// # Errors
+    /// None.
+    pub fn write_record(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// Compiles.
+    ///
+    /// # Errors
+    /// None.
+    pub fn compile(&mut self, input: &Input, goal: Goal, observer: Option<Observer<'_>>) -> Result<Report, Failure> {
+        Ok(self.analyze(input, goal, observer)?.1)
+    }
+
+    /// Compiles, for a run that goes on.
+    ///
+    /// # Errors
+    /// None.
+    pub fn analyze(
+        &mut self,
+        input: &Input,
+        goal: Goal,
+        observer: Option<Observer<'_>>,
+    ) -> Result<(Analysis<'static>, Report), Failure> {
+        let analysis = input.analysis();
+        let compiled = analysis.compile_observed(goal, observer.unwrap_or(&|_| {}));
+        Ok((analysis, compiled.into()))
+    }
+
+    /// Compiles the local nested templates of a template.
+    ///
+    /// # Errors
+    /// None.
+    pub fn nested(
+        &mut self,
+        _: &Input,
+        analysis: &mut Analysis<'static>,
+        root: &mut Report,
+        goal: Goal,
+        path_errors: PathErrors,
+    ) -> Result<Vec<Report>, Failure> {
+        let nested = analysis.session().compile_nested(root.compilation(), goal, path_errors);
+        root.add(nested.found);
+        Ok(nested.reports)
+    }
+}

@@ -1,0 +1,142 @@
+//! Rewrites the relative paths that would name other files where the output is read
+//! (reference/command-line.md#relocated).
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use formwork::disk::without_dots;
+use formwork::package::{ArtifactRef, Treatment};
+use formwork::{Compilation, File, Relocation, Report};
+
+use crate::{inputs, output};
+
+/// The outputs of a run.
+#[derive(Default)]
+pub struct Written<'p> {
+    /// Templates and where they are written.
+    pairs: Vec<(&'p Path, &'p Path)>,
+    /// The real paths of `pairs`, when a template names another one: most name none.
+    real: OnceLock<HashMap<PathBuf, PathBuf>>,
+    /// The real paths of directories, each looked up once.
+    directories: Mutex<HashMap<OsString, PathBuf>>,
+}
+
+impl<'p> Written<'p> {
+    /// The outputs of templates that are written in one run.
+    pub fn new(pairs: impl IntoIterator<Item = (&'p Path, &'p Path)>) -> Written<'p> {
+        Written { pairs: pairs.into_iter().collect(), ..Written::default() }
+    }
+
+    /// The output of the template with this real path.
+    fn get(&self, template: &Path) -> Option<&PathBuf> {
+        let pairs = || self.pairs.iter().map(|(from, to)| (real(from), real(to))).collect();
+        self.real.get_or_init(pairs).get(template)
+    }
+
+    /// The real path of a directory.
+    fn directory(&self, path: &Path) -> PathBuf {
+        let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
+        directories.entry(path.as_os_str().to_owned()).or_insert_with(|| real(path)).clone()
+    }
+}
+
+/// Rewrites the paths of a template and its modules for the directory of the output, and reports those that cannot be
+/// rewritten. What is not written to a file is read in the directory of the template. `None` where every path stays valid:
+/// there are errors, or all files are in the directory of the output.
+pub fn relocate(template: &Path, to: Option<&Path>, report: &mut Report, written: &Written<'_>) -> Option<Relocation> {
+    if report.has_errors() || !report.compilation().names_files() {
+        return None;
+    }
+    let beside = inputs::folder(template);
+    let parent = match to.filter(|to| output::is_file_to_be(to)) {
+        Some(to) => to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")),
+        None => beside,
+    };
+    // Most templates have no file elsewhere.
+    if parent == beside && !has_files_elsewhere(report.compilation()) {
+        return None;
+    }
+    let (directory, folder) = (written.directory(parent), written.directory(beside));
+    if directory == folder && !has_files_elsewhere(report.compilation()) {
+        return None;
+    }
+    // `None` for a file that is not on this disk.
+    let path_of = |file: Option<File<'_>>| match file {
+        Some(File::Elsewhere(_)) => None,
+        Some(File::OnDisk(path)) => Some(folder.join(path.as_str())),
+        None => Some(real(template)),
+    };
+    let is_in_directory = |file: &Path| file.parent().is_some_and(|parent| written.directory(parent) == directory);
+    let path = |need: &ArtifactRef, file: Option<File<'_>>| {
+        let file = path_of(file)?;
+        if Path::new(&need.path).is_absolute() || need.path.contains("://") || is_in_directory(&file) {
+            return None;
+        }
+        let full = without_dots(&file.parent()?.join(&need.path));
+        match need.treatment {
+            // Otherwise it is the name of an image.
+            Treatment::Image if !full.exists() => None,
+            Treatment::Template if let Some(output) = written.get(&real(&full)) => {
+                Some(relative(&directory, output, ""))
+            }
+            _ => Some(relative(&directory, &full, &need.path)),
+        }
+    };
+    let is_there = |file: Option<File<'_>>| path_of(file).is_none_or(|file| is_in_directory(&file));
+    let mut relocation = Relocation::new(report.compilation(), &parent.display().to_string(), &path, &is_there);
+    report.add(std::mem::take(&mut relocation.diagnostics));
+    Some(relocation)
+}
+
+/// Whether a file that was read is in another directory than the template.
+fn has_files_elsewhere(compilation: &Compilation) -> bool {
+    let sources = compilation.sources();
+    sources.files().any(|file| sources.path(file).as_str().contains('/'))
+}
+
+/// Returns the path of `path` from `directory`, in the style of the path that it replaces. Both are absolute. On
+/// another drive it stays absolute.
+fn relative(directory: &Path, path: &Path, style: &str) -> String {
+    let shared = directory.components().zip(path.components()).take_while(|(a, b)| a == b).count();
+    let ups = directory.components().skip(shared);
+    if ups.clone().any(|part| !matches!(part, Component::Normal(_))) {
+        return path.to_string_lossy().into_owned();
+    }
+    let downs = path.components().skip(shared).map(|part| part.as_os_str().to_string_lossy().into_owned());
+    let mut parts: Vec<String> = ups.map(|_| "..".to_owned()).chain(downs).collect();
+    if parts.first().is_none_or(|first| first != "..") && (style.starts_with("./") || parts.is_empty()) {
+        parts.insert(0, ".".to_owned());
+    }
+    if style.ends_with('/') {
+        parts.push(String::new());
+    }
+    parts.join("/")
+}
+
+/// Returns the real path of a file or directory that may not exist yet.
+fn real(path: &Path) -> PathBuf {
+    let full = without_dots(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+    match (full.canonicalize(), full.parent(), full.file_name()) {
+        (Ok(real), _, _) => real,
+        (Err(_), Some(parent), Some(name)) => real(parent).join(name),
+        _ => full,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_paths_keep_their_style() {
+        let from = |directory: &str, path: &str, style: &str| relative(Path::new(directory), Path::new(path), style);
+        assert_eq!(from("/p/build", "/p/src", "./src"), "../src");
+        assert_eq!(from("/p/build/a", "/p/src", "src/"), "../../src/");
+        assert_eq!(from("/p/build", "/p/build/src", "./build/src"), "./src");
+        assert_eq!(from("/p/build", "/p/build/src", "build/src"), "src");
+        assert_eq!(from("/p/src", "/p/src", "src"), ".");
+        assert_eq!(from("/p/src", "/p", "."), "..");
+    }
+}

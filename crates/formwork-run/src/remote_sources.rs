@@ -1,0 +1,84 @@
+//! Remote modules of a template, as the arguments allow them.
+
+use std::sync::{Arc, OnceLock};
+
+use formwork_project::{Failure, notes};
+use formwork_remote::{AllowList, Https, ObjectStore, Policy, ProjectLock, Remote, RemoteError, user_cache_folder};
+
+use crate::InputChoices;
+
+/// Most bytes of a remote source: those of an archive (reference/modules/sources.md#archives).
+const MOST_BYTES: u64 = 50 << 20;
+
+/// The remote sources of a template. What reads them is made for the first one: most templates have none.
+pub(crate) struct RemoteSources {
+    lock: Arc<ProjectLock>,
+    policy: Policy,
+    allow: AllowList,
+    settings: formwork_aws::Settings,
+    remote: OnceLock<Remote>,
+}
+
+impl RemoteSources {
+    /// With `is_update` everything is fetched again.
+    ///
+    /// # Errors
+    /// When the arguments contradict each other.
+    pub(crate) fn new(
+        lock: &Arc<ProjectLock>,
+        inputs: &InputChoices,
+        is_update: bool,
+    ) -> Result<RemoteSources, Failure> {
+        if inputs.live.offline && !inputs.allow_remote.is_empty() {
+            return Err("--offline fetches nothing: remove --allow-remote".into());
+        }
+        let allow = AllowList::new(inputs.allow_remote.iter().map(String::as_str));
+        let policy = match (allow.is_empty(), is_update) {
+            (true, _) => Policy::Offline,
+            (false, true) => Policy::Update,
+            (false, false) => Policy::Locked,
+        };
+        let settings = inputs.live.aws.settings(inputs.region.clone(), None)?;
+        Ok(RemoteSources { lock: Arc::clone(lock), policy, allow, settings, remote: OnceLock::new() })
+    }
+
+    /// What reads them.
+    pub(crate) fn remote(&self) -> &Remote {
+        self.remote.get_or_init(|| {
+            notes::note_variables(&["FORMWORK_CACHE_DIR", "XDG_CACHE_HOME"]);
+            let https = Box::new(Https::new(&self.allow));
+            let s3 = Box::new(Store { settings: self.settings.clone() });
+            let (lock, allow) = (Arc::clone(&self.lock), self.allow.clone());
+            Remote::new(lock, user_cache_folder(), self.policy, allow, https, s3, MOST_BYTES)
+        })
+    }
+
+    /// Whether the lock pinned an address before this run.
+    pub(crate) fn is_pinned(&self, address: &str) -> bool {
+        self.lock.before().get(address).is_some()
+    }
+
+    /// Pins what was read for the first time.
+    ///
+    /// # Errors
+    /// When the lock file cannot be written.
+    pub(crate) fn write_lock(&self) -> Result<(), Failure> {
+        let written = self.remote.get().map_or(Ok(false), Remote::write_lock);
+        written.map(drop).map_err(|error| error.to_string().into())
+    }
+}
+
+/// Objects by the standard chain of the SDK.
+struct Store {
+    settings: formwork_aws::Settings,
+}
+
+impl ObjectStore for Store {
+    fn read(&self, bucket: &str, key: &str, version: Option<&str>, limit: u64) -> Result<Vec<u8>, RemoteError> {
+        use formwork_aws::ObjectError;
+        formwork_aws::read_object(&self.settings, bucket, key, version, limit).map_err(|error| match error {
+            ObjectError::TooLarge => RemoteError::TooLarge(limit),
+            ObjectError::Failed { why, help } => RemoteError::Unreachable { why, help },
+        })
+    }
+}

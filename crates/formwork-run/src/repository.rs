@@ -1,0 +1,50 @@
+//! Paths as a repository names its files, for services that annotate them.
+
+use std::path::{Path, PathBuf};
+
+use formwork::disk::without_dots;
+
+/// The root of the repository that contains a directory; the directory itself outside of a repository.
+pub struct Repository {
+    root: PathBuf,
+    folder: PathBuf,
+}
+
+impl Repository {
+    /// Returns the root for the working directory.
+    pub fn of_working_directory() -> Repository {
+        Repository::around(std::env::current_dir().unwrap_or_default())
+    }
+
+    fn around(folder: PathBuf) -> Repository {
+        let root = folder.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(&folder).to_owned();
+        Repository { root, folder }
+    }
+
+    /// The path of a file from the root, with `/`; a file outside of it keeps its path.
+    pub fn relative(&self, path: &str) -> String {
+        let parts = without_dots(&self.folder.join(path));
+        match parts.strip_prefix(&self.root) {
+            Ok(inside) => {
+                let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+                parts.join("/")
+            }
+            Err(_) => Path::new(path).to_string_lossy().into_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_begin_at_the_root() {
+        let repository = Repository { root: "/work".into(), folder: "/work/deep".into() };
+        assert_eq!(repository.relative("a/b.yaml"), "deep/a/b.yaml");
+        assert_eq!(repository.relative("../c.yaml"), "c.yaml");
+        assert_eq!(repository.relative("/work/./d.yaml"), "d.yaml");
+        assert_eq!(repository.relative("../../else.yaml"), "../../else.yaml");
+        assert_eq!(repository.relative("/tmp/x.yaml"), "/tmp/x.yaml");
+    }
+}

@@ -1,0 +1,55 @@
+//! What is known of resource types in a run (reference/schemas.md#own).
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use formwork::disk::read_file;
+use formwork_project::{Failure, FileFailure};
+use formwork_schemas::Schemas;
+
+use crate::walk::Walk;
+
+/// Most bytes of all schemas of a run.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The table of the program, and the schemas of the directories that are named; nothing where they are not wanted.
+///
+/// # Errors
+/// When a directory or a file cannot be read, or a file is not a schema.
+pub fn read(directories: &[PathBuf], is_left_out: bool) -> Result<Option<Arc<Schemas>>, Failure> {
+    if is_left_out {
+        return Ok(None);
+    }
+    let mut schemas = Schemas::embedded();
+    let mut left = MOST_BYTES;
+    for directory in directories {
+        add(&mut schemas, directory, &mut left)?;
+    }
+    Ok(Some(Arc::new(schemas)))
+}
+
+/// Adds the schemas of a directory, at any depth.
+fn add(schemas: &mut Schemas, directory: &Path, left: &mut u64) -> Result<(), Failure> {
+    if !directory.is_dir() {
+        return Err(format!("{}: no such directory", directory.display()).into());
+    }
+    let walk = Walk::new(directory, None, false, None);
+    let mut walk = walk.ok_or_else(|| format!("{} cannot be read", directory.display()))?;
+    let mut files: Vec<_> = walk.by_ref().map(|found| found.path).collect();
+    if let Some(failure) = walk.unread.into_iter().next() {
+        return Err(failure.into());
+    }
+    files.retain(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")));
+    files.sort();
+    for path in files {
+        let read = read_file(&path, *left).map_err(|error| FileFailure::unread(&path, &error))?;
+        *left = left.saturating_sub(read.bytes.len() as u64);
+        let text = String::from_utf8(read.bytes).map_err(|_| not_a_schema(&path, &"it is not UTF-8"))?;
+        schemas.add(&text).map_err(|error| not_a_schema(&path, &error))?;
+    }
+    Ok(())
+}
+
+fn not_a_schema(path: &Path, reason: &dyn std::fmt::Display) -> Failure {
+    FileFailure::unfit(path, format!("{} is not a schema of a resource type: {reason}", path.display())).into()
+}

@@ -1,0 +1,277 @@
+//! The templates that a command line means: files, directories, patterns, or none at all
+//! (reference/command-line.md#templates).
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use formwork::disk::{Loader, project_root};
+use formwork::{Limits, ReadError};
+use formwork_project::{Failure, FileFailure};
+use globset::{GlobBuilder, GlobMatcher};
+
+use crate::default_template;
+use crate::many::on_all;
+use crate::say::Say;
+use crate::walk::{Found, Walk};
+
+/// The templates of a command line.
+#[derive(Debug, Default)]
+pub struct Templates {
+    /// In the order of their paths, each once.
+    pub files: Vec<TemplateFile>,
+    /// Arguments that match no file.
+    pub missing: Vec<FileFailure>,
+    /// Whether more than one file was asked for: by several words, by a directory or by a pattern.
+    pub are_many: bool,
+}
+
+/// A file that is, or may be, a template.
+#[derive(Debug)]
+pub struct TemplateFile {
+    /// Its path, as it was typed or found.
+    pub path: PathBuf,
+    /// What reads it, when nobody named it: it is a regular file inside of a project, or it is not read.
+    pub found_by: Option<Arc<Loader>>,
+}
+
+impl TemplateFile {
+    /// A file that the command line names.
+    pub fn named(path: PathBuf) -> TemplateFile {
+        TemplateFile { path, found_by: None }
+    }
+}
+
+/// How templates are looked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Search<'a> {
+    /// Results are written below this directory: what is there from an earlier run is not a template of a directory
+    /// around it.
+    pub output: Option<&'a Path>,
+    /// The project root that the command line names: what a walk finds is inside of it, else of the one that is found.
+    pub root: Option<&'a Path>,
+    /// Whether files that are named are passed over when they are not templates, as those of a directory are.
+    pub only_templates: bool,
+    /// Whether test files, `*.formwork-test.yaml`, are found like templates.
+    pub tests: bool,
+}
+
+impl Templates {
+    /// The templates that `words` name: files as they are, directories for the templates in them, patterns for the
+    /// files that match. Without words the template of the working directory.
+    ///
+    /// # Errors
+    /// When there are no words and no template, or a pattern is invalid.
+    pub fn find(words: &[PathBuf], search: Search<'_>, say: Say) -> Result<Templates, Failure> {
+        if words.is_empty() {
+            let files = vec![TemplateFile::named(default_template::find(say)?)];
+            return Ok(Templates { files, ..Templates::default() });
+        }
+        let mut found: Vec<TemplateFile> = Vec::new();
+        let mut named = Vec::new();
+        let mut templates = Templates { are_many: words.len() > 1, ..Templates::default() };
+        for word in words {
+            if word.is_dir() {
+                templates.are_many = true;
+                let inside = templates_in(word, search, &mut templates.missing);
+                if inside.is_empty() {
+                    let why = format!("{} holds no template", word.display());
+                    templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
+                }
+                found.extend(inside);
+            } else if let Some(pattern) = pattern(word)? {
+                templates.are_many = true;
+                let matches = matches(word, &pattern, search.root, &mut templates.missing);
+                if matches.is_empty() {
+                    let why = format!("no file matches {}", word.display());
+                    templates.missing.push(FileFailure::unfit(word, why).of_template());
+                }
+                found.extend(matches);
+            } else {
+                named.push(word.clone());
+            }
+        }
+        if search.only_templates {
+            found.extend(templates_of(named, search));
+        } else {
+            found.extend(named.into_iter().map(TemplateFile::named));
+        }
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        found.dedup_by(|file, before| file.path == before.path);
+        templates.files = found;
+        Ok(templates)
+    }
+}
+
+/// The advice for a directory without templates.
+const IN_DIRECTORY: &str =
+    "templates in directories end in .yaml, .yml, .json or .template and have a section such as Resources";
+
+/// The templates below a directory, without those that are excluded (see [`Walk`]) and those of the directory `output`
+/// in it.
+fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>) -> Vec<TemplateFile> {
+    let Some(mut walk) = Walk::new(folder, search.output, true, search.root) else { return Vec::new() };
+    let files: Vec<Found> = walk.by_ref().collect();
+    unread.append(&mut walk.unread);
+    those_that_are_templates(files.into_iter().map(|file| (Arc::clone(&walk.loader), file)).collect(), search.tests)
+}
+
+/// Which of these files are templates. Those that do not exist stay, and are reported when they are read.
+fn templates_of(files: Vec<PathBuf>, search: Search<'_>) -> Vec<TemplateFile> {
+    let mut loaders: BTreeMap<PathBuf, Arc<Loader>> = BTreeMap::new();
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    for path in files {
+        let Ok(metadata) = path.symlink_metadata() else {
+            found.push(TemplateFile::named(path));
+            continue;
+        };
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let root = search.root.map_or_else(|| project_root(folder), Path::to_owned);
+        let loader = if let Some(loader) = loaders.get(&root) {
+            Arc::clone(loader)
+        } else {
+            let Ok(loader) = Loader::new(&root, Limits::default().file_bytes) else { continue };
+            Arc::clone(loaders.entry(root).or_insert(Arc::new(loader)))
+        };
+        open.push((loader, Found { path, is_link: metadata.is_symlink() }));
+    }
+    found.extend(those_that_are_templates(open, search.tests));
+    found
+}
+
+/// The files that are templates, or may be, each with what reads it.
+fn those_that_are_templates(files: Vec<(Arc<Loader>, Found)>, tests: bool) -> Vec<TemplateFile> {
+    let template = |(loader, file): (Arc<Loader>, Found)| {
+        let path = without_dot(&file.path);
+        let is_test = tests && is_test(&file.path);
+        (is_test || may_be_template(&loader, &file)).then_some(TemplateFile { path, found_by: Some(loader) })
+    };
+    on_all(files, template).into_iter().flatten().collect()
+}
+
+/// Whether a file is one of tests of templates, by its name.
+fn is_test(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(".formwork-test.yaml")
+}
+
+/// Whether a file is a template. One that cannot be read may be: that is reported later.
+fn may_be_template(loader: &Loader, file: &Found) -> bool {
+    let read = if file.is_link { loader.read_found(&file.path) } else { loader.read_regular(&file.path) };
+    match read {
+        Ok(read) => formwork::has_template_section(&read.bytes.into()),
+        // A file outside of the project is not a template of it.
+        Err(error) => !matches!(
+            error,
+            ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_) | ReadError::OutsideRoot
+        ),
+    }
+}
+
+/// Converts `./a` to `a`, so that a file has one name.
+fn without_dot(path: &Path) -> PathBuf {
+    path.strip_prefix(".").unwrap_or(path).to_owned()
+}
+
+/// Parses an argument as a pattern, unless it names a file.
+fn pattern(word: &Path) -> Result<Option<GlobMatcher>, Failure> {
+    let text = word.to_string_lossy();
+    if !text.contains(['*', '?', '[', '{']) || word.exists() {
+        return Ok(None);
+    }
+    let glob = GlobBuilder::new(text.strip_prefix("./").unwrap_or(&text)).literal_separator(true).build();
+    match glob {
+        Ok(glob) => Ok(Some(glob.compile_matcher())),
+        Err(error) => Err(format!("{text} is not a pattern: {}", error.kind()).into()),
+    }
+}
+
+/// The files that match a pattern, below the directory that it begins with.
+fn matches(
+    word: &Path,
+    pattern: &GlobMatcher,
+    root: Option<&Path>,
+    unread: &mut Vec<FileFailure>,
+) -> Vec<TemplateFile> {
+    let has_wildcard = |part: &Path| part.to_string_lossy().contains(['*', '?', '[', '{']);
+    let start: PathBuf = word.iter().take_while(|part| !has_wildcard(Path::new(part))).collect();
+    let start = if start.as_os_str().is_empty() { PathBuf::from(".") } else { start };
+    let Some(mut walk) = Walk::new(&start, None, false, root) else { return Vec::new() };
+    let loader = Arc::clone(&walk.loader);
+    let files: Vec<PathBuf> = walk.by_ref().map(|file| without_dot(&file.path)).collect();
+    unread.append(&mut walk.unread);
+    let files = files.into_iter().filter(|path| pattern.is_match(path) && path.is_file());
+    files.map(|path| TemplateFile { path, found_by: Some(Arc::clone(&loader)) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/templates").join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(path.join("deep/er")).expect("a directory");
+        for (file, text) in [
+            ("b.yaml", "Resources: {}\n"),
+            ("deep/a.json", r#"{"Resources": {}}"#),
+            ("deep/er/c.template", "Resources: {}\n"),
+            ("deep/values.yaml", "Stage: prod\n"),
+            ("deep/ignored.yaml", "Resources: {}\n"),
+            ("deep/notes.txt", "Resources: {}\n"),
+            (".gitignore", "ignored.yaml\n"),
+        ] {
+            fs::write(path.join(file), text).expect("a file");
+        }
+        path
+    }
+
+    fn names(base: &Path, templates: &Templates) -> Vec<String> {
+        let name = |file: &TemplateFile| file.path.strip_prefix(base).expect("below").display().to_string();
+        templates.files.iter().map(name).collect()
+    }
+
+    #[test]
+    fn directories_hold_what_has_a_section() {
+        let base = folder("directory");
+        let found =
+            Templates::find(&[base.join("deep"), base.join("b.yaml")], Search::default(), |_| {}).expect("templates");
+        assert_eq!(names(&base, &found), ["b.yaml", "deep/a.json", "deep/er/c.template"]);
+        assert!(found.are_many && found.missing.is_empty());
+    }
+
+    #[test]
+    fn named_files_that_are_not_templates_are_passed_over_where_that_is_asked_for() {
+        let base = folder("named");
+        let words =
+            ["deep/values.yaml", "b.yaml", "deep/a.json", "deep/notes.txt", "deep/missing.yaml", "deep/ignored.yaml"];
+        let words: Vec<PathBuf> = words.iter().map(|word| base.join(word)).collect();
+        let all = Templates::find(&words, Search::default(), |_| {}).expect("templates");
+        assert_eq!(all.files.len(), words.len());
+        let search = Search { only_templates: true, ..Search::default() };
+        let found = Templates::find(&words, search, |_| {}).expect("templates");
+        // One that does not exist is reported when it is read.
+        let expected = ["b.yaml", "deep/a.json", "deep/ignored.yaml", "deep/missing.yaml", "deep/notes.txt"];
+        assert_eq!(names(&base, &found), expected);
+        assert!(found.are_many && found.missing.is_empty());
+        let none = Templates::find(&words[..1], search, |_| {}).expect("none");
+        assert!(none.files.is_empty() && none.missing.is_empty());
+    }
+
+    #[test]
+    fn stars_end_at_separators_and_two_do_not() {
+        let base = folder("pattern");
+        let of = |pattern: &str| {
+            names(&base, &Templates::find(&[base.join(pattern)], Search::default(), |_| {}).expect("templates"))
+        };
+        assert_eq!(of("*.yaml"), ["b.yaml"]);
+        assert_eq!(of("*/*.json"), ["deep/a.json"]);
+        assert_eq!(of("**/*.{json,template}"), ["deep/a.json", "deep/er/c.template"]);
+        let missing = Templates::find(&[base.join("*.nosuch"), base.join("b.yaml")], Search::default(), |_| {})
+            .expect("templates")
+            .missing;
+        assert_eq!(missing.len(), 1);
+        assert!(Templates::find(&[base.join("[")], Search::default(), |_| {}).is_err());
+    }
+}

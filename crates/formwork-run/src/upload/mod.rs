@@ -1,0 +1,285 @@
+//! Where a command uploads to, from its arguments and the configuration file.
+
+#[cfg_attr(not(feature = "aws"), path = "images_without_network.rs")]
+mod images;
+mod metadata;
+mod progress;
+mod repositories;
+#[cfg(feature = "aws")]
+mod s3;
+#[cfg(feature = "aws")]
+mod stop;
+
+use std::path::{Path, PathBuf};
+
+use formwork::Diagnostic;
+use formwork_project::Failure;
+use formwork_upload::{
+    Destination, Fault, FolderStore, Prepared, Repository, UploadOptions, Uploader, Uploaders, upload_all,
+};
+#[cfg(feature = "aws")]
+use formwork_upload::{NamedImages, PushedImage, UploadError, push_image};
+
+use images::Images;
+use repositories::ImagePlace;
+
+use crate::service_names::check_bucket;
+use crate::{AwsChoices, UploadChoices, inputs};
+
+use progress::Progress;
+pub use progress::{Delivered, ProgressStyle};
+
+/// Where objects and images go.
+pub struct Upload {
+    goal: Goal,
+    prefix: Option<String>,
+    /// The endpoint of the Region that was named.
+    endpoint: String,
+    images: Images,
+    how: UploadOptions,
+    #[cfg(feature = "aws")]
+    stop: std::rc::Rc<stop::Stop>,
+}
+
+enum Goal {
+    Nowhere,
+    Folder {
+        store: FolderStore,
+        folder: PathBuf,
+        /// The bucket that the template names.
+        name: String,
+    },
+    #[cfg(feature = "aws")]
+    S3(Box<s3::S3>),
+}
+
+impl Upload {
+    /// The place that the arguments and the configuration file name, for a stack of this name. No network is touched.
+    ///
+    /// # Errors
+    /// When they contradict each other or cannot be understood.
+    pub fn new(
+        args: impl Into<UploadChoices>,
+        aws: impl Into<AwsChoices>,
+        configured: &inputs::Upload,
+        region: Option<&str>,
+        stack_name: Option<&str>,
+    ) -> Result<Upload, Failure> {
+        let args = &args.into();
+        let aws: AwsChoices = aws.into();
+        let is_named = args.s3_bucket.is_some() || args.resolve_s3;
+        let (bucket, is_managed) = if is_named {
+            (args.s3_bucket.as_deref(), args.resolve_s3)
+        } else {
+            let is_managed = configured.resolve_s3 && !args.no_resolve_s3;
+            configured.used(&[("s3_bucket", configured.s3_bucket.is_some()), ("resolve_s3", is_managed)]);
+            (configured_bucket(configured)?, is_managed)
+        };
+        if let Some(bucket) = bucket {
+            check_bucket("--s3-bucket", bucket)?;
+        }
+        if let Some(name) = args.bucket_name.as_deref().filter(|name| name.contains('/')) {
+            check_bucket("--bucket-name", name)?;
+        }
+        if bucket.is_some() && is_managed {
+            return Err("`Cannot use both --resolve-s3 and --s3-bucket parameters. Please use only one.`".into());
+        }
+        let metadata = args.metadata.as_deref().map(metadata::read).transpose()?.unwrap_or_default();
+        let place = ImagePlace::new(args, configured, stack_name)?;
+        #[cfg(feature = "aws")]
+        let stop = std::rc::Rc::new(stop::Stop::default());
+        #[cfg(feature = "aws")]
+        let settings = aws.settings(region.map(str::to_owned), None)?;
+        #[cfg(feature = "aws")]
+        let images = Images::new(settings.clone(), place, std::rc::Rc::clone(&stop));
+        #[cfg(not(feature = "aws"))]
+        let images = Images::new(place)?;
+        #[cfg(feature = "aws")]
+        let to_s3 = |bucket| {
+            let upload = formwork_aws::Upload {
+                kms_key_id: args.kms_key_id.clone().or_else(|| configured.kms_key_id.clone()),
+                metadata: metadata.clone(),
+                overwrites: args.force_upload,
+            };
+            let stop = std::rc::Rc::clone(&stop);
+            Ok::<_, Failure>(Goal::S3(Box::new(s3::S3::new(settings.clone(), bucket, upload, stop))))
+        };
+        #[cfg(not(feature = "aws"))]
+        let to_s3 = |bucket| without_network(bucket, (&aws, &configured.kms_key_id, &metadata));
+        let goal = match bucket.map(|bucket| (bucket, bucket.strip_prefix("file:"))) {
+            Some((bucket, Some(folder))) => to_folder(bucket, folder, args.bucket_name.as_deref())?,
+            None if !is_managed => Goal::Nowhere,
+            named => to_s3(named.map(|(bucket, _)| bucket))?,
+        };
+        let is_used = |own: &Option<String>, other: &Option<String>| own.is_none() && other.is_some();
+        configured.used(&[
+            ("s3_prefix", is_used(&args.s3_prefix, &configured.s3_prefix)),
+            ("kms_key_id", is_used(&args.kms_key_id, &configured.kms_key_id)),
+        ]);
+        let prefix = args.s3_prefix.clone().or_else(|| configured.s3_prefix.clone());
+        let endpoint = Destination::endpoint_of(region);
+        Ok(Upload {
+            goal,
+            prefix,
+            endpoint,
+            images,
+            how: UploadOptions { force: args.force_upload, concurrency: args.concurrency },
+            #[cfg(feature = "aws")]
+            stop,
+        })
+    }
+
+    /// Whether a place for objects was named.
+    pub fn is_somewhere(&self) -> bool {
+        !matches!(self.goal, Goal::Nowhere)
+    }
+
+    /// Whether objects go to an S3 bucket.
+    #[cfg(feature = "aws")]
+    pub fn is_s3(&self) -> bool {
+        matches!(self.goal, Goal::S3(_))
+    }
+
+    /// Whether anything goes over a network.
+    pub fn is_remote(&self) -> bool {
+        self.has_repositories() || !matches!(self.goal, Goal::Nowhere | Goal::Folder { .. })
+    }
+
+    /// Whether a place for images was named.
+    pub fn has_repositories(&self) -> bool {
+        self.images.are_somewhere()
+    }
+
+    /// The repositories of images of functions. Registries are not asked, except those in which they are created.
+    ///
+    /// # Errors
+    /// When a function has none.
+    pub fn repositories(&self, functions: &[String]) -> Result<Vec<Repository>, Box<Diagnostic>> {
+        self.images.repositories(functions)
+    }
+
+    /// The same for a plan, for which nobody is asked: a repository that is not known has no name.
+    ///
+    /// # Errors
+    /// When a function has none.
+    pub fn planned_repositories(&self, functions: &[String]) -> Result<Vec<Repository>, Box<Diagnostic>> {
+        self.images.place().of_functions(functions)
+    }
+
+    /// Uploads everything that is not there, once [`Upload::destination`] and [`Upload::repositories`] were found. Returns
+    /// what was uploaded or is there, and what could not be uploaded.
+    pub fn all(&self, prepared: &Prepared, style: ProgressStyle) -> (Vec<Delivered>, Result<(), Vec<Fault>>) {
+        if prepared.uploads() == 0 {
+            return (Vec::new(), Ok(()));
+        }
+        let progress = Progress::new(prepared, style);
+        let to = Uploaders { objects: self.uploader(), images: self.images.registry() };
+        let result = upload_all(prepared, to, self.how, &|event| progress.tell(event));
+        if result.is_ok() {
+            progress.finish();
+        }
+        (progress.into_delivered(), result)
+    }
+
+    /// Pushes the image of one need of a template, once [`Upload::repositories`] were found; `None` where it is not
+    /// an image.
+    ///
+    /// # Errors
+    /// When it cannot be pushed.
+    #[cfg(feature = "aws")]
+    pub fn image(
+        &self,
+        prepared: &Prepared,
+        named: &NamedImages,
+        need: (usize, usize),
+    ) -> Result<Option<PushedImage>, UploadError> {
+        let registry = self.images.registry().ok_or_else(|| UploadError::new("no destination is configured"))?;
+        push_image(prepared, named, need, registry)
+    }
+
+    /// Where objects will be. An S3 bucket is looked for.
+    ///
+    /// # Errors
+    /// When the bucket cannot be used.
+    #[cfg_attr(not(feature = "aws"), allow(clippy::unnecessary_wraps, reason = "a bucket may be unusable"))]
+    pub fn destination(&self) -> Result<Destination, Box<Diagnostic>> {
+        match &self.goal {
+            Goal::Nowhere => Ok(self.unnamed()),
+            Goal::Folder { name, .. } => Ok(Destination { bucket: name.clone(), ..self.unnamed() }),
+            #[cfg(feature = "aws")]
+            Goal::S3(s3) => {
+                let opened = s3.opened()?;
+                let (bucket, endpoint) = (opened.name().to_owned(), opened.endpoint().to_owned());
+                Ok(Destination { bucket, endpoint, ..self.unnamed() })
+            }
+        }
+    }
+
+    /// The destination of a plan, in which the bucket plays no part.
+    pub fn unnamed(&self) -> Destination {
+        Destination { bucket: String::new(), prefix: self.prefix.clone(), endpoint: self.endpoint.clone() }
+    }
+
+    /// What takes the objects, once [`Upload::destination`] was found.
+    pub fn uploader(&self) -> Option<&dyn Uploader> {
+        match &self.goal {
+            Goal::Nowhere => None,
+            Goal::Folder { store, .. } => Some(store),
+            #[cfg(feature = "aws")]
+            Goal::S3(s3) => s3.uploader(),
+        }
+    }
+
+    /// The directory that is used in place of a bucket; it may be in a directory that is packaged.
+    pub fn store_folder(&self) -> Option<PathBuf> {
+        match &self.goal {
+            Goal::Folder { folder, .. } => Some(folder.clone()),
+            Goal::Nowhere => None,
+            #[cfg(feature = "aws")]
+            Goal::S3(_) => None,
+        }
+    }
+
+    /// Whether somebody asked the program to end while it uploaded.
+    #[cfg(feature = "aws")]
+    pub fn is_interrupted(&self) -> bool {
+        self.stop.is_set()
+    }
+}
+
+fn to_folder(bucket: &str, folder: &str, name: Option<&str>) -> Result<Goal, Failure> {
+    if folder.is_empty() {
+        return Err("--s3-bucket file: names no directory: write `file:DIR`".into());
+    }
+    let name = name.ok_or_else(|| {
+        format!("--s3-bucket {bucket} needs `--bucket-name NAME`: the bucket that the template names")
+    })?;
+    let folder = Path::new(folder);
+    Ok(Goal::Folder { store: FolderStore::new(folder), folder: folder.to_owned(), name: name.to_owned() })
+}
+
+/// The bucket of the configuration file, which is not a directory: only the command line names where files are written.
+///
+/// # Errors
+/// When it is one.
+fn configured_bucket(configured: &inputs::Upload) -> Result<Option<&str>, Failure> {
+    match configured.s3_bucket.as_deref() {
+        Some(bucket) if bucket.starts_with("file:") => Err(format!(
+            "{}: s3_bucket is a directory, which only the command line may name\n  help: pass `--s3-bucket file:DIR`",
+            configured.file()
+        )
+        .into()),
+        bucket => Ok(bucket),
+    }
+}
+
+/// The error of a program without a network for an S3 bucket, whatever else is configured for it.
+#[cfg(not(feature = "aws"))]
+fn without_network<T>(bucket: Option<&str>, _: T) -> Result<Goal, Failure> {
+    let bucket = bucket.unwrap_or("NAME");
+    Err(format!(
+        "{}: write the uploads to a directory with `--s3-bucket file:DIR --bucket-name {bucket}`",
+        crate::no_network::NO_NETWORK
+    )
+    .into())
+}

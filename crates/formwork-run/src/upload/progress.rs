@@ -1,0 +1,150 @@
+//! The messages about uploads.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use formwork_report::printable;
+use formwork_upload::{Mention, Prepared, Progress as Event};
+
+use crate::say::Say;
+
+/// Most resources that are named behind an object.
+const NAMED: usize = 3;
+
+/// An object or image of a run, and what became of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Delivered {
+    /// The key of an object, or the name of an image.
+    pub name: String,
+    /// Where templates name it.
+    pub mentions: Vec<Mention>,
+    /// How many bytes were sent; nothing when it was there already.
+    pub sent: Option<u64>,
+}
+
+/// How uploads are reported.
+#[derive(Clone, Copy, Debug)]
+pub struct ProgressStyle {
+    /// Whether somebody is watching.
+    pub shows: bool,
+    /// Whether more is printed than is needed.
+    pub is_verbose: bool,
+    /// Whether only errors are printed.
+    pub is_quiet: bool,
+    /// Prints a line for people.
+    pub say: Say,
+}
+
+/// A line for each object, when someone is watching.
+pub(crate) struct Progress {
+    style: ProgressStyle,
+    is_told: AtomicBool,
+    all: usize,
+    /// What names each object and image, by its key or name.
+    mentions: HashMap<String, Vec<Mention>>,
+    delivered: Mutex<Vec<Delivered>>,
+}
+
+impl Progress {
+    /// Of the objects of a package.
+    pub(crate) fn new(prepared: &Prepared, style: ProgressStyle) -> Progress {
+        let images = prepared.image_mentions().into_iter().map(|(name, mentions)| (name.to_owned(), mentions));
+        let named = prepared.objects.iter().map(|object| (object.key.clone(), object.mentions.clone())).chain(images);
+        Progress {
+            style,
+            is_told: AtomicBool::new(false),
+            all: prepared.uploads(),
+            mentions: named.collect(),
+            delivered: Mutex::default(),
+        }
+    }
+
+    /// Reports what became of an object.
+    pub(crate) fn tell(&self, event: Event<'_>) {
+        match event {
+            // One reason holds for the bucket as a whole.
+            Event::Hidden(_, why) => {
+                if !self.style.is_quiet && !self.is_told.swap(true, Ordering::Relaxed) {
+                    (self.style.say)(&format!("warning: {why}; objects are uploaded whether or not they are there"));
+                }
+            }
+            Event::Uploaded(key, bytes) => {
+                let percent = self.note(key, Some(bytes));
+                if self.style.shows || self.style.is_verbose {
+                    (self.style.say)(&format!(
+                        "{percent:3} % uploaded {} ({bytes} bytes){}",
+                        printable(key),
+                        self.named(key)
+                    ));
+                }
+            }
+            Event::There(key) => {
+                let percent = self.note(key, None);
+                if self.style.is_verbose {
+                    (self.style.say)(&format!("{percent:3} % {} is there already{}", printable(key), self.named(key)));
+                }
+            }
+        }
+    }
+
+    /// Reports how many objects were not uploaded because they are there.
+    pub(crate) fn finish(&self) {
+        let there = self.delivered().iter().filter(|one| one.sent.is_none()).count();
+        if there > 0 && (self.style.shows || self.style.is_verbose) {
+            (self.style.say)(&format!("{there} of {} objects were in the bucket already", self.all));
+        }
+    }
+
+    /// What became of the objects and images so far, in the order of their names.
+    pub(crate) fn into_delivered(self) -> Vec<Delivered> {
+        let mut delivered = std::mem::take(&mut *self.delivered());
+        delivered.sort_by(|one, other| one.name.cmp(&other.name));
+        delivered
+    }
+
+    fn delivered(&self) -> MutexGuard<'_, Vec<Delivered>> {
+        self.delivered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn named(&self, key: &str) -> String {
+        self.mentions.get(key).map(|mentions| words(mentions)).unwrap_or_default()
+    }
+
+    /// Notes what became of an object or image; returns how many of a hundred are done.
+    fn note(&self, name: &str, sent: Option<u64>) -> usize {
+        let mentions = self.mentions.get(name).cloned().unwrap_or_default();
+        let mut delivered = self.delivered();
+        delivered.push(Delivered { name: name.to_owned(), mentions, sent });
+        delivered.len() * 100 / self.all.max(1)
+    }
+}
+
+/// The path and the resources that name it: `: src of Api, Worker and 2 more`.
+fn words(mentions: &[Mention]) -> String {
+    let Some(first) = mentions.first() else { return String::new() };
+    let mut resources: Vec<&str> = mentions.iter().map(|mention| mention.resource.as_str()).collect();
+    resources.dedup();
+    let more = resources.len().saturating_sub(NAMED);
+    resources.truncate(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!(": {} of {}{more}", printable(&first.path), printable(&resources.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_is_named_by_its_path_and_resources() {
+        let mention = |resource: &str| Mention {
+            path: "src".to_owned(),
+            resource: resource.to_owned(),
+            property: "CodeUri".to_owned(),
+        };
+        assert_eq!(words(&[]), "");
+        assert_eq!(words(&[mention("A"), mention("A")]), ": src of A");
+        let many: Vec<Mention> = ["A", "B", "C", "D", "E"].into_iter().map(mention).collect();
+        assert_eq!(words(&many), ": src of A, B, C and 2 more");
+    }
+}

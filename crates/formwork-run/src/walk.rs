@@ -1,0 +1,229 @@
+//! The files of a directory that may be templates (reference/command-line.md#templates): with what Git tracks, without
+//! what `.gitignore` excludes. Nothing in the tree is trusted: links to directories are not followed, and files that
+//! decide what is shown are read within limits.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use formwork::Limits;
+use formwork::disk::{Loader, Tracked, is_git, project_root, refuse_links, tracked};
+use formwork_project::FileFailure;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// Extensions of the files that are read in directories.
+const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
+/// Directories of a built project.
+const BUILT: [&str; 4] = [".aws-sam", ".formwork", "cdk.out", "node_modules"];
+const IGNORE_FILE: &str = ".gitignore";
+/// Most bytes and lines of all `.gitignore` files: each line becomes an automaton.
+const IGNORE_BYTES: usize = 256 << 10;
+const IGNORE_LINES: usize = 4000;
+
+fn has_extension(path: &Path) -> bool {
+    path.extension().is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
+}
+
+/// A file that was found.
+#[derive(Debug)]
+pub struct Found {
+    /// Its path.
+    pub path: PathBuf,
+    /// Whether it is a link.
+    pub is_link: bool,
+}
+
+/// A walk through a directory, which is an iterator over its files.
+pub struct Walk {
+    /// Reads files that nobody named.
+    pub loader: Arc<Loader>,
+    folder: PathBuf,
+    /// The directory without links.
+    real: PathBuf,
+    /// Directories that are not yet read, with what they ignore.
+    left: Vec<(PathBuf, Option<Arc<Ignored>>)>,
+    /// Files of the directory that was read last.
+    files: Vec<Found>,
+    /// The real path of a directory that is passed over.
+    output: Option<PathBuf>,
+    /// Whether templates are searched for, so that other files and directories of built projects are passed over.
+    searches: bool,
+    /// Whether `.gitignore` counts.
+    ignores: bool,
+    budget: Budget,
+    /// What Git tracks, by its path in the directory, and was not found yet.
+    tracked: BTreeSet<PathBuf>,
+    /// Directories that cannot be read.
+    pub unread: Vec<FileFailure>,
+}
+
+/// The rules of a `.gitignore`, and those of the directories above.
+struct Ignored {
+    rules: Gitignore,
+    above: Option<Arc<Ignored>>,
+}
+
+struct Budget {
+    bytes: usize,
+    lines: usize,
+}
+
+impl Walk {
+    /// A walk through `folder` that passes over the directory `output` in it, and, if it searches for templates, over what
+    /// is ignored, built, or cannot be one by its name. `root` is the project root that the command line names.
+    pub fn new(folder: &Path, output: Option<&Path>, searches: bool, root: Option<&Path>) -> Option<Walk> {
+        let root = root.map_or_else(|| project_root(folder), Path::to_owned);
+        let loader = Arc::new(Loader::new(&root, Limits::default().file_bytes).ok()?);
+        let real = folder.canonicalize().ok()?;
+        let mut walk = Walk {
+            loader,
+            folder: folder.to_owned(),
+            real,
+            left: Vec::new(),
+            files: Vec::new(),
+            output: output.and_then(|output| output.canonicalize().ok()),
+            searches,
+            ignores: searches,
+            budget: Budget { bytes: IGNORE_BYTES, lines: IGNORE_LINES },
+            tracked: BTreeSet::new(),
+            unread: Vec::new(),
+        };
+        let mut above = None;
+        if searches {
+            walk.find_tracked();
+        }
+        if walk.ignores {
+            let outer: Vec<PathBuf> = walk.real.ancestors().skip(1).map(Path::to_owned).collect();
+            let inside = outer.iter().take_while(|path| path.starts_with(walk.loader.root()));
+            for path in inside.collect::<Vec<_>>().into_iter().rev() {
+                above = walk.ignored(path, above);
+            }
+        }
+        walk.left.push((folder.to_owned(), above));
+        Some(walk)
+    }
+
+    fn find_tracked(&mut self) {
+        let is_wanted = |name: &str| {
+            let path = Path::new(name);
+            has_extension(path) && !path.iter().any(|part| is_git(part) || BUILT.iter().any(|built| part == *built))
+        };
+        match tracked(&self.real, &is_wanted) {
+            Tracked::Nothing => {}
+            Tracked::Files { top, paths } => {
+                let inside = |path: &String| top.join(path).strip_prefix(&self.real).ok().map(Path::to_owned);
+                self.tracked = paths.iter().filter_map(inside).collect();
+            }
+            // Any file may be tracked.
+            Tracked::Unknown => self.ignores = false,
+        }
+    }
+
+    /// The rules in a directory whose real path is known.
+    fn ignored(&mut self, real: &Path, above: Option<Arc<Ignored>>) -> Option<Arc<Ignored>> {
+        let path = real.join(IGNORE_FILE);
+        if !self.ignores || path.symlink_metadata().is_err() {
+            return above;
+        }
+        // One that cannot be read, or that is too large, hides nothing.
+        let Ok(read) = self.loader.read_found(&path) else { return above };
+        let Ok(text) = String::from_utf8(read.bytes) else { return above };
+        let lines = text.lines().count();
+        let left = self.budget.bytes.checked_sub(text.len()).zip(self.budget.lines.checked_sub(lines));
+        let Some((bytes, lines)) = left else { return above };
+        self.budget = Budget { bytes, lines };
+        let mut builder = GitignoreBuilder::new(real);
+        for line in text.trim_start_matches('\u{feff}').lines() {
+            // A line that is not a pattern has no effect.
+            let _ = builder.add_line(None, line);
+        }
+        match builder.build() {
+            Ok(rules) => Some(Arc::new(Ignored { rules, above })),
+            Err(_) => above,
+        }
+    }
+
+    /// Reads the next directory.
+    fn enter(&mut self, folder: &Path, above: Option<Arc<Ignored>>) {
+        let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let mut entries = match entries {
+            Ok(entries) => entries,
+            Err(error) => {
+                let why = format!("{} cannot be read: {error}", folder.display());
+                self.unread.push(FileFailure::unfit(folder, why).of_template());
+                return;
+            }
+        };
+        entries.sort_unstable_by_key(fs::DirEntry::file_name);
+        let real = match folder.strip_prefix(&self.folder) {
+            Ok(below) => self.real.join(below),
+            Err(_) => self.real.clone(),
+        };
+        let rules = self.ignored(&real, above);
+        let mut inner = Vec::new();
+        for entry in entries {
+            let Ok(kind) = entry.file_type() else { continue };
+            let (name, is_dir) = (entry.file_name(), kind.is_dir());
+            let is_file = kind.is_file() || kind.is_symlink();
+            let is_other = !is_dir && !(is_file && (!self.searches || has_extension(Path::new(&name))));
+            let is_built = self.searches && is_dir && BUILT.iter().any(|built| name == *built);
+            let real = real.join(&name);
+            if is_other || is_git(&name) || is_built || is_ignored(rules.as_deref(), &real, is_dir) {
+                continue;
+            }
+            if is_dir {
+                if self.output.as_ref().is_none_or(|output| *output != real) {
+                    inner.push((entry.path(), rules.clone()));
+                }
+            } else {
+                self.files.push(Found { path: entry.path(), is_link: kind.is_symlink() });
+            }
+        }
+        self.files.reverse();
+        self.left.extend(inner.into_iter().rev());
+    }
+
+    /// A file that Git tracks and that is excluded.
+    fn next_tracked(&mut self) -> Option<Found> {
+        while let Some(below) = self.tracked.pop_first() {
+            let real = self.real.join(&below);
+            let is_clean = || refuse_links(&self.real, real.parent()?).ok();
+            let is_output = self.output.as_ref().is_some_and(|output| real.starts_with(output));
+            let Ok(found) = real.symlink_metadata() else { continue };
+            if (found.is_file() || found.is_symlink()) && !is_output && is_clean().is_some() {
+                return Some(Found { path: self.folder.join(below), is_link: found.is_symlink() });
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            if let Some(found) = self.files.pop() {
+                if let Ok(below) = found.path.strip_prefix(&self.folder) {
+                    self.tracked.remove(below);
+                }
+                return Some(found);
+            }
+            let Some((folder, above)) = self.left.pop() else { return self.next_tracked() };
+            self.enter(&folder, above);
+        }
+    }
+}
+
+/// Whether a file or directory is excluded, by the rules nearest to it that name it.
+fn is_ignored(mut rules: Option<&Ignored>, real: &Path, is_dir: bool) -> bool {
+    while let Some(found) = rules {
+        let matched = found.rules.matched(real, is_dir);
+        if !matched.is_none() {
+            return matched.is_ignore();
+        }
+        rules = found.above.as_deref();
+    }
+    false
+}

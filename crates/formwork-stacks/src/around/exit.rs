@@ -1,0 +1,38 @@
+//! How a command ends early.
+
+use formwork_project::Failure;
+use formwork_run::Status;
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub enum Exit {
+    /// Everything is printed.
+    Status(Status),
+    /// The arguments mean nothing, or a file cannot be read or written.
+    Failure(Box<Failure>),
+}
+
+impl Exit {
+    /// What the command returns.
+    ///
+    /// # Errors
+    /// The failure.
+    pub fn into_status(result: Result<Status, Exit>) -> Result<Status, Failure> {
+        match result {
+            Ok(status) | Err(Exit::Status(status)) => Ok(status),
+            Err(Exit::Failure(failure)) => Err(*failure),
+        }
+    }
+}
+
+impl From<Status> for Exit {
+    fn from(status: Status) -> Exit {
+        Exit::Status(status)
+    }
+}
+
+impl From<Failure> for Exit {
+    fn from(failure: Failure) -> Exit {
+        Exit::Failure(Box::new(failure))
+    }
+}

@@ -1,0 +1,47 @@
+//! Deployed stacks, as people and programs are told of them: the review of a change set ([`changes`], [`drift`],
+//! [`findings`], [`hooks`]), what a deployment or deletion prints and asks while it runs ([`observer`], [`delete`]), how it
+//! ended ([`ending`], [`refusal`], [`summary`]), why a stack failed ([`diagnose`]), its events and logs ([`events`],
+//! [`logs`]), and the steps of a refactor ([`refactor`]).
+//!
+//! `formwork-deploy` makes the calls and returns data; here data becomes words, at the author's lines ([`places`]) and
+//! without a secret ([`secrets`]). A terminal is behind [`Console`].
+#![allow(clippy::disallowed_methods, reason = "the environment and the zone of the machine enter here")]
+
+mod account;
+pub mod around;
+pub mod capabilities;
+pub mod changes;
+mod console;
+pub mod delete;
+pub mod diagnose;
+pub mod drift;
+pub mod ending;
+pub mod events;
+pub mod examined;
+mod exit;
+pub mod express;
+pub mod finding_counts;
+pub mod findings;
+pub mod hooks;
+pub mod imports;
+pub mod layout;
+pub mod local;
+pub mod logs;
+pub mod observer;
+pub mod packaging;
+pub mod places;
+pub mod printed_end;
+pub mod refactor;
+pub mod refusal;
+pub mod renames;
+pub mod reporter;
+pub mod retries;
+pub mod rollback_configuration;
+pub mod saved_answers;
+pub mod secrets;
+pub mod stopped;
+pub mod summary;
+
+pub use account::account_of;
+pub use console::{Console, Style};
+pub use exit::Exit;

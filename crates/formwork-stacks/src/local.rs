@@ -1,0 +1,175 @@
+//! The part of a deployment that needs no service: what is checked, and what is packaged.
+
+use std::path::{Path, PathBuf};
+
+use formwork::nested::PathErrors;
+use formwork::{
+    Analysis, Goal, MemoryHost, Options, ParameterValue, PseudoParameter, Report, Session, ValueSource, Values,
+    VirtualPath,
+};
+use formwork_deploy::PreviousValues;
+use formwork_project::Failure;
+use formwork_run::inputs::{self, Input};
+use formwork_run::live::Live;
+use formwork_run::upload::Upload;
+use formwork_run::{InputChoices, UploadChoices, schemas};
+use formwork_upload::{Prepared, Request, Symlinks};
+
+/// What is chosen for the part of a deployment that needs no service.
+#[derive(Clone, Debug)]
+pub struct LocalChoices {
+    /// What the template is compiled with.
+    pub inputs: InputChoices,
+    /// Whether warnings are errors.
+    pub is_strict: bool,
+    /// Directories with schemas.
+    pub schemas: Vec<PathBuf>,
+    /// Whether properties are not checked.
+    pub has_no_schemas: bool,
+    /// Where files go.
+    pub upload: UploadChoices,
+    /// Whether loops are unrolled before the template is sent.
+    pub expands: bool,
+}
+
+/// A template and what it is compiled with.
+pub struct Local<'a> {
+    template: &'a Path,
+    live: Live,
+    input: Input,
+    /// The options without what the stack keeps.
+    options: Options,
+    /// Whether loops are unrolled before the template is sent.
+    expands: bool,
+    /// Where files that the template names go.
+    pub upload: Upload,
+}
+
+/// A template that was checked.
+pub struct Checked {
+    analysis: Analysis<'static>,
+    /// What is reported of it.
+    pub root: Report,
+}
+
+impl Checked {
+    /// A template with its report.
+    pub fn new(analysis: Analysis<'static>, root: Report) -> Checked {
+        Checked { analysis, root }
+    }
+
+    /// No template: nothing has a place in it.
+    pub fn none() -> Checked {
+        let path = VirtualPath::new("template.yaml");
+        let host = MemoryHost::new().with("template.yaml", "Resources: {}");
+        let analysis = Session::new(host, Options::default()).analyze(&path);
+        let root = Report::from(analysis.compile(Goal::Deploy));
+        Checked { analysis, root }
+    }
+
+    /// The template with its options.
+    pub fn analysis(&self) -> &Analysis<'static> {
+        &self.analysis
+    }
+}
+
+impl<'a> Local<'a> {
+    /// Reads the template for a command. `region` is the one that is deployed to.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or the arguments contradict each other.
+    pub fn new(
+        choices: &LocalChoices,
+        (template, command): (&'a Path, &str),
+        region: Option<&str>,
+        stack_name: &str,
+    ) -> Result<Local<'a>, Failure> {
+        let live = Live::online(&choices.inputs)?;
+        let input = inputs::read(template, command, Values::Keep, &choices.inputs, choices.is_strict)?;
+        let mut options = input.options.clone();
+        options.schemas = schemas::read(&choices.schemas, choices.has_no_schemas)?;
+        let mut name = |pseudo, value: Option<&str>| {
+            if let Some(value) = value.filter(|_| !options.pseudo.iter().any(|(known, _)| *known == pseudo)) {
+                options.pseudo.push((pseudo, value.to_owned()));
+            }
+        };
+        name(PseudoParameter::Region, region);
+        name(PseudoParameter::StackName, Some(stack_name));
+        let upload =
+            Upload::new(choices.upload.clone(), &choices.inputs.live.aws, &input.upload, region, Some(stack_name))?;
+        Ok(Local { template, live, input, options, expands: choices.expands, upload })
+    }
+
+    /// Passes a value to a parameter from now on.
+    pub fn pass(&mut self, name: &str, value: String) {
+        self.options.parameters.push(ParameterValue { name: name.to_owned(), value, given: ValueSource::CommandLine });
+    }
+
+    /// Checks everything that keeps the template from being deployed.
+    ///
+    /// # Errors
+    /// When AWS is to be asked for account data and cannot be.
+    pub fn check(&mut self, previous: &PreviousValues) -> Result<Checked, Failure> {
+        let mut options = self.options.clone();
+        let values = previous.known.iter().map(|(name, value)| ParameterValue {
+            name: name.clone(),
+            value: value.clone(),
+            given: ValueSource::File,
+        });
+        options.configured_parameters = values.chain(options.configured_parameters).collect();
+        options.previous_value_parameters.clone_from(&previous.hidden);
+        self.input.options = options;
+        let (analysis, root) = self.live.analyze(&self.input, Goal::Deploy, None)?;
+        Ok(Checked { analysis, root })
+    }
+
+    /// Checks the local nested templates of a template that was checked.
+    ///
+    /// # Errors
+    /// Those of [`Local::check`].
+    pub fn check_nested(&mut self, checked: &mut Checked) -> Result<Vec<Report>, Failure> {
+        let Checked { analysis, root } = checked;
+        let told = self.live.told();
+        let nested = self.live.nested(&self.input, analysis, root, Goal::Deploy, PathErrors::LeftToPackaging)?;
+        root.append(self.live.warnings(told, self.options.strict));
+        Ok(nested)
+    }
+
+    /// How often templates were analyzed, and files parsed.
+    pub fn counts(&self) -> [(&'static str, usize); 2] {
+        let session = &self.input.session;
+        [("analyses", session.analyses()), ("parses", session.parses())]
+    }
+
+    /// The template as it is deployed, and what has to be uploaded for it. Nothing is uploaded yet.
+    ///
+    /// # Errors
+    /// When the record of account data cannot be written.
+    pub fn package(&self, analysis: &Analysis<'_>) -> Result<Prepared, Failure> {
+        let bucket = || self.upload.destination();
+        let repositories = |functions: &[String]| self.upload.repositories(functions);
+        let loader = self.input.host.loader();
+        let prepared = formwork_upload::prepare(&Request {
+            folder: inputs::folder(self.template),
+            analysis,
+            project_root: loader.root(),
+            output: self.expands.then_some(formwork::package::Output::Expanded),
+            format: None,
+            records: false,
+            deploys: true,
+            symlinks: Symlinks::Follow,
+            left_out: self.upload.store_folder().into_iter().collect(),
+            destination: if self.upload.is_somewhere() { Some(&bucket) } else { None },
+            repositories: if self.upload.has_repositories() { Some(&repositories) } else { None },
+            // They were, with what the stack keeps.
+            checks_nested: false,
+        });
+        for file in prepared.files() {
+            loader.note(file);
+        }
+        if !prepared.has_errors() {
+            self.live.write_record()?;
+        }
+        Ok(prepared)
+    }
+}

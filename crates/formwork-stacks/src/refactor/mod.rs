@@ -1,0 +1,18 @@
+//! The steps of a refactor of stacks (reference/refactor.md).
+
+mod actions;
+mod choices;
+pub mod execution;
+pub mod files;
+mod items;
+pub mod mappings;
+pub mod refusals;
+pub mod stack;
+mod summary;
+pub mod table;
+
+pub use choices::RefactorChoices;
+pub use items::Items;
+pub use stack::RefactoredStack;
+pub use summary::Summary;
+pub use table::Row;

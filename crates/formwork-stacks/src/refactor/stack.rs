@@ -1,0 +1,175 @@
+//! A stack that is refactored: what is deployed, and what its author has now.
+
+use std::path::{Path, PathBuf};
+
+use formwork::{Compilation, Format, Limits, PseudoParameter, Values};
+use formwork_deploy::{Stack, StackState, TemplateStage};
+use formwork_refactor::{ResourceId, Sides};
+use formwork_report::{Notice, printable};
+use formwork_run::{Status, inputs};
+use serde_json::Value;
+
+use super::RefactorChoices;
+use crate::around::{Connection, Exit, add_pseudo, add_values, compile, missing_answer, with_nested};
+use crate::places::{Origin, Sources};
+use crate::retries::Retries;
+use crate::secrets::Secrets;
+
+/// A stack of a refactor.
+pub struct RefactoredStack {
+    /// The stack at the service; none when the refactor creates it.
+    pub stack: Option<Stack>,
+    /// The templates.
+    pub sides: Sides,
+    /// Where the resources of its template are declared.
+    pub sources: Sources,
+    /// What the configuration file has of uploads.
+    pub upload: inputs::Upload,
+}
+
+impl RefactoredStack {
+    /// Looks at a stack and expands its template with the values of the stack. Calls are reads alone.
+    ///
+    /// # Errors
+    /// When it cannot be refactored, or the template has errors.
+    pub fn read(
+        (name, template): &(String, PathBuf),
+        choices: &RefactorChoices,
+        connection: &mut Connection<'_, '_, '_>,
+    ) -> Result<RefactoredStack, Exit> {
+        let stack = standing(name, choices, connection)?;
+        let deployed = match &stack {
+            Some(stack) => deployed(stack, connection)?,
+            None => Value::Null,
+        };
+        let (sources, upload) = sources(name, template, stack.as_ref(), choices, connection)?;
+        let authored = sources.expanded().unwrap_or_default();
+        Ok(RefactoredStack { stack, sides: Sides { stack: name.clone(), deployed, authored }, sources, upload })
+    }
+
+    /// Where a resource of the template is declared.
+    pub fn origin(&mut self, logical_id: &str) -> Option<Origin> {
+        self.sources.of(&[], logical_id).filter(|origin| origin.made_of.is_none())
+    }
+
+    /// Whether macros make resources of the template at the service, so that its resources are not known here.
+    pub fn has_macros(&self) -> bool {
+        self.sources.root().template().has_other_transforms()
+    }
+}
+
+/// The stack of that name among several.
+pub fn named<'s>(stacks: &'s mut [RefactoredStack], name: &str) -> Option<&'s mut RefactoredStack> {
+    stacks.iter_mut().find(|stack| stack.sides.stack == name)
+}
+
+/// Where a resource of one of several templates is declared.
+pub fn origin(stacks: &mut [RefactoredStack], id: &ResourceId) -> Option<Origin> {
+    named(stacks, &id.stack)?.origin(&id.logical_id)
+}
+
+/// The stack, once nothing goes on with it.
+fn standing(
+    name: &str,
+    choices: &RefactorChoices,
+    connection: &mut Connection<'_, '_, '_>,
+) -> Result<Option<Stack>, Exit> {
+    let state = connection.service.describe_stack(name, &mut Retries(connection.reporter));
+    let mut state = state.map_err(|error| connection.refused(&error, name))?;
+    if let StackState::Busy(stack) = &state {
+        let shown = printable(name);
+        connection
+            .reporter
+            .tell(&format!("Waiting until stack {shown} is stable: it is in {}", printable(&stack.status)));
+        let waited = connection.service.until_stable(name, &mut Retries(connection.reporter));
+        state = waited.map_err(|error| connection.refused(&error, name))?;
+    }
+    match state {
+        StackState::Ready(stack) => Ok(Some(stack)),
+        StackState::Absent if choices.creates_stacks => Ok(None),
+        StackState::Absent => {
+            // It is reported as for every command around a stack; one in REVIEW_IN_PROGRESS has no template.
+            connection.stack(name)?;
+            let notice = Notice::error(format!("stack {} has no resources yet", printable(name)));
+            connection
+                .reporter
+                .print(&notice.help("deploy it first, or delete it and pass `--enable-stack-creation`"), None);
+            Err(Status::Errors.into())
+        }
+        StackState::Busy(stack) | StackState::Dead(stack) | StackState::Stuck(stack) => {
+            let (name, status) = (printable(name), printable(&stack.status));
+            let notice = Notice::error(format!("stack {name} is in {status} and cannot be refactored"));
+            let notice = notice.help("bring it to a state in which it can be updated, with `formwork deploy`");
+            connection.reporter.print(&notice, None);
+            Err(Status::Errors.into())
+        }
+    }
+}
+
+/// The processed template of a stack that may be refactored.
+fn deployed(stack: &Stack, connection: &mut Connection<'_, '_, '_>) -> Result<Value, Exit> {
+    let text =
+        connection.service.stack_template(&stack.id, TemplateStage::Processed, &mut Retries(connection.reporter));
+    let text = text.map_err(|error| connection.refused(&error, &stack.name))?;
+    let json = formwork::reformat(&text, Format::Json, &Limits::default());
+    let Some(value) = json.and_then(|json| serde_json::from_str(&json).ok()) else {
+        let notice = Notice::error(format!("the deployed template of stack {} cannot be read", printable(&stack.name)));
+        connection.reporter.print(&notice, None);
+        return Err(Status::Errors.into());
+    };
+    match connection.service.stack_policy(&stack.id) {
+        Ok(None) => {}
+        Ok(Some(_)) => {
+            let notice = Notice::error(format!("stack {} has a stack policy", printable(&stack.name)))
+                .because("CloudFormation refactors no stack that has one")
+                .help("look at it with `aws cloudformation get-stack-policy`");
+            connection.reporter.print(&notice, None);
+            return Err(Status::Errors.into());
+        }
+        Err(formwork_deploy::Unavailable::Ended(error)) => return Err(connection.refused(&error, &stack.name).into()),
+        Err(missing) => {
+            let what = format!("whether stack {} has a stack policy is not known", printable(&stack.name));
+            let is_verbose = connection.reporter.is_verbose();
+            if let Some(notice) = missing_answer(&missing, &what, "cloudformation:GetStackPolicy", is_verbose) {
+                connection.reporter.print(&notice, None);
+            }
+        }
+    }
+    Ok(value)
+}
+
+/// The author's template with the values of the stack.
+fn sources(
+    name: &str,
+    template: &Path,
+    stack: Option<&Stack>,
+    choices: &RefactorChoices,
+    connection: &mut Connection<'_, '_, '_>,
+) -> Result<(Sources, inputs::Upload), Exit> {
+    let mut input = inputs::read(template, "refactor", Values::Keep, &choices.inputs, choices.is_strict)?;
+    add_pseudo(&mut input.options, PseudoParameter::Region, Some(connection.service.region()));
+    add_pseudo(&mut input.options, PseudoParameter::StackName, Some(name));
+    let mut checked = compile(&input);
+    if let Some(stack) = stack.filter(|stack| !stack.parameters.is_empty()) {
+        add_values(&mut input.options, checked.root.compilation(), stack);
+        checked = compile(&input);
+    }
+    connection.reporter.hide(Secrets::new(&checked.root.compilation().secret_texts()));
+    let lacking = match stack {
+        // A new parameter of a stack that exists comes with the next deployment.
+        Some(_) => None,
+        None => checked.root.compilation().missing_values(&[]),
+    };
+    checked.root.append(lacking);
+    connection.reporter.diagnostics(&checked.root);
+    if checked.root.has_errors() {
+        connection.reporter.finish_diagnostics("; nothing was refactored");
+        return Err(Status::Trouble.into());
+    }
+    Ok((with_nested(checked), input.upload))
+}
+
+/// The template that diagnostics about a stack are shown in.
+pub fn compilation<'s>(stacks: &'s [RefactoredStack], name: &str) -> Option<&'s Compilation> {
+    stacks.iter().find(|stack| stack.sides.stack == name).map(|stack| stack.sources.root())
+}

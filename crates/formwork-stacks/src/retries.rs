@@ -1,0 +1,24 @@
+//! What is printed while CloudFormation is called besides a deployment: that a call is repeated.
+
+use std::time::Duration;
+
+use formwork_aws::CallError;
+use formwork_deploy::{Event, EventSink};
+
+use super::refusal;
+use super::reporter::DeployReporter;
+
+/// Prints when the service has to be asked again. Events are nobody's.
+pub struct Retries<'s, 'r, 'a>(pub &'s mut DeployReporter<'r, 'a>);
+
+impl EventSink for Retries<'_, '_, '_> {
+    fn event(&mut self, _: &Event) {}
+
+    fn retrying(&mut self, call: &'static str, failure: &CallError, pause: Duration) {
+        self.0.print(&refusal::repeated(call, failure, pause), None);
+    }
+
+    fn incomplete(&mut self, call: &'static str, failure: &CallError) {
+        self.0.print(&refusal::incomplete(call, failure), None);
+    }
+}
