@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use formwork_tests::project;
 
@@ -63,7 +63,7 @@ fn files() -> Vec<File> {
             if path.is_dir() && path.file_name().is_none_or(|name| name != "target" && name != "tests") {
                 open.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") && is_source(&path) {
-                found.push(read(&root, path));
+                found.push(read(&root, &path));
             }
         }
     }
@@ -71,8 +71,8 @@ fn files() -> Vec<File> {
     found
 }
 
-fn read(root: &Path, path: PathBuf) -> File {
-    let text = fs::read_to_string(&path).expect("a source");
+fn read(root: &Path, path: &Path) -> File {
+    let text = fs::read_to_string(path).expect("a source");
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let is_test =
         |at: &usize| lines[*at].starts_with("#[cfg(") && lines[*at].contains("test") && has_module(&lines, *at);

@@ -105,7 +105,9 @@ fn each(index: &FileIndex, look: &mut dyn FnMut(MappingKey, bool)) {
                 continue;
             }
             for row in tree.entries(mapping.value) {
-                key(name, false, row.key).into_iter().for_each(|key| look(key, true));
+                if let Some(key) = key(name, false, row.key) {
+                    look(key, true);
+                }
                 if tree.kind(row.value) == Kind::Map && !tree.is_alias(row.value) {
                     let entries = tree.entries(row.value).filter_map(|entry| key(name, true, entry.key));
                     entries.for_each(|key| look(key, true));
@@ -122,8 +124,11 @@ fn each(index: &FileIndex, look: &mut dyn FnMut(MappingKey, bool)) {
             && let Some(name) = tree.string(mapping)
         {
             for (node, is_second) in [(first, false), (second, true)] {
-                if tree.is_scalar(node) && tree.kind(node) != Kind::Call {
-                    key(name, is_second, node).into_iter().for_each(|key| look(key, false));
+                if tree.is_scalar(node)
+                    && tree.kind(node) != Kind::Call
+                    && let Some(key) = key(name, is_second, node)
+                {
+                    look(key, false);
                 }
             }
         }

@@ -47,7 +47,7 @@ fn with(project: &Project, edits: &[FileEdits]) -> Vec<(String, String)> {
 fn codes(files: &[(String, String)]) -> BTreeMap<String, usize> {
     let compiled = session(files, Values::Resolve).compile(&files[0].0, Goal::Check);
     let mut codes = BTreeMap::new();
-    for found in compiled.diagnostics().iter() {
+    for found in compiled.diagnostics() {
         *codes.entry(found.code.to_string()).or_default() += 1;
     }
     codes

@@ -125,9 +125,9 @@ mod tests {
 
     #[test]
     fn the_root_is_a_placeholder_and_secrets_are_masked() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("it works");
         let path = folder.path().join("log.jsonl");
-        let recorder = Recorder::create(&path).unwrap();
+        let recorder = Recorder::create(&path).expect("it works");
         let initialize =
             json!({"id": 1, "method": "initialize", "params": {"workspaceFolders": [{"uri": "file:///a%20b"}]}});
         recorder.add("client", &initialize.to_string(), &[]);
@@ -136,8 +136,8 @@ mod tests {
         }});
         recorder.add("client", &set.to_string(), &["Password".to_owned()]);
         recorder.add("server", &json!({"id": 2, "result": {"path": "/a b/t.yaml"}}).to_string(), &[]);
-        let text = std::fs::read_to_string(&path).unwrap();
-        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let text = std::fs::read_to_string(&path).expect("it works");
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("it works")).collect();
         assert_eq!(lines[0]["message"]["params"]["workspaceFolders"][0]["uri"], "file://${ROOT}");
         let set = &lines[1]["message"]["params"];
         assert_eq!(set, &json!({"uri": "file://${ROOT}/t.yaml", "parameters": {"Password": "****", "Env": "prod"}}));

@@ -92,11 +92,11 @@ mod tests {
 
     /// What a server makes of an input: status, error, and the number of messages that it sent.
     fn serve(input: &[u8]) -> (u8, Option<String>, usize) {
-        let (mut received, sends) = std::io::pipe().unwrap();
+        let (mut received, sends) = std::io::pipe().expect("it works");
         let (status, why) = serve_streams(io::Cursor::new(input.to_vec()), sends, &Options::default());
         let mut text = Vec::new();
-        received.read_to_end(&mut text).unwrap();
-        let text = String::from_utf8(text).unwrap();
+        received.read_to_end(&mut text).expect("it works");
+        let text = String::from_utf8(text).expect("it works");
         (status, why, text.matches("Content-Length").count())
     }
 
@@ -134,14 +134,14 @@ mod tests {
         ] {
             // What came before it is answered.
             let (status, why, sent) = serve(format!("{}{text}", message(INITIALIZE)).as_bytes());
-            let why = why.unwrap();
+            let why = why.expect("it works");
             assert!(status == 1 && sent == 1 && why.contains(part) && !why.contains("secret"), "{why}");
         }
     }
 
     #[test]
     fn a_client_that_reads_nothing_and_goes_ends_it() {
-        let (received, sends) = std::io::pipe().unwrap();
+        let (received, sends) = std::io::pipe().expect("it works");
         drop(received);
         let input = [INITIALIZE, SHUTDOWN, EXIT].map(message).concat();
         assert_eq!(serve_streams(io::Cursor::new(input.into_bytes()), sends, &Options::default()).0, 0);

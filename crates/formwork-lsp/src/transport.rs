@@ -252,7 +252,7 @@ mod tests {
         let value = Outgoing::Message(written.clone().message());
         assert_eq!(written.text(), value.text());
         let mut bytes = Vec::new();
-        write(&mut bytes, &written.text()).unwrap();
-        assert_eq!(read_all(&bytes).unwrap(), [written.text()]);
+        write(&mut bytes, &written.text()).expect("it works");
+        assert_eq!(read_all(&bytes).expect("it works"), [written.text()]);
     }
 }

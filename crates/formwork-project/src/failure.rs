@@ -92,16 +92,19 @@ impl FileFailure {
     }
 
     /// The same at a line, from 1.
+    #[must_use]
     pub fn at_line(self, line: usize) -> FileFailure {
         FileFailure { line: u32::try_from(line).ok(), ..self }
     }
 
     /// The same with advice.
+    #[must_use]
     pub fn help(self, help: impl Into<Cow<'static, str>>) -> FileFailure {
         FileFailure { help: Some(help.into()), ..self }
     }
 
     /// The same with a line of the file.
+    #[must_use]
     pub fn with_line(self, number: usize, text: &str) -> FileFailure {
         FileFailure { source: Some(text.to_owned()), ..self.at_line(number) }
     }
@@ -112,6 +115,7 @@ impl FileFailure {
     }
 
     /// The same for a template.
+    #[must_use]
     pub fn of_template(self) -> FileFailure {
         FileFailure { is_template: true, ..self }
     }

@@ -31,7 +31,7 @@ pub enum MessageFormat {
     Sarif,
     /// Annotations of GitHub.
     Github,
-    /// One JUnit document.
+    /// One `JUnit` document.
     Junit,
 }
 

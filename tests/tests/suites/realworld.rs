@@ -142,7 +142,7 @@ fn migrated(folder: &Path) -> Result<(), String> {
         let text = std::fs::read_to_string(folder.join(path)).map_err(|error| format!("{path}: {error}"))?;
         let beside = folder.join(path).parent().map(Path::to_owned).unwrap_or_default();
         let files = |name: &str| std::fs::read_to_string(beside.join(name)).ok();
-        Ok(formwork::migrate::rain::migrate(&text, &files)?.text)
+        Ok(formwork::migrate::rain::migrate(&text, &files).map_err(|error| error.to_string())?.text)
     };
     let mut host = MemoryHost::new().with(TEMPLATE, read(TEMPLATE)?);
     for entry in std::fs::read_dir(folder.join("modules")).map_err(|error| error.to_string())? {

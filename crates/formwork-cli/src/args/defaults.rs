@@ -104,7 +104,7 @@ fn check_one(file: &ProjectFile, program: &Command, setting: &Setting) -> Result
     let name = setting.name();
     let refused = || {
         Err(file
-            .unfit_setting(setting.line, &format!("{name} must not be set in {}", FILE_NAME))
+            .unfit_setting(setting.line, &format!("{name} must not be set in {FILE_NAME}"))
             .help(format!("remove it, and pass `--{}` on the command line", setting.option)))
     };
     let Some(found) = commands.iter().find_map(|command| option(command, &setting.option)) else {

@@ -12,7 +12,7 @@ pub(crate) struct LspArgs {
     /// Trust the directories that the editor opens: read modules above them, in their project.
     #[arg(long)]
     pub(crate) trust: bool,
-    /// Record the messages of the session in this file: a line of JSON for each, the values of NoEcho parameters masked.
+    /// Record the messages of the session in this file: a line of JSON for each, the values of `NoEcho` parameters masked.
     #[arg(long, value_name = "LOG")]
     pub(crate) record: Option<PathBuf>,
     /// Play the client's side of a recording, and print what the server answers otherwise.

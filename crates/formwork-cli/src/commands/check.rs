@@ -201,7 +201,7 @@ impl Work<'_> {
         let results = templates.files.iter().zip(fixings);
         let results = results.map(|(template, fixing)| self.check(&mut live, template, fixing)).collect();
         self.judge_modules(&mut live, templates, results, take)?;
-        Ok(live.write_record()?)
+        live.write_record()
     }
 }
 
@@ -334,7 +334,7 @@ fn place_of(finding: &formwork::Finding) -> String {
 /// Prints the fixed template of standard input, or what the fixes change.
 fn print_fixed(args: &CheckArgs, fixed: &Fixed) -> Result<(), Failure> {
     if !args.fixes.diff {
-        return Ok(output::write(None, |out| out.write_all(&fixed.bytes))?);
+        return output::write(None, |out| out.write_all(&fixed.bytes));
     }
     if fixed.before == fixed.after {
         return Ok(());

@@ -111,12 +111,11 @@ fn lines_of(index: &FileIndex, chosen: &[Entry]) -> Option<(Edit, Vec<Range<usiz
     let behind = text.get(end..)?;
     if text.trim_start().starts_with('{') {
         let rest = behind.trim_start();
-        let removal = match rest.strip_prefix(',') {
-            Some(after) => Edit::new(start as u32, (end + behind.len() - after.trim_start().len()) as u32, ""),
-            None => {
-                let before = text.get(..start)?.trim_end().strip_suffix(',')?;
-                Edit::new(before.len() as u32, end as u32, "")
-            }
+        let removal = if let Some(after) = rest.strip_prefix(',') {
+            Edit::new(start as u32, (end + behind.len() - after.trim_start().len()) as u32, "")
+        } else {
+            let before = text.get(..start)?.trim_end().strip_suffix(',')?;
+            Edit::new(before.len() as u32, end as u32, "")
         };
         return Some((removal, vec![whole]));
     }

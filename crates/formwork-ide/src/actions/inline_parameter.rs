@@ -83,14 +83,12 @@ pub(super) fn removal(text: &str, is_last: bool, range: &std::ops::Range<u32>) -
     let behind = rest.get(closes..)?;
     let comma = behind.trim_start().strip_prefix(',').map(|after| behind.len() - after.trim_start().len());
     let end = end + closes;
-    match comma {
-        Some(comma) => Some(Edit::new(start as u32, (end + comma) as u32, "")),
-        // The last one: the comma in front of it goes.
-        None => {
-            let before = text.get(..start)?.trim_end().strip_suffix(',')?;
-            Some(Edit::new(before.len() as u32, end as u32, ""))
-        }
+    if let Some(comma) = comma {
+        return Some(Edit::new(start as u32, (end + comma) as u32, ""));
     }
+    // The last one: the comma in front of it goes.
+    let before = text.get(..start)?.trim_end().strip_suffix(',')?;
+    Some(Edit::new(before.len() as u32, end as u32, ""))
 }
 
 /// Dense data without the section of parameters.

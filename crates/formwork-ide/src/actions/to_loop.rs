@@ -71,12 +71,12 @@ fn loop_name(spot: &Spot<'_, '_>, group: &Group) -> String {
         .unwrap_or(base)
 }
 
-fn end_of(index: &FileIndex, entry: &Entry) -> Option<usize> {
+fn end_of(index: &FileIndex, entry: Entry) -> Option<usize> {
     let (start, end) = range_of(index, entry);
     Some(start + index.text().get(start..end)?.trim_end().len())
 }
 
-fn range_of(index: &FileIndex, entry: &Entry) -> (usize, usize) {
+fn range_of(index: &FileIndex, entry: Entry) -> (usize, usize) {
     let tree = index.tree();
     let (start, end) = (index.range_of(tree.span(entry.key)).start, index.range_of(tree.site(entry.value)).end);
     (start as usize, end as usize)
@@ -85,7 +85,7 @@ fn range_of(index: &FileIndex, entry: &Entry) -> (usize, usize) {
 /// The first entry with the variable in its holes.
 fn body(index: &FileIndex, group: &Group, variable: &str, is_json: bool) -> Option<String> {
     let first = group.entries.first()?;
-    let (start, end) = (range_of(index, first).0, end_of(index, first)?);
+    let (start, end) = (range_of(index, *first).0, end_of(index, *first)?);
     let sign = if group.is_plain { '$' } else { '&' };
     let key = index.range_of(index.tree().span(first.key));
     let quote = if index.text().get(key.start as usize..)?.starts_with('"') { "\"" } else { "" };
@@ -113,7 +113,7 @@ fn body(index: &FileIndex, group: &Group, variable: &str, is_json: bool) -> Opti
 }
 
 /// Whether nothing but the entry is on its lines, and no comment is above or in it, which would be lost.
-fn stands_alone(index: &FileIndex, entry: &Entry, is_first: bool) -> Option<bool> {
+fn stands_alone(index: &FileIndex, entry: Entry, is_first: bool) -> Option<bool> {
     let text = index.text();
     let (start, end) = (range_of(index, entry).0, end_of(index, entry)?);
     let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
@@ -130,10 +130,10 @@ fn in_yaml(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut edits = Vec::new();
     for (number, entry) in group.entries.iter().enumerate() {
-        if !stands_alone(index, entry, number == 0)? {
+        if !stands_alone(index, *entry, number == 0)? {
             return None;
         }
-        let (start, end) = (range_of(index, entry).0, end_of(index, entry)?);
+        let (start, end) = (range_of(index, *entry).0, end_of(index, *entry)?);
         let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
         if number > 0 {
             let rest = text.get(end..)?;
@@ -180,7 +180,7 @@ fn in_json(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
     let text = index.text();
     let mut edits = Vec::new();
     for (number, entry) in group.entries.iter().enumerate() {
-        let (start, end) = (range_of(index, entry).0, end_of(index, entry)?);
+        let (start, end) = (range_of(index, *entry).0, end_of(index, *entry)?);
         if number > 0 {
             // Another entry is in front of it: its comma goes.
             let before = text.get(..start)?.trim_end().strip_suffix(',')?;

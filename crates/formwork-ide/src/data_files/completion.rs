@@ -193,7 +193,7 @@ fn parameters(collector: &mut Collector<'_>) {
             let name = before.or_else(|| uses.first()).map(|used| used.name.clone()).unwrap_or_default();
             collector.allowed_values(&context, &name);
         }
-        ([], true) | ([Some("Parameters" | "parameters")], true) => collector.parameter_keys(&context),
+        ([] | [Some("Parameters" | "parameters")], true) => collector.parameter_keys(&context),
         ([Some("template-file-path")], false) => collector.files(&context),
         ([Some("Parameters" | "parameters"), Some(name), ..] | [Some(name), ..], _) => {
             let name = (*name).to_owned();

@@ -20,10 +20,10 @@ pub(crate) fn is_parameters(name: &str, text: &str) -> bool {
     if text.starts_with("Resources:") || text.contains("\nResources:") || text.contains("\"Resources\"") {
         return false;
     }
-    let may_be = begins_list && (text.contains("ParameterKey") || has_name)
+    let may_be = has_name
+        || begins_list && text.contains("ParameterKey")
         || text.contains("Parameters") && !text.contains("Resources")
-        || text.contains("template-file-path")
-        || has_name;
+        || text.contains("template-file-path");
     if !may_be {
         return false;
     }

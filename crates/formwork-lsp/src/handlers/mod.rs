@@ -31,6 +31,9 @@ mod semantic_tokens;
 pub(crate) mod values;
 mod workspace_symbol;
 
+/// Answers with written JSON.
+type Written = fn(&View, Value) -> Result<String, Failure>;
+
 /// Answers a request on a state.
 #[derive(Clone, Copy)]
 pub(crate) enum Handler {
@@ -59,7 +62,7 @@ impl Handler {
 
 /// The handler of a method.
 pub(crate) fn find(method: &str) -> Option<Handler> {
-    let written: Option<fn(&View, Value) -> Result<String, Failure>> = match method {
+    let written: Option<Written> = match method {
         "textDocument/documentSymbol" => Some(document_symbol::handle),
         "textDocument/foldingRange" => Some(folding_range::handle),
         "textDocument/semanticTokens/full" => Some(semantic_tokens::full),

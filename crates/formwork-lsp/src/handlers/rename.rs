@@ -87,16 +87,16 @@ pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, new: &str) -> Answe
                             name_of(&other)
                         )),
                         None => {
-                            all.entry(named.path).or_default().push(Edit::new(named.range.start, named.range.end, new))
+                            all.entry(named.path).or_default().push(Edit::new(named.range.start, named.range.end, new));
                         }
                     }
                 }
             }
             all.retain(|_, edits| !edits.is_empty());
-            all.values_mut().for_each(|edits| {
+            for edits in all.values_mut() {
                 edits.sort();
                 edits.dedup();
-            });
+            }
         }
         for other in &others {
             let own_folder = other.path.parent().unwrap_or(&other.path);

@@ -86,14 +86,14 @@ mod tests {
 
     #[test]
     fn lines_that_are_none_are_named() {
-        assert_eq!(read("").unwrap_err(), "it has no message");
-        assert!(read("{}\n").unwrap_err().starts_with("line 1: missing field"));
+        assert_eq!(read("").expect_err("it is refused"), "it has no message");
+        assert!(read("{}\n").expect_err("it is refused").starts_with("line 1: missing field"));
         assert_eq!(
-            read("\n{\"ms\":0,\"from\":\"me\",\"message\":{}}").unwrap_err(),
+            read("\n{\"ms\":0,\"from\":\"me\",\"message\":{}}").expect_err("it is refused"),
             "line 2: `from` is none of client, server"
         );
-        let entries =
-            read("{\"ms\":3,\"from\":\"server\",\"message\":{\"id\":1,\"error\":{\"code\":-32801}}}\n").unwrap();
+        let entries = read("{\"ms\":3,\"from\":\"server\",\"message\":{\"id\":1,\"error\":{\"code\":-32801}}}\n")
+            .expect("it works");
         assert!(entries[0].is_response() && entries[0].is_untimely() && !entries[0].is_client);
     }
 }

@@ -14,7 +14,7 @@ use crate::record::Root;
 use crate::{Ending, Options, serve, transport};
 
 /// How long an answer may take before it counts as missing.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// How long the server may be silent before nothing more is expected of it.
 const SILENCE: Duration = Duration::from_secs(2);
 

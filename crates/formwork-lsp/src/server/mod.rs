@@ -143,7 +143,13 @@ pub(crate) struct Counts {
 pub fn serve(connection: Connection, options: &Options) -> Result<Ending, String> {
     let Connection { sender, receiver } = connection;
     let (outgoing, sent) = unbounded::<Outgoing>();
-    let forward = std::thread::spawn(move || sent.into_iter().try_for_each(|one| sender.send(one.message())));
+    let forward = std::thread::spawn(move || {
+        for one in sent {
+            if sender.send(one.message()).is_err() {
+                break;
+            }
+        }
+    });
     let ending = serve_channels(outgoing, &receiver, options);
     let _ = forward.join();
     ending

@@ -148,7 +148,7 @@ fn execute(
         find_places(args, template, &region, execution.change_set(), &mut printer)?;
     }
     let ran = execution.run(&mut printer);
-    Ok(finished(ran, &request, args.format == Some(ReportFormatArg::Json), &mut printer)?)
+    finished(ran, &request, args.format == Some(ReportFormatArg::Json), &mut printer)
 }
 
 /// Takes the places from a template, if the change set is one of it. Another template is passed over.

@@ -92,6 +92,8 @@ fn print_duplicates(apis: &[Api], project: &Project) -> bool {
 
 /// Prints errors, and returns whether there are none.
 fn print_all(errors: &[String]) -> bool {
-    errors.iter().for_each(|error| terminal::say_error(error));
+    for error in errors {
+        terminal::say_error(error);
+    }
     errors.is_empty()
 }

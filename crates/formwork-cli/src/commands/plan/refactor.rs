@@ -71,7 +71,7 @@ fn pair(directory: &Path, template: &str, mappings: &str, text: &str, pairs: &st
 }
 
 fn put(path: &Path, text: &str) -> Result<(), Failure> {
-    Ok(output::write(Some(path), |out| out.write_all(text.as_bytes()))?)
+    output::write(Some(path), |out| out.write_all(text.as_bytes()))
 }
 
 /// What the author's change does to the stack after the refactoring.

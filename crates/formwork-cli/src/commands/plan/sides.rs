@@ -152,9 +152,9 @@ enum Old {
 fn live(args: &PlanArgs) -> Result<Live, Failure> {
     #[cfg(feature = "aws")]
     if of_stack(args).is_some() {
-        return Ok(Live::online(&args.inputs)?);
+        return Live::online(&args.inputs);
     }
-    Ok(Live::new(&args.inputs)?)
+    Live::new(&args.inputs)
 }
 
 /// The deployed stack that the arguments name.

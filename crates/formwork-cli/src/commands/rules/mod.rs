@@ -34,7 +34,7 @@ fn compile(args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<R
         unknown_rules: unknown,
         ..input.options
     };
-    Ok(Live::new(&args.inputs)?.compile(&Input { options, ..input }, goal, None)?)
+    Live::new(&args.inputs)?.compile(&Input { options, ..input }, goal, None)
 }
 
 /// Compiles for a search and prints the diagnostics, then the result of `find` as `render` formats it.

@@ -301,12 +301,11 @@ impl<'i> Inputs<'i> {
         if self.renamed.iter().any(|(_, new)| *new == name) {
             return None;
         }
-        match self.all.get(name) {
-            Some(known) => (known.value == value).then_some(()),
-            None => {
-                self.all.insert(name.to_owned(), Input { kind, value });
-                Some(())
-            }
+        if let Some(known) = self.all.get(name) {
+            (known.value == value).then_some(())
+        } else {
+            self.all.insert(name.to_owned(), Input { kind, value });
+            Some(())
         }
     }
 }
