@@ -5,7 +5,9 @@ use std::path::Path;
 use clap::Command;
 pub(crate) use formwork_project::{Config, ConfigChoice};
 
-use crate::args::{InputArgs, program};
+#[cfg(feature = "aws")]
+use crate::args::InputArgs;
+use crate::args::program;
 use crate::{default_template, foreign};
 
 /// The file and the environment that the command line names.
@@ -14,6 +16,7 @@ pub(crate) fn choice<'a>(file: Option<&'a Path>, environment: Option<&'a str>, i
 }
 
 /// The same of a command that reads templates.
+#[cfg(feature = "aws")]
 pub(crate) fn choice_of(inputs: &InputArgs) -> ConfigChoice<'_> {
     choice(inputs.config_file.as_deref(), inputs.config_env.as_deref(), inputs.no_config)
 }

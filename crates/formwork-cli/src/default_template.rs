@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use formwork_run::default_template;
 
-pub(crate) use formwork_run::default_template::{BUILD, refuse_outside, source_folder};
+#[cfg(feature = "aws")]
+pub(crate) use formwork_run::default_template::refuse_outside;
+pub(crate) use formwork_run::default_template::{BUILD, source_folder};
 
 use crate::terminal::say_line;
 

@@ -44,8 +44,10 @@ impl Project {
     }
 
     /// The project in `root`, whose files `loader` reads.
+    ///
+    /// # Errors
+    /// None without a network: there is no lock that may be wrong.
     #[cfg(not(feature = "aws"))]
-    #[expect(clippy::unnecessary_wraps, reason = "without a network there is no lock that may be wrong")]
     pub fn open(_root: &Path, loader: Loader) -> Result<Project, Failure> {
         Ok(Project { loader })
     }
