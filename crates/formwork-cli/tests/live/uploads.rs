@@ -95,8 +95,8 @@ pub(crate) fn the_repositories_of_a_stack(moto: &Moto) {
         moto.boto3(program).trim().to_owned()
     };
     let run = moto.run_with(&folder, &words, &nowhere);
-    let place = "123456789012.dkr.ecr.us-east-1.amazonaws.com/samapp7427b055/web";
-    assert!(run.status == 1 && run.err.contains(&format!("image {place}")), "{}", run.err);
+    let sentence = "web.tar (Code.ImageUri of Web) could not be pushed";
+    assert!(run.status == 1 && run.err.contains(sentence), "{}", run.err);
     let first = names();
     assert!(first.starts_with("samapp7427b055/web") && first.ends_with("repo") && !first.contains(' '), "{first}");
     // What is there stays, and what is missing is added.
