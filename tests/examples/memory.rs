@@ -25,7 +25,7 @@ fn template(number: usize) -> String {
     text
 }
 
-/// Resident memory of this process in bytes, where Linux tells it.
+/// Resident memory of this process in bytes, where Linux has it.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

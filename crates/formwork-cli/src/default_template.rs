@@ -1,4 +1,4 @@
-//! The template that is used when the command line names none (reference/build.md#built-template), and the lines that say
+//! The template that is used when the command line names none (reference/build.md#built-template), and the lines that show
 //! which one it is.
 
 use std::path::PathBuf;

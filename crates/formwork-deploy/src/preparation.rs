@@ -12,7 +12,7 @@ use crate::stack_state::{Stack, StackState};
 use crate::status;
 
 /// Waits for the end of an operation, and deletes a stack that cannot be updated, as far as the request allows it. Returns
-/// the stack that can be updated; `None` when there is none.
+/// the stack that can be updated; `None` when it does not exist.
 ///
 /// # Errors
 /// When the stack cannot be changed.
@@ -69,7 +69,7 @@ pub(crate) fn prepared(
 }
 
 impl Service {
-    /// The stack, after a pause: the operation for which a request was rejected may not be visible at once.
+    /// The stack, after a pause: the operation for which a request was rejected may not be visible immediately.
     pub(crate) fn find_stack_later(
         &mut self,
         stack: &str,

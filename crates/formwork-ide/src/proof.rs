@@ -99,6 +99,6 @@ pub(crate) fn is_same_but_order(ide: &Ide<'_>, edits: &[FileEdits]) -> bool {
     let parsed =
         |session: &Session<'_>| -> Option<serde_json::Value> { serde_json::from_str(&data(session, ide.root())?).ok() };
     let Some(before) = parsed(&trial(ide, &[])) else { return false };
-    // Members of objects are compared by name.
+    // Entries of objects are compared by name.
     parsed(&trial(ide, edits)) == Some(before) && added_code(ide, edits).is_none()
 }

@@ -61,7 +61,7 @@ fn in_yaml(random: &mut Rng) -> Project {
                 "!If [IsProd, a, !Ref Free]",
                 "!FindInMap [Sizes, !Ref Env, Class]",
                 "!Join [\"-\", [!Ref Env, !GetAtt Key.Arn]]",
-                "plain text",
+                "plain words",
                 "[a, !Ref Env]",
             ],
         );

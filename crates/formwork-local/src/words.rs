@@ -1,4 +1,4 @@
-//! What the commands say of functions and routes, as text.
+//! What the commands print of functions and routes.
 
 use std::fmt::Write;
 use std::net::SocketAddr;

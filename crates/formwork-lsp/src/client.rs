@@ -22,7 +22,7 @@ impl Client {
         self.capabilities.pointer(pointer).is_some_and(|value| !matches!(value, Value::Bool(false) | Value::Null))
     }
 
-    /// Whether diagnostics are asked for: else they are published. A client that cannot be told to ask again would show old
+    /// Whether diagnostics are asked for: else they are published. A client that cannot be made to ask again would show old
     /// ones after a change of a module or of values.
     pub(crate) fn pulls(&self) -> bool {
         self.can("/textDocument/diagnostic") && self.can("/workspace/diagnostics/refreshSupport")

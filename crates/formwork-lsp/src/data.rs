@@ -32,7 +32,7 @@ pub(crate) struct Named {
 }
 
 impl<'v> Data<'v> {
-    /// The file at a path, open or found by the scan; `None` when it is no such file.
+    /// The file at a path, open or found by the scan; `None` for other files.
     pub(crate) fn of(view: &'v View, path: &Path) -> Option<Data<'v>> {
         let name = name_of(path);
         let (text, document) = if let Some(document) = view.document(path) {

@@ -58,7 +58,7 @@ impl Root {
     }
 }
 
-/// Changes every text of a value: strings and names of members.
+/// Changes every text of a value: strings and keys.
 fn each_text(value: &mut Value, change: &mut impl FnMut(&mut String)) {
     match value {
         Value::String(text) => change(text),

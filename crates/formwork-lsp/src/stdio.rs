@@ -123,12 +123,12 @@ mod tests {
     #[test]
     fn a_malformed_message_ends_it_with_a_line_that_does_not_cite_it() {
         for (text, part) in [
-            (message("{\"method\": \"secret"), "it is no JSON"),
-            (message("[\"secret\"]"), "it is no request, response or notification"),
-            (message("{\"id\": {\"secret\": 1}, \"method\": \"a\"}"), "it is no request, response or notification"),
+            (message("{\"method\": \"secret"), "it is not JSON"),
+            (message("[\"secret\"]"), "it is not a request, response or notification"),
+            (message("{\"id\": {\"secret\": 1}, \"method\": \"a\"}"), "it is not a request, response or notification"),
             (message("{\"params\": \"secret\"}"), "it has neither a method nor an id"),
             ("secret\r\n\r\n".to_owned(), "a header has no colon"),
-            ("Content-Length: secret\r\n\r\n{}".to_owned(), "Content-Length is no number"),
+            ("Content-Length: secret\r\n\r\n{}".to_owned(), "Content-Length is not a number"),
             ("Content-Length: 99999999999999999\r\n\r\nsecret".to_owned(), "it is larger than 1 GiB"),
             ("Content-Length: 100\r\n\r\nsecret".to_owned(), "the input ends in it"),
         ] {

@@ -61,7 +61,7 @@ pub(crate) fn write(stream: &mut impl Write, text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// Those of the stream, and [`io::ErrorKind::InvalidData`] with the reason when the header is malformed, the stream ends in a
-/// message, or it is no UTF-8. The text is not in it: it may hold secrets.
+/// message, or it is not UTF-8. The text is not in it: it may hold secrets.
 pub(crate) fn read(stream: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut length = None;
     let mut is_first = true;
@@ -79,7 +79,7 @@ pub(crate) fn read(stream: &mut impl BufRead) -> io::Result<Option<String>> {
         }
         let (name, value) = line.split_once(':').ok_or_else(|| wrong("a header has no colon"))?;
         if name.trim().eq_ignore_ascii_case("Content-Length") {
-            let value = value.trim().parse::<u64>().map_err(|_| wrong("Content-Length is no number"))?;
+            let value = value.trim().parse::<u64>().map_err(|_| wrong("Content-Length is not a number"))?;
             length = Some(value);
         }
     }
@@ -87,7 +87,7 @@ pub(crate) fn read(stream: &mut impl BufRead) -> io::Result<Option<String>> {
     if length > MOST {
         return Err(wrong("it is larger than 1 GiB"));
     }
-    // Memory grows with what is there, whatever the header says.
+    // Memory grows with what is there, whatever the header has.
     let mut bytes = Vec::new();
     stream.by_ref().take(length).read_to_end(&mut bytes)?;
     if (bytes.len() as u64) < length {
@@ -121,9 +121,9 @@ pub(crate) fn parse(text: &str) -> Result<Message, String> {
     // Errors of the reader cite the text, which may hold secrets: the place is enough.
     let parts: Parts = serde_json::from_str(text).map_err(|error| match error.classify() {
         serde_json::error::Category::Data => {
-            format!("line {}, column {}: it is no request, response or notification", error.line(), error.column())
+            format!("line {}, column {}: it is not a request, response or notification", error.line(), error.column())
         }
-        _ => format!("line {}, column {}: it is no JSON", error.line(), error.column()),
+        _ => format!("line {}, column {}: it is not JSON", error.line(), error.column()),
     })?;
     let Parts { id, method, params, result, error } = parts;
     match (id, method) {
@@ -138,7 +138,7 @@ pub(crate) fn parse(text: &str) -> Result<Message, String> {
     }
 }
 
-/// Whether a text of JSON has half of a pair of UTF-16 code units as an escape, which no text in UTF-8 has: editors whose texts
+/// Whether JSON has half of a pair of UTF-16 code units as an escape, which UTF-8 cannot have: editors whose strings
 /// are UTF-16 send it while one is typed.
 fn has_lone_surrogate(text: &str) -> bool {
     let is_surrogate = |escape: (usize, &str)| matches!(text.as_bytes().get(escape.0 + 2), Some(b'd' | b'D'));
@@ -201,7 +201,7 @@ mod tests {
             (b"Hello", "a header does not end in CR LF"),
             (b"Hello\r\n\r\n", "a header has no colon"),
             (b"A: b\r\n\r\n{}", "the header has no Content-Length"),
-            (b"Content-Length: -1\r\n\r\n", "Content-Length is no number"),
+            (b"Content-Length: -1\r\n\r\n", "Content-Length is not a number"),
             (b"Content-Length: 99999999999999\r\n\r\n{}", "it is larger than 1 GiB"),
             (b"Content-Length: 999999999\r\n\r\n{}", "the input ends in it"),
             (b"Content-Length: 1\r\n\r\n\xFF", "it is not UTF-8"),
@@ -227,12 +227,12 @@ mod tests {
         assert_eq!(shown("{}"), "it has neither a method nor an id");
         assert_eq!(
             shown(r#"[{"id":1,"method":"a"}]"#).split(": ").nth(1),
-            Some("it is no request, response or notification")
+            Some("it is not a request, response or notification")
         );
-        assert_eq!(shown(r#"{"secret":"#), "line 1, column 10: it is no JSON");
+        assert_eq!(shown(r#"{"secret":"#), "line 1, column 10: it is not JSON");
         assert_eq!(
             shown(r#"{"id":1.5,"method":"secret"}"#).split(": ").nth(1),
-            Some("it is no request, response or notification")
+            Some("it is not a request, response or notification")
         );
     }
 

@@ -51,7 +51,7 @@ pub(crate) struct Surroundings<'s> {
 }
 
 impl Surroundings<'_> {
-    /// The values of templates that have none of their own. A set that is not there is none.
+    /// The values of templates that have none of their own. A set that does not exist is ignored.
     fn first_values(&self, folder: &Path) -> WhatIf {
         let is_there = || sets(self.roots, self.parameter_files, folder).iter().any(|set| set.id == self.first);
         let id = (self.first != DEFAULT && is_there()).then(|| self.first.to_owned());

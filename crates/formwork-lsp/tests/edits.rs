@@ -252,7 +252,7 @@ fn edit(path: &Path, seed: u64, rounds: usize) {
             text.clone_from(&original);
             client.replace(path, &text);
         }
-        // A client may send several changes at once.
+        // A client may send several changes together.
         let mut changes = Vec::new();
         let mut offset = 0;
         for _ in 0..=usize::from(random.u8(..10) == 0) {
@@ -307,7 +307,7 @@ fn edit(path: &Path, seed: u64, rounds: usize) {
 }
 
 #[test]
-#[allow(clippy::print_stdout, reason = "a long run says how far it is")]
+#[allow(clippy::print_stdout, reason = "a long run prints how far it is")]
 fn random_edits_leave_the_diagnostics_of_a_fresh_check() {
     let templates = edited();
     // A large template takes longer: it gets fewer edits.

@@ -1,4 +1,4 @@
-//! Messages that no good client sends, and texts that few have.
+//! Messages that no good client sends, and documents that few have.
 
 use std::time::{Duration, Instant};
 
@@ -351,7 +351,7 @@ fn the_set_of_values_of_the_settings_is_in_force_from_the_start() {
     client.wait_for("the default", |client| client.published[&uri(&path)].1.is_empty());
     assert_eq!(client.request("formwork/values", json!({"uri": uri(&path)})).unwrap()["current"], "default");
     client.shut_down();
-    // A set that is not there is none.
+    // A set that does not exist is ignored.
     let options = json!({"values": "parameter-set:gone"});
     let mut client = Client::with(&folder.path, &capabilities("utf-8", false), &options);
     client.open(&path, text);

@@ -23,7 +23,7 @@ pub struct FileFailure {
     pub path: String,
     /// Whether it is a template; then others can be looked at all the same.
     pub is_template: bool,
-    /// What is wrong.
+    /// The error.
     pub message: String,
     /// The line that is meant; none where the file does not exist, or all of it is meant.
     pub line: Option<u32>,

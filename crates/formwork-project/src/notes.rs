@@ -50,7 +50,7 @@ pub fn warn(message: String) {
     noted(|noted| noted.warnings.insert(message));
 }
 
-/// Notes something about a file that is no mistake.
+/// Notes something about a file that is not a mistake.
 pub fn remark(message: String) {
     noted(|noted| noted.remarks.insert(message));
 }

@@ -3,7 +3,7 @@
 //! results ([`output`]) and artifacts ([`upload`]) go.
 //!
 //! What the words of a command line choose is in [`InputChoices`] and [`UploadChoices`], plain data. Nothing is printed: a
-//! sentence that people are to read at once goes to the function [`Say`] of these choices.
+//! sentence that people are to read immediately goes to the function [`Say`] of these choices.
 #![allow(clippy::disallowed_methods, reason = "files, standard input, the environment and threads enter here")]
 
 #[cfg(feature = "aws")]

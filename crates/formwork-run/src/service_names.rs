@@ -6,7 +6,7 @@ use std::fmt;
 use formwork::suggest::nearest;
 use formwork_project::Failure;
 
-/// A value that a service would reject: what is wrong with it, and on a second line what to write.
+/// A value that a service would reject: the error, and on a second line what to write.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidName(String);
 

@@ -13,7 +13,7 @@ pub struct Layout {
 const GAP: usize = 2;
 
 impl Layout {
-    /// An empty text.
+    /// An empty layout.
     pub fn new(indent: usize, width: Option<usize>) -> Layout {
         // On a terminal that is hardly wider than the indentation nothing fits anyway.
         let width = width.filter(|width| *width >= indent * 2);

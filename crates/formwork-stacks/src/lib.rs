@@ -1,4 +1,4 @@
-//! Deployed stacks, as people and programs are told of them: the review of a change set ([`changes`], [`drift`],
+//! Deployed stacks, as reports for people and programs: the review of a change set ([`changes`], [`drift`],
 //! [`findings`], [`hooks`]), what a deployment or deletion prints and asks while it runs ([`observer`], [`delete`]), how it
 //! ended ([`ending`], [`refusal`], [`summary`]), why a stack failed ([`diagnose`]), its events and logs ([`events`],
 //! [`logs`]), and the steps of a refactor ([`refactor`]).

@@ -226,8 +226,8 @@ pub use fixes::{Fixed, RefusedFix};
 pub use formwork_base::{
     Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, FileText,
     Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, OriginFile,
-    OriginRow, Origins, OtherRule, Place, ReadError, Selection, Severities, Severity, SourceMap, SourceText, Span,
-    ValueAdvice, VirtualPath, codes, display, finding, json_pointer, percent, suggest,
+    OriginRow, Origins, OtherRule, PathStep, Place, ReadError, Selection, Severities, Severity, SourceMap, SourceText,
+    Span, ValueAdvice, VirtualPath, codes, display, finding, json_pointer, percent, suggest,
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;

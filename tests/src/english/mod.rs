@@ -96,6 +96,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("say \\\"hi\\\"", "data of a test"),
     ("<member>", "XML of a service"),
     ("</member>", "XML of a service"),
+    ("Given: ", "key of test files"),
     ("Folder", "logical ID in a fixture"),
     ("Twin", "logical ID in a fixture"),
 ];

@@ -52,7 +52,7 @@ fn drawn(name: &str, format: &str, extension: &str) -> (Folder, usize) {
     (folder, count)
 }
 
-/// Says why something is skipped, unless the variable requires it.
+/// Prints why something is skipped, unless the variable requires it.
 fn skipped(what: &str, required: &str) {
     assert!(std::env::var_os(required).is_none(), "{what}");
     eprintln!("skipped: {what}");

@@ -71,7 +71,7 @@ fn text_of(tree: &Tree, node: NodeId) -> String {
     }
 }
 
-/// Every combination of the lists of `Each`; one without values when there are none.
+/// Every combination of the lists of `Each`; one without values when `Each` is empty.
 fn each(tree: &Tree, test: NodeId) -> Vec<Vec<(String, String)>> {
     let mut all = vec![Vec::new()];
     let Some(each) = tree.get_text(test, "Each").filter(|&each| tree.kind(each) == Kind::Map) else { return all };

@@ -1,4 +1,4 @@
-//! Members of the formats: test files, `samconfig.toml`, and `formwork.toml` by its published schema.
+//! Keys of the formats: test files, `samconfig.toml`, and `formwork.toml` by its published schema.
 
 use std::sync::OnceLock;
 

@@ -80,7 +80,7 @@ pub fn data_kind(name: &str, document: DocumentKind) -> Option<DataKind> {
 }
 
 impl DataFile {
-    /// Reads a file by its name and text; `None` when it is no such file.
+    /// Reads a file by its name and text; `None` for other files.
     pub fn read(name: &str, text: &str) -> Option<DataFile> {
         Some(DataFile::of_kind(data_kind(name, kind(name, text)?)?, text))
     }

@@ -140,7 +140,7 @@ pub(super) fn links(data: &Data<'_>) -> Answer {
     Ok(data.file.paths.iter().filter_map(link).collect())
 }
 
-/// Members of the format, parameters and their values.
+/// Keys of the format, parameters and their values.
 pub(super) fn completion(data: &Data<'_>, params: &InDocument) -> Answer {
     let offset = offset(data, params)?;
     let mut all = Declared::default();

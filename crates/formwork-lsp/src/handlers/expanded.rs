@@ -83,7 +83,7 @@ pub(crate) fn text_of(view: &View, uri: &str) -> Result<Option<String>, Failure>
 
 fn text_or_last(view: &View, uri: &str) -> Result<(String, bool, usize), Failure> {
     let Some(shown) = Shown::of(view, uri)? else {
-        return Err(Failure::params(format!("{uri} is no view of a template in the workspace")));
+        return Err(Failure::params(format!("{uri} is not a view of a template in the workspace")));
     };
     let errors = shown.expansion.errors;
     if errors == 0 {

@@ -29,7 +29,7 @@ fn all_published(entries: &[Entry]) -> BTreeMap<Key, (usize, Value)> {
         .collect()
 }
 
-/// The diagnostics that are recorded last of each document: those of a text that changed at once may be left out.
+/// The diagnostics that are recorded last of each document: those of a text that changed immediately may be left out.
 pub(crate) fn last_published(entries: &[Entry]) -> BTreeMap<Key, (usize, Value)> {
     let mut last: BTreeMap<String, (Key, (usize, Value))> = BTreeMap::new();
     for (key, (line, items)) in all_published(entries) {

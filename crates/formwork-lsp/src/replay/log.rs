@@ -70,7 +70,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<Entry>, String> {
             _ => return Err(wrong("`from` is none of client, server")),
         };
         if !message.is_object() {
-            return Err(wrong("`message` is no object"));
+            return Err(wrong("`message` is not an object"));
         }
         entries.push(Entry { line: number, ms, is_client, message });
     }

@@ -21,7 +21,7 @@ use player::Player;
 pub struct Replay {
     /// The recording.
     pub log: PathBuf,
-    /// The root directory of the workspace; that of the recording when there is none.
+    /// The root directory of the workspace; that of the recording without one.
     pub root: Option<PathBuf>,
     /// Whether new answers replace those of the recording.
     pub updates: bool,

@@ -152,7 +152,7 @@ impl<'e> Player<'e> {
         }
     }
 
-    /// Answers the same request of the server as the client did, once it is there. Answers that say nothing are given at
+    /// Answers the same request of the server as the client did, once it is there. Empty answers are sent
     /// once.
     fn respond(&mut self, entry: &Entry) {
         let Some(id) = entry.id() else { return };

@@ -42,7 +42,7 @@ pub(crate) struct Probe {
     /// The text that answers are about, by its address.
     about: Option<(String, ColumnUnit)>,
     pub(crate) count: usize,
-    /// What is wrong, as differences are written.
+    /// The errors, as differences are written.
     pub(crate) wrong: Vec<String>,
 }
 

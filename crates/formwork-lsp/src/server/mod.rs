@@ -61,7 +61,7 @@ struct Compiled {
     /// Whether it got to the end: a later state has its own.
     is_whole: bool,
     panics: u64,
-    /// Open views with hashes of their texts.
+    /// Open views with hashes of their content.
     views: Vec<(String, u64)>,
 }
 

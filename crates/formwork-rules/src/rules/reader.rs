@@ -48,7 +48,7 @@ impl Reader<'_> {
             return None;
         }
         if let Some(slip) = self.slip(node, "Assertions") {
-            self.no_assertions(&name, slip);
+            self.misspelt_assertions(&name, slip);
             return None;
         }
         for entry in self.tree.entries(node).collect::<Vec<_>>() {
@@ -254,17 +254,13 @@ impl Reader<'_> {
     }
 
     fn no_assertions(&mut self, rule: &str, key: NodeId) {
-        let rule = shown(rule);
-        let message = format!(
-            "rule {rule} has no Assertions: `Template format error: [/Rules/{rule}] Every Rules object must contain an Assertions list.`"
-        );
-        let is_slip = suggest::nearest(self.tree.text(key), ["Assertions"]).is_some();
-        let help = if is_slip {
-            "did you mean `Assertions`?"
-        } else {
-            "write `Assertions:` with a list of `Assert` and `AssertDescription`"
-        };
-        self.structure(key, message, help);
+        let help = "write `Assertions:` with a list of `Assert` and `AssertDescription`";
+        self.structure(key, without_assertions(rule), help);
+    }
+
+    /// The same where a key is nearly the name.
+    fn misspelt_assertions(&mut self, rule: &str, slip: NodeId) {
+        self.structure(slip, without_assertions(rule), "did you mean `Assertions`?");
     }
 
     /// The key of an object that is nearly a name, where the name is missing.
@@ -305,4 +301,12 @@ impl Reader<'_> {
 /// The sentence about an operand that is neither true nor false.
 pub(crate) fn boolean(of: &str) -> String {
     format!("Template error: every parameter of {of} must evaluate to true or false")
+}
+
+/// The message about a rule without assertions.
+fn without_assertions(rule: &str) -> String {
+    let rule = shown(rule);
+    format!(
+        "rule {rule} has no Assertions: `Template format error: [/Rules/{rule}] Every Rules object must contain an Assertions list.`"
+    )
 }

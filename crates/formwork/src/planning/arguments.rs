@@ -24,7 +24,7 @@ pub fn changed_arguments(old: &Compilation, new: &Compilation) -> Vec<(String, S
 }
 
 /// The secret parameters that both sides have values of, which differ. Their references stay in the output, so that only
-/// this tells that a property gets another value.
+/// this shows that a property gets another value.
 pub(super) fn changed_secrets(old: &Compilation, new: &Compilation) -> Vec<String> {
     let before = values(old);
     let changed = values(new).into_iter().filter(|(name, value, is_secret)| {

@@ -68,7 +68,7 @@ pub(crate) struct Run<'r> {
     is_module: bool,
     /// Loops that are run for one item, if this is a run for their sake.
     samples: Option<samples::Samples>,
-    /// Whether the imports are left out, to see what is wrong beside them.
+    /// Whether the imports are left out, to see the errors beside them.
     is_without_modules: bool,
     /// Names that these loops or imports may generate.
     sample_names: Vec<NamePattern>,

@@ -1,4 +1,4 @@
-//! Loops that have no items with the values at hand: what their fragments say is checked with an item that stands for
+//! Loops that have no items with the values at hand: their fragments are checked with an item that stands for
 //! any (reference/command-line.md#checks).
 //!
 //! The template is compiled a second time, with one item in each such collection. Of what is found there, an error in a
@@ -61,7 +61,7 @@ pub(super) struct Samples {
 }
 
 impl Run<'_> {
-    /// Adds what is wrong in the fragments of loops of the template that have no items.
+    /// Adds the errors in the fragments of loops of the template that have no items.
     pub(super) fn check_samples(&mut self, root: NodeId, loops: &[LoopRun], (path, bytes): (&VirtualPath, &FileBytes)) {
         if self.goal != Goal::Check || self.samples.is_some() || !self.tree.has(root, flags::HAS_LOOP) {
             return;

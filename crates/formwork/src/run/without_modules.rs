@@ -1,4 +1,4 @@
-//! What is wrong in a template whose modules cannot all be put in: a mistake in an import does not hide the others
+//! The errors in a template whose modules cannot all be put in: a mistake in an import does not hide the others
 //! (reference/modules/README.md#errors).
 //!
 //! The template is compiled a second time, without its imports. Of what is found there, errors are reported that no import
@@ -30,7 +30,7 @@ const OWN: [Code; 10] = [
 ];
 
 impl Run<'_> {
-    /// Adds what is wrong in the rest of a template of which an import cannot be put in.
+    /// Adds the errors in the rest of a template of which an import cannot be put in.
     pub(super) fn check_without_modules(&mut self, root: NodeId, (path, bytes): (&VirtualPath, &FileBytes)) {
         let is_second = self.samples.is_some() || self.is_without_modules;
         if self.goal != Goal::Check || is_second || self.tree.kind(root) != Kind::Map {

@@ -82,7 +82,7 @@ fn is_only(node: Node<'_>, kind: Kind) -> bool {
     node.kinds() == Kinds::ANY.with(kind)
 }
 
-/// Kinds: what is wrong, what is converted, what functions return.
+/// Kinds: wrong values, converted values, what functions return.
 fn of_kind<'n>(name: &'n str, node: Node<'_>, value: &Value) -> Vec<Case<'n>> {
     let wrong = One(codes::KIND_OF_PROPERTY, ERROR);
     let has_text_facts =
@@ -264,7 +264,7 @@ fn template(known: ResourceType<'_>, properties: &Properties) -> String {
     format!("{template:#}\n")
 }
 
-/// What is wrong with the answer to a case; nothing if it is right.
+/// The error in the answer to a case; nothing if it is right.
 fn fault(schemas: &Arc<Schemas>, known: ResourceType<'_>, right: &Properties, case: &Case<'_>) -> Option<String> {
     let mut properties = right.clone();
     match &case.value {

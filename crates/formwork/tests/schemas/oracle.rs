@@ -160,7 +160,7 @@ fn explained(ours: (&str, &str), theirs: &Answer) -> Option<&'static str> {
         _ if !theirs.is_known => Some("its database does not have the type or property yet"),
         ("WILL_REPLACE", "create-only", "WILL_UPDATE" | "MAY_REPLACE") => Some("what is in a property replaces"),
         ("WILL_REPLACE", "immutable-type", "WILL_UPDATE" | "MAY_REPLACE") => Some("the type cannot be updated"),
-        ("MAY_REPLACE", "conditional", "WILL_UPDATE" | "WILL_REPLACE") => Some("the registry says: conditionally"),
+        ("MAY_REPLACE", "conditional", "WILL_UPDATE" | "WILL_REPLACE") => Some("the registry has: conditionally"),
         ("MAY_REPLACE", "older-specification", "WILL_REPLACE") => Some("only the older specification has it"),
         ("WILL_UPDATE", "properties", "WILL_REPLACE") => Some("what is in a property is read-only"),
         _ => None,

@@ -90,7 +90,7 @@ fn print_duplicates(apis: &[Api], project: &Project) -> bool {
     print_all(&words::duplicate_routes(apis, project))
 }
 
-/// Prints errors, and returns whether there are none.
+/// Prints errors, and returns whether the list is empty.
 fn print_all(errors: &[String]) -> bool {
     for error in errors {
         terminal::say_error(error);

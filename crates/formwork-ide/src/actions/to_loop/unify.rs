@@ -138,7 +138,7 @@ fn words(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| name.get(front..name.len() - back).unwrap_or_default().to_owned()).collect()
 }
 
-/// The texts without what all of them begin and end with.
+/// The strings without what all of them begin and end with.
 fn middles(texts: &[&str]) -> Vec<String> {
     let Some(first) = texts.first() else { return Vec::new() };
     let shared = |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();

@@ -52,7 +52,7 @@ impl<'w> Walk<'w> {
 
     fn slips_in_object(&mut self, nodes: &[Node<'w>], value: NodeId, left: usize) {
         let tree = self.tree;
-        // A literal `Type` tells alternatives apart.
+        // A literal `Type` separates alternatives.
         let kind = tree.get_text(value, "Type").and_then(|kind| tree.string(kind));
         let allows = |node: &&Node<'w>| {
             let values = node.property("Type").and_then(|property| property.node.values());

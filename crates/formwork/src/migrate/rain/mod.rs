@@ -53,7 +53,7 @@ const SECTIONS: [&str; 12] = [
     "Transform",
 ];
 
-/// Why a file is not a template of rain; a clause.
+/// Why a file is not a rain template; a clause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MigrateError {
     /// It cannot be read: the first error.
