@@ -44,7 +44,7 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Lets `write_to` write there (see [`write`]), unless that is a file that `loader` has read.
+    /// Lets `write_to` write there (see [`write()`]), unless that is a file that `loader` has read.
     ///
     /// # Errors
     /// When it cannot be written.
