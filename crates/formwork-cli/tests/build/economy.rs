@@ -26,7 +26,7 @@ fn functions(name: &str, runtime: &str, more: &str, files: &[(&str, &str)]) -> P
     project
 }
 
-/// How often a tool was called with an argument. Lines of tools that run at once may be mixed, words are not.
+/// How often a tool was called with an argument. Lines of tools that run together may be mixed, words are not.
 fn calls(project: &Project, argument: &str) -> usize {
     project.lines().iter().flat_map(|line| line.split(' ')).filter(|word| *word == argument).count()
 }
