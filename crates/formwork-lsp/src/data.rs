@@ -101,7 +101,7 @@ impl<'v> Data<'v> {
         };
         if !named.is_empty() {
             let paths = named.iter().map(|path| without_dots(&self.folder().join(path)));
-            return paths.filter(|path| self.is_template(path)).collect();
+            return paths.filter(|path| self.view.is_template(path)).collect();
         }
         let beside = |path: &&Path| path.parent() == Some(self.folder());
         let workspace = self.view.roots.folder_of(&self.path).unwrap_or(self.folder());
@@ -110,7 +110,7 @@ impl<'v> Data<'v> {
             DataKind::Test => Vec::new(),
             DataKind::SamConfig => {
                 let defaults = ["template.yaml", "template.yml", "template.json"].map(|name| self.folder().join(name));
-                defaults.into_iter().find(|path| self.is_template(path)).into_iter().collect()
+                defaults.into_iter().find(|path| self.view.is_template(path)).into_iter().collect()
             }
             DataKind::Project => all(),
             DataKind::Parameters => {
@@ -135,13 +135,6 @@ impl<'v> Data<'v> {
         all
     }
 
-    fn is_template(&self, path: &Path) -> bool {
-        match self.view.document(path) {
-            Some(document) => document.is_template(),
-            None => self.view.scanned.has(path),
-        }
-    }
-
     /// Whether a template declares a parameter.
     fn declares(&self, template: &Path, name: &str) -> bool {
         let (session, root) = self.view.session(template);
@@ -152,16 +145,21 @@ impl<'v> Data<'v> {
     }
 }
 
+/// The files that may pass values to templates, open or found by the scan, each once.
+fn paths(view: &View) -> Vec<&PathBuf> {
+    let open = view.documents.iter().filter(|(_, document)| !document.is_template()).map(|(path, _)| path);
+    let mut paths: Vec<&PathBuf> = view.scanned.data().iter().chain(open).collect();
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
 /// Every place where a data file of the workspace directory names a parameter of a template.
 pub(crate) fn uses_of(view: &View, template: &Path, name: &str) -> Vec<Named> {
     let Some(folder) = view.roots.folder_of(template) else { return Vec::new() };
-    let open = view.documents.iter().filter(|(_, document)| !document.is_template()).map(|(path, _)| path);
-    let mut paths: Vec<&PathBuf> =
-        view.scanned.data().iter().chain(open).filter(|path| path.starts_with(folder)).collect();
-    paths.sort();
-    paths.dedup();
     let mut found = Vec::new();
-    for data in paths.into_iter().filter_map(|path| Data::of(view, path)) {
+    let paths = paths(view).into_iter().filter(|path| path.starts_with(folder));
+    for data in paths.filter_map(|path| Data::of(view, path)) {
         for used in data.file.uses.iter().filter(|used| used.name == name) {
             let templates = data.templates(Some(used));
             if templates.iter().any(|path| path == template) {
@@ -179,12 +177,8 @@ pub(crate) fn uses_of(view: &View, template: &Path, name: &str) -> Vec<Named> {
 
 /// The test files of a template.
 pub(crate) fn tests_of<'v>(view: &'v View, template: &Path) -> Vec<Data<'v>> {
-    let open = view.documents.iter().filter(|(_, document)| !document.is_template()).map(|(path, _)| path);
-    let mut paths: Vec<&PathBuf> = view.scanned.data().iter().chain(open).collect();
-    paths.retain(|path| path.to_string_lossy().contains(".formwork-test."));
-    paths.sort();
-    paths.dedup();
-    let all = paths.into_iter().filter_map(|path| Data::of(view, path));
+    let tests = paths(view).into_iter().filter(|path| path.to_string_lossy().contains(".formwork-test."));
+    let all = tests.filter_map(|path| Data::of(view, path));
     all.filter(|data| data.file.kind == DataKind::Test && data.templates(None).iter().any(|path| path == template))
         .collect()
 }

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use crate::uri;
 
-/// What stands for the root directory of a workspace in a recording.
+/// The root directory of a workspace, as a recording has it.
 pub(crate) const ROOT: &str = "${ROOT}";
-/// What stands for a value that is never shown.
+/// A value that is never shown, as a recording has it.
 const MASK: &str = "****";
 
 /// A recording that is being written.

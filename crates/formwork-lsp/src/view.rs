@@ -86,16 +86,20 @@ impl View {
         formwork_ide::kind::kind(&crate::document::name_of(path), &String::from_utf8_lossy(&bytes))
     }
 
+    /// Whether a file is a template or module, open or found by the scan.
+    pub(crate) fn is_template(&self, path: &Path) -> bool {
+        match self.document(path) {
+            Some(document) => document.is_template(),
+            None => self.scanned.has(path),
+        }
+    }
+
     /// A template or module, compiled; `None` when the file is neither.
     ///
     /// # Errors
     /// When the state is outdated.
     pub(crate) fn ide(&self, path: &Path) -> Result<Option<Arc<Ide<'static>>>, Failure> {
-        let is_template = match self.document(path) {
-            Some(document) => document.is_template(),
-            None => self.scanned.has(path),
-        };
-        if is_template { self.compiled(path).map(Some) } else { Ok(None) }
+        if self.is_template(path) { self.compiled(path).map(Some) } else { Ok(None) }
     }
 
     /// A file, compiled whatever it is.
@@ -130,7 +134,8 @@ impl View {
             return values.id.clone().unwrap_or_else(|| DEFAULT.to_owned());
         }
         let first = &self.settings.values;
-        let is_there = self.sets(path).iter().any(|set| set.id == *first);
+        // Files are read for the sets, and lenses ask after each change.
+        let is_there = first != DEFAULT && self.sets(path).iter().any(|set| set.id == *first);
         if is_there { first.clone() } else { DEFAULT.to_owned() }
     }
 

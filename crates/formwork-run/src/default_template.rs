@@ -24,7 +24,7 @@ const NAMED: usize = 5;
 pub fn find(say: Say) -> Result<PathBuf, Failure> {
     let file = ProjectFile::find().map_err(|failures| Failure::Usage(Failure::of_first(failures).into()))?;
     let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
-    let found = NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok());
+    let found = in_root(root);
     let Some(found) = found else {
         let [first, second, third] = NAMES;
         let place = if root.as_os_str().is_empty() { "here".to_owned() } else { format!("in {}", root.display()) };
@@ -40,6 +40,11 @@ pub fn find(say: Say) -> Result<PathBuf, Failure> {
     refuse_outside(&found)?;
     say(&format!("template: {}", found.display()));
     Ok(found)
+}
+
+/// The first file in a directory that has the name of a template.
+fn in_root(root: &Path) -> Option<PathBuf> {
+    NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok())
 }
 
 /// Refuses a template that nobody named unless it is a regular file of the project.
@@ -78,7 +83,7 @@ pub fn at_hand() -> Option<PathBuf> {
     }
     let file = ProjectFile::find().ok()?;
     let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
-    let found = NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok())?;
+    let found = in_root(root)?;
     refuse_outside(&found).ok().map(|()| found)
 }
 

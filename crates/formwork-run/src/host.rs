@@ -46,7 +46,7 @@ impl Project {
     /// The project in `root`, whose files `loader` reads.
     ///
     /// # Errors
-    /// None without a network: there is no lock that may be wrong.
+    /// None without a network: no lock is read.
     #[cfg(not(feature = "aws"))]
     pub fn open(_root: &Path, loader: Loader) -> Result<Project, Failure> {
         Ok(Project { loader })

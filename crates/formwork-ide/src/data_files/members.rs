@@ -38,7 +38,7 @@ pub(super) fn test_keys(keys: &[&str]) -> &'static [(&'static str, &'static str)
         ],
         ["Tests", "Expect", "Resources"] => &[
             ("Count", "The number of resources."),
-            ("Present", "Logical IDs that exist; `*` stands for any characters."),
+            ("Present", "Logical IDs that exist; `*` matches any characters."),
             ("Absent", "Logical IDs that do not exist."),
             ("Types", "The number of resources by type."),
         ],

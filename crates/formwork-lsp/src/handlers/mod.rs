@@ -39,7 +39,7 @@ type Written = fn(&View, Value) -> Result<String, Failure>;
 pub(crate) enum Handler {
     Value(fn(&View, Value) -> Answer),
     /// One whose answers may be large.
-    Written(fn(&View, Value) -> Result<String, Failure>),
+    Written(Written),
 }
 
 /// The result of a request.

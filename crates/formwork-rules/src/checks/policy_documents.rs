@@ -50,6 +50,8 @@ struct Slip {
     member: NodeId,
     at: NodeId,
     of: &'static str,
+    /// Whether it is a value, not a key.
+    is_value: bool,
     near: &'static str,
 }
 
@@ -172,9 +174,8 @@ impl Walk<'_, '_> {
         for entry in tree.entries(node) {
             let key = tree.text(entry.key);
             let near = if known.contains(&key) { None } else { slip(key, known.iter().copied()) };
-            let near = near.and_then(|near| known.iter().copied().find(|known| *known == near));
             if let Some(near) = near.filter(|near| tree.get_text(node, near).is_none()) {
-                self.found.push(Slip { member, at: entry.key, of, near });
+                self.found.push(Slip { member, at: entry.key, of, is_value: false, near });
             }
         }
     }
@@ -184,9 +185,8 @@ impl Walk<'_, '_> {
         if !tree.is_scalar(node) || known.contains(&tree.text(node)) {
             return;
         }
-        let near = slip(tree.text(node), known.iter().copied());
-        if let Some(near) = near.and_then(|near| known.iter().copied().find(|known| *known == near)) {
-            self.found.push(Slip { member, at: node, of, near });
+        if let Some(near) = slip(tree.text(node), known.iter().copied()) {
+            self.found.push(Slip { member, at: node, of, is_value: true, near });
         }
     }
 
@@ -199,9 +199,9 @@ impl Walk<'_, '_> {
         if OPERATORS.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             return;
         }
-        let near = slip(name, OPERATORS).and_then(|near| OPERATORS.iter().copied().find(|known| *known == near));
-        if let Some(near) = near {
-            self.found.push(Slip { member, at: key, of: "the condition of a policy statement", near });
+        if let Some(near) = slip(name, OPERATORS) {
+            let of = "the condition of a policy statement";
+            self.found.push(Slip { member, at: key, of, is_value: false, near });
         }
     }
 }
@@ -209,8 +209,7 @@ impl Walk<'_, '_> {
 fn report(cx: &mut Context<'_>, slip: &Slip) {
     let tree = cx.tree;
     let text = shown(tree.text(slip.at));
-    let is_value = slip.of.starts_with("the version") || slip.of.starts_with("the effect");
-    let (code, title) = if is_value {
+    let (code, title) = if slip.is_value {
         (codes::VALUE_NOT_ALLOWED, format!("{} is {text}", slip.of))
     } else {
         (codes::UNKNOWN_PROPERTY, format!("{} has the unknown key {text}", slip.of))

@@ -119,7 +119,7 @@ impl TemplateOf<'_> {
     }
 }
 
-/// Why there is no template.
+/// Why no template is found.
 pub fn no_template(inputs: &InputChoices) -> Failure {
     default_template::find(inputs.say).err().unwrap_or_else(|| Failure::Usage(String::new()))
 }

@@ -275,7 +275,7 @@ fn closed(id: &str, refactor: &StackRefactor, connection: &mut Connection<'_, '_
     connection.reporter.print(&notice.help("make a new one with `formwork refactor`"), None);
 }
 
-/// Whether a call failed since there is no such refactor.
+/// Whether a call failed since the refactor does not exist.
 fn is_absent(failure: &CallError) -> bool {
     failure.code.as_deref().is_some_and(|code| code.starts_with("StackRefactorNotFound"))
 }

@@ -9,6 +9,7 @@ mod poison;
 mod rest;
 mod samples;
 mod schemas;
+mod second;
 mod sites;
 mod unused_variables;
 mod without_modules;
@@ -66,11 +67,9 @@ pub(crate) struct Run<'r> {
     file: Option<FileId>,
     /// Whether it is judged as a module.
     is_module: bool,
-    /// Loops that are run for one item, if this is a run for their sake.
-    samples: Option<samples::Samples>,
-    /// Whether the imports are left out, to see the errors beside them.
-    is_without_modules: bool,
-    /// Names that these loops or imports may generate.
+    /// What is different in it, if it is a second run of a template.
+    second: Option<second::Second>,
+    /// Names that its loops or imports may generate.
     sample_names: Vec<NamePattern>,
 }
 
@@ -104,8 +103,7 @@ impl<'r> Run<'r> {
             pruned: Vec::new(),
             file: None,
             is_module: options.is_imported,
-            samples: None,
-            is_without_modules: false,
+            second: None,
             sample_names: Vec::new(),
         }
     }

@@ -1,4 +1,4 @@
-//! Loops that have no items with the values at hand: their fragments are checked with an item that stands for
+//! Loops that have no items with the values at hand: their fragments are checked with an item in the place of
 //! any (reference/command-line.md#checks).
 //!
 //! The template is compiled a second time, with one item in each such collection. Of what is found there, an error in a
@@ -6,14 +6,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use formwork_base::{Code, Diagnostic, FileBytes, Goal, Selection, Severity, Span, VirtualPath, codes};
+use formwork_base::{Code, Diagnostic, FileBytes, Goal, Severity, Span, VirtualPath, codes};
 use formwork_expand::loops::LoopRun;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Tree, flags, symbol};
 use formwork_template::NamePattern;
 
 use super::Run;
-use crate::Options;
+use super::second::Second;
 
 /// The text of the items. No name of a template begins with it.
 const ITEM: &str = "Zq7formwork";
@@ -63,7 +63,8 @@ pub(super) struct Samples {
 impl Run<'_> {
     /// Adds the errors in the fragments of loops of the template that have no items.
     pub(super) fn check_samples(&mut self, root: NodeId, loops: &[LoopRun], (path, bytes): (&VirtualPath, &FileBytes)) {
-        if self.goal != Goal::Check || self.samples.is_some() || !self.tree.has(root, flags::HAS_LOOP) {
+        let is_of_samples = matches!(self.second, Some(Second::Samples(_)));
+        if self.goal != Goal::Check || is_of_samples || !self.tree.has(root, flags::HAS_LOOP) {
             return;
         }
         let run = loops.iter().filter(|run| run.items > 0).map(|run| self.tree.span(run.key)).collect();
@@ -81,26 +82,16 @@ impl Run<'_> {
             }
         }
         let sites = finder.found.iter().map(|sample| sample.site).collect();
-        let finder_variables = finder
+        let variables: Vec<String> = finder
             .found
             .iter()
             .map(|sample| sample.variable.map_or("Value", |name| self.tree.text(name)).to_owned())
             .collect();
-        let options = Options {
-            heeds_suppressions: false,
-            strict: false,
-            selection: Selection::default(),
-            ..self.options.clone()
-        };
-        let mut second =
-            Run::new(self.host, self.cache, &options, &|_| {}, self.goal).cancelled_by(self.diagnostics.cancellation());
-        second.samples = Some(Samples { sites });
-        let second = second.compile_bytes(path, bytes.clone());
+        let second = self.compiled_again(Second::Samples(Samples { sites }), path, bytes);
         let is_in_fragment = |at: Span| {
             let next = fragments.partition_point(|fragment| fragment.start() <= at.start());
             next.checked_sub(1).is_some_and(|before| fragments.get(before).is_some_and(|one| at.end() <= one.end()))
         };
-        let variables: Vec<String> = finder_variables;
         let named: HashSet<&str> = variables.iter().map(String::as_str).collect();
         for found in second.diagnostics() {
             let is_static = found.severity == Severity::Error
@@ -119,7 +110,7 @@ impl Run<'_> {
 
     /// The template in which the loops of the sample have an item, and the names that they may generate.
     pub(super) fn with_samples(&mut self, root: NodeId) -> (NodeId, Vec<NamePattern>) {
-        let Some(samples) = self.samples.clone() else { return (root, Vec::new()) };
+        let Some(Second::Samples(samples)) = self.second.clone() else { return (root, Vec::new()) };
         let mut finder = Finder { tree: &self.tree, run: HashSet::new(), found: Vec::new(), is_inside: false };
         finder.walk(root);
         let is_sample = |sample: &Sample| samples.sites.contains(&sample.site);

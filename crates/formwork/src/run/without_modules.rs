@@ -6,12 +6,12 @@
 
 use std::collections::HashSet;
 
-use formwork_base::{Code, Diagnostic, FileBytes, Goal, Selection, Severity, Span, VirtualPath, codes};
+use formwork_base::{Code, Diagnostic, FileBytes, Goal, Severity, Span, VirtualPath, codes};
 use formwork_syntax::{Entry, Kind, NodeId, Origin, symbol};
 use formwork_template::NamePattern;
 
 use super::Run;
-use crate::Options;
+use super::second::Second;
 
 const SECTIONS: [&str; 3] = ["Modules", "Packages", "Constants"];
 
@@ -32,28 +32,17 @@ const OWN: [Code; 10] = [
 impl Run<'_> {
     /// Adds the errors in the rest of a template of which an import cannot be put in.
     pub(super) fn check_without_modules(&mut self, root: NodeId, (path, bytes): (&VirtualPath, &FileBytes)) {
-        let is_second = self.samples.is_some() || self.is_without_modules;
-        if self.goal != Goal::Check || is_second || self.tree.kind(root) != Kind::Map {
+        if self.goal != Goal::Check || self.second.is_some() || self.tree.kind(root) != Kind::Map {
             return;
         }
         let Some(file) = self.file else { return };
         let own = self.sources.base(file)..=self.sources.base(file) + self.sources.text(file).len() as u32;
-        let options = Options {
-            heeds_suppressions: false,
-            strict: false,
-            selection: Selection::default(),
-            ..self.options.clone()
-        };
-        let mut second =
-            Run::new(self.host, self.cache, &options, &|_| {}, self.goal).cancelled_by(self.diagnostics.cancellation());
-        second.is_without_modules = true;
-        let second = second.compile_bytes(path, bytes.clone());
-        let mut known: HashSet<String> = self.names_of(root, symbol::PARAMETERS).collect();
+        let second = self.compiled_again(Second::WithoutModules, path, bytes);
+        let mut known = self.names_of(self.tree.get(root, symbol::PARAMETERS), |_| true);
         known.extend(self.imports(root).into_iter().chain(self.copied(root)));
         known.insert("Const".to_owned());
         let errors: Vec<Span> =
             self.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span).collect();
-        let mut found: Vec<Diagnostic> = Vec::new();
         for one in second.diagnostics() {
             let span = one.span();
             let is_own = one.severity == Severity::Error && OWN.contains(&one.code) && own.contains(&span.start());
@@ -65,17 +54,14 @@ impl Run<'_> {
                 first.is_some_and(|word| known.contains(word)) || text.starts_with('$') && !text.starts_with("${");
             let is_elsewhere = one.related.iter().any(|label| !own.contains(&label.span.start()));
             if is_own && !is_known && !is_of_modules && !is_elsewhere {
-                found.push(one.clone());
+                self.diagnostics.push(one.clone());
             }
-        }
-        for one in found {
-            self.diagnostics.push(one);
         }
     }
 
     /// The template without its imports and without resources that are copied, and the names that these may generate.
     pub(super) fn without_modules(&mut self, root: NodeId) -> (NodeId, Vec<NamePattern>) {
-        if !self.is_without_modules || self.tree.kind(root) != Kind::Map {
+        if !matches!(self.second, Some(Second::WithoutModules)) || self.tree.kind(root) != Kind::Map {
             return (root, Vec::new());
         }
         let imports = self.imports(root);
@@ -105,27 +91,21 @@ impl Run<'_> {
         (self.tree.map(&sections, style, origin), names)
     }
 
-    fn names_of(&self, root: NodeId, section: formwork_syntax::Symbol) -> impl Iterator<Item = String> + '_ {
-        let section = self.tree.get(root, section);
-        section
-            .into_iter()
-            .flat_map(|section| self.tree.entries(section))
-            .map(|entry| self.tree.text(entry.key).to_owned())
+    /// The names of the entries of a section that are of a kind.
+    fn names_of(&self, section: Option<NodeId>, is_of_kind: impl Fn(Entry) -> bool) -> HashSet<String> {
+        let entries = section.into_iter().flat_map(|section| self.tree.entries(section));
+        entries.filter(|entry| is_of_kind(*entry)).map(|entry| self.tree.text(entry.key).to_owned()).collect()
     }
 
     /// The names of the imports.
     fn imports(&self, root: NodeId) -> HashSet<String> {
-        let section = self.tree.get_text(root, "Modules");
-        let entries = section.into_iter().flat_map(|section| self.tree.entries(section));
-        entries.map(|entry| self.tree.text(entry.key).to_owned()).collect()
+        self.names_of(self.tree.get_text(root, "Modules"), |_| true)
     }
 
     /// The names of resources with a `ForEach`.
     fn copied(&self, root: NodeId) -> HashSet<String> {
-        let section = self.tree.get(root, symbol::RESOURCES);
-        let entries = section.into_iter().flat_map(|section| self.tree.entries(section));
-        let copied = entries.filter(|entry| self.tree.get_text(entry.value, "ForEach").is_some());
-        copied.map(|entry| self.tree.text(entry.key).to_owned()).collect()
+        let is_copied = |entry: Entry| self.tree.get_text(entry.value, "ForEach").is_some();
+        self.names_of(self.tree.get(root, symbol::RESOURCES), is_copied)
     }
 }
 
