@@ -53,13 +53,6 @@ const OF_NAMES: [Code; 5] = [
     codes::UNKNOWN_CONDITION,
 ];
 
-/// Loops that are run for one item.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Samples {
-    /// Where the loops that have no items are written.
-    sites: HashSet<Span>,
-}
-
 impl Run<'_> {
     /// Adds the errors in the fragments of loops of the template that have no items.
     pub(super) fn check_samples(&mut self, root: NodeId, loops: &[LoopRun], (path, bytes): (&VirtualPath, &FileBytes)) {
@@ -87,7 +80,7 @@ impl Run<'_> {
             .iter()
             .map(|sample| sample.variable.map_or("Value", |name| self.tree.text(name)).to_owned())
             .collect();
-        let second = self.compiled_again(Second::Samples(Samples { sites }), path, bytes);
+        let second = self.compiled_again(Second::Samples(sites), path, bytes);
         let is_in_fragment = |at: Span| {
             let next = fragments.partition_point(|fragment| fragment.start() <= at.start());
             next.checked_sub(1).is_some_and(|before| fragments.get(before).is_some_and(|one| at.end() <= one.end()))
@@ -110,10 +103,10 @@ impl Run<'_> {
 
     /// The template in which the loops of the sample have an item, and the names that they may generate.
     pub(super) fn with_samples(&mut self, root: NodeId) -> (NodeId, Vec<NamePattern>) {
-        let Some(Second::Samples(samples)) = self.second.clone() else { return (root, Vec::new()) };
+        let Some(Second::Samples(sites)) = self.second.clone() else { return (root, Vec::new()) };
         let mut finder = Finder { tree: &self.tree, run: HashSet::new(), found: Vec::new(), is_inside: false };
         finder.walk(root);
-        let is_sample = |sample: &Sample| samples.sites.contains(&sample.site);
+        let is_sample = |sample: &Sample| sites.contains(&sample.site);
         let found: Vec<Sample> = finder.found.into_iter().filter(is_sample).collect();
         let names = found.iter().flat_map(|sample| names(&self.tree, sample.fragment)).collect();
         let mut items: HashMap<NodeId, NodeId> = HashMap::new();

@@ -1,16 +1,17 @@
 //! A second compilation of the same template, for errors that the first one hides.
 
-use formwork_base::{FileBytes, Selection, VirtualPath};
+use std::collections::HashSet;
+
+use formwork_base::{FileBytes, Selection, Span, VirtualPath};
 
 use super::Run;
-use super::samples::Samples;
 use crate::{Compilation, Options};
 
 /// What is different in it.
 #[derive(Clone, Debug)]
 pub(super) enum Second {
-    /// Loops without items are run for one.
-    Samples(Samples),
+    /// Loops without items, by where they are written, are run for one.
+    Samples(HashSet<Span>),
     /// The imports are left out.
     WithoutModules,
 }
