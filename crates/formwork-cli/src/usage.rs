@@ -145,9 +145,21 @@ fn unknown_command(place: &Place<'_>, word: &str, words: &[OsString]) -> Explain
         return Explained { line, help };
     }
     let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
-    let answer = place.name.is_empty().then(|| behind_tools(place, &words)).flatten();
+    let answer = place.name.is_empty().then(|| behind_tools(place, &words).or_else(|| left_out(word))).flatten();
     let answer = answer.or_else(|| meant_command(place, word));
     Explained { line, help: answer.unwrap_or_else(|| place.list()) }
+}
+
+/// The help for a command that this program was built without.
+fn left_out(word: &str) -> Option<String> {
+    let of_network =
+        ["delete", "diagnose", "events", "list", "logs", "outputs", "refactor", "stack", "sync"].contains(&word);
+    if !cfg!(feature = "local") && word == "local" {
+        return Some(
+            "functions run on Linux and macOS, and on Windows in WSL: this program was built without them".into(),
+        );
+    }
+    (!cfg!(feature = "aws") && of_network).then(|| "this program was built without the network".to_owned())
 }
 
 /// Whether a word looks like the file of a template.

@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::folder::Folder;
+
 const PATHS: [&str; 27] = [
     "Topic",
     "Topic.DisplayName",
@@ -140,4 +142,29 @@ fn sources_in(folder: &Path, path: &str) -> String {
     };
     let all = answer["sources"].as_array().expect("sources").iter().map(text);
     all.collect::<Vec<_>>().join(" ")
+}
+
+/// Without a template, that of the working directory is taken: for a node, a line and a rule (reference/command-line.md).
+#[test]
+fn the_template_may_be_left_out() {
+    let folder = Folder::new("explain", "default").with(
+        "template.yaml",
+        "Parameters: {Stage: {Type: String, Default: dev}}\n\
+         Rules: {Known: {Assertions: [{Assert: !Equals [!Ref Stage, dev]}]}}\n\
+         Resources: {Topic: {Type: AWS::SNS::Topic}}\n",
+    );
+    for (named, left_out) in [
+        (&["explain", "template.yaml", "Topic"][..], &["explain", "Topic"][..]),
+        (&["explain", "template.yaml", "--at", "template.yaml:3"], &["explain", "--at", "template.yaml:3"]),
+        (&["rules", "check", "template.yaml"], &["rules", "check"]),
+        (&["rules", "solve", "template.yaml", "Known"], &["rules", "solve", "Known"]),
+        (&["rules", "table", "template.yaml"], &["rules", "table"]),
+    ] {
+        let (named, left_out) = (folder.run(named), folder.run(left_out));
+        assert_eq!((left_out.status, &left_out.out), (0, &named.out), "{left_out:?}");
+        assert!(left_out.err.starts_with("template: template.yaml\n"), "{left_out:?}");
+    }
+    let nothing = folder.run(&["explain"]);
+    assert_eq!(nothing.status, 2, "{nothing:?}");
+    assert!(nothing.err.contains("write `formwork explain template.yaml Resources.NAME`"), "{nothing:?}");
 }

@@ -115,7 +115,9 @@ pub fn take_inputs() -> BTreeSet<String> {
 
 /// Returns a path relative to the working directory, if it is below it.
 pub fn shown(path: &Path) -> PathBuf {
-    let here = std::env::current_dir().and_then(|here| here.canonicalize());
-    let inside = here.ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
-    inside.unwrap_or_else(|| path.to_owned())
+    let Ok(here) = std::env::current_dir() else { return path.to_owned() };
+    // Windows has two spellings: a canonical path begins with `\\?\`.
+    let spellings = [here.canonicalize().ok(), Some(here)];
+    let mut inside = spellings.iter().flatten().filter_map(|here| path.strip_prefix(here).ok());
+    inside.next().unwrap_or(path).to_owned()
 }

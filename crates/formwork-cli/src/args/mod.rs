@@ -408,9 +408,9 @@ pub(crate) struct RulesSearchArgs {
 /// What commands about rules take.
 #[derive(Debug, Args)]
 pub(crate) struct RulesInputArgs {
-    /// The template; `-` for standard input.
+    /// The template, or `-` for standard input [default: template.yaml, template.yml or template.json].
     #[arg(index = 1)]
-    pub(crate) template: PathBuf,
+    pub(crate) template: Option<PathBuf>,
     /// Also evaluate this Service Catalog template constraint; repeatable.
     #[arg(long, value_name = "FILE")]
     pub(crate) constraint: Vec<PathBuf>,
@@ -458,8 +458,8 @@ pub(crate) struct ResolveArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// The template; `-` for standard input.
-    pub(crate) template: PathBuf,
+    /// The template, or `-` for standard input [default: template.yaml, template.yml or template.json].
+    pub(crate) template: Option<PathBuf>,
     /// Explain this node: a path such as `Resources.Bucket.Properties.Tags.0`, a JSON pointer, or a logical ID.
     pub(crate) path: Option<String>,
     /// Explain every node that a line of a file generates, or the node at a column.

@@ -11,17 +11,22 @@ use crate::failure::Failure;
 use crate::live::Live;
 use crate::report::Reporter;
 use crate::terminal::Form;
-use crate::{Status, inputs, schemas, terminal};
+use crate::{Status, default_template, inputs, schemas, terminal};
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
-    if args.path.is_none() && args.at.is_none() && !args.verify {
-        return without_path(&args.template);
+    let code = args.template.as_deref().filter(|word| args.path.is_none() && !word.exists()).and_then(Path::to_str);
+    if let Some(code) = code.filter(|word| looks_like_code(word)) {
+        return super::explain_code::run(code);
+    }
+    let (template, path) = default_template::before_word(args.template.as_deref(), args.path.as_deref())?;
+    if path.is_none() && args.at.is_none() && !args.verify && (template.as_os_str() == "-" || template.exists()) {
+        return Err(without_path(&template).into());
     }
     let (goal, name) = match args.stage {
         StageArg::Resolve => (Goal::Resolve, "resolve"),
         StageArg::Expand => (Goal::Expand, "expand"),
     };
-    let input = inputs::read(&args.template, "explain", Values::Keep, &args.inputs, args.report.strict)?;
+    let input = inputs::read(&template, "explain", Values::Keep, &args.inputs, args.report.strict)?;
     let report = Live::new(&args.inputs)?.compile(&input, goal, None)?;
     let result = report.compilation();
     let mut reporter = Reporter::new(&args.report);
@@ -38,7 +43,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     };
     let is_json = args.format == Some(ReportFormatArg::Json);
     let has_color = !is_json && reporter.colors_output();
-    let text = match (&args.at, &args.path) {
+    let text = match (&args.at, &path) {
         (Some(at), _) => {
             let (file, line, column) = place(at)?;
             let found = result.explain_line(file, line, column);
@@ -66,20 +71,16 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
                 return Ok(nothing(&mut reporter, result, &format!("nothing in the output is named {path}"), &nearest));
             }
         },
-        (None, None) => return without_path(&args.template),
+        (None, None) => return Err(without_path(&template).into()),
     };
     terminal::print(&text, if is_json { Form::Json } else { Form::words(has_color) })?;
     Ok(Status::Done)
 }
 
-/// Without a path the word is a diagnostic code, as in `cargo --explain`, or the path is missing.
-fn without_path(word: &Path) -> Result<Status, Failure> {
-    let name = word.to_string_lossy();
-    if !word.exists() && looks_like_code(&name) {
-        return super::explain_code::run(&name);
-    }
+fn without_path(template: &Path) -> String {
+    let name = template.display();
     let help = format!("write `formwork explain {name} Resources.NAME`, or a code such as `formwork explain FW0303`");
-    Err(format!("the path of a node is missing\n  help: {help}").into())
+    format!("the path of a node is missing\n  help: {help}")
 }
 
 /// Whether a word is a code, or one that is not written right: `FW0201`, `fw201`.

@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use crate::Status;
-use crate::args::InitArgs;
+use crate::args::{InitArgs, program};
 use crate::failure::Failure;
 use crate::terminal::{self, Form};
 use templates::ProjectTemplate;
@@ -93,7 +93,10 @@ fn say_next(path: &Path, template: &ProjectTemplate, count: usize) {
     if path != Path::new(".") {
         terminal::say_line(&format!("  cd {}", quoted(&name)));
     }
-    for command in template.next {
+    let program = program();
+    let is_known =
+        |command: &&&str| command.split(' ').nth(1).is_some_and(|name| program.find_subcommand(name).is_some());
+    for command in template.next.iter().filter(is_known) {
         terminal::say_line(&format!("  {command}"));
     }
 }

@@ -7,10 +7,14 @@ use crate::args::{ReportFormatArg, RulesCheckArgs};
 use crate::failure::Failure;
 use crate::report::Reporter;
 use crate::terminal::Form;
-use crate::{Status, terminal};
+use crate::{Status, default_template, terminal};
 
 pub(super) fn run(args: &RulesCheckArgs) -> Result<Status, Failure> {
-    let result = super::compile(&args.rules, super::unknown_rules(args.rules_unknown), Goal::Rules)?;
+    let template = match &args.rules.template {
+        Some(template) => template.clone(),
+        None => default_template::find()?,
+    };
+    let result = super::compile(&template, &args.rules, super::unknown_rules(args.rules_unknown), Goal::Rules)?;
     let compiled = result.compilation();
     let mut reporter = Reporter::new(&args.rules.report);
     reporter.print(&result);

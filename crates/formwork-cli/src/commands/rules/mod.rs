@@ -4,15 +4,17 @@ mod check;
 mod solve;
 mod table;
 
+use std::path::Path;
+
 use formwork::{Compilation, Goal, Options, Report, UnknownRules, ValueOfAll, Values};
 
-use crate::args::{ReportFormatArg, RulesCommand, RulesInputArgs, UnknownRulesArg, ValueOfAllArg};
+use crate::args::{ReportFormatArg, RulesCommand, RulesInputArgs, RulesSearchArgs, UnknownRulesArg, ValueOfAllArg};
 use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::live::Live;
 use crate::report::Reporter;
 use crate::terminal::Form;
-use crate::{Status, inputs, terminal};
+use crate::{Status, default_template, inputs, terminal};
 
 pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
     match command {
@@ -23,10 +25,10 @@ pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
 }
 
 /// Reads and compiles the template of a `rules` command.
-fn compile(args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<Report, Failure> {
-    let input = inputs::read(&args.template, "rules", Values::Resolve, &args.inputs, args.report.strict)?;
+fn compile(template: &Path, args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<Report, Failure> {
+    let input = inputs::read(template, "rules", Values::Resolve, &args.inputs, args.report.strict)?;
     let options = Options {
-        constraints: inputs::side_files_of(input.host.loader(), &args.template, &args.constraint)?,
+        constraints: inputs::side_files_of(input.host.loader(), template, &args.constraint)?,
         value_of_all: match args.value_of_all {
             ValueOfAllArg::Account => ValueOfAll::Account,
             ValueOfAllArg::Parameters => ValueOfAll::Parameters,
@@ -39,20 +41,19 @@ fn compile(args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<R
 
 /// Compiles for a search and prints the diagnostics, then the result of `find` as `render` formats it.
 fn search<T>(
-    args: &RulesInputArgs,
-    rule: Option<&str>,
-    find: impl FnOnce(&Compilation) -> Option<Result<T, Vec<String>>>,
+    args: &RulesSearchArgs,
+    find: impl FnOnce(&Compilation, Option<&str>) -> Option<Result<T, Vec<String>>>,
     render: impl FnOnce(&T, bool) -> String,
-    format: Option<ReportFormatArg>,
 ) -> Result<Status, Failure> {
-    let result = compile(args, UnknownRules::Skip, Goal::Solve)?;
-    let mut reporter = Reporter::new(&args.report);
+    let (template, rule) = default_template::before_word(args.rules.template.as_deref(), args.rule.as_deref())?;
+    let result = compile(&template, &args.rules, UnknownRules::Skip, Goal::Solve)?;
+    let mut reporter = Reporter::new(&args.rules.report);
     reporter.print(&result);
     reporter.finish("");
     if result.has_errors() {
         return Ok(Status::Errors);
     }
-    match find(result.compilation()) {
+    match find(result.compilation(), rule.as_deref()) {
         None => Ok(Status::Errors),
         Some(Err(names)) => {
             let rule = rule.unwrap_or_default();
@@ -63,7 +64,7 @@ fn search<T>(
             Err(format!("unknown rule {rule}: {names}").into())
         }
         Some(Ok(found)) => {
-            let is_json = format == Some(ReportFormatArg::Json);
+            let is_json = args.format == Some(ReportFormatArg::Json);
             terminal::print(&render(&found, is_json), if is_json { Form::Json } else { Form::Plain })?;
             Ok(Status::Done)
         }

@@ -7,7 +7,6 @@ use crate::args::RulesSearchArgs;
 use crate::failure::Failure;
 
 pub(super) fn run(args: &RulesSearchArgs) -> Result<Status, Failure> {
-    let rule = args.rule.as_deref();
     let render = |found: &_, is_json| if is_json { rules::table_json(found) } else { rules::table_text(found) };
-    super::search(&args.rules, rule, |result| result.tabulate(rule), render, args.format)
+    super::search(args, |result, rule| result.tabulate(rule), render)
 }
