@@ -9,19 +9,13 @@ mod args;
 mod command_line;
 mod commands;
 mod config;
-mod configured;
-#[cfg(feature = "aws")]
-mod console;
-mod default_template;
 mod ending;
 mod foreign;
-mod mfa;
-mod report;
-mod terminal;
 mod usage;
 
 use std::process::ExitCode;
 
+pub(crate) use formwork_console::{configured, default_template, report, terminal};
 pub(crate) use formwork_project::failure;
 #[cfg(feature = "aws")]
 pub(crate) use formwork_run::service_names;
@@ -42,7 +36,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(command_line::Unfit::Usage(error, words)) => return usage::report(&error, &words).into(),
         Err(command_line::Unfit::Defaults(files, cli)) => {
-            report::defaults(&files, cli.as_deref().map(|cli| &cli.command));
+            say_defaults(&files, cli.as_deref().map(|cli| &cli.command));
             return Status::Trouble.into();
         }
     };
@@ -106,6 +100,24 @@ fn main() -> ExitCode {
     configured::say_rest(cli.command.report());
     configured::say_inputs(cli.command.report());
     code
+}
+
+/// Reports the errors of a file with defaults of options, in the form that the command line asks for.
+fn say_defaults(files: &[failure::FileFailure], command: Option<&args::Command>) {
+    let args = command.and_then(|command| Some((command, command.report()?)));
+    let Some((command, args)) = args.filter(|(_, args)| args.message_format != args::MessageFormatArg::Human) else {
+        return files.iter().for_each(terminal::say_file);
+    };
+    let is_report = matches!(command, args::Command::Check(_) | args::Command::Validate(_));
+    let mut reporter = if is_report { report::Reporter::on_output(args) } else { report::Reporter::new(args) };
+    for file in files {
+        reporter.print_file(file);
+    }
+    if !is_report {
+        reporter.finish("");
+    } else if let Err(failure) = reporter.finish_output() {
+        terminal::say_error(&String::from(failure));
+    }
 }
 
 /// Reports why a command ends early, in the form that the command line asks for.

@@ -3,10 +3,12 @@
 use std::io::IsTerminal as _;
 
 use formwork::{Compat, LanguageExtensions};
+use formwork_console::{Color, ReportChoices};
+use formwork_report::MessageFormat;
 use formwork_run::upload::ProgressStyle;
 use formwork_run::{AwsChoices, InputChoices, LiveChoices, UploadChoices};
 
-use super::{AwsArgs, CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs, UploadArgs};
+use super::{AwsArgs, ColorArg, CompatArg, InputArgs, LanguageExtensionsArg, MessageFormatArg, ReportArgs, UploadArgs};
 use crate::config::known_keys;
 use crate::terminal::say_line;
 
@@ -57,7 +59,7 @@ impl From<&AwsArgs> for AwsChoices {
             endpoint_url: args.endpoint_url.clone(),
             ca_bundle: args.ca_bundle.clone(),
             no_verify_ssl: args.no_verify_ssl,
-            ask_code: Some(crate::mfa::ask_code),
+            ask_code: Some(formwork_console::mfa::ask_code),
             say: say_line,
         }
     }
@@ -78,6 +80,36 @@ impl From<&UploadArgs> for UploadChoices {
             resolve_image_repos: args.resolve_image_repos,
             force_upload: args.force_upload,
             concurrency: args.concurrency,
+        }
+    }
+}
+
+impl From<MessageFormatArg> for MessageFormat {
+    fn from(format: MessageFormatArg) -> MessageFormat {
+        match format {
+            MessageFormatArg::Human => MessageFormat::Human,
+            MessageFormatArg::Short => MessageFormat::Short,
+            MessageFormatArg::Json => MessageFormat::Json,
+            MessageFormatArg::Sarif => MessageFormat::Sarif,
+            MessageFormatArg::Github => MessageFormat::Github,
+            MessageFormatArg::Junit => MessageFormat::Junit,
+        }
+    }
+}
+
+impl From<&ReportArgs> for ReportChoices {
+    fn from(args: &ReportArgs) -> ReportChoices {
+        ReportChoices {
+            message_format: args.message_format.into(),
+            color: match args.color {
+                ColorArg::Auto => Color::Auto,
+                ColorArg::Always => Color::Always,
+                ColorArg::Never => Color::Never,
+            },
+            strict: args.strict,
+            quiet: args.quiet,
+            verbose: args.verbose,
+            timings: args.timings,
         }
     }
 }

@@ -826,27 +826,6 @@ pub(crate) enum MessageFormatArg {
     Junit,
 }
 
-impl From<MessageFormatArg> for formwork_report::MessageFormat {
-    fn from(format: MessageFormatArg) -> formwork_report::MessageFormat {
-        use formwork_report::MessageFormat;
-        match format {
-            MessageFormatArg::Human => MessageFormat::Human,
-            MessageFormatArg::Short => MessageFormat::Short,
-            MessageFormatArg::Json => MessageFormat::Json,
-            MessageFormatArg::Sarif => MessageFormat::Sarif,
-            MessageFormatArg::Github => MessageFormat::Github,
-            MessageFormatArg::Junit => MessageFormat::Junit,
-        }
-    }
-}
-
-impl MessageFormatArg {
-    /// Whether a report in it is made at the end of a run, of everything that was found.
-    pub(crate) fn is_document(self) -> bool {
-        matches!(self, MessageFormatArg::Sarif | MessageFormatArg::Github | MessageFormatArg::Junit)
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum ColorArg {
     Auto,

@@ -9,8 +9,6 @@ pub(crate) mod check;
 pub(crate) mod check_watch;
 pub(crate) mod completions;
 pub(crate) mod config_show;
-#[cfg(feature = "aws")]
-pub(crate) mod confirm;
 pub(crate) mod delete;
 pub(crate) mod deploy;
 #[cfg(feature = "aws")]
@@ -56,5 +54,5 @@ pub(crate) mod stack_snapshot;
 #[cfg(feature = "aws")]
 pub(crate) mod sync;
 mod template;
-mod timings;
+use formwork_console::timings;
 pub(crate) mod validate;

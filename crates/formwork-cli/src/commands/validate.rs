@@ -80,7 +80,7 @@ mod service {
         args: &ValidateArgs,
         template: &Path,
         analysis: &Analysis<'_>,
-        reporter: &mut Reporter<'_>,
+        reporter: &mut Reporter,
     ) -> Status {
         let mut reporter = DeployReporter::new(reporter);
         let expanded = analysis.compile(Goal::Expand);

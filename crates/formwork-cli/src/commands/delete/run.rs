@@ -12,7 +12,6 @@ use formwork_stacks::delete::{ending, plan, summary};
 
 use crate::Status;
 use crate::args::{DeleteArgs, DeletionModeArg, ReportFormatArg};
-use crate::commands::confirm;
 use crate::commands::deploy::choices::seconds;
 use crate::commands::deploy::reporter::DeployReporter;
 use crate::commands::deploy::{express, refusal};
@@ -21,6 +20,7 @@ use crate::configured;
 use crate::failure::Failure;
 use crate::report::Reporter;
 use crate::service_names::{check_bucket, check_stack};
+use formwork_console::confirm;
 
 /// The status of a process that somebody ended.
 const INTERRUPTED: i32 = 130;

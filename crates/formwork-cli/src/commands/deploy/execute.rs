@@ -18,13 +18,13 @@ use super::{refusal, summary};
 use crate::Status;
 use crate::args::{DeployArgs, ReportFormatArg};
 use crate::commands::around::with_nested;
-use crate::commands::confirm;
 use crate::config::{Config, choice_of};
 use crate::configured;
 use crate::default_template;
 use crate::failure::Failure;
 use crate::report::Reporter;
 use crate::service_names::{check_change_set, check_stack};
+use formwork_console::confirm;
 
 /// What is wanted.
 struct Choices {

@@ -20,13 +20,13 @@ use super::stopped::stopped;
 use super::{Answers, Exit, capabilities, choices, execute, express, imports, packaging, refusal, summary};
 use crate::Status;
 use crate::args::{DeployArgs, ReportFormatArg};
-use crate::commands::confirm;
 use crate::config::{Config, choice_of};
 use crate::configured;
 use crate::failure::Failure;
 use crate::inputs;
 use crate::report::Reporter;
 use crate::terminal;
+use formwork_console::confirm;
 
 /// Deploys with the arguments.
 ///
@@ -63,12 +63,7 @@ pub(super) fn validate_template(args: &DeployArgs, template: &Path) -> Result<St
     run_with(args, template, VALIDATE, Reporter::on_output(&args.report))
 }
 
-fn run_with(
-    args: &DeployArgs,
-    template: &Path,
-    command: &str,
-    mut diagnostics: Reporter<'_>,
-) -> Result<Status, Failure> {
+fn run_with(args: &DeployArgs, template: &Path, command: &str, mut diagnostics: Reporter) -> Result<Status, Failure> {
     let is_stdin = template == Path::new("-");
     let mut answers = Answers::default();
     let choices = Choices::new(args, template, command, &mut answers)?;

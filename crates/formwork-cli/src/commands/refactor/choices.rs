@@ -8,12 +8,12 @@ use formwork_deploy::PollIntervals;
 use formwork_stacks::refactor::RefactorChoices;
 
 use crate::args::RefactorArgs;
-use crate::commands::confirm;
 use crate::commands::deploy::choices::{seconds, section};
 use crate::config::{Config, choice_of};
 use crate::default_template;
 use crate::failure::Failure;
 use crate::service_names::check_stack;
+use formwork_console::confirm;
 
 /// Least and most stacks of `--stack`.
 const STACKS: std::ops::RangeInclusive<usize> = 2..=5;

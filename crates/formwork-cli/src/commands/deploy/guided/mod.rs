@@ -10,10 +10,10 @@ use formwork_report::printable;
 use formwork_stacks::saved_answers::Answers;
 
 use super::saved_answers as saved;
-use crate::commands::confirm::is_yes;
 use crate::failure::Failure;
 use crate::service_names::{check_stack, is_region};
 use crate::{output, terminal};
+use formwork_console::confirm::is_yes;
 
 pub(super) use ask::{Guide, ask_for_capabilities, ask_for_parameters, offer_to_save};
 

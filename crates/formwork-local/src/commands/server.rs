@@ -1,24 +1,25 @@
 //! What the servers share: their address, their status, and a template that is read again when it changes.
 
+use super::choices::{LocalChoices, ServerChoices};
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use formwork_local::{Debugger, Ending, LaunchSettings, Project, Server, Template};
+use crate::{Debugger, Ending, LaunchSettings, Project, Server, Template};
 
 use super::credentials::CredentialSource;
 use super::project::{self, Local};
-use crate::args::{LocalArgs, LocalServerArgs};
-use crate::failure::Failure;
-use crate::{Status, terminal};
+use formwork_console::terminal;
+use formwork_project::Failure;
+use formwork_run::Status;
 
 /// Returns the address to listen on, with a warning if other machines can reach it.
 ///
 /// # Errors
 /// When the name of the host is unknown.
-fn address(args: &LocalServerArgs, port: u16) -> Result<SocketAddr, Failure> {
+fn address(args: &ServerChoices) -> Result<SocketAddr, Failure> {
     let unknown = |why: String| format!("--host {} cannot be listened on: {why}", args.host);
-    let found = (args.host.as_str(), port).to_socket_addrs().map_err(|error| unknown(error.to_string()))?;
+    let found = (args.host.as_str(), args.port).to_socket_addrs().map_err(|error| unknown(error.to_string()))?;
     let all: Vec<SocketAddr> = found.collect();
     let first = all.iter().find(|address| address.is_ipv4()).or(all.first());
     let address = *first.ok_or_else(|| unknown("it has no address".to_owned()))?;
@@ -33,10 +34,10 @@ fn address(args: &LocalServerArgs, port: u16) -> Result<SocketAddr, Failure> {
 ///
 /// # Errors
 /// When it cannot listen there, or the log cannot be written.
-pub(super) fn server(args: &LocalServerArgs, port: u16, all: &LocalArgs, local: &Local) -> Result<Server, Failure> {
+pub(super) fn server(args: &ServerChoices, all: &LocalChoices, local: &Local) -> Result<Server, Failure> {
     let debugger = debugger(args, &local.project)?;
     Ok(Server {
-        address: address(args, port)?,
+        address: address(args)?,
         hosts: args.allowed_hosts.iter().chain([&args.host]).cloned().collect(),
         launch: LaunchSettings { debugger, ..local.launch.clone() },
         settings: project::pool(!args.no_warm, args.concurrency),
@@ -48,7 +49,7 @@ pub(super) fn server(args: &LocalServerArgs, port: u16, all: &LocalArgs, local: 
 ///
 /// # Errors
 /// When it is not known of which function.
-fn debugger(args: &LocalServerArgs, project: &Project) -> Result<Option<Debugger>, Failure> {
+fn debugger(args: &ServerChoices, project: &Project) -> Result<Option<Debugger>, Failure> {
     let Some(port) = args.debug_port else { return Ok(None) };
     let function = match (&args.debug_function, project.functions.as_slice()) {
         (None, [only]) => only,
@@ -66,15 +67,20 @@ fn debugger(args: &LocalServerArgs, project: &Project) -> Result<Option<Debugger
         "note: {} waits for a debugger at {place}, without limits of time and memory",
         function.id
     ));
-    let arguments = args.debugger_args.iter().flat_map(|text| text.split_whitespace().map(str::to_owned)).collect();
+    let arguments = debugger_arguments(args.debugger_args.as_deref());
     Ok(Some(Debugger { port, arguments, function: Some(function.id.clone()) }))
+}
+
+/// The words of `--debugger-args`.
+pub(super) fn debugger_arguments(words: Option<&str>) -> Vec<String> {
+    words.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
 /// A template that is read again when its files change.
 pub(super) struct Watched<'a> {
     template: &'a Path,
     command: &'a str,
-    args: &'a LocalArgs,
+    args: &'a LocalChoices,
     files: Vec<(PathBuf, Stamp)>,
 }
 
@@ -94,7 +100,7 @@ impl<'a> Watched<'a> {
     pub(super) fn read(
         template: &'a Path,
         command: &'a str,
-        args: &'a LocalArgs,
+        args: &'a LocalChoices,
     ) -> Result<Option<(Watched<'a>, Local)>, Failure> {
         let mut watched = Watched { template, command, args, files: Vec::new() };
         let Some((project, source)) = watched.load()? else { return Ok(None) };

@@ -2,61 +2,61 @@
 //!
 //! All messages are written here, so that no name, path or value of an author or a server acts on a
 //! terminal (reference/command-line.md#output). What is not a report, such as the template that a
-//! command produces, is written by [`crate::output`].
+//! command produces, is written by [`formwork_run::output`].
 
 use std::io::{IsTerminal, Write};
 
 use formwork::display::{escape_json, escape_lines, mask_credentials, without_error_numbers};
 
-pub(crate) use formwork_report::Form;
+pub use formwork_report::Form;
 
-use crate::failure::FileFailure;
-use crate::{Status, output};
+use formwork_project::FileFailure;
+use formwork_run::output;
 
 /// Writes to standard error. A closed one does not end a run.
-pub(crate) fn say(text: &str, form: Form) {
+pub fn say(text: &str, form: Form) {
     if !text.is_empty() {
         let _ = std::io::stderr().lock().write_all(safe(text, form).as_bytes());
     }
 }
 
 /// Writes a line without colours to standard error.
-pub(crate) fn say_line(text: &str) {
+pub fn say_line(text: &str) {
     say(&format!("{}\n", without_error_numbers(mask_credentials(text).into_owned())), Form::Plain);
 }
 
 /// Writes the line that ends a successful command, if standard error is a terminal (reference/command-line.md#done).
-pub(crate) fn say_done(text: &str) {
+pub fn say_done(text: &str) {
     if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
         say_line(text);
     }
 }
 
 /// The same for a command that wrote a file.
-pub(crate) fn say_written(path: Option<&std::path::Path>) {
+pub fn say_written(path: Option<&std::path::Path>) {
     if let Some(path) = path {
         say_done(&format!("Wrote {}", path.display()));
     }
 }
 
 /// Writes why a command ends to standard error.
-pub(crate) fn say_error(why: &str) {
+pub fn say_error(why: &str) {
     say_line(&format!("error: {}", without_error_numbers(why.to_owned())));
 }
 
 /// Returns the columns of the terminal that a stream is; `None` when it is not a terminal.
-pub(crate) fn width_of(stream: &impl IsTerminal) -> Option<usize> {
+pub fn width_of(stream: &impl IsTerminal) -> Option<usize> {
     let size = stream.is_terminal().then(terminal_size::terminal_size).flatten();
     size.map(|(width, _)| usize::from(width.0)).filter(|columns| *columns > 0)
 }
 
 /// Returns the columns of the terminal that standard error is; `None` when it is not a terminal.
-pub(crate) fn width() -> Option<usize> {
+pub fn width() -> Option<usize> {
     width_of(&std::io::stderr())
 }
 
 /// Writes the error of a file that is not a template.
-pub(crate) fn say_file(file: &FileFailure) {
+pub fn say_file(file: &FileFailure) {
     say_error(&file.message);
     if let Some(source) = file.source() {
         say_line(&format!("  {source}"));
@@ -67,22 +67,22 @@ pub(crate) fn say_file(file: &FileFailure) {
 }
 
 /// Writes a question to standard error.
-pub(crate) fn say_question(text: &str) {
+pub fn say_question(text: &str) {
     say(&format!("{} ", mask_credentials(text)), Form::Plain);
     let _ = std::io::stderr().lock().flush();
 }
 
 /// Turns the echo of standard input off while a secret is typed; it is on again when this is dropped.
-#[cfg(all(feature = "aws", unix))]
-pub(crate) struct Hidden(rustix::termios::Termios);
+#[cfg(unix)]
+pub struct Hidden(rustix::termios::Termios);
 
-#[cfg(all(feature = "aws", unix))]
+#[cfg(unix)]
 impl Hidden {
     /// Turns it off.
     ///
     /// # Errors
     /// When standard input is not a terminal.
-    pub(crate) fn begin() -> std::io::Result<Hidden> {
+    pub fn begin() -> std::io::Result<Hidden> {
         use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
         let stdin = std::io::stdin();
         let saved = tcgetattr(&stdin)?;
@@ -94,7 +94,7 @@ impl Hidden {
     }
 }
 
-#[cfg(all(feature = "aws", unix))]
+#[cfg(unix)]
 impl Drop for Hidden {
     fn drop(&mut self) {
         let _ = rustix::termios::tcsetattr(std::io::stdin(), rustix::termios::OptionalActions::Now, &self.0);
@@ -102,12 +102,12 @@ impl Drop for Hidden {
 }
 
 /// A secret cannot be read without showing it on this platform.
-#[cfg(all(feature = "aws", not(unix)))]
-pub(crate) struct Hidden;
+#[cfg(not(unix))]
+pub struct Hidden;
 
-#[cfg(all(feature = "aws", not(unix)))]
+#[cfg(not(unix))]
 impl Hidden {
-    pub(crate) fn begin() -> std::io::Result<Hidden> {
+    pub fn begin() -> std::io::Result<Hidden> {
         Err(std::io::ErrorKind::Unsupported.into())
     }
 }
@@ -116,20 +116,8 @@ impl Hidden {
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn print(text: &str, form: Form) -> Result<(), String> {
+pub fn print(text: &str, form: Form) -> Result<(), String> {
     Ok(output::write(None, |out| out.write_all(safe(text, form).as_bytes()))?)
-}
-
-/// Prints the help or the version that the arguments ask for, or the help of a command that needs one below it.
-pub(crate) fn usage(error: &clap::Error) -> Status {
-    match output::unless_unread(error.print().and_then(|()| std::io::stdout().flush())) {
-        _ if error.use_stderr() => Status::Trouble,
-        Ok(()) => Status::Done,
-        Err(error) => {
-            say_error(&output::stdout_failed(&error));
-            Status::Trouble
-        }
-    }
 }
 
 fn safe(text: &str, form: Form) -> String {

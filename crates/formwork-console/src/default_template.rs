@@ -5,9 +5,7 @@ use std::path::PathBuf;
 
 use formwork_run::default_template;
 
-#[cfg(feature = "aws")]
-pub(crate) use formwork_run::default_template::refuse_outside;
-pub(crate) use formwork_run::default_template::{BUILD, source_folder};
+pub use formwork_run::default_template::{BUILD, refuse_outside, source_folder};
 
 use crate::terminal::say_line;
 
@@ -15,7 +13,7 @@ use crate::terminal::say_line;
 ///
 /// # Errors
 /// When the directory has no template.
-pub(crate) fn find() -> Result<PathBuf, String> {
+pub fn find() -> Result<PathBuf, String> {
     Ok(default_template::find(say_line)?)
 }
 
@@ -23,6 +21,6 @@ pub(crate) fn find() -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// When neither exists.
-pub(crate) fn built_or_own() -> Result<PathBuf, String> {
+pub fn built_or_own() -> Result<PathBuf, String> {
     Ok(default_template::built_or_own(say_line)?)
 }

@@ -1,18 +1,23 @@
 //! `formwork local start-api` (reference/local.md#start-api).
 
+use super::choices::StartApiChoices;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use formwork_local::api::{self, Api, ApiOptions};
-use formwork_local::{Project, Template, words};
+use crate::api::{self, Api, ApiOptions};
+use crate::{Project, Template, words};
 
 use super::server::Watched;
 use super::{project, server};
-use crate::args::LocalStartApiArgs;
-use crate::failure::Failure;
-use crate::{Status, inputs, terminal};
+use formwork_console::terminal;
+use formwork_project::Failure;
+use formwork_run::{Status, inputs};
 
-pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
+/// Serves the APIs of a template until somebody ends it.
+///
+/// # Errors
+/// When the template cannot be read or has no API, or the server cannot listen.
+pub fn run(args: &StartApiChoices) -> Result<Status, Failure> {
     const COMMAND: &str = "local_start_api";
     let template = project::template(&args.local)?;
     let read = Watched::read(&template, COMMAND, &args.local)?;
@@ -32,7 +37,7 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
         return Ok(Status::Errors);
     }
     project::print_notes(local.project.functions.iter().map(|function| &**function));
-    let server = server::server(&args.server, args.port, &args.local, &local)?;
+    let server = server::server(&args.server, &args.local, &local)?;
     let started = |apis: &[(Api, SocketAddr)], project: &Project| {
         for (api, address) in apis {
             terminal::say(&words::routes(api, *address, project), terminal::Form::Plain);
@@ -40,7 +45,7 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
         terminal::say_line("(Ctrl-C ends it)");
     };
     let options = options(args, &template)?;
-    match formwork_local::start_api(server, &options, local.project, &mut WithRoutes(watched), started) {
+    match crate::start_api(server, &options, local.project, &mut WithRoutes(watched), started) {
         Ok(ending) => Ok(server::status(ending)),
         Err(error) => Err(error.to_string().into()),
     }
@@ -50,7 +55,7 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
 ///
 /// # Errors
 /// When `--static-dir` names no directory.
-fn options(args: &LocalStartApiArgs, template: &Path) -> Result<ApiOptions, Failure> {
+fn options(args: &StartApiChoices, template: &Path) -> Result<ApiOptions, Failure> {
     if args.disable_authorizer {
         terminal::say_line("warning: no authorizer runs (--disable-authorizer): all routes are open");
     }

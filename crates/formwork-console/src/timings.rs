@@ -6,31 +6,32 @@ use std::time::{Duration, Instant};
 use crate::terminal;
 
 /// The stages of the work on one template, each with its beginning; none when nobody asks for them.
-pub(crate) struct Timings {
+pub struct Timings {
     stages: Option<RefCell<Vec<(&'static str, Instant)>>>,
 }
 
 /// The time that stages took, those of several templates together.
 #[derive(Debug, Default)]
-pub(crate) struct Spent {
+pub struct Spent {
     stages: Vec<(&'static str, Duration)>,
     templates: usize,
 }
 
 impl Timings {
     /// Begins with reading; nothing is kept unless `is_wanted`.
-    pub(crate) fn new(is_wanted: bool) -> Timings {
+    pub fn new(is_wanted: bool) -> Timings {
         Timings { stages: is_wanted.then(|| RefCell::new(vec![("read", Instant::now())])) }
     }
 
-    pub(crate) fn begin(&self, name: &'static str) {
+    /// A stage begins, and the one before it ends.
+    pub fn begin(&self, name: &'static str) {
         if let Some(stages) = &self.stages {
             stages.borrow_mut().push((name, Instant::now()));
         }
     }
 
     /// The time of each stage until now, in the order in which they began.
-    pub(crate) fn spent(&self) -> Spent {
+    pub fn spent(&self) -> Spent {
         let Some(stages) = &self.stages else { return Spent::default() };
         let (stages, end) = (stages.borrow(), Instant::now());
         let ends = stages.iter().skip(1).map(|(_, begin)| *begin).chain([end]);
@@ -38,14 +39,15 @@ impl Timings {
         Spent { stages, templates: 1 }
     }
 
-    pub(crate) fn print(&self) {
+    /// Prints the time of each stage until now.
+    pub fn print(&self) {
         self.spent().print();
     }
 }
 
 impl Spent {
     /// Adds the time of another template, stage by stage.
-    pub(crate) fn add(&mut self, other: &Spent) {
+    pub fn add(&mut self, other: &Spent) {
         self.templates += other.templates;
         for (name, time) in &other.stages {
             match self.stages.iter_mut().find(|(known, _)| known == name) {
@@ -56,7 +58,7 @@ impl Spent {
     }
 
     /// Prints one table. The time of several templates is that of all threads together.
-    pub(crate) fn print(&self) {
+    pub fn print(&self) {
         for (name, time) in &self.stages {
             terminal::say_line(&format!("{name:>10} {:8.3} ms", time.as_secs_f64() * 1e3));
         }

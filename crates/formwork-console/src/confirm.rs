@@ -2,25 +2,24 @@
 
 use std::io::IsTerminal;
 
-use formwork_deploy::Answer;
-
 use crate::terminal;
 
 /// Whether somebody is there to be asked.
-pub(in crate::commands) fn can_ask() -> bool {
+pub fn can_ask() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
-/// Asks; anything but a clear yes is a no.
-pub(crate) fn ask(question: &str) -> Answer {
+/// Asks. What is returned waits for the answer; anything but a clear yes is a no.
+pub fn ask(question: &str) -> Box<dyn FnOnce() -> bool + Send> {
     terminal::say_question(&format!("{question} [y/N]"));
-    Answer::Pending(Box::new(|| {
+    Box::new(|| {
         let mut answer = String::new();
         std::io::stdin().read_line(&mut answer).is_ok_and(|_| is_yes(&answer))
-    }))
+    })
 }
 
-pub(in crate::commands) fn is_yes(answer: &str) -> bool {
+/// Whether an answer is a clear yes.
+pub fn is_yes(answer: &str) -> bool {
     matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }
 

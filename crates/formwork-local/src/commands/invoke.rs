@@ -1,23 +1,27 @@
 //! `formwork local invoke` (reference/local.md#invoke).
 
+use super::choices::InvokeChoices;
 use std::io::Read;
 use std::path::Path;
 
-use formwork_local::{Debugger, Invocation, MOST_EVENT_BYTES, words};
+use crate::{Debugger, Invocation, MOST_EVENT_BYTES, words};
 
-use super::project;
-use crate::args::LocalInvokeArgs;
-use crate::failure::{Failure, FileFailure};
-use crate::{Status, output};
+use super::{project, server};
+use formwork_project::{Failure, FileFailure};
+use formwork_run::{Status, output};
 
-pub(crate) fn run(args: &LocalInvokeArgs) -> Result<Status, Failure> {
+/// Runs a function once and prints what it returns.
+///
+/// # Errors
+/// When the event or the template cannot be read, or no function has the name.
+pub fn run(args: &InvokeChoices) -> Result<Status, Failure> {
     let event = match args.event.as_deref() {
         None => b"{}".to_vec(),
         Some(path) => event(path)?,
     };
     let debugger = args.debug_port.map(|port| Debugger {
         port,
-        arguments: args.debugger_args.iter().flat_map(|text| text.split_whitespace().map(str::to_owned)).collect(),
+        arguments: server::debugger_arguments(args.debugger_args.as_deref()),
         function: None,
     });
     let template = project::template(&args.local)?;
@@ -29,7 +33,7 @@ pub(crate) fn run(args: &LocalInvokeArgs) -> Result<Status, Failure> {
     let log = project::log(&args.local)?;
     let settings = project::pool(false, 1);
     let invocation = Invocation::new(event);
-    let answer = match formwork_local::invoke_once(local.launch, function, invocation, settings, log) {
+    let answer = match crate::invoke_once(local.launch, function, invocation, settings, log) {
         Ok(Some(answer)) => answer,
         Ok(None) => return Ok(Status::Interrupted),
         Err(error) => {

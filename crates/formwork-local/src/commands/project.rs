@@ -1,21 +1,22 @@
 //! What the commands that run functions share: the template, its functions, what they run with.
 
+use super::choices::LocalChoices;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use formwork::disk::refuse_links_to;
-use formwork::{PseudoParameter, Report, Severity, Values};
-use formwork_local::{
+use crate::{
     ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, VariablesFile, words,
 };
+use formwork::disk::refuse_links_to;
+use formwork::{PseudoParameter, Report, Severity, Values};
 
 use super::credentials::CredentialSource;
-use crate::args::LocalArgs;
-use crate::failure::{Failure, FileFailure};
-use crate::report::Reporter;
-use crate::{default_template, inputs, terminal};
+use formwork_console::report::Reporter;
+use formwork_console::{default_template, terminal};
+use formwork_project::{Failure, FileFailure};
+use formwork_run::inputs;
 
 /// Where `formwork build` writes the template.
 const BUILT: [&str; 2] = [".formwork/build/template.yaml", ".formwork/build/template.json"];
@@ -27,7 +28,7 @@ const DEFAULT: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
 ///
 /// # Errors
 /// When no template is named, and none is found.
-pub(super) fn template(args: &LocalArgs) -> Result<PathBuf, Failure> {
+pub(super) fn template(args: &LocalChoices) -> Result<PathBuf, Failure> {
     if let Some(template) = &args.template_file {
         return Ok(template.clone());
     }
@@ -58,7 +59,7 @@ pub(super) struct Local {
 pub(super) fn load(
     template: &Path,
     command: &str,
-    args: &LocalArgs,
+    args: &LocalChoices,
     debugger: Option<Debugger>,
 ) -> Result<Option<Local>, Failure> {
     let Some((project, source)) = read(template, command, args, &mut Vec::new())? else { return Ok(None) };
@@ -72,7 +73,7 @@ pub(super) fn load(
 pub(super) fn read(
     template: &Path,
     command: &str,
-    args: &LocalArgs,
+    args: &LocalChoices,
     files: &mut Vec<PathBuf>,
 ) -> Result<Option<(Project, CredentialSource)>, Failure> {
     if !(args.timeout_scale.is_finite() && args.timeout_scale > 0.0) {
@@ -117,7 +118,7 @@ pub(super) fn read(
 /// # Errors
 /// When the file of `--env-vars` cannot be read, or the profile of `--profile` returns no credentials.
 pub(super) fn launch(
-    args: &LocalArgs,
+    args: &LocalChoices,
     source: &CredentialSource,
     debugger: Option<Debugger>,
 ) -> Result<LaunchSettings, Failure> {
@@ -140,11 +141,11 @@ pub(super) fn print_notes<'f>(functions: impl IntoIterator<Item = &'f Function>)
     }
 }
 
-fn variables(args: &LocalArgs) -> Result<VariablesFile, Failure> {
+fn variables(args: &LocalChoices) -> Result<VariablesFile, Failure> {
     let Some(path) = &args.env_vars else { return Ok(VariablesFile::default()) };
     let limit = formwork::Limits::default().file_bytes;
     let bytes = formwork::disk::read_named(path, limit).map_err(|error| FileFailure::unread(path, &error))?;
-    let unfit = |why: formwork_local::VariablesError| {
+    let unfit = |why: crate::VariablesError| {
         FileFailure::unfit(path, format!("{} cannot be used for --env-vars: {why}", path.display()))
     };
     Ok(VariablesFile::parse(&bytes).map_err(unfit)?)
@@ -163,7 +164,7 @@ pub(super) fn find<'p>(project: &'p Project, name: Option<&str>) -> Result<&'p A
 ///
 /// # Errors
 /// When the file cannot be written.
-pub(super) fn log(args: &LocalArgs) -> Result<Log, Failure> {
+pub(super) fn log(args: &LocalChoices) -> Result<Log, Failure> {
     let mut sinks: Vec<Box<dyn Write + Send>> = vec![Box::new(std::io::stderr())];
     if let Some(path) = &args.log_file {
         let file = OpenOptions::new().create(true).append(true).open(path);

@@ -7,7 +7,7 @@ use formwork_report::printable;
 use crate::terminal::say_question;
 
 /// Asks for the code of a device; `None` without a terminal, and when the input ends.
-pub(crate) fn ask_code(serial: &str) -> Option<String> {
+pub fn ask_code(serial: &str) -> Option<String> {
     if !stdin().is_terminal() {
         return None;
     }
