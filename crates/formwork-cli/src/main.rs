@@ -6,11 +6,13 @@
 #![allow(clippy::disallowed_methods, reason = "front end: files, arguments and the clock enter here")]
 
 mod args;
+mod choices;
 mod command_line;
 mod commands;
 mod config;
 mod ending;
 mod foreign;
+mod interrupt;
 mod usage;
 
 use std::process::ExitCode;
@@ -20,8 +22,8 @@ pub(crate) use formwork_project::failure;
 #[cfg(feature = "aws")]
 pub(crate) use formwork_run::service_names;
 pub(crate) use formwork_run::{
-    Status, host as project_host, inputs, joined_values, live, many, nested, output, output_directory, repository,
-    schemas, surroundings, templates, upload,
+    Status, host as project_host, inputs, live, many, nested, output, output_directory, repository, schemas,
+    surroundings, templates, upload,
 };
 
 // The allocator of musl has one lock for all threads and returns memory early. Huge pages are off: most runs are short, and
@@ -58,21 +60,25 @@ fn main() -> ExitCode {
         args::Command::Deploy(args) => commands::deploy::run(args),
         args::Command::Delete(args) => commands::delete::run(args),
         #[cfg(feature = "aws")]
-        args::Command::Diagnose(args) => commands::diagnose::run(args),
+        args::Command::Diagnose(args) => formwork_stacks::diagnose::run(&args.as_ref().into()),
         #[cfg(feature = "aws")]
-        args::Command::Events(args) => commands::events::run(args),
+        args::Command::Events(args) => formwork_stacks::events::run(&args.as_ref().into()),
         #[cfg(feature = "aws")]
-        args::Command::List(command) => commands::list::run(command),
+        args::Command::List(command) => command.run(),
         #[cfg(feature = "aws")]
-        args::Command::Logs(args) => commands::logs::run(args),
+        args::Command::Logs(args) => formwork_stacks::logs::run(&args.as_ref().into()),
         #[cfg(feature = "aws")]
-        args::Command::Outputs(args) => commands::outputs::run(args),
+        args::Command::Outputs(args) => formwork_stacks::outputs::run(&args.into()),
         #[cfg(feature = "aws")]
-        args::Command::Refactor(args) => commands::refactor::run(args),
+        args::Command::Refactor(args) => formwork_stacks::refactor::run(&args.as_ref().into()),
         #[cfg(feature = "aws")]
-        args::Command::Stack(args::StackCommand::Snapshot(args)) => commands::stack_snapshot::run(args),
+        args::Command::Stack(args::StackCommand::Snapshot(args)) => {
+            formwork_stacks::stack_snapshot::run(&args.as_ref().into())
+        }
         #[cfg(feature = "aws")]
-        args::Command::Sync(args) => commands::sync::run(args),
+        args::Command::Sync(args) => interrupt::listen()
+            .map_err(failure::Failure::from)
+            .and_then(|interrupt| formwork_sync::run(&args.as_ref().into(), &interrupt)),
         args::Command::Validate(args) => commands::validate::run(args),
         #[cfg(feature = "local")]
         args::Command::Local(command) => commands::local::run(command),

@@ -1,10 +1,10 @@
 //! Credentials that functions get (reference/local.md#credentials).
 
-use super::choices::LocalChoices;
-use crate::{Credentials, Profile};
-
 use formwork_console::terminal;
 use formwork_project::Failure;
+
+use super::choices::LocalChoices;
+use crate::{Credentials, Profile};
 
 /// Variables that name where a container or a pod gets its credentials.
 const CONTAINER: [&str; 3] =

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use crate::samples::{self, Sample, SampleError};
-
 use formwork_project::Failure;
 use formwork_run::{Status, output};
+
+use crate::samples::{self, Sample, SampleError};
 
 /// Prints an event of a service; without an event those of the service, and without a service the services. `values` are the
 /// words behind it.

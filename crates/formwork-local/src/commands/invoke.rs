@@ -1,14 +1,14 @@
 //! `formwork local invoke` (reference/local.md#invoke).
 
-use super::choices::InvokeChoices;
 use std::io::Read;
 use std::path::Path;
 
-use crate::{Debugger, Invocation, MOST_EVENT_BYTES, words};
-
-use super::{project, server};
 use formwork_project::{Failure, FileFailure};
 use formwork_run::{Status, output};
+
+use super::choices::InvokeChoices;
+use super::{project, server};
+use crate::{Debugger, Invocation, MOST_EVENT_BYTES, words};
 
 /// Runs a function once and prints what it returns.
 ///

@@ -1,22 +1,22 @@
 //! What the commands that run functions share: the template, its functions, what they run with.
 
-use super::choices::LocalChoices;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::{
-    ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, VariablesFile, words,
-};
 use formwork::disk::refuse_links_to;
 use formwork::{PseudoParameter, Report, Severity, Values};
-
-use super::credentials::CredentialSource;
 use formwork_console::report::Reporter;
 use formwork_console::{default_template, terminal};
 use formwork_project::{Failure, FileFailure};
 use formwork_run::inputs;
+
+use super::choices::LocalChoices;
+use super::credentials::CredentialSource;
+use crate::{
+    ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, VariablesFile, words,
+};
 
 /// Where `formwork build` writes the template.
 const BUILT: [&str; 2] = [".formwork/build/template.yaml", ".formwork/build/template.json"];

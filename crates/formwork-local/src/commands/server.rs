@@ -1,17 +1,17 @@
 //! What the servers share: their address, their status, and a template that is read again when it changes.
 
-use super::choices::{LocalChoices, ServerChoices};
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::{Debugger, Ending, LaunchSettings, Project, Server, Template};
-
-use super::credentials::CredentialSource;
-use super::project::{self, Local};
 use formwork_console::terminal;
 use formwork_project::Failure;
 use formwork_run::Status;
+
+use super::choices::{LocalChoices, ServerChoices};
+use super::credentials::CredentialSource;
+use super::project::{self, Local};
+use crate::{Debugger, Ending, LaunchSettings, Project, Server, Template};
 
 /// Returns the address to listen on, with a warning if other machines can reach it.
 ///

@@ -1,17 +1,17 @@
 //! `formwork local start-api` (reference/local.md#start-api).
 
-use super::choices::StartApiChoices;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use crate::api::{self, Api, ApiOptions};
-use crate::{Project, Template, words};
-
-use super::server::Watched;
-use super::{project, server};
 use formwork_console::terminal;
 use formwork_project::Failure;
 use formwork_run::{Status, inputs};
+
+use super::choices::StartApiChoices;
+use super::server::Watched;
+use super::{project, server};
+use crate::api::{self, Api, ApiOptions};
+use crate::{Project, Template, words};
 
 /// Serves the APIs of a template until somebody ends it.
 ///

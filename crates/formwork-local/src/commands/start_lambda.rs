@@ -1,11 +1,12 @@
 //! `formwork local start-lambda` (reference/local.md#start-lambda).
 
-use super::choices::{LocalChoices, ServerChoices};
-use super::server::Watched;
-use super::{project, server};
 use formwork_console::terminal;
 use formwork_project::Failure;
 use formwork_run::Status;
+
+use super::choices::{LocalChoices, ServerChoices};
+use super::server::Watched;
+use super::{project, server};
 
 /// Serves the Lambda API for the functions of a template until somebody ends it.
 ///
