@@ -14,7 +14,7 @@ use crate::args::{
     accepting, as_own, program, with_defaults, with_template_first, without_dash,
 };
 use crate::failure::FileFailure;
-use crate::usage::long_word_with_one_dash;
+use crate::usage::{explain, long_word_with_one_dash};
 use formwork_project::ProjectFile;
 
 /// Why the command line cannot be used.
@@ -47,7 +47,7 @@ pub(crate) fn parse() -> Result<Cli, Unfit> {
     // A language server looks at the file of each directory by itself, and does not end because of a wrong one.
     let is_server = words.get(1).is_some_and(|word| word == "lsp");
     let with_defaults = || match if is_server { None } else { ProjectFile::find()? } {
-        Some(file) => with_defaults(&file, &program(), &words).map(Some),
+        Some(file) => with_defaults(&file, &program(), &words, explain).map(Some),
         None => Ok(None),
     };
     match with_defaults() {

@@ -5,20 +5,12 @@ use std::path::Path;
 use clap::Command;
 pub(crate) use formwork_project::{Config, ConfigChoice};
 
-#[cfg(feature = "aws")]
-use crate::args::InputArgs;
 use crate::args::program;
 use crate::{default_template, foreign};
 
 /// The file and the environment that the command line names.
 pub(crate) fn choice<'a>(file: Option<&'a Path>, environment: Option<&'a str>, is_left_out: bool) -> ConfigChoice<'a> {
     ConfigChoice { file, environment, is_left_out, source_folder: default_template::source_folder, known_keys }
-}
-
-/// The same of a command that reads templates.
-#[cfg(feature = "aws")]
-pub(crate) fn choice_of(inputs: &InputArgs) -> ConfigChoice<'_> {
-    choice(inputs.config_file.as_deref(), inputs.config_env.as_deref(), inputs.no_config)
 }
 
 /// The options of the program and of SAM CLI, as keys.

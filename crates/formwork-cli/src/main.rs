@@ -6,28 +6,24 @@
 #![allow(clippy::disallowed_methods, reason = "front end: files, arguments and the clock enter here")]
 
 mod args;
+mod choices;
 mod command_line;
 mod commands;
 mod config;
-mod configured;
-#[cfg(feature = "aws")]
-mod console;
-mod default_template;
 mod ending;
 mod foreign;
-mod mfa;
-mod report;
-mod terminal;
+mod interrupt;
 mod usage;
 
 use std::process::ExitCode;
 
+pub(crate) use formwork_console::{configured, default_template, report, terminal};
 pub(crate) use formwork_project::failure;
 #[cfg(feature = "aws")]
 pub(crate) use formwork_run::service_names;
 pub(crate) use formwork_run::{
-    Status, host as project_host, inputs, joined_values, live, many, nested, output, output_directory, repository,
-    schemas, surroundings, templates, upload,
+    Status, host as project_host, inputs, live, many, nested, output, output_directory, repository, schemas,
+    surroundings, templates, upload,
 };
 
 // The allocator of musl has one lock for all threads and returns memory early. Huge pages are off: most runs are short, and
@@ -42,7 +38,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(command_line::Unfit::Usage(error, words)) => return usage::report(&error, &words).into(),
         Err(command_line::Unfit::Defaults(files, cli)) => {
-            report::defaults(&files, cli.as_deref().map(|cli| &cli.command));
+            say_defaults(&files, cli.as_deref().map(|cli| &cli.command));
             return Status::Trouble.into();
         }
     };
@@ -64,21 +60,25 @@ fn main() -> ExitCode {
         args::Command::Deploy(args) => commands::deploy::run(args),
         args::Command::Delete(args) => commands::delete::run(args),
         #[cfg(feature = "aws")]
-        args::Command::Diagnose(args) => commands::diagnose::run(args),
+        args::Command::Diagnose(args) => formwork_stacks::diagnose::run(&args.as_ref().into()),
         #[cfg(feature = "aws")]
-        args::Command::Events(args) => commands::events::run(args),
+        args::Command::Events(args) => formwork_stacks::events::run(&args.as_ref().into()),
         #[cfg(feature = "aws")]
-        args::Command::List(command) => commands::list::run(command),
+        args::Command::List(command) => command.run(),
         #[cfg(feature = "aws")]
-        args::Command::Logs(args) => commands::logs::run(args),
+        args::Command::Logs(args) => formwork_stacks::logs::run(&args.as_ref().into()),
         #[cfg(feature = "aws")]
-        args::Command::Outputs(args) => commands::outputs::run(args),
+        args::Command::Outputs(args) => formwork_stacks::outputs::run(&args.into()),
         #[cfg(feature = "aws")]
-        args::Command::Refactor(args) => commands::refactor::run(args),
+        args::Command::Refactor(args) => formwork_stacks::refactor::run(&args.as_ref().into()),
         #[cfg(feature = "aws")]
-        args::Command::Stack(args::StackCommand::Snapshot(args)) => commands::stack_snapshot::run(args),
+        args::Command::Stack(args::StackCommand::Snapshot(args)) => {
+            formwork_stacks::stack_snapshot::run(&args.as_ref().into())
+        }
         #[cfg(feature = "aws")]
-        args::Command::Sync(args) => commands::sync::run(args),
+        args::Command::Sync(args) => interrupt::listen()
+            .map_err(failure::Failure::from)
+            .and_then(|interrupt| formwork_sync::run(&args.as_ref().into(), &interrupt)),
         args::Command::Validate(args) => commands::validate::run(args),
         #[cfg(feature = "local")]
         args::Command::Local(command) => commands::local::run(command),
@@ -106,6 +106,24 @@ fn main() -> ExitCode {
     configured::say_rest(cli.command.report());
     configured::say_inputs(cli.command.report());
     code
+}
+
+/// Reports the errors of a file with defaults of options, in the form that the command line asks for.
+fn say_defaults(files: &[failure::FileFailure], command: Option<&args::Command>) {
+    let args = command.and_then(|command| Some((command, command.report()?)));
+    let Some((command, args)) = args.filter(|(_, args)| args.message_format != args::MessageFormatArg::Human) else {
+        return files.iter().for_each(terminal::say_file);
+    };
+    let is_report = matches!(command, args::Command::Check(_) | args::Command::Validate(_));
+    let mut reporter = if is_report { report::Reporter::on_output(args) } else { report::Reporter::new(args) };
+    for file in files {
+        reporter.print_file(file);
+    }
+    if !is_report {
+        reporter.finish("");
+    } else if let Err(failure) = reporter.finish_output() {
+        terminal::say_error(&String::from(failure));
+    }
 }
 
 /// Reports why a command ends early, in the form that the command line asks for.

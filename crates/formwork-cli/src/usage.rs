@@ -10,7 +10,7 @@ use clap::{Arg, Command};
 use formwork::suggest::nearest;
 
 use crate::args::program;
-use crate::{Status, foreign, terminal};
+use crate::{Status, foreign, output, terminal};
 
 /// Most values or commands that a help names.
 const NAMED: usize = 12;
@@ -24,12 +24,24 @@ struct Explained {
 /// Prints the error, or the help or version that the words ask for.
 pub(crate) fn report(error: &clap::Error, words: &[OsString]) -> Status {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return terminal::usage(error);
+        return print(error);
     }
     let (line, help) = explain(error, words);
     terminal::say_error(&line);
     terminal::say_line(&format!("  help: {help}"));
     Status::Trouble
+}
+
+/// Prints the help or the version that the arguments ask for, or the help of a command that needs one below it.
+fn print(error: &clap::Error) -> Status {
+    match output::unless_unread(error.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout()))) {
+        _ if error.use_stderr() => Status::Trouble,
+        Ok(()) => Status::Done,
+        Err(error) => {
+            terminal::say_error(&output::stdout_failed(&error));
+            Status::Trouble
+        }
+    }
 }
 
 /// The error in the words, and what to type.

@@ -2,6 +2,7 @@
 
 use formwork::DeclaredParameter;
 
+use crate::base::base;
 use crate::change_set::{ChangeSet, Replacement};
 use crate::cleanup::{CleanupAction, OnFailure};
 use crate::error::DeployError;
@@ -442,10 +443,4 @@ pub(crate) struct Reviewed {
     pub(crate) disables_rollback: bool,
     /// Whether that is sent when it is executed: one that has it of its own rejects it.
     pub(crate) sends_rollback: bool,
-}
-
-/// What a deployment came to that has not begun.
-pub(crate) fn base(service: &Service, request: &DeployRequest) -> Outcome {
-    let region = service.region().to_owned();
-    Outcome { stack_name: request.stack_name.clone(), region, ..Outcome::default() }
 }

@@ -1,7 +1,8 @@
 //! A change set that was made earlier is executed (reference/deploy.md#execute-later).
 
+use crate::base::base;
 use crate::cleanup::OnFailure;
-use crate::deployment::{ReadyDeployment, Reviewed, base};
+use crate::deployment::{ReadyDeployment, Reviewed};
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
 use crate::examination::Examination;

@@ -17,6 +17,7 @@
 //! to an [`EventSink`].
 #![allow(clippy::disallowed_methods, reason = "network, clock and signals enter here")]
 
+mod base;
 mod calls;
 mod capabilities;
 mod change_set;

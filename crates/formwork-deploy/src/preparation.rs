@@ -1,6 +1,6 @@
 //! What has to be done before a stack can be changed (reference/deploy.md#state).
 
-use crate::deployment::base;
+use crate::base::base;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
 use crate::failure::{DeployFailure, Leftover};

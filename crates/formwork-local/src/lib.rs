@@ -14,6 +14,7 @@ compile_error!("functions run as processes of Unix: build formwork-cli with `--n
 mod admission;
 pub mod api;
 mod artifact;
+pub mod commands;
 mod credentials;
 mod descriptors;
 mod documents;

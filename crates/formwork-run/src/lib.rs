@@ -1,5 +1,5 @@
 //! A run over templates (reference/command-line.md#templates): which files are templates ([`templates`]), what each is
-//! compiled with ([`inputs`]), where its files come from ([`host`]), what AWS is asked for it ([`live`]), and where its
+//! compiled with ([`inputs`]), how it is built ([`build`]), where its files come from ([`host`]), what AWS is asked for it ([`live`]), and where its
 //! results ([`output`]) and artifacts ([`upload`]) go.
 //!
 //! What the words of a command line choose is in [`InputChoices`] and [`UploadChoices`], plain data. Nothing is printed: a
@@ -8,6 +8,7 @@
 
 #[cfg(feature = "aws")]
 pub mod aws;
+pub mod build;
 pub mod choices;
 pub mod default_template;
 mod folder;

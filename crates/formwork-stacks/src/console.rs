@@ -1,6 +1,8 @@
 //! The terminal, as reports about stacks use it.
 
 use formwork::{Compilation, Diagnostic, Report};
+use formwork_console::report::Reporter;
+use formwork_console::{confirm, terminal};
 use formwork_deploy::Answer;
 use formwork_project::Failure;
 use formwork_report::{Form, MessageFormat, Summary};
@@ -60,4 +62,61 @@ pub trait Console {
 
     /// The columns of the terminal that standard output is.
     fn output_width(&self) -> Option<usize>;
+}
+
+impl Console for Reporter {
+    fn style(&self) -> Style {
+        let choices = self.choices();
+        Style {
+            message_format: choices.message_format,
+            is_quiet: choices.quiet,
+            is_verbose: choices.verbose,
+            colors: self.colors(),
+            width: self.width(),
+        }
+    }
+
+    fn report(&mut self, report: &Report) {
+        self.print(report);
+    }
+
+    fn found(&mut self, found: &[Diagnostic], compilation: &Compilation) {
+        self.print_more(found, compilation);
+    }
+
+    fn emit(&mut self, text: &str, form: Form) {
+        Reporter::emit(self, text, form);
+    }
+
+    fn say(&self, text: &str, form: Form) {
+        terminal::say(text, form);
+    }
+
+    fn print(&self, text: &str, form: Form) -> Result<(), Failure> {
+        Ok(terminal::print(text, form)?)
+    }
+
+    fn count(&mut self, summary: Summary) {
+        Reporter::count(self, summary);
+    }
+
+    fn finish(&mut self, outcome: &str) {
+        Reporter::finish(self, outcome);
+    }
+
+    fn ask(&self, question: &str) -> Answer {
+        Answer::Pending(confirm::ask(question))
+    }
+
+    fn colors_output(&self) -> bool {
+        Reporter::colors_output(self)
+    }
+
+    fn error_width(&self) -> Option<usize> {
+        terminal::width()
+    }
+
+    fn output_width(&self) -> Option<usize> {
+        terminal::width_of(&std::io::stdout())
+    }
 }

@@ -4,7 +4,8 @@
 //! [`logs`]), and the steps of a refactor ([`refactor`]).
 //!
 //! `formwork-deploy` makes the calls and returns data; here data becomes words, at the author's lines ([`places`]) and
-//! without a secret ([`secrets`]). A terminal is behind [`Console`].
+//! without a secret ([`secrets`]). A terminal is behind [`Console`]. What the words of a command line choose comes as plain data, and
+//! what a command does with it is `run` of its module.
 #![allow(clippy::disallowed_methods, reason = "the environment and the zone of the machine enter here")]
 
 mod account;
@@ -13,6 +14,7 @@ pub mod capabilities;
 pub mod changes;
 mod console;
 pub mod delete;
+pub mod deploy;
 pub mod diagnose;
 pub mod drift;
 pub mod ending;
@@ -25,9 +27,11 @@ pub mod findings;
 pub mod hooks;
 pub mod imports;
 pub mod layout;
+pub mod list;
 pub mod local;
 pub mod logs;
 pub mod observer;
+pub mod outputs;
 pub mod packaging;
 pub mod places;
 pub mod printed_end;
@@ -38,9 +42,12 @@ pub mod reporter;
 pub mod retries;
 pub mod rollback_configuration;
 pub mod saved_answers;
+pub mod seconds;
 pub mod secrets;
+pub mod stack_snapshot;
 pub mod stopped;
 pub mod summary;
+pub mod validate;
 
 pub use account::account_of;
 pub use console::{Console, Style};

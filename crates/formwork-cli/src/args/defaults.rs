@@ -11,7 +11,9 @@ use formwork_project::file::{FILE_NAME, MOST_ERRORS, below};
 use formwork_project::{Effect, FileFailure, ProjectFile, Setting, SettingValue, effect_of, notes};
 
 use super::{FormatArg, takes_path};
-use crate::usage;
+
+/// Words for an error in the words of a command line, and what to type instead.
+type Explain = fn(&clap::Error, &[OsString]) -> (String, String);
 
 /// The words of a command line with the defaults of the file, which are noted where they change a result. Defaults that
 /// the command line sets, or that conflict with it, are left out.
@@ -22,6 +24,7 @@ pub(crate) fn with_defaults(
     file: &ProjectFile,
     program: &Command,
     words: &[OsString],
+    explain: Explain,
 ) -> Result<Vec<OsString>, Vec<FileFailure>> {
     check(file, program)?;
     let mut all = words.to_vec();
@@ -50,7 +53,7 @@ pub(crate) fn with_defaults(
             // It conflicts with the command line.
             Err(error) if error.kind() == ErrorKind::ArgumentConflict => {}
             Err(error) => {
-                let (why, help) = usage::explain(&error, &more);
+                let (why, help) = explain(&error, &more);
                 return Err(vec![file.unfit_setting(setting.line, &why).help(help)]);
             }
         }

@@ -25,7 +25,7 @@ pub(crate) struct DeployArgs {
     #[arg(long)]
     pub(crate) expand: bool,
     #[command(flatten)]
-    pub(crate) stack: StackArgs,
+    pub(crate) stack: StackSettingsArgs,
     #[command(flatten)]
     pub(crate) change_set: ChangeSetArgs,
     #[command(flatten)]
@@ -46,7 +46,7 @@ pub(crate) struct DeployArgs {
 /// Settings of the stack. Those that are not passed stay as they are.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Stack")]
-pub(crate) struct StackArgs {
+pub(crate) struct StackSettingsArgs {
     /// Acknowledge capabilities, such as `CAPABILITY_IAM`.
     #[arg(long, value_name = "NAME", num_args = 0.., value_delimiter = ',')]
     pub(crate) capabilities: Vec<String>,
@@ -62,7 +62,7 @@ pub(crate) struct StackArgs {
 }
 
 /// The change set, and whether it is executed.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 #[command(next_help_heading = "Change set")]
 pub(crate) struct ChangeSetArgs {
     /// Name the change set [default: a unique name].
@@ -136,44 +136,8 @@ pub(crate) struct ChangeSetArgs {
     pub(crate) no_fail_on_empty_changeset: bool,
 }
 
-impl ChangeSetArgs {
-    /// Whether what drifted is reverted.
-    #[cfg(feature = "aws")]
-    pub(crate) fn reverts_drift(&self) -> bool {
-        self.revert_drift || self.deployment_mode.is_some()
-    }
-}
-
-#[cfg(feature = "aws")]
-impl ValidateArgs {
-    /// The arguments of the deployment that `--change-set` begins.
-    pub(crate) fn as_deployment(&self) -> DeployArgs {
-        DeployArgs {
-            template: self.template.first().cloned(),
-            template_file: None,
-            guided: false,
-            save_params: false,
-            expand: false,
-            stack: self.stack.clone(),
-            change_set: ChangeSetArgs {
-                description: self.description.clone(),
-                include_nested_stacks: self.include_nested_stacks,
-                import_existing_resources: self.import_existing_resources,
-                no_execute: true,
-                ..ChangeSetArgs::default()
-            },
-            run: RunArgs { poll_delay: 2.0, ..RunArgs::default() },
-            upload: self.upload.clone(),
-            format: None,
-            schemas: self.schemas.clone(),
-            inputs: self.inputs.clone(),
-            report: self.report.clone(),
-        }
-    }
-}
-
 /// How the deployment runs.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 #[command(next_help_heading = "Deployment")]
 pub(crate) struct RunArgs {
     /// Delete a stack that cannot be updated, such as one in `ROLLBACK_COMPLETE`, and create it again.
@@ -229,7 +193,7 @@ pub(crate) struct ValidateArgs {
     #[arg(long, requires = "change_set", help_heading = "Change set")]
     pub(crate) import_existing_resources: bool,
     #[command(flatten)]
-    pub(crate) stack: StackArgs,
+    pub(crate) stack: StackSettingsArgs,
     #[command(flatten)]
     pub(crate) upload: UploadArgs,
     #[command(flatten)]

@@ -133,7 +133,7 @@ fn is_used(text: &str) -> bool {
     program.build();
     let uses = |command: &str| {
         let file = ProjectFile::parse(Path::new("formwork.toml"), text.as_bytes()).ok()?;
-        with_defaults(&file, &program, &["formwork".into(), command.into()]).ok()
+        with_defaults(&file, &program, &["formwork".into(), command.into()], crate::usage::explain).ok()
     };
     ["check", "expand", "build"].into_iter().all(|command| uses(command).is_some())
 }

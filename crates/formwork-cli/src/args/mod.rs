@@ -3,7 +3,6 @@
 mod accepted;
 mod build;
 mod check;
-mod choices;
 mod completions;
 mod config;
 mod defaults;
@@ -58,9 +57,7 @@ pub(crate) use delete::DeleteArgs;
 #[cfg(feature = "aws")]
 pub(crate) use delete::DeletionModeArg;
 #[cfg(feature = "aws")]
-pub(crate) use deploy::{ChangeSetArgs, RunArgs};
-#[cfg(feature = "aws")]
-pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
+pub(crate) use deploy::{ChangeSetArgs, ChangeSetTypeArg, OnFailureArg, RunArgs, StackSettingsArgs};
 pub(crate) use deploy::{DeployArgs, ValidateArgs};
 #[cfg(feature = "aws")]
 pub(crate) use diagnose::DiagnoseArgs;
@@ -69,16 +66,12 @@ pub(crate) use events::EventsArgs;
 pub(crate) use fmt::FmtArgs;
 pub(crate) use graph::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, WithArg};
 pub(crate) use init::InitArgs;
-#[cfg(feature = "aws")]
 #[cfg(all(feature = "aws", feature = "local"))]
 pub(crate) use list::ListEndpointsArgs;
 #[cfg(feature = "aws")]
 pub(crate) use list::{ListCommand, ListResourcesArgs, ListStackOutputsArgs, ListStacksArgs};
 #[cfg(feature = "local")]
-pub(crate) use local::{
-    LocalArgs, LocalCommand, LocalGenerateEventArgs, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs,
-    LocalStartLambdaArgs,
-};
+pub(crate) use local::{LocalArgs, LocalCommand, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs};
 #[cfg(feature = "aws")]
 pub(crate) use logs::LogsArgs;
 pub(crate) use lsp::LspArgs;
@@ -92,7 +85,7 @@ pub(crate) use refactor::RefactorArgs;
 pub(crate) use sam_words::as_own;
 pub(crate) use schemas::{SchemaArgs, SchemasArgs};
 #[cfg(feature = "aws")]
-pub(crate) use stack::{AccountArgs, ExpansionArgs};
+pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
 #[cfg(feature = "aws")]
 pub(crate) use stack_snapshot::{StackCommand, StackSnapshotArgs};
 pub(crate) use standard_output::without_dash;
@@ -824,27 +817,6 @@ pub(crate) enum MessageFormatArg {
     Sarif,
     Github,
     Junit,
-}
-
-impl From<MessageFormatArg> for formwork_report::MessageFormat {
-    fn from(format: MessageFormatArg) -> formwork_report::MessageFormat {
-        use formwork_report::MessageFormat;
-        match format {
-            MessageFormatArg::Human => MessageFormat::Human,
-            MessageFormatArg::Short => MessageFormat::Short,
-            MessageFormatArg::Json => MessageFormat::Json,
-            MessageFormatArg::Sarif => MessageFormat::Sarif,
-            MessageFormatArg::Github => MessageFormat::Github,
-            MessageFormatArg::Junit => MessageFormat::Junit,
-        }
-    }
-}
-
-impl MessageFormatArg {
-    /// Whether a report in it is made at the end of a run, of everything that was found.
-    pub(crate) fn is_document(self) -> bool {
-        matches!(self, MessageFormatArg::Sarif | MessageFormatArg::Github | MessageFormatArg::Junit)
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

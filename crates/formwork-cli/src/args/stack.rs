@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{AwsArgs, InputArgs, LanguageExtensionsArg, LiveArgs};
+use super::AwsArgs;
 
 /// The stack.
 #[derive(Debug, Args)]
@@ -18,8 +18,8 @@ pub(crate) struct StackArgs {
 
 impl StackArgs {
     /// The stack that the command line names.
-    pub(crate) fn named(&self) -> Option<&str> {
-        self.stack.as_deref().or(self.stack_name.as_deref())
+    pub(crate) fn named(&self) -> Option<String> {
+        self.stack.clone().or_else(|| self.stack_name.clone())
     }
 }
 
@@ -66,30 +66,4 @@ pub(crate) struct LinesArgs {
     pub(crate) expansion: ExpansionArgs,
     #[command(flatten)]
     pub(crate) account: AccountArgs,
-}
-
-impl ExpansionArgs {
-    /// The inputs of the template, for the functions that all commands with a template share.
-    pub(crate) fn inputs(&self, account: &AccountArgs) -> InputArgs {
-        InputArgs {
-            parameter_overrides: self.parameter_overrides.clone(),
-            parameters_file: self.parameters_file.clone(),
-            parameter_set: None,
-            pseudo: Vec::new(),
-            region: account.region.clone(),
-            account_id: None,
-            partition: None,
-            stack_name: None,
-            account: Vec::new(),
-            live: LiveArgs { live: false, offline: false, aws: account.aws.clone(), record_account: None },
-            language_extensions: LanguageExtensionsArg::Auto,
-            compat: None,
-            project_root: None,
-            allow_remote: Vec::new(),
-            allow_unresolved: false,
-            config_file: account.config_file.clone(),
-            config_env: account.config_env.clone(),
-            no_config: account.no_config,
-        }
-    }
 }

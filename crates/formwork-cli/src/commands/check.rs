@@ -37,7 +37,7 @@ type Fixing = Result<Fixed, Failure>;
 /// What all templates of a run have in common.
 struct Work<'a> {
     args: &'a CheckArgs,
-    renderer: Renderer<'a>,
+    renderer: Renderer,
     surroundings: Surroundings,
     schemas: Option<Arc<Schemas>>,
     is_alone: bool,

@@ -93,7 +93,7 @@ fn context(result: &Compilation, color: bool) -> Context<'_> {
     Context { sources: result.sources(), secrets: result.secrets(), color, width: None }
 }
 
-fn nothing(reporter: &mut Reporter<'_>, result: &Compilation, message: &str, nearest: &[String]) -> Status {
+fn nothing(reporter: &mut Reporter, result: &Compilation, message: &str, nearest: &[String]) -> Status {
     let mut diagnostic = Diagnostic::new(codes::NO_SUCH_PATH, message);
     if !nearest.is_empty() {
         diagnostic = diagnostic.help(format!("did you mean {}?", nearest.join(", ")));

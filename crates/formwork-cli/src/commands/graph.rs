@@ -100,7 +100,7 @@ fn no_picture(ending: &str) -> String {
 }
 
 /// Prints the cycles of a graph; whether there are any.
-fn print_cycles(graph: &Graph, report: &Report, reporter: &mut Reporter<'_>) -> bool {
+fn print_cycles(graph: &Graph, report: &Report, reporter: &mut Reporter) -> bool {
     let cycles = graph.cycles();
     let known: Vec<_> = report.diagnostics().iter().filter(|found| found.code == codes::DEPENDENCY_CYCLE).collect();
     for found in &known {

@@ -1,10 +1,13 @@
 //! `formwork package`
 
-use formwork::{Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
+use std::path::Path;
+
+use formwork::{Analysis, Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
 use formwork_upload::{Fault, Prepared, Request, Symlinks};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg};
 use crate::failure::Failure;
+use crate::inputs::Input;
 use crate::live::Live;
 use crate::output::Outputs;
 use crate::report::Reporter;
@@ -17,7 +20,6 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         Some(template) => template.clone(),
         None => crate::default_template::built_or_own()?,
     };
-    let folder = inputs::folder(template);
     let outputs = Outputs::new(&[("-o", args.output.as_deref())], args.inputs.live.record_account.as_deref());
     outputs.check(&args.inputs.named_files(template.as_path()))?;
     let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, args.report.strict)?;
@@ -35,39 +37,8 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     let mut live = Live::with_uploads(&args.inputs, upload.is_remote() && !args.plan)?;
     let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
     let troubles = live.warnings(0, input.options.strict);
-    let planned = || Ok(upload.unnamed());
-    let found = || upload.destination();
-    let planned_repositories = |functions: &[String]| upload.planned_repositories(functions);
-    let repositories = |functions: &[String]| upload.repositories(functions);
-    let left_out = args.output.iter().cloned().chain(upload.store_folder()).collect();
-    let request = Request {
-        folder,
-        analysis: &analysis,
-        project_root: input.host.root(),
-        output: args.expand.then_some(formwork::package::Output::Expanded),
-        format: format(args),
-        records: args.record,
-        deploys: false,
-        symlinks: match args.symlinks {
-            SymlinksArg::Follow => Symlinks::Follow,
-            SymlinksArg::Keep => Symlinks::Keep,
-        },
-        left_out,
-        destination: match (args.plan, upload.is_somewhere()) {
-            // A plan asks nobody.
-            (true, _) => Some(&planned),
-            (false, true) => Some(&found),
-            (false, false) => None,
-        },
-        repositories: match (args.plan, upload.has_repositories()) {
-            (true, _) => Some(&planned_repositories),
-            (false, true) => Some(&repositories),
-            (false, false) => None,
-        },
-        checks_nested: true,
-    };
     timings.begin("prepare");
-    let mut prepared = formwork_upload::prepare(&request);
+    let mut prepared = prepare(args, template, &input, &analysis, &upload);
     prepared.add(troubles);
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
@@ -118,6 +89,41 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         timings.print();
     }
     Ok(Status::Done)
+}
+
+/// Reads what a template names, and says where it will be. Nothing is sent.
+fn prepare(args: &PackageArgs, template: &Path, input: &Input, analysis: &Analysis<'_>, upload: &Upload) -> Prepared {
+    let planned = || Ok(upload.unnamed());
+    let found = || upload.destination();
+    let planned_repositories = |functions: &[String]| upload.planned_repositories(functions);
+    let repositories = |functions: &[String]| upload.repositories(functions);
+    let left_out = args.output.iter().cloned().chain(upload.store_folder()).collect();
+    formwork_upload::prepare(&Request {
+        folder: inputs::folder(template),
+        analysis,
+        project_root: input.host.root(),
+        output: args.expand.then_some(formwork::package::Output::Expanded),
+        format: format(args),
+        records: args.record,
+        deploys: false,
+        symlinks: match args.symlinks {
+            SymlinksArg::Follow => Symlinks::Follow,
+            SymlinksArg::Keep => Symlinks::Keep,
+        },
+        left_out,
+        destination: match (args.plan, upload.is_somewhere()) {
+            // A plan asks nobody.
+            (true, _) => Some(&planned),
+            (false, true) => Some(&found),
+            (false, false) => None,
+        },
+        repositories: match (args.plan, upload.has_repositories()) {
+            (true, _) => Some(&planned_repositories),
+            (false, true) => Some(&repositories),
+            (false, false) => None,
+        },
+        checks_nested: true,
+    })
 }
 
 /// Names what was uploaded and written.

@@ -76,8 +76,8 @@ fn is_directory(output: Option<&Path>) -> bool {
     output.is_some_and(|path| path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]))
 }
 
-/// Writes each result below the directory of `-o`, under the path that its template has.
-fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
+/// The directory that several results are written below.
+fn directory_of<'a>(work: &Work<'a>) -> Result<&'a Path, Failure> {
     let Some(directory) = &work.output.output else {
         return Err("several templates need a directory to write to\n  help: name it with `-o DIR`".into());
     };
@@ -87,6 +87,12 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
     if directory.exists() && !directory.is_dir() {
         return Err(format!("{} cannot be written: it is not a directory", directory.display()).into());
     }
+    Ok(directory)
+}
+
+/// Writes each result below the directory of `-o`, under the path that its template has.
+fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
+    let directory = directory_of(work)?;
     let mut reporter = Reporter::new(work.report);
     for missing in &templates.missing {
         reporter.print_file(missing);

@@ -1,16 +1,24 @@
 //! What commands around a deployed stack share: how they find it and its template, and what they print when they cannot
 //! (reference/around.md#stack).
 
+mod choices;
 mod connection;
 mod exit;
 mod missing_answer;
+mod on_stack;
 mod places;
 mod record;
 mod table;
+mod target;
+mod time_word;
 
+pub use choices::{AccountChoices, LinesChoices};
 pub use connection::Connection;
 pub use exit::Exit;
 pub use missing_answer::missing_answer;
+pub use on_stack::on_stack;
 pub use places::{Places, TemplateOf, add_pseudo, add_values, compile, no_template, with_nested};
 pub use record::record;
 pub use table::table;
+pub use target::Target;
+pub use time_word::time_word;

@@ -1,6 +1,11 @@
 //! Deletions of stacks (reference/deploy.md#delete).
 
+mod choices;
 pub mod ending;
 pub mod observer;
 pub mod plan;
+mod run;
 pub mod summary;
+
+pub use choices::DeleteChoices;
+pub use run::run;

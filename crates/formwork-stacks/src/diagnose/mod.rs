@@ -2,4 +2,9 @@
 
 pub mod advice;
 pub mod cause;
+mod choices;
 pub mod object;
+mod run;
+
+pub use choices::DiagnoseChoices;
+pub use run::run;

@@ -1,6 +1,10 @@
 //! Logs of the resources of a stack (reference/around.md#logs).
 
+mod choices;
 pub mod chosen;
 mod printer;
+mod run;
 
+pub use choices::LogsChoices;
 pub use printer::LogPrinter;
+pub use run::run;

@@ -7,12 +7,17 @@ pub mod files;
 mod items;
 pub mod mappings;
 pub mod refusals;
+mod run;
 pub mod stack;
 mod summary;
 pub mod table;
+mod wanted;
+mod words;
 
 pub use choices::RefactorChoices;
 pub use items::Items;
+pub use run::run;
 pub use stack::RefactoredStack;
 pub use summary::Summary;
 pub use table::Row;
+pub use words::RefactorWords;

@@ -132,7 +132,7 @@ impl Counts {
 }
 
 /// Writes or shows what a file becomes, or reports why it is left alone.
-fn take(args: &FmtArgs, reporter: &mut Reporter<'_>, done: Done) -> Outcome {
+fn take(args: &FmtArgs, reporter: &mut Reporter, done: Done) -> Outcome {
     let formatted = match done.result {
         Ok(formatted) => formatted,
         Err(Refused::NotWellFormed(sources, found)) => {

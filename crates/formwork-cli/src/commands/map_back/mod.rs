@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use formwork::Limits;
 use formwork::disk::read_file;
+use formwork_console::ReportChoices;
 use formwork_map_back::report::{self, Kind};
 use formwork_map_back::{Located, Locator, SourceMap, map_lines, merged};
 
 use crate::Status;
-use crate::args::{ColorArg, MapBackArgs, ReportArgs, ReportKindArg};
+use crate::args::{MapBackArgs, ReportKindArg};
 use crate::failure::{Failure, FileFailure};
 use crate::inputs::read_stdin;
 use crate::report::Reporter;
@@ -58,16 +59,9 @@ pub(crate) fn run(args: &MapBackArgs) -> Result<Status, Failure> {
         terminal::print(&text, Form::Json)?;
         return Ok(Status::Done);
     };
-    let arguments = ReportArgs {
-        message_format,
-        color: ColorArg::Auto,
-        strict: false,
-        quiet: false,
-        verbose: false,
-        timings: false,
-    };
+    let choices = ReportChoices { message_format: message_format.into(), ..ReportChoices::default() };
     let found: Vec<_> = one.iter().map(|one| diagnostic(one, authored.sources())).collect();
-    let mut reporter = Reporter::on_output(&arguments);
+    let mut reporter = Reporter::on_output(&choices);
     reporter.print_found(found.iter(), authored.sources());
     reporter.finish_output()?;
     Ok(Status::Done)

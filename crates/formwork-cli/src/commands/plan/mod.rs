@@ -74,7 +74,7 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
 
 /// Warns of values for parameters that no side declares: a name that is misspelt changes nothing. Values of the new side
 /// alone are for parameters of the new side.
-fn print_undeclared(reporter: &mut Reporter<'_>, compared: &Compared, has_own: bool) {
+fn print_undeclared(reporter: &mut Reporter, compared: &Compared, has_own: bool) {
     let (Some(old), Some(new)) = (&compared.old.root, &compared.new.root) else { return };
     let found = |side: &Compilation| -> Vec<Diagnostic> {
         side.diagnostics().iter().filter(|found| found.code == codes::NOT_DECLARED).cloned().collect()
@@ -102,7 +102,7 @@ fn gates(args: &PlanArgs, is_diff: bool) -> Vec<Gate> {
     Gate::ALL.into_iter().filter(|gate| named.contains(gate)).collect()
 }
 
-fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter<'_>) -> Result<(), Failure> {
+fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter) -> Result<(), Failure> {
     let color = reporter.colors_output();
     let (text, form) = match args.format {
         Some(PlanFormatArg::Json) => (json::render(report), Form::Json),
@@ -121,7 +121,7 @@ fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter<'_>) -> R
 }
 
 /// Prints FW1210 to FW1214 with their places.
-fn print_findings(reporter: &mut Reporter<'_>, plan: &Plan<'_, '_>, compared: &Compared) {
+fn print_findings(reporter: &mut Reporter, plan: &Plan<'_, '_>, compared: &Compared) {
     let found = findings(plan);
     let mut add = |root: Option<&std::sync::Arc<Compilation>>, found: Vec<Diagnostic>| {
         let Some(root) = root.filter(|_| !found.is_empty()) else { return };

@@ -174,7 +174,7 @@ fn read_stack(args: &PlanArgs, new: &Input) -> Result<Old, Failure> {
         crate::service_names::check_stack(name)?;
         let settings = crate::live::settings(&args.inputs)?;
         let mut diagnostics = crate::report::Reporter::new(&args.report);
-        let mut reporter = crate::commands::deploy::reporter::DeployReporter::new(&mut diagnostics);
+        let mut reporter = formwork_stacks::reporter::DeployReporter::new(&mut diagnostics);
         return Ok(match formwork_stacks::around::record(&settings, name, &mut reporter) {
             Ok(record) => Old::Stack(Box::new(stack::read(Path::new(name), record.to_string().as_bytes())?)),
             Err(status) => {

@@ -1,0 +1,87 @@
+//! `formwork build` (reference/build.md).
+
+use std::path::{Path, PathBuf};
+
+use formwork::Format;
+use formwork_build::Selection;
+use formwork_console::build_progress::BuildProgress;
+use formwork_run::build::{Finished, Wanted, perform};
+
+use crate::args::{BuildArgs, FormatArg};
+use crate::failure::Failure;
+use crate::live::Live;
+use crate::project_host::shown;
+use crate::report::Reporter;
+use crate::terminal::say_line;
+use crate::{Status, default_template, interrupt};
+
+pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
+    let timings = super::timings::Timings::new(args.report.timings);
+    let named = args.template.as_ref().or(args.template_file.as_ref());
+    let template = match named {
+        Some(template) => template.clone(),
+        None => default_template::find()?,
+    };
+    timings.begin("build");
+    let progress = BuildProgress::new(&args.report);
+    let wanted = Wanted {
+        command: "build",
+        template: &template,
+        directory: args.build_dir.as_deref(),
+        base_dir: args.base_dir.as_deref(),
+        selection: Selection {
+            resources: args.resource.clone(),
+            excluded: args.exclude.clone(),
+            manifest: args.manifest.as_deref().map(readable).transpose()?,
+            in_source: args.build_in_source,
+            has_dependency_layers: args.dependency_layer,
+        },
+        is_cached: !args.no_cached,
+        jobs: args.jobs,
+        format: args.format.map(|format| match format {
+            FormatArg::Yaml => Format::Yaml,
+            FormatArg::Json => Format::Json,
+        }),
+        pseudo: Vec::new(),
+        live: Live::new(&args.inputs)?,
+        inputs: &(&args.inputs).into(),
+        is_strict: args.report.strict,
+        observer: &|event| progress.tell(event),
+    };
+    let interrupt = interrupt::listen()?;
+    let Finished { outcome, input, live } = perform(wanted, &interrupt)?;
+    let mut reporter = Reporter::new(&args.report);
+    for report in &outcome.reports {
+        reporter.print(report);
+    }
+    if outcome.is_interrupted {
+        say_line("interrupted; no template was written");
+        return Ok(Status::Interrupted);
+    }
+    let Some(built) = outcome.template.filter(|_| !reporter.has_errors()) else {
+        reporter.finish("; no template was written");
+        return Ok(Status::Errors);
+    };
+    for warning in &outcome.warnings {
+        say_line(&format!("warning: {warning}"));
+    }
+    live.write_record()?;
+    #[cfg(feature = "aws")]
+    input.host.write_lock()?;
+    #[cfg(not(feature = "aws"))]
+    drop(input);
+    reporter.finish("");
+    if !args.report.quiet {
+        let of = outcome.sources;
+        say_line(&format!("built {} of {of} sources; the template is {}", outcome.built, shown(&built).display()));
+    }
+    if args.report.timings {
+        timings.print();
+    }
+    Ok(Status::Done)
+}
+
+fn readable(path: &Path) -> Result<PathBuf, String> {
+    let real = path.canonicalize().map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    if real.is_file() { Ok(real) } else { Err(format!("{} is not a file", path.display())) }
+}

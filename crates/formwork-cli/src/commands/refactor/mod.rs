@@ -1,6 +1,0 @@
-//! `formwork refactor` (reference/refactor.md).
-
-mod choices;
-mod run;
-
-pub(crate) use run::run;

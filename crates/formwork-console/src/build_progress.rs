@@ -1,0 +1,42 @@
+//! The progress of a build on standard error.
+
+use std::io::IsTerminal;
+
+use formwork_build::{Event, Job};
+use formwork_report::printable;
+
+use crate::ReportChoices;
+use crate::terminal::say_line;
+
+/// Prints a line for each source that is built, when standard error is a terminal.
+pub struct BuildProgress {
+    shows: bool,
+    is_quiet: bool,
+}
+
+impl BuildProgress {
+    /// Prints as a report is printed.
+    pub fn new(report: impl Into<ReportChoices>) -> BuildProgress {
+        let report = report.into();
+        let shows = !report.quiet && (report.verbose || std::io::stderr().is_terminal());
+        BuildProgress { shows, is_quiet: report.quiet }
+    }
+
+    /// Prints an event of the build.
+    pub fn tell(&self, event: Event<'_>) {
+        match event {
+            Event::Waiting if self.is_quiet => {}
+            Event::Waiting => say_line("waiting for another build in the same build directory"),
+            _ if !self.shows => {}
+            Event::Started(job) => say_line(&format!("building {}", name(job))),
+            Event::Finished(job) => say_line(&format!("built {}", name(job))),
+            Event::Failed(job) => say_line(&format!("failed {}", name(job))),
+        }
+    }
+}
+
+fn name(job: &Job) -> String {
+    let others = job.users.len() - 1;
+    let more = if others > 0 { format!(" and {others} more") } else { String::new() };
+    format!("{}{more} ({})", printable(&job.resource), job.builder_name())
+}

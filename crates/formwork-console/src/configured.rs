@@ -1,0 +1,62 @@
+//! Prints which configuration files had a part in what a run reports or decides (reference/configuration.md#said), each
+//! once: whoever begins or ends a report prints what [`notes`] has.
+
+use formwork::SourceMap;
+use formwork_project::notes;
+use formwork_report::{Context, MessageFormat, Notice};
+
+use crate::ReportChoices;
+use crate::terminal::{Form, say};
+
+pub use formwork_project::notes::{all, note_input, note_variables};
+
+/// What was not printed yet as lines for people; empty with `--quiet`.
+pub fn lines(args: &ReportChoices) -> String {
+    let (sources, secrets) = (SourceMap::new(), []);
+    let context = Context { sources: &sources, secrets: &secrets, color: false, width: None };
+    let notices = notes::rest();
+    if args.quiet { String::new() } else { notices.iter().map(|notice| notice.to_short(&context)).collect() }
+}
+
+/// Prints on standard error, before anything else, the notes about words of the command line.
+pub fn say_words(args: Option<impl Into<ReportChoices>>) {
+    let (words, args) = (notes::take_words(), args.map(Into::<ReportChoices>::into));
+    if args.is_none_or(|args| args.quiet || args.message_format.is_document()) {
+        return;
+    }
+    let is_json = args.is_some_and(|args| args.message_format == MessageFormat::Json);
+    say_all(words.into_iter().map(Notice::note), is_json);
+}
+
+fn say_all(notices: impl Iterator<Item = Notice>, is_json: bool) {
+    let (sources, secrets) = (SourceMap::new(), []);
+    let context = Context { sources: &sources, secrets: &secrets, color: false, width: None };
+    for notice in notices {
+        if is_json {
+            say(&notice.to_json(&context), Form::Json);
+        } else {
+            say(&notice.to_short(&context), Form::Plain);
+        }
+    }
+}
+
+/// Prints with `--verbose` what had a part in a run, at its end: names, no values.
+pub fn say_inputs(args: Option<impl Into<ReportChoices>>) {
+    let args: Option<ReportChoices> = args.map(Into::into);
+    if !args.is_some_and(|args| args.verbose && !args.message_format.is_document()) {
+        return;
+    }
+    let inputs = notes::take_inputs();
+    let is_json = args.is_some_and(|args| args.message_format == MessageFormat::Json);
+    for input in inputs.iter().filter(|_| !is_json) {
+        crate::terminal::say_line(&format!("input: {input}"));
+    }
+}
+
+/// Prints on standard error what was not printed yet. With the format JSON each is an object.
+pub fn say_rest(args: Option<impl Into<ReportChoices>>) {
+    let args: Option<ReportChoices> = args.map(Into::into);
+    let is_json = args.is_some_and(|args| args.message_format == MessageFormat::Json);
+    let is_quiet = args.is_some_and(|args| args.quiet);
+    say_all(notes::rest().into_iter().filter(|_| !is_quiet), is_json);
+}

@@ -1,0 +1,59 @@
+//! The template that is used when the command line names none (reference/build.md#built-template), and the lines that show
+//! which one it is.
+
+use std::path::{Path, PathBuf};
+
+use formwork_run::default_template;
+
+pub use formwork_run::default_template::{BUILD, refuse_outside, source_folder};
+
+use crate::terminal::say_line;
+
+/// Returns the template of the working directory, and prints which one it is.
+///
+/// # Errors
+/// When the directory has no template.
+pub fn find() -> Result<PathBuf, String> {
+    Ok(default_template::find(say_line)?)
+}
+
+/// Returns the built template, else that of the working directory, and prints which one it is.
+///
+/// # Errors
+/// When neither exists.
+pub fn built_or_own() -> Result<PathBuf, String> {
+    Ok(default_template::built_or_own(say_line)?)
+}
+
+/// Returns the template and the word behind it, both of which may be left out. One word alone is the template if it is a
+/// file or has the name of one; any other stands behind the template of the working directory.
+///
+/// # Errors
+/// When no template is named, and the directory has none.
+pub(crate) fn before_word(template: Option<&Path>, word: Option<&str>) -> Result<(PathBuf, Option<String>), String> {
+    let own = |word: &str| Ok((find()?, Some(word.to_owned())));
+    match (template, word) {
+        (Some(template), Some(word)) => Ok((template.to_owned(), Some(word.to_owned()))),
+        (Some(template), None) if is_template(template) => Ok((template.to_owned(), None)),
+        (Some(template), None) => own(&template.to_string_lossy()),
+        (None, Some(word)) => own(word),
+        (None, None) => Ok((find()?, None)),
+    }
+}
+
+/// Whether a word is a template by its name, or since it exists.
+fn is_template(word: &Path) -> bool {
+    let ending = word.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    word.as_os_str() == "-" || ["yaml", "yml", "json", "template"].contains(&ending) || word.exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_are_templates() {
+        assert!(["-", "a.yaml", "b/c.template", "src"].into_iter().all(|word| is_template(Path::new(word))));
+        assert!(["Bucket", "Resources.Bucket.Type", "FW0201"].into_iter().all(|word| !is_template(Path::new(word))));
+    }
+}

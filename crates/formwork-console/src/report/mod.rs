@@ -1,0 +1,320 @@
+//! Prints the report of a run (reference/diagnostics.md#forms).
+
+mod renderer;
+mod stream;
+
+use std::collections::{HashMap, HashSet};
+use std::io::IsTerminal;
+
+use formwork::{Compilation, Diagnostic, Report, Severity, SourceMap};
+use formwork_project::{Failure, FileFailure};
+use formwork_report::{
+    Context, FileFindings, Fingerprints, Form, MessageFormat, Summary, SuppressedFinding, github, json, junit, sarif,
+};
+use formwork_run::repository::Repository;
+
+use crate::terminal::{self, say, say_line};
+use crate::{ReportChoices, configured};
+
+use renderer::{Entry, Statement};
+pub use renderer::{Rendered, Renderer};
+use stream::Stream;
+
+/// Prints diagnostics and counts them.
+pub struct Reporter {
+    renderer: Renderer,
+    stream: Stream,
+    summary: Summary,
+    /// The data of a document, which is printed at the end.
+    files: Vec<FileFindings>,
+    /// The files that were read, with the position of each in `files` if there is a document.
+    counted: HashMap<String, usize>,
+    /// The diagnostics that were printed, for commands that read many templates.
+    reported: HashSet<Statement>,
+    fingerprints: Fingerprints,
+    repository: Repository,
+    /// Why standard output cannot be written.
+    failed: Option<String>,
+}
+
+impl Reporter {
+    /// Reports on standard error, separate from the output of the command.
+    pub fn new(args: impl Into<ReportChoices>) -> Reporter {
+        Reporter::to(Stream::Error, false, args.into())
+    }
+
+    /// Reports on standard output, as `check` and `validate` do, whose output is the report. Each diagnostic
+    /// is printed once, however many templates lead to it.
+    pub fn on_output(args: impl Into<ReportChoices>) -> Reporter {
+        Reporter::to(Stream::Output, true, args.into())
+    }
+
+    /// The same on standard error, of a check that prints something else.
+    pub fn beside_output(args: impl Into<ReportChoices>) -> Reporter {
+        Reporter::to(Stream::Error, true, args.into())
+    }
+
+    fn to(stream: Stream, is_distinct: bool, args: ReportChoices) -> Reporter {
+        let renderer = Renderer { args, color: stream.has_color(args), width: stream.width(), is_distinct };
+        Reporter {
+            renderer,
+            stream,
+            summary: Summary::default(),
+            files: Vec::new(),
+            counted: HashMap::new(),
+            reported: HashSet::new(),
+            fingerprints: Fingerprints::default(),
+            repository: Repository::of_working_directory(),
+            failed: None,
+        }
+    }
+
+    /// Returns the renderer of its diagnostics.
+    pub fn renderer(&self) -> Renderer {
+        self.renderer
+    }
+
+    /// Prints the report of a template.
+    pub fn print(&mut self, report: &Report) {
+        self.add(self.renderer.render(report));
+    }
+
+    /// Prints and counts what was rendered.
+    pub fn add(&mut self, rendered: Rendered) {
+        let Rendered { file, entries, suppressed, ignored, rest, is_unread } = rendered;
+        let known = self.count_file(&file, is_unread);
+        let (mut text, mut findings) = (String::new(), Vec::new());
+        let has_fingerprints = self.renderer.args.message_format == MessageFormat::Json;
+        for Entry { severity, text: one, statement, mut finding, is_fixable } in entries {
+            if statement.is_some_and(|statement| !self.reported.insert(statement)) {
+                continue;
+            }
+            if let Some(finding) = finding.as_mut().filter(|_| has_fingerprints) {
+                let relative = |path: &str| self.repository.relative(path);
+                finding.fingerprint = Some(self.fingerprints.of(finding, &relative));
+            }
+            self.summary.count(severity);
+            self.summary.fixable += usize::from(is_fixable);
+            match &finding {
+                Some(finding) if has_fingerprints && !one.is_empty() => text += &json::render_finding(finding),
+                _ => text += &one,
+            }
+            findings
+                .extend(finding.filter(|_| !self.renderer.args.quiet || severity == Severity::Error).map(|one| *one));
+        }
+        let mut is_new = |statement| !self.renderer.is_distinct || self.reported.insert(statement);
+        let suppressed = suppressed.into_iter().filter_map(|(statement, one)| is_new(statement).then_some(one));
+        let suppressed: Vec<SuppressedFinding> = suppressed.collect();
+        self.summary.suppressed += suppressed.len();
+        self.summary.ignored += ignored.into_iter().filter(|one| self.reported.insert(one.clone())).count();
+        if self.renderer.args.message_format.is_document() {
+            match known {
+                Some(known) => {
+                    self.files[known].findings.extend(findings);
+                    self.files[known].suppressed.extend(suppressed);
+                }
+                None => self.files.push(FileFindings { file, findings, suppressed, is_read: !is_unread }),
+            }
+        }
+        self.emit(&(text + &rest), self.renderer.form());
+    }
+
+    /// Counts a file that was read: once, also when it is nested in another one and named by itself. What has no name is
+    /// about a file that was counted. Returns where its findings are, if it was counted before.
+    fn count_file(&mut self, file: &str, is_unread: bool) -> Option<usize> {
+        if is_unread || file.is_empty() {
+            return None;
+        }
+        if let Some(&known) = self.counted.get(file) {
+            return Some(known);
+        }
+        self.counted.insert(file.to_owned(), self.files.len());
+        self.summary.files += 1;
+        None
+    }
+
+    /// Returns what was read. A template that cannot be read is printed and counted, and the others are still read.
+    ///
+    /// # Errors
+    /// Any other failure, which ends the command.
+    pub fn readable<T>(&mut self, read: Result<T, Failure>) -> Result<Option<T>, Failure> {
+        match read {
+            Ok(input) => Ok(Some(input)),
+            Err(Failure::File(file)) if file.is_template => {
+                self.print_file(&file);
+                Ok(None)
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Prints the error of a file that cannot be read, and counts it.
+    pub fn print_file(&mut self, file: &FileFailure) {
+        self.add(self.renderer.render_unread(file));
+    }
+
+    /// Prints diagnostics without a file, and counts them.
+    pub fn print_alone(&mut self, diagnostics: impl Iterator<Item = Diagnostic>) {
+        let sources = SourceMap::new();
+        let context =
+            Context { sources: &sources, secrets: &[], color: self.renderer.color, width: self.renderer.width };
+        let diagnostics: Vec<Diagnostic> = diagnostics.collect();
+        self.add(self.renderer.of_diagnostics(&diagnostics, &context));
+    }
+
+    /// Prints what was found in a file that no compilation is about, and counts it.
+    pub fn print_found<'d>(&mut self, found: impl Iterator<Item = &'d Diagnostic>, sources: &SourceMap) {
+        let context = Context { sources, secrets: &[], color: self.renderer.color, width: self.renderer.width };
+        let file = sources.files().next().map(|file| sources.display(file).to_owned()).unwrap_or_default();
+        let rendered = Rendered { file, ..self.renderer.of_diagnostics(found, &context) };
+        self.add(rendered);
+    }
+
+    /// Prints what was found after the diagnostics of a run were printed.
+    pub fn print_more(&mut self, found: &[Diagnostic], result: &Compilation) {
+        self.add(self.renderer.of_diagnostics(found, &self.renderer.context(result)));
+    }
+
+    /// Prints only the errors of a template, and counts nothing.
+    pub fn print_errors(&mut self, report: &Report) {
+        let errors = report.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+        let rendered = self.renderer.of_diagnostics(errors, &self.renderer.context(report.compilation()));
+        let text: String = rendered.entries.into_iter().map(|entry| entry.text).collect();
+        self.emit(&(text + &rendered.rest), self.renderer.form());
+    }
+
+    /// Prints one diagnostic about a template, and counts nothing.
+    pub fn print_one(&mut self, diagnostic: &Diagnostic, result: &Compilation) {
+        let text = self.renderer.text(diagnostic, &self.renderer.context(result));
+        self.emit(&text, self.renderer.form());
+    }
+
+    /// Prints the declarations that were left out of an output.
+    pub fn note_pruned(&mut self, note: Option<String>) {
+        if let Some(note) = note {
+            say(&note, self.renderer.form());
+        }
+    }
+
+    /// Prints a part of the report.
+    pub fn emit(&mut self, text: &str, form: Form) {
+        match self.stream {
+            Stream::Error => say(text, form),
+            Stream::Output if text.is_empty() || self.failed.is_some() => {}
+            Stream::Output => self.failed = terminal::print(text, form).err(),
+        }
+    }
+
+    /// How things are printed.
+    pub fn choices(&self) -> ReportChoices {
+        self.renderer.args
+    }
+
+    /// Counts diagnostics that were printed elsewhere.
+    pub fn count(&mut self, said: Summary) {
+        self.summary.errors += said.errors;
+        self.summary.warnings += said.warnings;
+        self.summary.notes += said.notes;
+    }
+
+    /// The columns of the terminal.
+    pub fn width(&self) -> Option<usize> {
+        self.renderer.width
+    }
+
+    /// Whether the report is coloured.
+    pub fn colors(&self) -> bool {
+        self.renderer.color
+    }
+
+    /// Whether standard output is coloured.
+    pub fn colors_output(&self) -> bool {
+        Stream::Output.has_color(self.renderer.args)
+    }
+
+    /// Prints the end of a report: its summary, or the document that it is. `outcome` is the clause about the output.
+    pub fn finish(&mut self, outcome: &str) {
+        let (args, summary) = (self.renderer.args, self.summary);
+        let relative = |path: &str| self.repository.relative(path);
+        let (said, configuration) = (configured::lines(&args), configured::all());
+        let text = match args.message_format {
+            MessageFormat::Json => json::summary(&summary, &configuration),
+            MessageFormat::Sarif => sarif::render(&self.files, &configuration, env!("CARGO_PKG_VERSION"), &relative),
+            MessageFormat::Junit => {
+                say(&said, Form::Plain);
+                junit::render(&self.files, args.strict)
+            }
+            MessageFormat::Github => github::render(&self.files, &summary, &relative) + &said,
+            _ if self.renderer.is_distinct => {
+                let text = said + &self.end();
+                if self.stream == Stream::Error {
+                    return say(&text, Form::Plain);
+                }
+                text
+            }
+            _ if summary.errors > 0 || summary.warnings > 0 && !args.quiet => {
+                say(&said, Form::Plain);
+                return say_line(&format!("{}{outcome}", summary.words()));
+            }
+            _ => return say(&said, Form::Plain),
+        };
+        self.emit(&text, self.renderer.form());
+    }
+
+    /// The last lines of the report of a check, for people: empty if nothing was found, unless somebody
+    /// looks on.
+    fn end(&self) -> String {
+        let (args, summary) = (self.renderer.args, self.summary);
+        let is_watched = match self.stream {
+            Stream::Output => std::io::stdout().is_terminal(),
+            Stream::Error => std::io::stderr().is_terminal(),
+        };
+        let is_found = summary.errors > 0
+            || !args.quiet
+                && (summary.warnings + summary.notes + summary.suppressed + summary.ignored > 0 || is_watched);
+        let fixed = if args.quiet { String::new() } else { summary.fixed_sentence("Fixed") };
+        let found = if is_found || !fixed.is_empty() { summary.sentence() } else { String::new() };
+        let mut text = String::new();
+        for line in [fixed, found].iter().filter(|line| !line.is_empty()) {
+            text += line;
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Counts what was fixed in a file.
+    pub fn count_fixed(&mut self, fixed: usize) {
+        self.summary.fixed += fixed;
+        self.summary.fixed_files += usize::from(fixed > 0);
+    }
+
+    /// What was counted so far.
+    pub fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    /// Prints the end of a report that is the output of the command.
+    ///
+    /// # Errors
+    /// When standard output could not be written.
+    pub fn finish_output(mut self) -> Result<Summary, Failure> {
+        self.finish("");
+        match self.failed {
+            Some(why) => Err(why.into()),
+            None => Ok(self.summary),
+        }
+    }
+
+    /// Ends without a count of what was printed.
+    ///
+    /// # Errors
+    /// When standard output could not be written.
+    pub fn end_output(self) -> Result<(), Failure> {
+        self.failed.map_or(Ok(()), |why| Err(why.into()))
+    }
+
+    /// Whether an error was printed.
+    pub fn has_errors(&self) -> bool {
+        self.summary.errors > 0
+    }
+}

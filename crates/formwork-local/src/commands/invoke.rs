@@ -1,0 +1,82 @@
+//! `formwork local invoke` (reference/local.md#invoke).
+
+use std::io::Read;
+use std::path::Path;
+
+use formwork_project::{Failure, FileFailure};
+use formwork_run::{Status, output};
+
+use super::choices::InvokeChoices;
+use super::{project, server};
+use crate::{Debugger, Invocation, MOST_EVENT_BYTES, words};
+
+/// Runs a function once and prints what it returns.
+///
+/// # Errors
+/// When the event or the template cannot be read, or no function has the name.
+pub fn run(args: &InvokeChoices) -> Result<Status, Failure> {
+    let event = match args.event.as_deref() {
+        None => b"{}".to_vec(),
+        Some(path) => event(path)?,
+    };
+    let debugger = args.debug_port.map(|port| Debugger {
+        port,
+        arguments: server::debugger_arguments(args.debugger_args.as_deref()),
+        function: None,
+    });
+    let template = project::template(&args.local)?;
+    let Some(local) = project::load(&template, "local_invoke", &args.local, debugger)? else {
+        return Ok(Status::Errors);
+    };
+    let function = project::find(&local.project, args.function.as_deref())?;
+    project::print_notes([&**function]);
+    let log = project::log(&args.local)?;
+    let settings = project::pool(false, 1);
+    let invocation = Invocation::new(event);
+    let answer = match crate::invoke_once(local.launch, function, invocation, settings, log) {
+        Ok(Some(answer)) => answer,
+        Ok(None) => return Ok(Status::Interrupted),
+        Err(error) => {
+            project::refuse(function, &error);
+            return Ok(Status::Errors);
+        }
+    };
+    let line = words::one_line(&answer.payload);
+    output::write(None, |out| {
+        out.write_all(&line)?;
+        out.write_all(b"\n")
+    })?;
+    Ok(if answer.failure.is_some() { Status::Errors } else { Status::Done })
+}
+
+/// The bytes of an event.
+///
+/// # Errors
+/// When the file cannot be read, is not JSON, or is larger than Lambda accepts.
+fn event(path: &Path) -> Result<Vec<u8>, Failure> {
+    let limit = formwork::Limits::default().file_bytes;
+    let bytes = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().take(limit).read_to_end(&mut bytes);
+        read.map_err(|error| format!("standard input cannot be read: {error}"))?;
+        bytes
+    } else {
+        formwork::disk::read_named(path, limit).map_err(|error| FileFailure::unread(path, &error))?
+    };
+    let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+    let unfit = |why: String| Failure::from(FileFailure::unfit(path, format!("the event in {name} {why}")));
+    let bytes = match bytes.strip_prefix("\u{feff}".as_bytes()) {
+        Some(rest) => rest.to_vec(),
+        None => bytes,
+    };
+    if let Err(error) = serde_json::from_slice::<serde_json::Value>(&bytes) {
+        return Err(unfit(format!("is not JSON: {error}")));
+    }
+    if bytes.len() > MOST_EVENT_BYTES {
+        return Err(unfit(format!(
+            "is larger than Lambda accepts: {} bytes of at most {MOST_EVENT_BYTES}",
+            bytes.len()
+        )));
+    }
+    Ok(bytes)
+}

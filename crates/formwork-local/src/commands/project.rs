@@ -1,0 +1,186 @@
+//! What the commands that run functions share: the template, its functions, what they run with.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use formwork::disk::refuse_links_to;
+use formwork::{PseudoParameter, Report, Severity, Values};
+use formwork_console::report::Reporter;
+use formwork_console::{default_template, terminal};
+use formwork_project::{Failure, FileFailure};
+use formwork_run::inputs;
+
+use super::choices::LocalChoices;
+use super::credentials::CredentialSource;
+use crate::{
+    ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, VariablesFile, words,
+};
+
+/// Where `formwork build` writes the template.
+const BUILT: [&str; 2] = [".formwork/build/template.yaml", ".formwork/build/template.json"];
+
+/// Templates that are used when none is named.
+const DEFAULT: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
+
+/// Returns the template of the arguments. One that they do not name is printed on standard error.
+///
+/// # Errors
+/// When no template is named, and none is found.
+pub(super) fn template(args: &LocalChoices) -> Result<PathBuf, Failure> {
+    if let Some(template) = &args.template_file {
+        return Ok(template.clone());
+    }
+    let found = BUILT.into_iter().chain(DEFAULT).find(|name| Path::new(name).symlink_metadata().is_ok());
+    let Some(found) = found else {
+        let why = format!("no template is named, and none of {} exists", DEFAULT.join(", "));
+        return Err(format!("{why}\n  help: name one with `-t FILE`").into());
+    };
+    if BUILT.contains(&found) {
+        let unusable = |error| format!("{found} cannot be read: {error}");
+        refuse_links_to(Path::new(found), None).map_err(unusable)?;
+    }
+    default_template::refuse_outside(Path::new(found))?;
+    terminal::say_line(&format!("note: the template is {found}"));
+    Ok(PathBuf::from(found))
+}
+
+/// The functions of a template and what they run with.
+pub(super) struct Local {
+    pub(super) project: Project,
+    pub(super) launch: LaunchSettings,
+}
+
+/// Reads a template with everything that its functions run with; `None` when it has errors, which are printed.
+///
+/// # Errors
+/// When a file that the arguments name cannot be read, or the profile that they name returns no credentials.
+pub(super) fn load(
+    template: &Path,
+    command: &str,
+    args: &LocalChoices,
+    debugger: Option<Debugger>,
+) -> Result<Option<Local>, Failure> {
+    let Some((project, source)) = read(template, command, args, &mut Vec::new())? else { return Ok(None) };
+    Ok(Some(Local { project, launch: launch(args, &source, debugger)? }))
+}
+
+/// Reads a template alone. `files` gets the files that were read, also when the template has errors.
+///
+/// # Errors
+/// When a file that the arguments name cannot be read.
+pub(super) fn read(
+    template: &Path,
+    command: &str,
+    args: &LocalChoices,
+    files: &mut Vec<PathBuf>,
+) -> Result<Option<(Project, CredentialSource)>, Failure> {
+    if !(args.timeout_scale.is_finite() && args.timeout_scale > 0.0) {
+        return Err("--timeout-scale is not a number above 0".into());
+    }
+    let input = inputs::read(template, command, Values::Keep, &args.inputs, args.report.strict)?;
+    let source = CredentialSource::of(args, input.region.clone())?;
+    let mut options = input.options.clone();
+    if input.region.is_none() {
+        options.pseudo.push((PseudoParameter::Region, source.region.clone()));
+    }
+    let variables = variables(args)?;
+    let base = inputs::folder(template);
+    let (project, reports) = Project::load(&input.session, &input.path, base, &options);
+    files.extend(input.host.loader().files());
+    files.extend(project.iter().flat_map(|project| project.files.iter().cloned()));
+    let mut reporter = Reporter::new(&args.report);
+    let is_wrong = |report: &&Report| report.diagnostics().iter().any(|found| found.severity != Severity::Note);
+    // Notes are about a template that would be written.
+    for report in reports.iter().filter(is_wrong) {
+        reporter.print(report);
+    }
+    let Ok(project) = project else {
+        reporter.finish("; no function was run");
+        return Ok(None);
+    };
+    reporter.finish("");
+    let functions: Vec<Function> = project.functions.iter().map(|function| Function::clone(function)).collect();
+    for id in variables.unknown(&functions) {
+        terminal::say_line(&format!("warning: --env-vars names {id}, which is not a function of the template"));
+    }
+    if !project.names.is_empty() {
+        let names = project.names.join(", ");
+        let what = "known only after deployment: functions get these names in their environment";
+        terminal::say_line(&format!("note: {names}: {what}"));
+    }
+    Ok(Some((project, source)))
+}
+
+/// Returns the settings that functions run with.
+///
+/// # Errors
+/// When the file of `--env-vars` cannot be read, or the profile of `--profile` returns no credentials.
+pub(super) fn launch(
+    args: &LocalChoices,
+    source: &CredentialSource,
+    debugger: Option<Debugger>,
+) -> Result<LaunchSettings, Failure> {
+    Ok(LaunchSettings {
+        region: source.region.clone(),
+        account: args.inputs.account_id.clone().unwrap_or_else(|| ACCOUNT.to_owned()),
+        credentials: source.credentials(args)?,
+        path: std::env::var("PATH").unwrap_or_default(),
+        variables: variables(args)?,
+        timeout_scale: args.timeout_scale,
+        limits_memory: !args.no_memory_limit,
+        debugger,
+    })
+}
+
+/// Prints what functions do not have on this machine.
+pub(super) fn print_notes<'f>(functions: impl IntoIterator<Item = &'f Function>) {
+    for note in functions.into_iter().filter_map(Function::note) {
+        terminal::say_line(&format!("warning: {note}"));
+    }
+}
+
+fn variables(args: &LocalChoices) -> Result<VariablesFile, Failure> {
+    let Some(path) = &args.env_vars else { return Ok(VariablesFile::default()) };
+    let limit = formwork::Limits::default().file_bytes;
+    let bytes = formwork::disk::read_named(path, limit).map_err(|error| FileFailure::unread(path, &error))?;
+    let unfit = |why: crate::VariablesError| {
+        FileFailure::unfit(path, format!("{} cannot be used for --env-vars: {why}", path.display()))
+    };
+    Ok(VariablesFile::parse(&bytes).map_err(unfit)?)
+}
+
+/// Returns the function of a name.
+///
+/// # Errors
+/// When no function has the name, or the name is missing; the error lists all functions and the most similar one.
+pub(super) fn find<'p>(project: &'p Project, name: Option<&str>) -> Result<&'p Arc<Function>, Failure> {
+    let Some(name) = name else { return Err(words::no_function_named(project).into()) };
+    project.find(name).map_err(|error| words::unknown_function(project, name, &error).into())
+}
+
+/// The log of functions: standard error, and a file when one is named.
+///
+/// # Errors
+/// When the file cannot be written.
+pub(super) fn log(args: &LocalChoices) -> Result<Log, Failure> {
+    let mut sinks: Vec<Box<dyn Write + Send>> = vec![Box::new(std::io::stderr())];
+    if let Some(path) = &args.log_file {
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        sinks.push(Box::new(file.map_err(|error| format!("{} cannot be written: {error}", path.display()))?));
+    }
+    Ok(Log::new(sinks))
+}
+
+/// How processes are kept.
+pub(super) fn pool(is_warm: bool, concurrency: usize) -> PoolSettings {
+    let warn = Arc::new(|text: &str| terminal::say_line(&format!("warning: {text}")));
+    PoolSettings { is_warm, concurrency, warn }
+}
+
+/// Reports why a function cannot be run, with its position in the template.
+pub(super) fn refuse(function: &Function, error: &LocalError) {
+    let place = function.place.as_ref().map(|place| format!("\n  --> {place}")).unwrap_or_default();
+    terminal::say_error(&format!("{error}{place}"));
+}

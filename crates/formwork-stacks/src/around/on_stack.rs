@@ -1,0 +1,39 @@
+//! Work on one stack as CloudFormation describes it.
+
+use formwork_console::report::Reporter;
+use formwork_console::{ReportChoices, configured};
+use formwork_deploy::{PollIntervals, Stack};
+use formwork_project::Failure;
+use formwork_run::Status;
+
+use super::{AccountChoices, Connection, Target};
+use crate::reporter::DeployReporter;
+
+/// Does `work` with a stack that needs no template, its outputs in the order of their names. `command` is the section of
+/// samconfig.toml, and `named` the stack of the command line.
+///
+/// # Errors
+/// When no stack is named, and those of `work`.
+pub fn on_stack(
+    command: &str,
+    named: Option<&str>,
+    (account, report): (&AccountChoices, &ReportChoices),
+    work: impl FnOnce(&Stack, &mut DeployReporter<'_, '_>) -> Result<Status, Failure>,
+) -> Result<Status, Failure> {
+    let target = Target::new(command, named, None, account)?;
+    let name = target.stack()?;
+    configured::say_rest(Some(report));
+    let mut diagnostics = Reporter::new(report);
+    let mut reporter = DeployReporter::new(&mut diagnostics);
+    let found = Connection::open(&target.settings, PollIntervals::default(), &mut reporter)
+        .and_then(|mut connection| connection.stack(name));
+    let status = match found {
+        Ok(mut stack) => {
+            stack.outputs.sort();
+            work(&stack, &mut reporter)?
+        }
+        Err(status) => status,
+    };
+    reporter.finish();
+    Ok(status)
+}

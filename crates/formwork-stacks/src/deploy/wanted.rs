@@ -1,0 +1,287 @@
+//! What is wanted of a deployment: the choices, and samconfig.toml where they set nothing.
+
+use std::path::Path;
+use std::time::Duration;
+
+use formwork::{DiskHost, ImportRecord};
+use formwork_aws::Settings;
+use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals, RollbackConfiguration};
+use formwork_project::{Config, Failure, FileFailure};
+use formwork_report::Notice;
+use formwork_run::service_names::check_stack;
+use formwork_run::{InputChoices, host, inputs};
+
+use super::choices::{ChangeSetChoices, ChangeSetType, DeployChoices, RunChoices};
+use super::values::{self, Problems};
+use super::{express_choice, guided};
+use crate::saved_answers::Answers;
+use crate::seconds::seconds;
+use crate::{imports, rollback_configuration};
+
+/// What is wanted of a deployment.
+pub struct Wanted {
+    /// What is asked of CloudFormation.
+    pub request: DeployRequest,
+    /// The account that is deployed to.
+    pub settings: Settings,
+    /// Existing resources that are imported.
+    pub(super) imports: Vec<ImportRecord>,
+    /// What is printed about the settings.
+    pub(super) notes: Vec<Notice>,
+    /// Capabilities that are acknowledged.
+    pub capabilities: Vec<String>,
+    /// Tags of the stack.
+    pub tags: Option<Vec<(String, String)>>,
+    /// Topics that hear of events.
+    pub notification_arns: Option<Vec<String>>,
+    /// Alarms that roll the deployment back.
+    pub(super) rollback: Option<RollbackConfiguration>,
+    /// How often CloudFormation is asked.
+    pub intervals: PollIntervals,
+    pub(super) limit: Option<Duration>,
+}
+
+impl Wanted {
+    /// Puts the choices over the settings of the configuration file for a command. With `--guided`, asks for
+    /// stack name and Region that neither has.
+    ///
+    /// # Errors
+    /// When the stack has no name, or a choice means nothing.
+    pub fn new(args: &DeployChoices, template: &Path, command: &str, answers: &mut Answers) -> Result<Wanted, Failure> {
+        let missing = FileFailure::if_missing(template).err();
+        let missing = match missing {
+            // Nothing is beside it, no configuration either.
+            Some(missing) if !inputs::folder(template).is_dir() => return Err(missing.into()),
+            missing => missing,
+        };
+        let section = section_beside(&args.inputs, template, command)?;
+        let Sound { intervals, limit, mut settings, rollback } = sound(args, &section, missing)?;
+        let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
+        let words = |given: &Option<Vec<String>>, key| match given {
+            Some(words) => Ok::<_, FileFailure>(Some(words.clone())),
+            None => section.words(key),
+        };
+        let stack_name = match text(&args.inputs.stack_name, "stack_name") {
+            Some(name) => name,
+            None if args.guided => guided::stack_name(answers)?,
+            None => {
+                return Err(
+                    "the stack has no name: pass `--stack-name NAME`, or set stack_name in samconfig.toml".into()
+                );
+            }
+        };
+        check_stack(&stack_name)?;
+        if args.guided && settings.region.is_none() {
+            settings.region = Some(guided::region(answers)?);
+        }
+        let capabilities = match args.stack.capabilities.as_slice() {
+            [] => section.words("capabilities")?.unwrap_or_default(),
+            given => given.to_vec(),
+        };
+        let capabilities = capabilities.iter().flat_map(|names| names.split(','));
+        let tags = words(&args.stack.tags, "tags")?;
+        let (request, express_note) = request(args, &section, command, stack_name)?;
+        Ok(Wanted {
+            request,
+            settings,
+            imports: args.change_set.resources_to_import.as_deref().map(imports::read).transpose()?.unwrap_or_default(),
+            notes: express_note.into_iter().chain(unsaved(args)).collect(),
+            capabilities: capabilities.filter(|name| !name.is_empty()).map(str::to_owned).collect(),
+            tags: tags.map(|words| words.iter().map(|word| tag(word)).collect()).transpose()?,
+            notification_arns: words(&args.stack.notification_arns, "notification_arns")?,
+            rollback,
+            intervals,
+            limit,
+        })
+    }
+
+    /// Name of the stack.
+    pub fn stack_name(&self) -> &str {
+        &self.request.stack_name
+    }
+}
+
+/// What can be wrong alone, and is not.
+struct Sound {
+    intervals: PollIntervals,
+    limit: Option<Duration>,
+    settings: Settings,
+    rollback: Option<RollbackConfiguration>,
+}
+
+/// Reads what can be wrong alone, so that all errors are reported at once. `missing` is that there is no template.
+fn sound(args: &DeployChoices, section: &Config, missing: Option<FileFailure>) -> Result<Sound, Failure> {
+    let mut problems = Problems::default();
+    values::check(args, section, &mut problems);
+    let intervals = problems.add(intervals(&args.run));
+    let limit = problems.add(limit(&args.run));
+    let settings = problems.add(settings(args, section));
+    let rollback = args.change_set.rollback_configuration.as_deref();
+    let rollback = problems.add(rollback.map(rollback_configuration::read).transpose()).flatten();
+    if let Some(missing) = missing {
+        // Alone it is reported in the form that was asked for.
+        if problems.is_empty() {
+            return Err(missing.into());
+        }
+        let advice = missing.advice().map_or_else(String::new, |advice| format!("\n  help: {advice}"));
+        problems.add(Err::<(), _>(format!("{}{advice}", missing.message)));
+    }
+    problems.into_result()?;
+    // Whatever is missing here was reported.
+    let (Some(intervals), Some(limit), Some(settings)) = (intervals, limit, settings) else {
+        return Err("a value cannot be used".into());
+    };
+    Ok(Sound { intervals, limit, settings, rollback })
+}
+
+/// What is asked of CloudFormation, and a note when a setting turns express mode off.
+fn request(
+    args: &DeployChoices,
+    section: &Config,
+    command: &str,
+    stack_name: String,
+) -> Result<(DeployRequest, Option<Notice>), Failure> {
+    let (change_set, run) = (&args.change_set, &args.run);
+    if change_set.reverts_drift && change_set.change_set_type == Some(ChangeSetType::Create) {
+        return Err("--revert-drift compares a stack that exists: leave out --change-set-type create".into());
+    }
+    check_type_of_set(change_set)?;
+    let on_failure = on_failure(args, section)?;
+    let (is_express, express_note) = express_choice::chosen(args, section, command, on_failure)?;
+    let fails_when_empty = change_set.fail_on_empty_changeset.or_else(|| section.flag("fail_on_empty_changeset"));
+    let request = DeployRequest {
+        stack_name,
+        role_arn: args.stack.role_arn.clone().or_else(|| section.text("role_arn")),
+        replaces_failed: run.replace_failed,
+        waits: run.wait,
+        is_create: change_set
+            .change_set_type
+            .filter(|kind| *kind != ChangeSetType::Import)
+            .map(|kind| kind == ChangeSetType::Create),
+        approval: approval(change_set, section),
+        fails_when_empty: fails_when_empty.unwrap_or(false),
+        on_failure,
+        only_validates: command == VALIDATE,
+        is_express,
+        retains_except_on_create: run.retain_except_on_create,
+        is_strict: args.report.strict,
+        cancels_on_interrupt: run.cancel_on_interrupt,
+    };
+    Ok((request, express_note))
+}
+
+/// That nothing is saved, where that was asked for without questions.
+fn unsaved(args: &DeployChoices) -> Option<Notice> {
+    let is_saved = args.guided || !args.save_params;
+    (!is_saved).then(|| Notice::note("--save-params saves nothing without --guided"))
+}
+
+/// Whether the type of the change set is that of what is asked for.
+fn check_type_of_set(args: &ChangeSetChoices) -> Result<(), Failure> {
+    match (args.change_set_type, &args.resources_to_import) {
+        (Some(ChangeSetType::Import), None) => {
+            Err("--change-set-type IMPORT does not name what is imported\n  help: pass `--resources-to-import FILE`"
+                .into())
+        }
+        (Some(ChangeSetType::Create | ChangeSetType::Update), Some(_)) => {
+            Err("--resources-to-import makes a change set of the type IMPORT\n  help: leave out `--change-set-type`"
+                .into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The command that makes a change set only for what is found in it.
+pub(super) const VALIDATE: &str = "validate";
+
+/// Who decides whether a change set is executed.
+pub(super) fn approval(args: &ChangeSetChoices, section: &Config) -> Approval {
+    let confirms = args.confirm_changeset.or_else(|| section.flag("confirm_changeset")).unwrap_or(false);
+    match args {
+        set if set.no_execute => Approval::Never,
+        set if set.yes => Approval::Always,
+        _ if confirms => Approval::Ask,
+        _ => Approval::UnlessDataIsLost,
+    }
+}
+
+/// How often CloudFormation is asked.
+pub(super) fn intervals(args: &RunChoices) -> Result<PollIntervals, String> {
+    Ok(PollIntervals::of(seconds("--poll-delay", args.poll_delay, 1.0)?))
+}
+
+/// How long a deployment is followed.
+pub(super) fn limit(args: &RunChoices) -> Result<Option<Duration>, String> {
+    args.max_wait_duration.map(|limit| seconds("--max-wait-duration", limit, 60.0)).transpose()
+}
+
+/// The settings of the configuration file for a command.
+///
+/// # Errors
+/// When a file that was named cannot be read, or is not one.
+pub fn section(args: &InputChoices, template: &Path, command: &str) -> Result<Config, Failure> {
+    FileFailure::if_missing(template)?;
+    section_beside(args, template, command)
+}
+
+/// The same for a template that need not exist.
+fn section_beside(args: &InputChoices, template: &Path, command: &str) -> Result<Config, Failure> {
+    let folder = inputs::folder(template);
+    let host = DiskHost::with_loader(folder, host::loader_of(folder, args)?);
+    Config::read(&host, host.loader(), folder, command, &args.config())
+}
+
+/// The account that is deployed to.
+pub(super) fn settings(args: &DeployChoices, section: &Config) -> Result<Settings, String> {
+    let region = args.inputs.region.clone().or_else(|| section.text("region"));
+    let aws = &args.inputs.live.aws;
+    let profile = aws.profile.is_none().then(|| section.text("profile")).flatten();
+    let settings = aws.settings(region, profile)?;
+    Ok(Settings { region: formwork_aws::configured_region(&settings), ..settings })
+}
+
+pub(super) fn on_failure(args: &DeployChoices, section: &Config) -> Result<OnFailure, Failure> {
+    let run = &args.run;
+    if run.disable_rollback == Some(true) && run.on_failure.is_some_and(|given| given != OnFailure::DoNothing) {
+        return Err("--disable-rollback leaves a failed stack as it is: leave out --on-failure".into());
+    }
+    if run.disable_rollback == Some(true) {
+        return Ok(OnFailure::DoNothing);
+    }
+    if let Some(given) = run.on_failure {
+        return Ok(given);
+    }
+    if run.disable_rollback == Some(false) {
+        return Ok(OnFailure::RollBack);
+    }
+    match section.text("on_failure") {
+        None if section.flag("disable_rollback") == Some(true) => Ok(OnFailure::DoNothing),
+        None => Ok(OnFailure::RollBack),
+        Some(text) => match text.to_ascii_lowercase().as_str() {
+            "rollback" => Ok(OnFailure::RollBack),
+            "do-nothing" | "do_nothing" => Ok(OnFailure::DoNothing),
+            "delete" => Ok(OnFailure::Delete),
+            _ => Err(section.unfit(&format!("on_failure is \"{text}\": write rollback, do-nothing or delete")).into()),
+        },
+    }
+}
+
+fn tag(word: &str) -> Result<(String, String), String> {
+    match word.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err(format!("`{word} value passed to --tags must be of format Key=Value`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_split_at_the_first_sign() {
+        assert_eq!(tag("a=b=c d"), Ok(("a".to_owned(), "b=c d".to_owned())));
+        assert_eq!(tag("a="), Ok(("a".to_owned(), String::new())));
+        assert_eq!(tag("a"), Err("`a value passed to --tags must be of format Key=Value`".to_owned()));
+        assert!(tag("=a").is_err());
+    }
+}

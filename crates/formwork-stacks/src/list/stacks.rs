@@ -1,0 +1,85 @@
+//! `formwork list stacks`.
+
+use formwork_console::configured;
+use formwork_console::report::Reporter;
+use formwork_deploy::{PollIntervals, StackSummary};
+use formwork_project::Failure;
+use formwork_report::Notice;
+use formwork_run::Status;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+
+use super::ListStacksChoices;
+use super::{cell, print};
+use crate::around::{Connection, Target};
+use crate::reporter::DeployReporter;
+use crate::retries::Retries;
+
+const HEAD: [&str; 3] = ["StackName", "StackStatus", "LastUpdated"];
+
+/// Prints the stacks of an account and Region.
+///
+/// # Errors
+/// When the choices mean nothing, or standard output cannot be written.
+pub fn run(args: &ListStacksChoices) -> Result<Status, Failure> {
+    let target = Target::new("list_stacks", None, None, &args.account)?;
+    configured::say_rest(Some(&args.report));
+    let mut diagnostics = Reporter::new(&args.report);
+    let mut reporter = DeployReporter::new(&mut diagnostics);
+    let listed =
+        Connection::open(&target.settings, PollIntervals::default(), &mut reporter).and_then(|mut connection| {
+            let stacks = connection.service.list_stacks(args.all, &mut Retries(connection.reporter));
+            let region = connection.service.region().to_owned();
+            stacks.map(|stacks| (stacks, region)).map_err(|error| connection.refused(&error, "?"))
+        });
+    let status = match listed {
+        Ok((mut stacks, region)) => {
+            stacks.retain(|stack| args.nested || !stack.is_nested);
+            if stacks.is_empty() {
+                reporter.print(&Notice::note(format!("no stacks in {region}")), None);
+            }
+            let rows: Vec<[String; 3]> = stacks.iter().map(row).collect();
+            print(args.is_json, HEAD, &rows, stacks.iter().map(object).collect())?;
+            Status::Done
+        }
+        Err(status) => status,
+    };
+    reporter.finish();
+    Ok(status)
+}
+
+fn row(stack: &StackSummary) -> [String; 3] {
+    let time = stack.updated.as_deref().or(stack.created.as_deref());
+    [stack.name.clone(), stack.status.clone(), cell(time.map(|time| shown(time, &TimeZone::system())).as_deref())]
+}
+
+/// A time of the service in a zone, to the second; as it was sent when it cannot be read.
+fn shown(time: &str, zone: &TimeZone) -> String {
+    let read: Option<Timestamp> = time.parse().ok();
+    read.map_or_else(
+        || time.to_owned(),
+        |time| time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S%:z").to_string(),
+    )
+}
+
+fn object(stack: &StackSummary) -> Value {
+    json!({
+        "StackName": stack.name,
+        "StackId": stack.id,
+        "StackStatus": stack.status,
+        "CreationTime": stack.created,
+        "LastUpdatedTime": stack.updated,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_those_of_the_zone() {
+        assert_eq!(shown("2026-01-31T09:00:00.123Z", &TimeZone::UTC), "2026-01-31 09:00:00+00:00");
+        assert_eq!(shown("soon", &TimeZone::UTC), "soon");
+    }
+}

@@ -1,0 +1,123 @@
+//! The steps of `logs`: what is wanted, the log groups, their lines.
+
+use std::time::Duration;
+
+use formwork_console::configured;
+use formwork_console::report::Reporter;
+use formwork_deploy::{LogQuery, LogSource, PollIntervals, StackResource};
+use formwork_project::Failure;
+use formwork_report::{Notice, printable};
+use formwork_run::Status;
+use jiff::Timestamp;
+
+use super::LogsChoices;
+use crate::around::{Connection, Exit, Places, Target, TemplateOf, time_word};
+use crate::logs::{LogPrinter, chosen};
+use crate::refusal;
+use crate::reporter::DeployReporter;
+use crate::retries::Retries;
+
+/// How long a call that is throttled is waited for at first.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Prints the lines of logs that are wanted.
+///
+/// # Errors
+/// When the arguments mean nothing, a file that they name cannot be read, or standard output cannot be written.
+pub fn run(args: &LogsChoices) -> Result<Status, Failure> {
+    let template = args.lines.template("logs", &args.report);
+    let path = template.path()?;
+    let target = Target::new("logs", args.stack.as_deref(), path.as_deref(), &args.lines.account)?;
+    let now = Timestamp::now();
+    let query = LogQuery {
+        start: Some(time_word(&args.start_time, now)?.as_millisecond()),
+        end: args.end_time.as_deref().map(|text| time_word(text, now)).transpose()?.map(Timestamp::as_millisecond),
+        pattern: args.filter.clone(),
+    };
+    let is_alone = !args.cw_log_group.is_empty() && args.name.is_empty() && args.stack.as_deref().is_none();
+    if !is_alone {
+        target.stack()?;
+    }
+    configured::say_rest(Some(&args.report));
+    let mut diagnostics = Reporter::new(&args.report);
+    let mut reporter = DeployReporter::new(&mut diagnostics);
+    let status = print(args, &target, is_alone, &query, &template, &mut reporter);
+    reporter.finish();
+    Exit::into_status(status)
+}
+
+fn print(
+    args: &LogsChoices,
+    target: &Target,
+    is_alone: bool,
+    query: &LogQuery,
+    template: &TemplateOf<'_>,
+    reporter: &mut DeployReporter<'_, '_>,
+) -> Result<Status, Exit> {
+    let mut connection = Connection::open(&target.settings, PollIntervals::of(PAUSE), reporter)?;
+    let mut sources = if is_alone { Vec::new() } else { of_stack(args, target, template, &mut connection)? };
+    sources.extend(args.cw_log_group.iter().map(|name| LogSource { logical_id: None, log_group: name.clone() }));
+    let Connection { mut service, reporter } = connection;
+    let mut printer = LogPrinter { reporter, is_json: args.is_json, failed: None };
+    let read = service.logs(&sources, query, args.tail, &mut printer);
+    if let Some(why) = printer.failed {
+        return Err(why.into());
+    }
+    match read {
+        Ok(()) => Ok(Status::Done),
+        Err(error) => {
+            printer.reporter.print(&refusal::of(&error, "?"), None);
+            Ok(refusal::status_of(&error))
+        }
+    }
+}
+
+/// The log groups of the resources of a stack that are wanted.
+fn of_stack(
+    args: &LogsChoices,
+    target: &Target,
+    template: &TemplateOf<'_>,
+    connection: &mut Connection<'_, '_, '_>,
+) -> Result<Vec<LogSource>, Exit> {
+    let name = target.stack().map_err(Failure::from)?;
+    let stack = connection.stack(name)?;
+    let resources = connection.service.all_resources(&stack.id, &mut Retries(connection.reporter));
+    let resources = resources.map_err(|error| connection.refused(&error, name))?;
+    let region = connection.service.region().to_owned();
+    let mut chosen: Vec<&StackResource> = Vec::new();
+    let mut failed: Option<Failure> = None;
+    for word in &args.name {
+        let mut places = || -> Option<Places> {
+            template.places(&stack, &region, connection.reporter).map_err(|failure| failed = Some(failure)).ok()
+        };
+        let found = chosen::named(word, &stack.name, &resources, &mut places);
+        if let Some(failure) = failed {
+            return Err(failure.into());
+        }
+        match found {
+            Ok(found) => chosen.extend(found.into_iter().filter(|one| !chosen.contains(one)).collect::<Vec<_>>()),
+            Err(notice) => {
+                connection.reporter.print(&notice, None);
+                return Err(Status::Errors.into());
+            }
+        }
+    }
+    if args.name.is_empty() {
+        chosen = chosen::functions(&resources);
+        if chosen.is_empty() {
+            let notice = Notice::note(format!("stack {} has no functions", printable(&stack.name)));
+            connection.reporter.print(&notice, None);
+        }
+    }
+    let mut sources = Vec::new();
+    for resource in chosen {
+        let groups = connection.service.log_groups(resource, &mut Retries(connection.reporter));
+        let groups = groups.map_err(|error| connection.refused(&error, name))?;
+        if groups.is_empty() {
+            let path = resource.path();
+            connection.reporter.print(&Notice::note(format!("{} has no log group", printable(&path))), None);
+        }
+        sources.extend(groups);
+    }
+    Ok(sources)
+}

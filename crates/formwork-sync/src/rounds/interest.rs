@@ -1,0 +1,97 @@
+//! Which files are watched (reference/sync.md#watching).
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use formwork_run::build::Finished;
+use formwork_run::inputs;
+use formwork_run::upload::Upload;
+use formwork_watch::{Directory, Interest, real_path};
+
+use super::choices::Choices;
+use super::words::SyncChoices;
+
+/// What is left out of sources, as packaging reads it.
+const IGNORE_FILE: &str = ".formworkignore";
+/// Directories below the template's that hold what tools fetch.
+const FETCHED: &str = "node_modules/";
+
+/// What is watched before anything was read.
+///
+/// # Errors
+/// When the directory of the template cannot be watched.
+pub(super) fn before(choices: &Choices) -> Result<Interest, String> {
+    let folder = real_path(inputs::folder(&choices.template));
+    let directory = Directory::new(folder, vec![FETCHED.to_owned()]).map_err(|pattern| pattern.to_string())?;
+    Ok(Interest { directories: vec![directory], written: vec![real_path(&choices.directory)], ..Interest::default() })
+}
+
+/// What is watched after a build: everything that was read for it. When something was wrong, a file that is missing may
+/// come to be anywhere below the template's directory.
+///
+/// # Errors
+/// A pattern of the arguments that is not one.
+pub(super) fn after(
+    args: &SyncChoices,
+    choices: &Choices,
+    built: &Finished,
+    upload: &Upload,
+) -> Result<Interest, String> {
+    let mut interest = Interest::default();
+    let folder = inputs::folder(&choices.template);
+    if built.outcome.template.is_none() {
+        interest = before(choices)?;
+    }
+    let root = built.input.host.root();
+    let own = [root.join("formwork.lock"), folder.join(".formwork"), choices.directory.clone()];
+    let record = args.deploy.inputs.live.record_account.clone();
+    interest.written =
+        own.into_iter().chain(record).chain(upload.store_folder()).map(|path| real_path(&path)).collect();
+    interest.files = built.input.host.loader().files().into_iter().collect();
+    let excluded = excluded(args, built);
+    for path in &built.outcome.read {
+        let path = real_path(path);
+        if !path.is_dir() {
+            interest.files.insert(path);
+            continue;
+        }
+        let ignored = built.input.host.loader().read(&path.join(IGNORE_FILE)).unwrap_or_default();
+        let mut patterns: Vec<String> = String::from_utf8_lossy(&ignored).lines().map(str::to_owned).collect();
+        patterns.extend(excluded.get("").into_iter().chain(excluded.get(&*path.to_string_lossy())).flatten().cloned());
+        let wrong = |pattern: formwork_watch::InvalidPattern| {
+            format!("{pattern} is not a pattern of files, in --watch-exclude or {IGNORE_FILE}")
+        };
+        interest.directories.push(Directory::new(path, patterns).map_err(wrong)?);
+    }
+    Ok(interest)
+}
+
+/// The patterns of `--watch-exclude` by the source that they are for; those for all sources have no name.
+fn excluded(args: &SyncChoices, built: &Finished) -> BTreeMap<String, Vec<String>> {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for word in &args.watch_exclude {
+        let (id, pattern) = word.split_once('=').unwrap_or(("", word));
+        if id.is_empty() {
+            all.entry(String::new()).or_default().push(pattern.to_owned());
+        }
+        for source in sources(built, id) {
+            all.entry(source.to_string_lossy().into_owned()).or_default().push(pattern.to_owned());
+        }
+    }
+    all
+}
+
+/// The sources of a resource, by its logical ID.
+fn sources(built: &Finished, id: &str) -> Vec<PathBuf> {
+    use formwork_upload::survey::Named;
+    let survey = &built.outcome.survey;
+    let mut found = Vec::new();
+    for (unit, template) in survey.units.iter().enumerate() {
+        for (number, need) in template.packaging.plan().needs.iter().enumerate() {
+            if let (true, Named::Disk(path)) = (need.resource == id, survey.named(unit, number)) {
+                found.push(real_path(path));
+            }
+        }
+    }
+    found
+}

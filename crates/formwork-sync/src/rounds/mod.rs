@@ -1,0 +1,70 @@
+//! `formwork sync` once its words are known: rounds that build, compare, and deploy or push (reference/sync.md).
+
+mod choices;
+mod content;
+mod interest;
+mod push;
+mod round;
+mod snapshot;
+mod syncer;
+mod tell;
+mod words;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use choices::Choices;
+use formwork_console::terminal::say_error;
+use formwork_project::Failure;
+use formwork_run::Status;
+use formwork_watch::Watcher;
+use round::Occasion;
+use syncer::Syncer;
+
+pub use words::SyncChoices;
+
+/// Keeps a stack like its sources. `interrupt` is set when somebody ends the run.
+///
+/// # Errors
+/// When the choices contradict each other, or a file that they name cannot be read in the first round.
+pub fn run(args: &SyncChoices, interrupt: &AtomicBool) -> Result<Status, Failure> {
+    let choices = Choices::new(args)?;
+    let mut syncer = Syncer::new(args, &choices, interrupt);
+    if !choices.watches {
+        return syncer.round(Occasion::First);
+    }
+    let unwatched = |error: formwork_watch::WatchError| error.to_string();
+    let mut watcher = Watcher::new().map_err(unwatched)?;
+    watcher.watch(interest::before(&choices)?).map_err(unwatched)?;
+    let mut occasion = Occasion::First;
+    loop {
+        let status = match syncer.round(occasion) {
+            Ok(status) => status,
+            // Arguments are wrong from the beginning; a file that is gone for a while comes back.
+            Err(failure) if occasion == Occasion::First => return Err(failure),
+            Err(failure) => {
+                say_error(&String::from(failure));
+                Status::Errors
+            }
+        };
+        let is_hopeless = occasion == Occasion::First && status == Status::NotPermitted;
+        if is_hopeless || status == Status::Interrupted {
+            return Ok(status);
+        }
+        let is_more = match syncer.interest.take() {
+            Some(interest) => watcher.watch(interest).map_err(unwatched)?,
+            None => false,
+        };
+        // What changed while nothing watched it is found now.
+        if is_more && syncer.is_complete {
+            occasion = Occasion::Look;
+            continue;
+        }
+        syncer.tell.waiting();
+        let Some(changed) = watcher.wait(&|| interrupt.load(Ordering::Relaxed)) else {
+            syncer.tell.ended();
+            return Ok(Status::Interrupted);
+        };
+        syncer.tell.changed(&changed);
+        occasion = Occasion::Change;
+    }
+}

@@ -1,0 +1,97 @@
+//! Reports of a sync for people and programs, on standard error.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use formwork_console::ReportChoices;
+use formwork_console::terminal::{Form, say, say_line};
+use formwork_report::{MessageFormat, printable};
+use formwork_run::host::shown;
+use serde_json::{Value, json};
+
+use crate::{ArtifactId, Cause, Pushed};
+
+/// Changed files that are named; the rest are counted.
+const NAMED: usize = 5;
+
+/// Which pushes are reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Told {
+    /// All of them.
+    Everything,
+    /// Those that were needed.
+    Updates,
+}
+
+/// Reports what happens: a line for people, an object for programs, under `--quiet` neither.
+#[derive(Clone, Copy)]
+pub(super) struct Tell {
+    report: ReportChoices,
+}
+
+impl Tell {
+    pub(super) fn new(report: ReportChoices) -> Tell {
+        Tell { report }
+    }
+
+    fn line(self, line: &str, object: &Value) {
+        if self.report.quiet {
+            return;
+        }
+        match self.report.message_format {
+            MessageFormat::Json => say(&format!("{}\n", json!({"sync": object})), Form::Json),
+            _ => say_line(line),
+        }
+    }
+
+    /// The files are watched from now on.
+    pub(super) fn waiting(self) {
+        self.line("watching for changes; Ctrl-C ends it", &json!({"state": "watching"}));
+    }
+
+    /// Somebody ended the watch.
+    pub(super) fn ended(self) {
+        self.line("interrupted; nothing is watched any more", &json!({"state": "ended"}));
+    }
+
+    /// Files changed.
+    pub(super) fn changed(self, paths: &BTreeSet<PathBuf>) {
+        let names: Vec<String> = paths.iter().map(|path| shown(path).display().to_string()).collect();
+        let mut list = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        if names.len() > NAMED {
+            list = format!("{list} and {} more", names.len() - NAMED);
+        }
+        self.line(&format!("changed: {}", printable(&list)), &json!({"state": "changed", "files": names}));
+    }
+
+    /// Nothing that counts changed.
+    pub(super) fn nothing(self) {
+        self.line("nothing to sync: templates and code are as they were", &json!({"state": "unchanged"}));
+    }
+
+    /// The stack is deployed.
+    pub(super) fn deploying(self, cause: &Cause) {
+        let why = match cause {
+            Cause::First => "the stack is deployed as a whole".to_owned(),
+            Cause::Template => "the template or its values changed: the stack is deployed".to_owned(),
+            Cause::File(id, why) => format!("a file of {id} changed, and {why}: the stack is deployed"),
+        };
+        self.line(&why, &json!({"state": "deploying", "reason": why}));
+    }
+
+    /// The template changed, and is not deployed.
+    pub(super) fn left(self) {
+        let why = "the template or its values changed: with --code nothing is deployed";
+        self.line(&format!("warning: {why}"), &json!({"state": "template-changed"}));
+    }
+
+    /// Code was pushed.
+    pub(super) fn pushed(self, id: &ArtifactId, pushed: &Pushed) {
+        let (line, calls) = match pushed {
+            Pushed::UpToDate => (format!("{id} is up to date"), Vec::new()),
+            Pushed::Updated(calls) => (format!("updated {id}: {}", calls.join(", ")), calls.clone()),
+        };
+        let state = if calls.is_empty() { "up-to-date" } else { "updated" };
+        self.line(&line, &json!({"state": state, "resource": id.to_string(), "calls": calls}));
+    }
+}
