@@ -30,7 +30,7 @@ pub fn built_or_own() -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// When no template is named, and the directory has none.
-pub(crate) fn before_word(template: Option<&Path>, word: Option<&str>) -> Result<(PathBuf, Option<String>), String> {
+pub fn before_word(template: Option<&Path>, word: Option<&str>) -> Result<(PathBuf, Option<String>), String> {
     let own = |word: &str| Ok((find()?, Some(word.to_owned())));
     match (template, word) {
         (Some(template), Some(word)) => Ok((template.to_owned(), Some(word.to_owned()))),
