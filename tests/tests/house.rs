@@ -45,7 +45,6 @@ const WIDE: &[(&str, &str, usize)] = &[
     ("crates/formwork-expand/src/modules/values.rs", "Values", 21),
     ("crates/formwork-syntax/src/yaml/build.rs", "Builder", 23),
     ("crates/formwork/src/compilation.rs", "Compilation", 24),
-    ("crates/formwork-lsp/src/server/mod.rs", "Server", 24),
 ];
 
 /// A file of a crate, by its path from the root, without its unit tests.
