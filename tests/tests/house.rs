@@ -24,18 +24,10 @@ const LONG: &[(&str, &str, usize)] = &[
     ("crates/formwork-cli/src/commands/package.rs", "run", 108),
     ("crates/formwork-cli/src/commands/template.rs", "many", 84),
     ("crates/formwork-rules/src/checks/references.rs", "report", 135),
-    ("crates/formwork/src/run/mod.rs", "compile_bytes", 94),
-    ("crates/formwork/src/run/mod.rs", "expand", 95),
-    ("crates/formwork/src/run/mod.rs", "finish", 81),
 ];
 
 /// Structs that have more fields, by file and name.
-const WIDE: &[(&str, &str, usize)] = &[
-    ("crates/formwork-evaluate/src/evaluator.rs", "Evaluator", 24),
-    ("crates/formwork-expand/src/loops/mod.rs", "Expander", 27),
-    ("crates/formwork-expand/src/modules/values.rs", "Values", 21),
-    ("crates/formwork/src/compilation.rs", "Compilation", 24),
-];
+const WIDE: &[(&str, &str, usize)] = &[];
 
 /// A file of a crate, by its path from the root, without its unit tests.
 struct File {

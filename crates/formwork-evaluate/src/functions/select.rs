@@ -162,9 +162,9 @@ fn from_elements(
             _ => (left, length) = (left - 1, length + 1),
         }
     }
-    ev.silent += 1;
+    ev.mode.silent += 1;
     let whole = ev.resolve_rest(list, &resolved);
-    ev.silent -= 1;
+    ev.mode.silent -= 1;
     let kept = rebuilt(ev, call, argument, index, whole);
     out_of_range(ev, call, kept, position, length, index.is_secret())
 }
