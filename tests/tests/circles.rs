@@ -17,12 +17,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ),
     ("formwork_rules/rules/evaluator.rs", "the same of rule functions, which are read and evaluated in one file each"),
     ("formwork_expand/modules/instance.rs", "instances, copies and collections are computed for each other, as goals"),
-    ("formwork_aws/mfa.rs", "of this round; to be taken apart"),
-    ("formwork_ide/diagnostics.rs", "of this round; to be taken apart"),
-    ("formwork_ide/mapping_keys.rs", "of this round; to be taken apart"),
-    ("formwork_lsp/at.rs", "of this round; to be taken apart"),
-    ("formwork_lsp/replay/compare.rs", "of this round; to be taken apart"),
-    ("formwork_rules/checks/schemas/slips.rs", "of this round; to be taken apart"),
 ];
 
 /// Which files name which: `crate/file.rs`. What a crate re-exports is where it is declared. That a file names what the

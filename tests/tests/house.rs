@@ -19,30 +19,11 @@ const COMMAND_LINE: usize = 10_000;
 
 /// Functions that are longer, by file and name.
 const LONG: &[(&str, &str, usize)] = &[
-    ("crates/formwork-evaluate/src/functions/select.rs", "reduce", 82),
-    ("crates/formwork-graph/src/layout/place.rs", "place", 82),
-    ("crates/formwork-local/src/launcher.rs", "prepare", 91),
     ("crates/formwork-rules/src/checks/references.rs", "report", 135),
-    ("crates/formwork-rules/src/parameters/mod.rs", "failure", 91),
-    ("crates/formwork-run/src/inputs.rs", "read_content", 90),
-    ("crates/formwork-stacks/src/refusal.rs", "of", 84),
-    ("crates/formwork-syntax/src/write/edit/block.rs", "units", 99),
-    ("crates/formwork-syntax/src/yaml/fault.rs", "words", 103),
-    ("crates/formwork-syntax/src/yaml/read.rs", "read_broken", 109),
-    ("crates/formwork/src/run/mod.rs", "compile_bytes", 94),
-    ("crates/formwork/src/run/mod.rs", "expand", 95),
-    ("crates/formwork/src/run/mod.rs", "finish", 81),
 ];
 
 /// Structs that have more fields, by file and name.
-const WIDE: &[(&str, &str, usize)] = &[
-    ("crates/formwork-evaluate/src/evaluator.rs", "Evaluator", 24),
-    ("crates/formwork-expand/src/loops/mod.rs", "Expander", 27),
-    ("crates/formwork-expand/src/modules/values.rs", "Values", 21),
-    ("crates/formwork-syntax/src/yaml/build.rs", "Builder", 23),
-    ("crates/formwork/src/compilation.rs", "Compilation", 24),
-    ("crates/formwork-lsp/src/server/mod.rs", "Server", 24),
-];
+const WIDE: &[(&str, &str, usize)] = &[];
 
 /// A file of a crate, by its path from the root, without its unit tests.
 struct File {

@@ -58,14 +58,13 @@ pub use configuration::lasting_configuration;
 pub use connection::{Connection, Fetched, fetch};
 pub use json_api::{JsonClient, JsonRequest, JsonServices};
 pub use kinds::{all_kinds, default_kinds};
-pub use mfa::AskCode;
 pub use objects::{ObjectError, read_object};
 pub use paging::Paging;
 pub use profiles::profile_names;
 pub use runtime::runtime;
 pub use service::Service;
 pub use session_credentials::{SessionCredentials, session_credentials};
-pub use settings::{Settings, configured_region};
+pub use settings::{AskCode, Settings, configured_region};
 pub use signals::Signals;
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};
 pub use store::{

@@ -20,9 +20,6 @@ use crate::service::Service;
 use crate::settings::Settings;
 use crate::xml_api::{Api, Element, QueryRequest};
 
-/// Asks a person for the code of a device, by its serial number; `None` when nobody can be asked.
-pub type AskCode = fn(&str) -> Option<String>;
-
 /// Sessions of this run by profile: a code is good once.
 static SESSIONS: Mutex<BTreeMap<String, Credentials>> = Mutex::new(BTreeMap::new());
 

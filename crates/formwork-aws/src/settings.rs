@@ -7,8 +7,10 @@ use aws_config::environment::EnvironmentVariableRegionProvider;
 use aws_config::meta::region::RegionProviderChain;
 use aws_config::profile::ProfileFileRegionProvider;
 
-use crate::mfa::AskCode;
 use crate::runtime::runtime;
+
+/// Asks a person for the code of an MFA device, by its serial number; `None` when nobody can be asked.
+pub type AskCode = fn(&str) -> Option<String>;
 
 /// Which account and Region are asked, and how. What is not set comes from the standard chain of the
 /// SDK: environment, profiles, SSO, the machine's role.

@@ -211,20 +211,20 @@ impl Evaluator<'_> {
 
     /// The same, without reporting anything.
     pub fn decide_silently(&mut self, node: NodeId) -> Truth {
-        self.silent += 1;
+        self.mode.silent += 1;
         let truth = self.truth(node);
-        self.silent -= 1;
+        self.mode.silent -= 1;
         truth
     }
 
     fn evaluate_condition(&mut self, at: usize) {
         let node = self.conditions.conditions[at].node;
         let outer_looks = std::mem::take(&mut self.looks);
-        let outer_lenient = std::mem::replace(&mut self.lenient, 0);
+        let outer_lenient = std::mem::replace(&mut self.mode.lenient, 0);
         let outer = self.enter(node);
         let truth = self.with_visibility(Visibility::Full, |evaluator| evaluator.truth(node));
         self.frame = outer;
-        self.lenient = outer_lenient;
+        self.mode.lenient = outer_lenient;
         let looks = std::mem::replace(&mut self.looks, outer_looks);
         self.conditions.conditions[at].state = Some((truth, looks));
     }

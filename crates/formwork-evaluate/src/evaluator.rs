@@ -111,28 +111,46 @@ pub struct Evaluator<'e> {
     /// Mappings of modules, by their full names.
     pub module_mappings: IdMap<Symbol, NodeId>,
     pub(crate) conditions: ConditionTable,
-    /// Above zero inside what may never be looked at: below a condition that is not known to be
-    /// true, and in a branch of an undecided `Fn::If`. Failures there keep the call.
-    pub(crate) lenient: u32,
-    /// Above zero inside `Fn::ToJsonString`, where null is a value.
-    pub(crate) nulls_are_data: u32,
-    /// Set while only the result counts: nothing is reported.
-    pub(crate) silent: u32,
+    pub(crate) mode: Mode,
     /// Calls that could not be computed and stay, since they may never be looked at.
     pub(crate) failed: Vec<NodeId>,
     /// The innermost context on the way to the current node.
     pub(crate) frame: FrameId,
     /// Keys and items on the way to the current node.
     pub(crate) path: Vec<NodeId>,
-    /// Type of the current resource.
-    pub(crate) resource_type: Option<NodeId>,
-    /// Logical id of the current resource.
-    pub(crate) resource_id: Option<NodeId>,
+    pub(crate) resource: Resource,
     /// Results for authored nodes that are in several copies of a loop body, with the number of errors in them, apart
     /// for strict and lenient places.
     memo: [IdMap<NodeId, (Outcome, u64)>; 2],
+    spent: Spent,
+}
+
+/// How the current node is evaluated: each is above zero inside of what asks for it.
+#[derive(Default)]
+pub(crate) struct Mode {
+    /// Inside what may never be looked at: below a condition that is not known to be true, and in a branch of an undecided
+    /// `Fn::If`. Failures there keep the call.
+    pub(crate) lenient: u32,
+    /// Inside `Fn::ToJsonString`, where null is a value.
+    pub(crate) nulls_are_data: u32,
+    /// While only the result counts: nothing is reported.
+    pub(crate) silent: u32,
+}
+
+/// The current resource; nothing outside of resources.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Resource {
+    /// The logical ID.
+    pub(crate) id: Option<NodeId>,
+    /// The type, if it is a string.
+    pub(crate) kind: Option<NodeId>,
+}
+
+/// What functions have made, against the limits.
+#[derive(Default)]
+struct Spent {
     text_bytes: u64,
-    /// Elements of lists that functions made.
+    /// Elements of lists.
     elements: u64,
 }
 
@@ -161,17 +179,13 @@ impl<'e> Evaluator<'e> {
             faults: 0,
             module_mappings: IdMap::default(),
             conditions: ConditionTable::default(),
-            lenient: 0,
-            nulls_are_data: 0,
-            silent: 0,
+            mode: Mode::default(),
             failed: Vec::new(),
             frame: FrameId::NONE,
             path: Vec::new(),
-            resource_type: None,
-            resource_id: None,
+            resource: Resource::default(),
             memo: [IdMap::default(), IdMap::default()],
-            text_bytes: 0,
-            elements: 0,
+            spent: Spent::default(),
         }
     }
 
@@ -199,11 +213,11 @@ impl<'e> Evaluator<'e> {
 
     /// The same, without reporting anything: only the result counts.
     pub fn resolve_silently(&mut self, id: NodeId) -> Outcome {
-        self.silent += 1;
+        self.mode.silent += 1;
         let failed = self.failed.len();
         let outcome = self.resolve(id);
         self.failed.truncate(failed);
-        self.silent -= 1;
+        self.mode.silent -= 1;
         outcome
     }
 
@@ -232,14 +246,14 @@ impl<'e> Evaluator<'e> {
         // Not where reports are held back, and not where it matters what was looked at.
         let remembers = match (self.settings.values, self.visibility) {
             (Values::All | Values::Resolve, Visibility::Full) | (Values::Keep, Visibility::Constant) => {
-                self.silent == 0
+                self.mode.silent == 0
             }
             _ => false,
         };
         if !is_shared || !remembers {
             return self.resolve(child);
         }
-        let memo = usize::from(self.lenient > 0);
+        let memo = usize::from(self.mode.lenient > 0);
         if let Some(&(known, faults)) = self.memo[memo].get(&child) {
             self.faults += faults;
             return known;
@@ -368,14 +382,14 @@ impl<'e> Evaluator<'e> {
 
     /// Whether the current node is part of the text of an `Fn::ToJsonString`.
     pub(crate) fn is_in_json(&self) -> bool {
-        self.nulls_are_data > 0
+        self.mode.nulls_are_data > 0
     }
 
     /// A null that a computed call returns is removed, with and without the language transform
     /// (reference/functions.md#no-value).
     fn without_yielded_null(&mut self, outcome: Outcome, call: NodeId) -> Outcome {
         match outcome {
-            Outcome::Known(value) if self.nulls_are_data == 0 && self.tree.kind(value) == Kind::Null => {
+            Outcome::Known(value) if self.mode.nulls_are_data == 0 && self.tree.kind(value) == Kind::Null => {
                 Outcome::Omit(self.no_value(value, call))
             }
             outcome => outcome,
@@ -402,7 +416,7 @@ impl<'e> Evaluator<'e> {
 
     /// Explicit nulls are removed by the transform (reference/functions.md#no-value).
     pub(crate) fn is_dropped_null(&self, node: NodeId) -> bool {
-        self.settings.language_extensions && self.nulls_are_data == 0 && self.tree.kind(node) == Kind::Null
+        self.settings.language_extensions && self.mode.nulls_are_data == 0 && self.tree.kind(node) == Kind::Null
     }
 
     fn resolve_call(&mut self, id: NodeId) -> Outcome {
@@ -516,9 +530,9 @@ impl<'e> Evaluator<'e> {
     /// Accounts for a computed string before it is created; false when a limit is exceeded.
     pub(crate) fn charge(&mut self, bytes: u64, at: NodeId) -> bool {
         let limits = self.settings.limits;
-        let total = self.text_bytes.saturating_add(bytes);
+        let total = self.spent.text_bytes.saturating_add(bytes);
         if bytes <= limits.text_bytes && total <= limits.total_text_bytes {
-            self.text_bytes = total;
+            self.spent.text_bytes = total;
             return true;
         }
         let (what, limit) = if bytes > limits.text_bytes {
@@ -538,9 +552,9 @@ impl<'e> Evaluator<'e> {
     /// is exceeded.
     pub(crate) fn charge_elements(&mut self, count: usize, at: NodeId) -> bool {
         let limit = self.settings.limits.nodes as u64;
-        let total = self.elements.saturating_add(count as u64);
+        let total = self.spent.elements.saturating_add(count as u64);
         if total <= limit {
-            self.elements = total;
+            self.spent.elements = total;
             return true;
         }
         let message = format!("functions generate too many list elements: the limit of {limit} is exceeded");
@@ -554,7 +568,7 @@ impl<'e> Evaluator<'e> {
 
     /// Reports an error, with the contexts that lead to it.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
-        if self.silent == 0 {
+        if self.mode.silent == 0 {
             self.report_always(diagnostic);
         } else {
             self.faults += 1;
@@ -571,7 +585,7 @@ impl<'e> Evaluator<'e> {
 
     /// A call that cannot be computed: an error, or kept where it may never be looked at.
     pub(crate) fn fail(&mut self, call: NodeId, diagnostic: Diagnostic) -> Outcome {
-        if self.lenient > 0 {
+        if self.mode.lenient > 0 {
             if !self.failed.contains(&call) {
                 self.failed.push(call);
             }
@@ -603,14 +617,14 @@ impl<'e> Evaluator<'e> {
     /// Looks at what the values at hand do not use: a branch that is not taken, an element that is not selected. Errors
     /// that do not depend on the values are reported, as far as `Settings::looks_at_all` asks for it.
     pub(crate) fn look_at_unused(&mut self, node: NodeId) {
-        if !self.settings.looks_at_all || self.silent > 0 {
+        if !self.settings.looks_at_all || self.mode.silent > 0 {
             return;
         }
-        self.lenient += 1;
+        self.mode.lenient += 1;
         let failed = self.failed.len();
         self.with_visibility(Visibility::Constant, |ev| ev.check(node));
         self.failed.truncate(failed);
-        self.lenient -= 1;
+        self.mode.lenient -= 1;
     }
 
     /// Records that a name was looked at.
@@ -659,9 +673,9 @@ impl Evaluator<'_> {
 
     /// Evaluates as something that is looked at for sure: failures are errors.
     pub fn strictly<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let outer = std::mem::replace(&mut self.lenient, 0);
+        let outer = std::mem::replace(&mut self.mode.lenient, 0);
         let result = work(self);
-        self.lenient = outer;
+        self.mode.lenient = outer;
         result
     }
 
@@ -672,8 +686,8 @@ impl Evaluator<'_> {
 
     /// As [`Evaluator::set_conditions`], without reporting anything.
     pub fn set_conditions_quietly(&mut self, section: Option<NodeId>) {
-        self.silent += 1;
+        self.mode.silent += 1;
         self.set_conditions(section);
-        self.silent -= 1;
+        self.mode.silent -= 1;
     }
 }

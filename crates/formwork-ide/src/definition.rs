@@ -1,5 +1,6 @@
 //! Where a name is declared.
 
+use formwork::query::SymbolUse;
 use formwork::{FileRange, VirtualPath};
 
 use crate::{Ide, links, mapping_keys, nested};
@@ -40,11 +41,8 @@ fn of_mapping_key(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Vec<
     let key = mapping_keys::mapping_key_at(ide, file, offset)?;
     let origin = FileRange::new(file.clone(), key.range.start, key.range.end);
     let places = mapping_keys::places(ide, file, &key).into_iter().filter(|place| place.is_declaration);
-    let definition = |place: crate::references::Reference| Definition {
-        origin: origin.clone(),
-        target: place.range.clone(),
-        name: place.range,
-    };
+    let definition =
+        |place: SymbolUse| Definition { origin: origin.clone(), target: place.range.clone(), name: place.range };
     Some(places.map(definition).collect())
 }
 

@@ -1,31 +1,23 @@
 //! What `check` finds, at the places where an editor shows it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use formwork::{Diagnostic, FileRange, Finding, FrameKind, Goal, Report, SourceMap, VirtualPath};
 
-use crate::Ide;
-
-/// A diagnostic and where an editor shows it.
-#[derive(Clone, Debug)]
-pub struct Problem {
-    /// What `check` reports.
-    pub finding: Finding,
-    /// Where it is shown.
-    pub range: FileRange,
-    /// Other places, each with a few words: the place in a module when it is shown at an import, contexts, labels.
-    pub related: Vec<(FileRange, String)>,
-    /// Whether the place is of no use, which editors show faded.
-    pub is_unnecessary: bool,
-}
+use crate::{Ide, Problem};
 
 /// The codes of what is not needed.
 const UNNECESSARY: [&str; 4] = ["FW0208", "FW0331", "FW0720", "FW1101"];
 
 /// Returns what `check` reports of the template, in the order of its report. What is found in a module or nested
 /// template, and not by a check of that file alone, is shown at the outermost import or stack that leads there; what
-/// that check finds is left out, since it is shown there.
-pub fn diagnostics(ide: &Ide<'_>) -> Vec<Problem> {
+/// that check finds is left out, since it is shown there. Of a template that is as it was before, it is the same memory.
+pub fn diagnostics<'i>(ide: &'i Ide<'_>) -> &'i Arc<Vec<Problem>> {
+    ide.problems(|| find(ide))
+}
+
+fn find(ide: &Ide<'_>) -> Vec<Problem> {
     let mut alone = Alone { ide, known: BTreeMap::new() };
     let mut problems = Vec::new();
     for report in ide.reports() {

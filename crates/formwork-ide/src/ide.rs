@@ -6,7 +6,7 @@ use formwork::nested::PathErrors;
 use formwork::query::{Expansion, FileIndex, Project};
 use formwork::{Cancelled, Compilation, Goal, Options, Report, Session, Snapshot, SourceText, Values, VirtualPath};
 
-use crate::diagnostics::{Problem, diagnostics};
+use crate::problem::Problem;
 use crate::view::{Stage, View};
 
 /// A template of a session with the files as they were when this was made: what answers questions. The session may
@@ -125,9 +125,9 @@ impl<'h> Ide<'h> {
         })
     }
 
-    /// The same as an editor shows it. Of a template that is as it was before, it is the same memory.
-    pub fn problems(&self) -> &Arc<Vec<Problem>> {
-        self.problems.get_or_init(|| Arc::new(diagnostics(self)))
+    /// The same as an editor shows it, found when it is first asked for.
+    pub(crate) fn problems(&self, find: impl FnOnce() -> Vec<Problem>) -> &Arc<Vec<Problem>> {
+        self.problems.get_or_init(|| Arc::new(find()))
     }
 
     /// The template as `expand` compiles it.

@@ -6,7 +6,9 @@
 mod context;
 mod edit;
 mod ide;
+mod problem;
 mod proof;
+mod rename_error;
 mod schema;
 mod sections;
 mod view;
@@ -36,3 +38,5 @@ pub mod values;
 
 pub use edit::{Edit, FileEdits, apply};
 pub use ide::Ide;
+pub use problem::Problem;
+pub use rename_error::RenameError;

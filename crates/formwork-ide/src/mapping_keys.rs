@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use formwork::query::FileIndex;
+use formwork::query::{FileIndex, SymbolUse};
 use formwork::tree::{Kind, Known};
 use formwork::{FileRange, NodeId, VirtualPath};
 
 use crate::Ide;
-use crate::references::Reference;
 use crate::visit::visit;
 
 /// A key of a mapping.
@@ -35,13 +34,13 @@ pub fn mapping_key_at(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<
 }
 
 /// Returns every place of the file that declares or looks up a key, by position.
-pub fn places(ide: &Ide<'_>, file: &VirtualPath, wanted: &MappingKey) -> Vec<Reference> {
+pub fn places(ide: &Ide<'_>, file: &VirtualPath, wanted: &MappingKey) -> Vec<SymbolUse> {
     let mut found = Vec::new();
     let Some(index) = ide.file(file) else { return found };
     each(index, &mut |key, is_declaration| {
         if key.mapping == wanted.mapping && key.is_second == wanted.is_second && key.name == wanted.name {
             let range = FileRange::new(file.clone(), key.range.start, key.range.end);
-            found.push(Reference { range, is_declaration });
+            found.push(SymbolUse::new(range, is_declaration));
         }
     });
     found.sort();

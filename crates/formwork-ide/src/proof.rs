@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use formwork::nested::PathErrors;
-use formwork::{FileBytes, Goal, Host, Options, ReadError, Report, Session, Snapshot, Values, VirtualPath};
+use formwork::{Code, FileBytes, Goal, Host, Options, ReadError, Report, Session, Snapshot, Values, VirtualPath};
 
 use crate::edit::apply;
 use crate::{FileEdits, Ide};
@@ -50,16 +50,16 @@ pub(crate) fn trial<'i>(ide: &'i Ide<'_>, edits: &[FileEdits]) -> Session<'i> {
 }
 
 /// How often each code is reported.
-fn codes<'r>(reports: impl Iterator<Item = &'r Report>) -> BTreeMap<String, u32> {
+fn codes<'r>(reports: impl Iterator<Item = &'r Report>) -> BTreeMap<Code, u32> {
     let mut codes = BTreeMap::new();
     for diagnostic in reports.flat_map(Report::diagnostics) {
-        *codes.entry(diagnostic.code.to_string()).or_default() += diagnostic.count.max(1);
+        *codes.entry(diagnostic.code).or_default() += diagnostic.count.max(1);
     }
     codes
 }
 
 /// Returns a code that is reported more often with the edits than without.
-pub(crate) fn added_code(ide: &Ide<'_>, edits: &[FileEdits]) -> Option<String> {
+pub(crate) fn added_code(ide: &Ide<'_>, edits: &[FileEdits]) -> Option<Code> {
     let session = trial(ide, edits);
     let compiled = session.snapshot().compile(ide.root(), Goal::Check);
     let mut root = Report::from(std::sync::Arc::clone(&compiled));

@@ -12,7 +12,7 @@ use crate::credentials::Credentials;
 use crate::descriptors;
 use crate::environment::{Parts, environment};
 use crate::error::LocalError;
-use crate::function::Function;
+use crate::function::{CodeSource, Function};
 use crate::interpreter;
 use crate::runtime::{Family, Runtime};
 use crate::variables::VariablesFile;
@@ -105,67 +105,18 @@ impl Launcher {
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
         let scratch = tempfile::Builder::new().prefix("formwork-local-").permissions(mode).tempdir();
         let scratch = scratch.map_err(LocalError::system("a temporary directory cannot be made"))?;
-        if function.code == crate::function::CodeSource::Image {
-            return Err(LocalError::Image(function.id.clone()));
-        }
-        let name = function.runtime.as_deref().ok_or_else(|| LocalError::MissingRuntime(function.id.clone()))?;
-        let runtime = Runtime::parse(name).ok_or_else(|| LocalError::UnsupportedRuntime(name.to_owned()))?;
-        let task_root = artifact::code(function, runtime.inline_file(), scratch.path())?;
-        let mut missing = Vec::new();
-        let layers = artifact::layers(&function.layers, scratch.path(), &mut missing)?;
-        let mut warnings: Vec<String> = missing
-            .iter()
-            .map(|name| format!("layer {name} of {} is not on this machine: the function runs without it", function.id))
-            .collect();
-        let handler = match (&function.handler, runtime.family) {
-            (Some(handler), _) => handler.as_str(),
-            (None, Family::Provided) => "",
-            (None, _) => return Err(LocalError::MissingHandler(function.id.clone())),
-        };
-        let runtime_dir = scratch.path().join("runtime");
-        let (mut program, mut arguments) = match runtime.family {
-            Family::Provided => (bootstrap(&task_root, layers.as_deref())?, Vec::new()),
-            Family::Python | Family::Node => {
-                write_loaders(&runtime_dir)?;
-                let found = match runtime.family {
-                    Family::Python => interpreter::python(&runtime.version, &task_root),
-                    _ => interpreter::node(&task_root, &node_modules(&task_root, layers.as_deref())),
-                };
-                let program = if runtime.family == Family::Python { "python3" } else { "node" };
-                let missing = || LocalError::MissingInterpreter { runtime: runtime.name.clone(), program };
-                let found = found.ok_or_else(missing)?;
-                if found.version != runtime.version {
-                    warnings.push(format!(
-                        "{} has the runtime {}, and {} is version {}: results may differ",
-                        function.id,
-                        runtime.name,
-                        found.program.display(),
-                        found.version
-                    ));
-                }
-                let debugger = settings.debugger_of(&function.id);
-                let arguments = match runtime.family {
-                    Family::Python => python_arguments(&found, &runtime_dir, handler, debugger),
-                    _ => node_arguments(&found, &runtime_dir, handler, debugger),
-                };
-                (found.program, arguments)
-            }
-        };
-        let inherited = descriptors::inherited();
-        match descriptors::closing(&inherited, &program, &arguments) {
-            Some(closing) => (program, arguments) = closing,
-            None if inherited.is_empty() => {}
-            None => warnings
-                .push(format!("{} inherits the open descriptors {inherited:?}: no shell closes them", function.id)),
-        }
+        let mut warnings = Vec::new();
+        let code = Code::put_in_place(function, scratch.path(), &mut warnings)?;
+        let (program, arguments) = code.program(function, settings.debugger_of(&function.id), &mut warnings)?;
+        let (program, arguments) = without_inherited(function, program, arguments, &mut warnings);
         let variables = settings.variables.applied(function);
         let environment = environment(Parts {
             function,
-            runtime: &runtime,
-            handler,
-            task_root: &task_root,
-            runtime_dir: &runtime_dir,
-            layers: layers.as_deref(),
+            runtime: &code.runtime,
+            handler: &code.handler,
+            task_root: &code.task_root,
+            runtime_dir: &code.runtime_dir,
+            layers: code.layers.as_deref(),
             region: &settings.region,
             credentials: settings.credentials.as_ref(),
             path: &settings.path,
@@ -180,7 +131,7 @@ impl Launcher {
             program,
             arguments,
             environment,
-            task_root,
+            task_root: code.task_root,
             limit: scaled(Duration::from_secs(function.timeout)),
             init_limit: scaled(INIT_LIMIT),
             memory_limit: Some(function.memory)
@@ -196,6 +147,90 @@ impl Launcher {
     pub fn function(&self) -> &Arc<Function> {
         &self.function
     }
+}
+
+/// The code of a function, in directories of this machine.
+struct Code {
+    runtime: Runtime,
+    /// Empty where the program of the function has no use for one.
+    handler: String,
+    task_root: PathBuf,
+    /// The directory of what starts the code.
+    runtime_dir: PathBuf,
+    layers: Option<PathBuf>,
+}
+
+impl Code {
+    /// Puts the code and the layers of a function into directories. Layers that are missing are a warning.
+    fn put_in_place(function: &Function, scratch: &Path, warnings: &mut Vec<String>) -> Result<Code, LocalError> {
+        if function.code == CodeSource::Image {
+            return Err(LocalError::Image(function.id.clone()));
+        }
+        let name = function.runtime.as_deref().ok_or_else(|| LocalError::MissingRuntime(function.id.clone()))?;
+        let runtime = Runtime::parse(name).ok_or_else(|| LocalError::UnsupportedRuntime(name.to_owned()))?;
+        let task_root = artifact::code(function, runtime.inline_file(), scratch)?;
+        let mut missing = Vec::new();
+        let layers = artifact::layers(&function.layers, scratch, &mut missing)?;
+        warnings.extend(missing.iter().map(|name| {
+            format!("layer {name} of {} is not on this machine: the function runs without it", function.id)
+        }));
+        let handler = match (&function.handler, runtime.family) {
+            (Some(handler), _) => handler.clone(),
+            (None, Family::Provided) => String::new(),
+            (None, _) => return Err(LocalError::MissingHandler(function.id.clone())),
+        };
+        Ok(Code { runtime, handler, task_root, runtime_dir: scratch.join("runtime"), layers })
+    }
+
+    /// The program that runs the code, and its arguments. An interpreter of another version is a warning.
+    fn program(
+        &self,
+        function: &Function,
+        debugger: Option<&Debugger>,
+        warnings: &mut Vec<String>,
+    ) -> Result<(PathBuf, Vec<String>), LocalError> {
+        let layers = self.layers.as_deref();
+        let (found, program) = match self.runtime.family {
+            Family::Provided => return Ok((bootstrap(&self.task_root, layers)?, Vec::new())),
+            Family::Python => (interpreter::python(&self.runtime.version, &self.task_root), "python3"),
+            Family::Node => (interpreter::node(&self.task_root, &node_modules(&self.task_root, layers)), "node"),
+        };
+        write_loaders(&self.runtime_dir)?;
+        let missing = || LocalError::MissingInterpreter { runtime: self.runtime.name.clone(), program };
+        let found = found.ok_or_else(missing)?;
+        if found.version != self.runtime.version {
+            warnings.push(format!(
+                "{} has the runtime {}, and {} is version {}: results may differ",
+                function.id,
+                self.runtime.name,
+                found.program.display(),
+                found.version
+            ));
+        }
+        let arguments = match self.runtime.family {
+            Family::Python => python_arguments(&found, &self.runtime_dir, &self.handler, debugger),
+            _ => node_arguments(&found, &self.runtime_dir, &self.handler, debugger),
+        };
+        Ok((found.program, arguments))
+    }
+}
+
+/// The program and its arguments behind a shell that closes the descriptors which the caller left open. Without such a shell
+/// there is a warning.
+fn without_inherited(
+    function: &Function,
+    program: PathBuf,
+    arguments: Vec<String>,
+    warnings: &mut Vec<String>,
+) -> (PathBuf, Vec<String>) {
+    let inherited = descriptors::inherited();
+    if let Some(closing) = descriptors::closing(&inherited, &program, &arguments) {
+        return closing;
+    }
+    if !inherited.is_empty() {
+        warnings.push(format!("{} inherits the open descriptors {inherited:?}: no shell closes them", function.id));
+    }
+    (program, arguments)
 }
 
 fn write_loaders(folder: &Path) -> Result<(), LocalError> {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use formwork::Severity;
-use formwork_ide::diagnostics::Problem;
+use formwork_ide::Problem;
+use formwork_ide::diagnostics::diagnostics;
 use serde_json::{Value, json};
 
 use crate::at::At;
@@ -20,7 +21,7 @@ use crate::view::View;
 /// When the state is outdated.
 pub(crate) fn of_document(view: &View, path: &Path) -> Result<Vec<Value>, Failure> {
     let Some(at) = At::of(view, &uri::of_path(path))? else { return Ok(Vec::new()) };
-    Ok(at.ide.problems().iter().map(|problem| diagnostic(&at, problem)).collect())
+    Ok(diagnostics(&at.ide).iter().map(|problem| diagnostic(&at, problem)).collect())
 }
 
 /// The diagnostics of documents that were computed last, each with its version.
@@ -37,7 +38,7 @@ pub(crate) fn unseen(
     seen: &Mutex<Seen>,
 ) -> Result<Option<Vec<Value>>, Failure> {
     let Some(at) = At::of(view, &uri::of_path(path))? else { return Ok(Some(Vec::new())) };
-    let problems = at.ide.problems();
+    let problems = diagnostics(&at.ide);
     let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
     let is_known = seen.get(path).is_some_and(|(of, known)| *of == version && Arc::ptr_eq(known, problems));
     if is_known {

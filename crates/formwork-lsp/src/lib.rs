@@ -34,13 +34,14 @@ mod settings;
 mod stdio;
 mod transport;
 mod uri;
+mod value_sets;
 mod view;
 mod what_if;
 mod world;
 
 pub use hosts::Hosts;
 pub use replay::{Replay, replay};
-pub use server::{Ending, serve};
+pub use server::{Ending, ServeError, serve};
 pub use stdio::run;
 
 /// What the command line sets.

@@ -1,6 +1,7 @@
 //! How requests fail.
 
 use formwork::Cancelled;
+use formwork_ide::RenameError;
 use serde_json::Value;
 
 /// What a handler returns.
@@ -44,6 +45,12 @@ impl Failure {
     /// The document changed before the answer.
     pub(crate) fn modified() -> Failure {
         Failure::new(CONTENT_MODIFIED, "the document changed")
+    }
+}
+
+impl From<RenameError> for Failure {
+    fn from(why: RenameError) -> Failure {
+        Failure::new(REQUEST_FAILED, why.to_string())
     }
 }
 

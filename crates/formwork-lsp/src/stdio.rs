@@ -50,7 +50,7 @@ fn serve_streams(
     });
     let ending = match serve_channels(outgoing, &messages, options) {
         Ok(ending) => ending,
-        Err(why) => return (2, Some(why)),
+        Err(why) => return (2, Some(why.to_string())),
     };
     if !ending.by_client {
         return (1, None);

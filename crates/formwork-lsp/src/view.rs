@@ -9,7 +9,6 @@ use formwork_ide::Ide;
 
 use crate::client::Client;
 use crate::document::Document;
-use crate::handlers::values::{DEFAULT, Set, of_tests, sets};
 use crate::response::Failure;
 use crate::roots::Roots;
 use crate::scan::Scanned;
@@ -126,26 +125,6 @@ impl View {
             made
         });
         made.clone().map_err(Failure::from)
-    }
-
-    /// The set of values that a template is looked at with.
-    pub(crate) fn set_of(&self, path: &Path) -> String {
-        if let Some(values) = self.values.get(path) {
-            return values.id.clone().unwrap_or_else(|| DEFAULT.to_owned());
-        }
-        let first = &self.settings.values;
-        // Files are read for the sets, and lenses ask after each change.
-        let is_there = first != DEFAULT && self.sets(path).iter().any(|set| set.id == *first);
-        if is_there { first.clone() } else { DEFAULT.to_owned() }
-    }
-
-    /// The sets of values for a template.
-    pub(crate) fn sets(&self, path: &Path) -> Vec<Set> {
-        let files: Vec<PathBuf> = self.settings.parameter_files.iter().map(PathBuf::from).collect();
-        let folder = path.parent().unwrap_or(Path::new("/"));
-        let mut all = sets(&self.roots, &files, folder);
-        all.extend(of_tests(self, path, folder));
-        all
     }
 
     /// The session of a template, and its path there.

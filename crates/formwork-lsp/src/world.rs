@@ -9,9 +9,9 @@ use formwork::{Change, FileText, Options, Session, Sources, VirtualPath};
 
 use crate::configuration;
 use crate::document::{Document, name_of};
-use crate::handlers::values::{DEFAULT, sets};
 use crate::hosts::Hosts;
 use crate::roots::Roots;
+use crate::value_sets::{DEFAULT, sets};
 use crate::what_if::WhatIf;
 
 /// The sessions of a workspace, and what templates in them are compiled with. All share what they have parsed.

@@ -56,12 +56,19 @@ pub struct Symbol {
     pub declaration: Option<FileRange>,
 }
 
-/// A place where a name is used.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+/// A place where a name is declared or used, ordered by position.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[non_exhaustive]
 pub struct SymbolUse {
     /// The name, without quotes, attributes and selectors.
     pub range: FileRange,
     /// Whether the name is declared here.
     pub is_declaration: bool,
+}
+
+impl SymbolUse {
+    /// A place that declares (`is_declaration`) or uses a name.
+    pub fn new(range: FileRange, is_declaration: bool) -> SymbolUse {
+        SymbolUse { range, is_declaration }
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use formwork::disk::{FileId, Loader, read_file};
 use formwork::{
     Analysis, Configuration, FileBytes, Limits, Options, ParameterWord, PseudoParameter, Session, SourceFile,
-    UnknownRules, UnresolvedLoops, ValueOfAll, Values, VirtualPath, parameter_words,
+    UnknownRules, Values, VirtualPath, parameter_words,
 };
 use formwork_project::{Config, Failure, FileFailure, ProjectFile, notes};
 
@@ -176,7 +176,6 @@ pub fn read_content(
     (inputs, is_strict): (impl Into<InputChoices>, bool),
 ) -> Result<Input, Failure> {
     let inputs = &inputs.into();
-    let limits = Limits::default();
     let is_stdin = template == Path::new("-");
     let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
     let path = match template.file_name().filter(|_| !is_stdin) {
@@ -190,62 +189,13 @@ pub fn read_content(
     let loader = host.loader();
     loader.note_file(template, id);
     let config = &directory.config;
-    let mut parameters = Vec::new();
-    let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;
-    let words = parameter_words(inputs.parameter_overrides.iter().map(String::as_str));
-    for word in words.map_err(|error| format!("{error}\n  help: {}", error.help()))? {
-        match word {
-            ParameterWord::Value(value) => parameters.push(value),
-            ParameterWord::File(path) => parameter_files.extend(side_files(loader, &[PathBuf::from(path)], base)?),
-        }
-    }
-    let mut pseudo = Vec::new();
-    for (name, value) in [
-        (PseudoParameter::Region, &inputs.region),
-        (PseudoParameter::AccountId, &inputs.account_id),
-        (PseudoParameter::Partition, &inputs.partition),
-        (PseudoParameter::StackName, &inputs.stack_name),
-    ] {
-        pseudo.extend(value.clone().map(|value| (name, value)));
-    }
-    for word in &inputs.pseudo {
-        pseudo.push(pseudo_word(word)?);
-    }
     let display_prefix = match folder.to_string_lossy() {
         folder if folder.is_empty() => String::new(),
         folder if folder.ends_with('/') => folder.into_owned(),
         folder => format!("{folder}/"),
     };
-    let mut options = Options {
-        for_service: false,
-        parameters,
-        parameter_files,
-        configured_parameters: Vec::new(),
-        configurations: Vec::new(),
-        previous_value_parameters: Vec::new(),
-        pseudo,
-        accounts: side_files(loader, &inputs.account, base)?,
-        live_account: None,
-        constraints: Vec::new(),
-        value_of_all: ValueOfAll::Account,
-        unknown_rules: UnknownRules::Warn,
-        language_extensions: inputs.language_extensions,
-        values,
-        compat: inputs.compat,
-        unresolved_loops: UnresolvedLoops::None,
-        strict: is_strict,
-        selection: formwork::Selection::default(),
-        heeds_suppressions: true,
-        leaves_out_errors: false,
-        allow_unresolved: inputs.allow_unresolved,
-        modules: formwork::Choices::default(),
-        prune: false,
-        limits,
-        is_imported: false,
-        schemas: None,
-        display_prefix,
-        parent: None,
-    };
+    let passed = passed_options(inputs, loader, base)?;
+    let mut options = Options { values, strict: is_strict, display_prefix, ..passed };
     config.refuse_signing(command)?;
     config.apply_to(&mut options)?;
     if let Some(name) = &inputs.parameter_set {
@@ -257,6 +207,43 @@ pub fn read_content(
     let session = Session::sharing(surroundings.sources(), Arc::clone(&host), Options::default());
     session.set_file(&path, bytes);
     Ok(Input { path, host, session, options, region, upload })
+}
+
+/// What the arguments set. What is not an argument is as it is in the library, but for rules that are not known, which are
+/// no reason to stop.
+fn passed_options(inputs: &InputChoices, loader: &Loader, base: &Path) -> Result<Options, Failure> {
+    let mut parameters = Vec::new();
+    let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;
+    let words = parameter_words(inputs.parameter_overrides.iter().map(String::as_str));
+    for word in words.map_err(|error| format!("{error}\n  help: {}", error.help()))? {
+        match word {
+            ParameterWord::Value(value) => parameters.push(value),
+            ParameterWord::File(path) => parameter_files.extend(side_files(loader, &[PathBuf::from(path)], base)?),
+        }
+    }
+    Ok(Options {
+        parameters,
+        parameter_files,
+        pseudo: passed_pseudo(inputs)?,
+        accounts: side_files(loader, &inputs.account, base)?,
+        unknown_rules: UnknownRules::Warn,
+        language_extensions: inputs.language_extensions,
+        compat: inputs.compat,
+        allow_unresolved: inputs.allow_unresolved,
+        ..Options::default()
+    })
+}
+
+/// The pseudo parameters with an option of their own, and those of `--pseudo`, which win.
+fn passed_pseudo(inputs: &InputChoices) -> Result<Vec<(PseudoParameter, String)>, Failure> {
+    let own = [
+        (PseudoParameter::Region, &inputs.region),
+        (PseudoParameter::AccountId, &inputs.account_id),
+        (PseudoParameter::Partition, &inputs.partition),
+        (PseudoParameter::StackName, &inputs.stack_name),
+    ];
+    let own = own.into_iter().filter_map(|(name, value)| Some(Ok((name, value.clone()?))));
+    own.chain(inputs.pseudo.iter().map(|word| pseudo_word(word))).collect()
 }
 
 /// The values of a parameter set of formwork.toml.

@@ -214,6 +214,11 @@ impl<'a> Node<'a> {
         self.children(|facet| if let Facet::AnyOf(node) = facet { Some(node) } else { None })
     }
 
+    /// Whether there are alternatives of either kind.
+    pub fn has_alternatives(self) -> bool {
+        self.one_of().chain(self.any_of()).next().is_some()
+    }
+
     /// Parts, of which all hold.
     pub fn all_of(self) -> impl Iterator<Item = Node<'a>> + Clone {
         self.children(|facet| if let Facet::AllOf(node) = facet { Some(node) } else { None })

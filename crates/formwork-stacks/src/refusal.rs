@@ -87,6 +87,27 @@ pub fn of(error: &DeployError, stack: &str) -> Notice {
                 "fix what it names, and run `aws cloudformation continue-update-rollback --stack-name {stack}`"
             ))
         }
+        DeployError::ChangeSetFailed { reason } => not_created(stack, reason),
+        DeployError::NoChangeSet { change_set } => {
+            let name = printable(change_set).into_owned();
+            Notice::error(format!("change set {name} does not exist"))
+                .because("it was deleted, or it is in another account or Region")
+                .help("make a new one with `formwork deploy --no-execute`")
+        }
+        DeployError::NotExecutable(existing) => not_executable(existing),
+        DeployError::ReplacementWithoutRollback => Notice::error(format!(
+            "stack {stack} cannot be updated like this: resources are replaced, and rollback is disabled"
+        )),
+        DeployError::DataLoss { resources } => {
+            Notice::error(data_loss(resources)).help("pass `--yes` if that is what you want")
+        }
+        error => not_deleted(error, stack).unwrap_or_else(|| Notice::error(error.to_string())),
+    }
+}
+
+/// Why a stack is not deleted; `None` for other errors.
+fn not_deleted(error: &DeployError, stack: &str) -> Option<Notice> {
+    Some(match error {
         DeployError::NotDeleted(end) => {
             let why = end.first_failure.as_ref().and_then(|event| event.reason.as_ref()).or(end.reason.as_ref());
             let why = why.map_or("", String::as_str);
@@ -129,22 +150,8 @@ pub fn of(error: &DeployError, stack: &str) -> Notice {
         DeployError::Unattended => Notice::error(format!("deleting stack {stack} needs a confirmation, and standard input is not a terminal"))
             .because("nothing was deleted")
             .help("pass `--yes` to delete it without a question"),
-        DeployError::ChangeSetFailed { reason } => not_created(stack, reason),
-        DeployError::NoChangeSet { change_set } => {
-            let name = printable(change_set).into_owned();
-            Notice::error(format!("change set {name} does not exist"))
-                .because("it was deleted, or it is in another account or Region")
-                .help("make a new one with `formwork deploy --no-execute`")
-        }
-        DeployError::NotExecutable(existing) => not_executable(existing),
-        DeployError::ReplacementWithoutRollback => {
-            Notice::error(format!("stack {stack} cannot be updated like this: resources are replaced, and rollback is disabled"))
-        }
-        DeployError::DataLoss { resources } => {
-            Notice::error(data_loss(resources)).help("pass `--yes` if that is what you want")
-        }
-        error => Notice::error(error.to_string()),
-    }
+        _ => return None,
+    })
 }
 
 /// The status that a deployment ends with when a step fails.

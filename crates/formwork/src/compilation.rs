@@ -34,17 +34,8 @@ pub struct Compilation {
     /// Shared with the reports that have nothing else.
     pub(crate) diagnostics: Arc<Vec<Diagnostic>>,
     pub(crate) has_errors: bool,
-    /// Whether warnings are errors.
-    pub(crate) strict: bool,
-    /// Which diagnostics are reported.
-    pub(crate) selection: Selection,
-    /// Whether errors that make the output wrong may be left out.
-    pub(crate) leaves_out_errors: bool,
-    pub(crate) suppressions: Suppressions,
-    /// What authors chose not to see.
-    pub(crate) suppressed: Vec<Suppressed>,
-    /// Errors that are not selected.
-    pub(crate) ignored: Vec<Diagnostic>,
+    pub(crate) reporting: Reporting,
+    pub(crate) left_out: LeftOut,
     /// Who uses it as a nested template.
     pub(crate) parent: Option<Arc<Parent>>,
     pub(crate) secrets: Vec<Span>,
@@ -57,6 +48,34 @@ pub struct Compilation {
     pub(crate) stack_arguments: StackArguments,
     pub(crate) pruned: Vec<String>,
     pub(crate) dependencies: Dependencies,
+}
+
+/// How diagnostics are reported, those that are found later as well.
+#[derive(Debug)]
+pub(crate) struct Reporting {
+    /// Whether warnings are errors.
+    pub(crate) strict: bool,
+    /// Which diagnostics are reported.
+    pub(crate) selection: Selection,
+    /// Whether errors that make the output wrong may be left out.
+    pub(crate) leaves_out_errors: bool,
+}
+
+/// Diagnostics that are not reported.
+#[derive(Debug)]
+pub(crate) struct LeftOut {
+    pub(crate) suppressions: Suppressions,
+    /// What authors chose not to see.
+    pub(crate) suppressed: Vec<Suppressed>,
+    /// Errors that are not selected.
+    pub(crate) ignored: Vec<Diagnostic>,
+}
+
+impl LeftOut {
+    /// What authors chose not to see.
+    pub(crate) fn suppressed(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
+        self.suppressed.iter_mut().map(|one| &mut one.diagnostic)
+    }
 }
 
 /// What it takes to see a part of the template again as it was compiled.
@@ -118,12 +137,12 @@ impl Compilation {
 
     /// What was found and authors chose not to see.
     pub fn suppressed(&self) -> &[Suppressed] {
-        &self.suppressed
+        &self.left_out.suppressed
     }
 
     /// Errors that [`Options::selection`](crate::Options::selection) leaves out.
     pub fn ignored(&self) -> &[Diagnostic] {
-        &self.ignored
+        &self.left_out.ignored
     }
 
     /// Declarations that were left out of the output, such as `mapping Sizes`: [`Options::prune`].

@@ -115,7 +115,7 @@ impl<'w, 'h> Work<'w, 'h> {
     }
 
     fn offered(&self) -> Vec<Candidate> {
-        let (sources, selection) = (&self.compilation.sources, &self.compilation.selection);
+        let (sources, selection) = (&self.compilation.sources, &self.compilation.reporting.selection);
         let diagnostics = self.compilation.diagnostics.iter().filter(|one| selection.names(one.code));
         let mut all: Vec<Candidate> =
             diagnostics.filter_map(|diagnostic| self.candidate(diagnostic, sources)).collect();

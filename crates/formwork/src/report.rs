@@ -135,8 +135,9 @@ impl Report {
         let mut all = Diagnostics::new();
         all.extend(Arc::unwrap_or_clone(std::mem::take(&mut self.diagnostics)));
         for mut diagnostic in found {
-            let suppressed = self.compilation.suppressions.suppress(&diagnostic);
-            if !self.compilation.selection.admits(&diagnostic, self.compilation.leaves_out_errors) {
+            let suppressed = self.compilation.left_out.suppressions.suppress(&diagnostic);
+            let reporting = &self.compilation.reporting;
+            if !reporting.selection.admits(&diagnostic, reporting.leaves_out_errors) {
                 if diagnostic.severity == Severity::Error {
                     self.ignored.push(diagnostic);
                 }
@@ -151,7 +152,7 @@ impl Report {
             }
             all.push(diagnostic);
         }
-        if self.compilation.strict {
+        if self.compilation.reporting.strict {
             all.raise_warnings();
         }
         // An error that another report has is not among them.

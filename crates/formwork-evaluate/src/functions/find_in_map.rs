@@ -218,7 +218,7 @@ fn may_get_entry(ev: &Evaluator<'_>, keys: &[Outcome]) -> bool {
 fn refuse(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome], diagnostic: Diagnostic) -> Outcome {
     let missing = missing_key(ev, keys).0;
     let is_literal = |&item: &NodeId| ev.tree.kind(ev.tree.authored(item)) != Kind::Call;
-    if ev.lenient > 0
+    if ev.mode.lenient > 0
         && let Some(diagnostic) = no_such_attribute(ev, argument, keys)
     {
         return ev.wrong(diagnostic);
@@ -306,9 +306,9 @@ fn rebuilt(
     if let Some(&options) = items.get(3) {
         let mut kept = options;
         if let Some(default) = default {
-            ev.lenient += 1;
+            ev.mode.lenient += 1;
             let outcome = ev.resolve_optional(default, call);
-            ev.lenient -= 1;
+            ev.mode.lenient -= 1;
             let value = outcome.as_argument(default);
             if value != default {
                 let entries: Vec<_> = ev
@@ -344,7 +344,7 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     let (map, top, second) = (text(0), text(1), text(2));
     let sentence = if ev.settings.language_extensions {
         let on =
-            ev.resource_type.map(|kind| format!(" on resourceType {}", shown(ev.tree.text(kind)))).unwrap_or_default();
+            ev.resource.kind.map(|kind| format!(" on resourceType {}", shown(ev.tree.text(kind)))).unwrap_or_default();
         format!("Mappings not found in template for key /{top}/{second}{on}")
     } else {
         format!("Template error: Unable to get mapping for {map}::{top}::{second}")

@@ -46,9 +46,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         }
         Some(Truth::Poison) => Outcome::Poison,
         Some(Truth::Unknown) | None => {
-            ev.lenient += 1;
+            ev.mode.lenient += 1;
             let branches = [ev.resolve_optional(then, call), ev.resolve_optional(otherwise, call)];
-            ev.lenient -= 1;
+            ev.mode.lenient -= 1;
             if branches.contains(&Outcome::Poison) {
                 return Outcome::Poison;
             }

@@ -19,69 +19,15 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         return ev.wrong(diagnostic);
     }
     let index_outcome = ev.resolve(index);
-    let position = match index_outcome {
-        Outcome::Known(value) | Outcome::Secret { value, .. } => {
-            if let Some(position) = integer(ev, value) {
-                Some(position)
-            } else {
-                let diagnostic = ev.layout(
-                    call,
-                    Known::Select,
-                    &format!("the index is {}, not a whole number", ev.shown(index_outcome)),
-                );
-                return if ev.tree.kind(index) == Kind::Call {
-                    ev.fail(call, diagnostic)
-                } else {
-                    ev.wrong(diagnostic)
-                };
-            }
-        }
-        Outcome::Residual(_) => None,
-        Outcome::Omit(_) => {
-            let diagnostic = ev.layout(call, Known::Select, "the index is AWS::NoValue");
-            return ev.fail(call, diagnostic);
-        }
-        Outcome::Poison => return Outcome::Poison,
+    let position = match position(ev, call, index, index_outcome) {
+        Ok(position) => position,
+        Err(outcome) => return outcome,
     };
-    let secret_index = index_outcome.is_secret();
     match position {
         Some(position) if ev.tree.kind(list) == Kind::List => {
             from_elements(ev, call, argument, index_outcome, position, list)
         }
-        Some(position) => {
-            let outcome = ev.resolve(list);
-            match outcome {
-                Outcome::Known(items) | Outcome::Secret { value: items, .. } => {
-                    if ev.tree.kind(items) != Kind::List {
-                        let diagnostic =
-                            ev.layout(call, Known::Select, "the function in Fn::Select does not return a list");
-                        return ev.fail(call, diagnostic);
-                    }
-                    let item = usize::try_from(position).ok().and_then(|at| ev.tree.items(items).get(at).copied());
-                    let Some(item) = item else {
-                        let kept = rebuilt(ev, call, argument, index_outcome, outcome);
-                        return out_of_range(ev, call, kept, position, ev.tree.len(items), secret_index);
-                    };
-                    if secret_index || outcome.is_secret() {
-                        return Outcome::Secret {
-                            value: item,
-                            kept: rebuilt(ev, call, argument, index_outcome, outcome),
-                        };
-                    }
-                    Outcome::Known(ev.value_in_place(item, call))
-                }
-                // A list of which only some elements are known.
-                Outcome::Residual(elements) if ev.tree.kind(elements) == Kind::List => {
-                    from_elements(ev, call, argument, index_outcome, position, elements)
-                }
-                Outcome::Residual(_) => Outcome::Residual(rebuilt(ev, call, argument, index_outcome, outcome)),
-                Outcome::Omit(_) => {
-                    let diagnostic = ev.layout(call, Known::Select, "the list of Fn::Select is AWS::NoValue");
-                    ev.fail(call, diagnostic)
-                }
-                Outcome::Poison => Outcome::Poison,
-            }
-        }
+        Some(position) => from_call(ev, call, argument, index_outcome, position, list),
         None => {
             let outcome = ev.resolve(list);
             if outcome == Outcome::Poison {
@@ -89,6 +35,69 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             }
             Outcome::Residual(rebuilt(ev, call, argument, index_outcome, outcome))
         }
+    }
+}
+
+/// The index as a number; `None` when it is not known.
+///
+/// # Errors
+/// The outcome of the call, when the index is not one: that is reported.
+fn position(ev: &mut Evaluator<'_>, call: NodeId, index: NodeId, outcome: Outcome) -> Result<Option<i64>, Outcome> {
+    match outcome {
+        Outcome::Known(value) | Outcome::Secret { value, .. } => {
+            if let Some(position) = integer(ev, value) {
+                return Ok(Some(position));
+            }
+            let what = format!("the index is {}, not a whole number", ev.shown(outcome));
+            let diagnostic = ev.layout(call, Known::Select, &what);
+            let is_computed = ev.tree.kind(index) == Kind::Call;
+            Err(if is_computed { ev.fail(call, diagnostic) } else { ev.wrong(diagnostic) })
+        }
+        Outcome::Residual(_) => Ok(None),
+        Outcome::Omit(_) => {
+            let diagnostic = ev.layout(call, Known::Select, "the index is AWS::NoValue");
+            Err(ev.fail(call, diagnostic))
+        }
+        Outcome::Poison => Err(Outcome::Poison),
+    }
+}
+
+/// Selects from the list that another call returns.
+fn from_call(
+    ev: &mut Evaluator<'_>,
+    call: NodeId,
+    argument: NodeId,
+    index: Outcome,
+    position: i64,
+    list: NodeId,
+) -> Outcome {
+    let outcome = ev.resolve(list);
+    match outcome {
+        Outcome::Known(items) | Outcome::Secret { value: items, .. } => {
+            if ev.tree.kind(items) != Kind::List {
+                let diagnostic = ev.layout(call, Known::Select, "the function in Fn::Select does not return a list");
+                return ev.fail(call, diagnostic);
+            }
+            let item = usize::try_from(position).ok().and_then(|at| ev.tree.items(items).get(at).copied());
+            let Some(item) = item else {
+                let kept = rebuilt(ev, call, argument, index, outcome);
+                return out_of_range(ev, call, kept, position, ev.tree.len(items), index.is_secret());
+            };
+            if index.is_secret() || outcome.is_secret() {
+                return Outcome::Secret { value: item, kept: rebuilt(ev, call, argument, index, outcome) };
+            }
+            Outcome::Known(ev.value_in_place(item, call))
+        }
+        // A list of which only some elements are known.
+        Outcome::Residual(elements) if ev.tree.kind(elements) == Kind::List => {
+            from_elements(ev, call, argument, index, position, elements)
+        }
+        Outcome::Residual(_) => Outcome::Residual(rebuilt(ev, call, argument, index, outcome)),
+        Outcome::Omit(_) => {
+            let diagnostic = ev.layout(call, Known::Select, "the list of Fn::Select is AWS::NoValue");
+            ev.fail(call, diagnostic)
+        }
+        Outcome::Poison => Outcome::Poison,
     }
 }
 
@@ -153,9 +162,9 @@ fn from_elements(
             _ => (left, length) = (left - 1, length + 1),
         }
     }
-    ev.silent += 1;
+    ev.mode.silent += 1;
     let whole = ev.resolve_rest(list, &resolved);
-    ev.silent -= 1;
+    ev.mode.silent -= 1;
     let kept = rebuilt(ev, call, argument, index, whole);
     out_of_range(ev, call, kept, position, length, index.is_secret())
 }

@@ -24,9 +24,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         return refused;
     }
     let faults = ev.faults;
-    ev.nulls_are_data += 1;
+    ev.mode.nulls_are_data += 1;
     let outcome = ev.resolve(argument);
-    ev.nulls_are_data -= 1;
+    ev.mode.nulls_are_data -= 1;
     if ev.faults > faults {
         // Part of the text is wrong, which was reported.
         return Outcome::Poison;
@@ -133,7 +133,7 @@ fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
         }
         match ev.tree.view(node) {
             View::Call(Function::Known(known), _) if known.is_condition() => {
-                let on = ev.resource_id.map(|id| format!(" for resource {}", ev.tree.text(id))).unwrap_or_default();
+                let on = ev.resource.id.map(|id| format!(" for resource {}", ev.tree.text(id))).unwrap_or_default();
                 let sentence = format!("Fn::ToJsonString does not support {} intrinsic function{on}", known.long());
                 let diagnostic =
                     ev.sentence(codes::TO_JSON_STRING, node, "a condition function has no value", &sentence);

@@ -234,7 +234,7 @@ impl Evaluator<'_> {
 
     /// A policy that needs values which are not passed (reference/command-line.md#checks).
     fn policy_not_checked(&self, name: &str, node: NodeId, causes: &[Blocker]) -> Diagnostic {
-        let id = self.resource_id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
+        let id = self.resource.id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
         let needs = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
         let give = causes.iter().find_map(|cause| cause.option(self.tree));
         let give = give.unwrap_or_else(|| "--parameter-overrides".to_owned());
@@ -252,7 +252,7 @@ impl Evaluator<'_> {
         if known.contains(&text) || self.template.has_own_macros() {
             return;
         }
-        let id = self.resource_id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
+        let id = self.resource.id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
         let text = shown(text);
         let sentence = format!("Unrecognized {name} {text} for resource {id}");
         let fault = self
@@ -309,7 +309,7 @@ impl Evaluator<'_> {
     }
 
     fn policy_unsupported(&self, name: &str, node: NodeId, what: &str) -> Diagnostic {
-        let id = self.resource_id.map_or("?", |id| self.tree.text(id));
+        let id = self.resource.id.map_or("?", |id| self.tree.text(id));
         let sentence = format!("Unsupported expression for {name} in resource {id}");
         self.sentence(codes::POLICY_VALUE, node, what, &sentence)
             .note("a policy is a string, or a function of parameters, conditions and mappings that returns a string")

@@ -58,10 +58,10 @@ impl Evaluator<'_> {
     /// A child, remembered when it is shared by copies of a loop body.
     fn child(&mut self, parent: NodeId, child: NodeId, notes: &mut Notes) -> Option<NodeId> {
         let is_shared = self.tree.is_generated(parent) && !self.tree.is_generated(child);
-        if !is_shared || self.silent > 0 {
+        if !is_shared || self.mode.silent > 0 {
             return self.compute_constructs(child, notes);
         }
-        let lenient = self.lenient > 0;
+        let lenient = self.mode.lenient > 0;
         if let Some(&known) = notes.done.get(&(child, lenient)) {
             return known;
         }
@@ -111,11 +111,11 @@ impl Evaluator<'_> {
             return Some(node);
         }
         // Errors inside were reported just now; the rest is never evaluated, as an item that is not selected.
-        self.silent += 1;
-        self.lenient += 1;
+        self.mode.silent += 1;
+        self.mode.lenient += 1;
         let argument = self.argument(node, function, argument, notes);
-        self.lenient -= 1;
-        self.silent -= 1;
+        self.mode.lenient -= 1;
+        self.mode.silent -= 1;
         Some(self.kept(node, argument))
     }
 
@@ -126,7 +126,7 @@ impl Evaluator<'_> {
             return self.compute_constructs(argument, notes).unwrap_or(argument);
         }
         let is_if = function == Function::Known(Known::If);
-        self.lenient += u32::from(is_if);
+        self.mode.lenient += u32::from(is_if);
         let items = self.tree.items(argument).to_vec();
         let items: Vec<NodeId> = items
             .into_iter()
@@ -138,7 +138,7 @@ impl Evaluator<'_> {
                 self.compute_constructs(item, notes).unwrap_or_else(|| self.no_value_for(item))
             })
             .collect();
-        self.lenient -= u32::from(is_if);
+        self.mode.lenient -= u32::from(is_if);
         self.list_like(argument, &items)
     }
 

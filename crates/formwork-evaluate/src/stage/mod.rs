@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 
 use self::attributes::ConditionAttribute;
 use crate::conditions::Truth;
-use crate::evaluator::{Evaluator, Values, Visibility};
+use crate::evaluator::{Evaluator, Resource, Values, Visibility};
 use crate::outcome::Outcome;
 
 pub use pinned::{Kept, PinReason, PinnedParameter};
@@ -201,9 +201,9 @@ impl Evaluator<'_> {
             work => {
                 self.with_visibility(Visibility::Constant, |ev| ev.resolve_condition(entry.value));
                 if work == Work::Constructs && self.tree.has(entry.value, flags::HAS_CONSTRUCT) {
-                    self.silent += 1;
+                    self.mode.silent += 1;
                     let value = self.compute_constructs(entry.value, notes).unwrap_or(entry.value);
-                    self.silent -= 1;
+                    self.mode.silent -= 1;
                     Some(value)
                 } else {
                     Some(entry.value)
@@ -232,8 +232,8 @@ impl Evaluator<'_> {
                 self.value(work, node, notes).or(Some(node))
             };
         }
-        self.resource_id = Some(entry.key);
-        self.resource_type = self.tree.get(node, symbol::TYPE).filter(|&kind| self.tree.kind(kind) == Kind::String);
+        let kind = self.tree.get(node, symbol::TYPE).filter(|&kind| self.tree.kind(kind) == Kind::String);
+        self.resource = Resource { id: Some(entry.key), kind };
         let outer = self.enter(node);
         let condition = self.condition_of(work, node, notes);
         let truth = self.presence(condition);
@@ -242,14 +242,13 @@ impl Evaluator<'_> {
             self.look_at_absent(section, node);
             None
         } else {
-            self.lenient += u32::from(truth != Truth::True);
+            self.mode.lenient += u32::from(truth != Truth::True);
             let result = self.attributes(work, section, entry, condition, truth, notes);
-            self.lenient -= u32::from(truth != Truth::True);
+            self.mode.lenient -= u32::from(truth != Truth::True);
             Some(result)
         };
         self.frame = outer;
-        self.resource_id = None;
-        self.resource_type = None;
+        self.resource = Resource::default();
         result
     }
 
@@ -340,7 +339,7 @@ impl Evaluator<'_> {
             return value;
         }
         // Below a condition that is not known to be true it may never be looked at.
-        if self.lenient == 0 {
+        if self.mode.lenient == 0 {
             let id = formwork_syntax::document::shown(self.tree.text(member.key));
             self.report(
                 Diagnostic::new(
@@ -392,8 +391,8 @@ impl Evaluator<'_> {
     /// The result of this stage for a single node of a section, without reporting anything; `None` when
     /// it is nothing. Calls that fail stay.
     pub fn value_again(&mut self, section: Section, node: NodeId) -> Option<NodeId> {
-        self.silent += 1;
-        self.lenient += 1;
+        self.mode.silent += 1;
+        self.mode.lenient += 1;
         let failed = self.failed.len();
         let work = self.work(section);
         let value = match (section, work) {
@@ -406,8 +405,8 @@ impl Evaluator<'_> {
             _ => Some(node),
         };
         self.failed.truncate(failed);
-        self.lenient -= 1;
-        self.silent -= 1;
+        self.mode.lenient -= 1;
+        self.mode.silent -= 1;
         value
     }
 

@@ -37,7 +37,7 @@ impl Expander<'_, '_> {
     /// The items of a loop; `None` when they are not known, which was reported.
     pub(super) fn items(&mut self, of: &Loop) -> Option<Rc<Vec<Item>>> {
         let is_constant = !self.uses.varies(of.collection);
-        if is_constant && let Some(known) = self.collections.get(&of.collection) {
+        if is_constant && let Some(known) = self.collections.known.get(&of.collection) {
             return known.clone();
         }
         let mut node = self.instantiate(of.collection).unwrap_or(of.collection);
@@ -48,7 +48,7 @@ impl Expander<'_, '_> {
         self.ev.looks.clear();
         let items: Option<Rc<Vec<Item>>> = self.evaluated(of, node).ok().map(Rc::new);
         if std::mem::take(&mut self.ev.has_missed_value) {
-            self.unchecked.insert(of.collection);
+            self.collections.unchecked.insert(of.collection);
         }
         if items.is_some() {
             let name = of.name(self.ev.tree).to_owned();
@@ -63,7 +63,7 @@ impl Expander<'_, '_> {
             self.report(diagnostic.at(span));
         }
         if is_constant {
-            self.collections.insert(of.collection, items.clone());
+            self.collections.known.insert(of.collection, items.clone());
         }
         items
     }
@@ -71,7 +71,7 @@ impl Expander<'_, '_> {
     /// Notes which values of the template the result now depends on.
     pub(super) fn take_looks(&mut self, cause: &PinReason) {
         for look in std::mem::take(&mut self.ev.looks) {
-            PinnedParameter::add(&mut self.fixed, look, cause.clone());
+            PinnedParameter::add(&mut self.collections.fixed, look, cause.clone());
         }
     }
 

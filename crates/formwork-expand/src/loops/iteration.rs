@@ -32,11 +32,11 @@ impl Expander<'_, '_> {
         let position_name = position_name.filter(|_| self.uses.has_position(of));
         let bound = position.filter(|_| position_name.is_some());
         let of_map = of.is_map || self.rules.formwork;
-        let (outer, outer_scope, depth) = (self.frame, self.scope, self.bindings.len());
+        let (outer, outer_scope, depth) = (self.frame, self.scopes.current, self.bindings.len());
         let rounds = self.copies.rounds;
         self.copies.rounds = rounds.saturating_mul(items.len());
-        let next = self.scopes.len() as u32 + 1;
-        self.scope = *self.scopes.entry((outer_scope, bound, variable, of_map)).or_insert(next);
+        let next = self.scopes.known.len() as u32 + 1;
+        self.scopes.current = *self.scopes.known.entry((outer_scope, bound, variable, of_map)).or_insert(next);
         if let Some(name) = &position_name {
             self.bind(name, of.site, true);
         }
@@ -66,7 +66,7 @@ impl Expander<'_, '_> {
         }
         self.bindings.truncate(depth);
         self.copies.rounds = rounds;
-        self.scope = outer_scope;
+        self.scopes.current = outer_scope;
         self.frame = outer;
         self.ev.set_frame(outer);
         if of.is_map {
@@ -125,10 +125,10 @@ impl Expander<'_, '_> {
     }
 
     fn record(&mut self, key: NodeId, items: usize) {
-        let at = *self.recorded.entry(key).or_insert(self.loops.len());
-        match self.loops.get_mut(at) {
+        let at = *self.runs.by_key.entry(key).or_insert(self.runs.all.len());
+        match self.runs.all.get_mut(at) {
             Some(run) => run.iterations += items as u64,
-            None => self.loops.push(LoopRun { key, items, iterations: items as u64 }),
+            None => self.runs.all.push(LoopRun { key, items, iterations: items as u64 }),
         }
     }
 }

@@ -17,9 +17,9 @@ impl Expander<'_, '_> {
         let size = self.ev.tree.size(of.fragment);
         let (nodes, bytes) = (size.nodes.saturating_mul(items), size.bytes.saturating_mul(items));
         let budgets = [
-            (needed, "iterations", self.iterations, limits.iterations),
-            (nodes, "nodes of output", self.output_nodes, limits.output_nodes),
-            (bytes, "bytes of output", self.output_bytes, limits.output_bytes),
+            (needed, "iterations", self.spent.iterations, limits.iterations),
+            (nodes, "nodes of output", self.spent.output_nodes, limits.output_nodes),
+            (bytes, "bytes of output", self.spent.output_bytes, limits.output_bytes),
         ];
         let over = budgets.into_iter().find(|&(count, _, used, limit)| used.saturating_add(count) > limit);
         if let Some((count, what, _, limit)) = over {
@@ -36,12 +36,12 @@ impl Expander<'_, '_> {
             );
             return false;
         }
-        if self.iterations == 0 {
+        if self.spent.iterations == 0 {
             self.ev.tree.reserve_copies(needed);
         }
-        self.iterations += items;
-        self.output_nodes += nodes;
-        self.output_bytes += bytes;
+        self.spent.iterations += items;
+        self.spent.output_nodes += nodes;
+        self.spent.output_bytes += bytes;
         true
     }
 

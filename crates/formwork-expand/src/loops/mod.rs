@@ -119,30 +119,18 @@ struct Expander<'x, 'e> {
     /// Loops that stay.
     left: IdSet<NodeId>,
     bindings: Vec<Binding>,
-    /// The number of the names in scope, and of those of the loops that were run.
-    scope: u32,
-    scopes: FxHashMap<(u32, Option<Symbol>, Symbol, bool), u32>,
+    scopes: Scopes,
     frame: FrameId,
-    iterations: u64,
-    output_nodes: u64,
-    output_bytes: u64,
-    collections: IdMap<NodeId, Option<Rc<Vec<Item>>>>,
-    /// Collections that need a missing value, where that is not an error.
-    unchecked: IdSet<NodeId>,
-    /// Strings that take items, taken apart once in each scope: an alias may be in several.
-    plans: IdMap<(NodeId, u32), Rc<TextPlan>>,
+    spent: Spent,
+    collections: Collections,
+    strings: Strings,
     /// How the template writes functions, for advice.
     spelling: OnceCell<Spelling>,
     /// What is made by copying, by the authored node and the scope.
     copies: Copies,
-    /// Room for the next string that is filled in.
-    buffer: String,
     /// Entries of the maps that are instantiated at the moment.
     open: Vec<Entry>,
-    fixed: Vec<PinnedParameter>,
-    loops: Vec<LoopRun>,
-    /// Which of them is that of a key.
-    recorded: IdMap<NodeId, usize>,
+    runs: Runs,
     /// Number of lists between the current node and its entry of a section.
     in_list: u32,
     stopped: bool,
@@ -150,6 +138,51 @@ struct Expander<'x, 'e> {
     made: NodeSet,
     /// How many `Fn::Map` and `Fn::Merge` were expanded.
     worked: u64,
+}
+
+/// The names in scope, by the numbers of the loops around.
+#[derive(Default)]
+struct Scopes {
+    /// The number of those in scope now.
+    current: u32,
+    /// Those of the loops that were run, by the scope around, the variables and whether items may be objects.
+    known: FxHashMap<(u32, Option<Symbol>, Symbol, bool), u32>,
+}
+
+/// What loops have made, against the limits.
+#[derive(Default)]
+struct Spent {
+    iterations: u64,
+    output_nodes: u64,
+    output_bytes: u64,
+}
+
+/// The collections that were computed.
+#[derive(Default)]
+struct Collections {
+    /// The items of those that are the same in every iteration; none of one that is not known.
+    known: IdMap<NodeId, Option<Rc<Vec<Item>>>>,
+    /// Those that need a missing value, where that is not an error.
+    unchecked: IdSet<NodeId>,
+    /// Parameters whose values the items depend on.
+    fixed: Vec<PinnedParameter>,
+}
+
+/// Strings that take items.
+#[derive(Default)]
+struct Strings {
+    /// Their pieces, found once in each scope: an alias may be in several.
+    plans: IdMap<(NodeId, u32), Rc<TextPlan>>,
+    /// Room for the next one that is filled in.
+    buffer: String,
+}
+
+/// The loops that were run.
+#[derive(Default)]
+struct Runs {
+    all: Vec<LoopRun>,
+    /// Which of them is that of a key.
+    by_key: IdMap<NodeId, usize>,
 }
 
 /// Sections of a file by their names.
@@ -263,13 +296,13 @@ fn expand_in(
     expander.left = left;
     expander.stopped = too_deep;
     let root = expander.run(root, sections);
-    let Expander { ev, mut fixed, loops, made, .. } = expander;
+    let Expander { ev, collections: Collections { mut fixed, .. }, runs, made, .. } = expander;
     // The parameters of a module are none of the deployment: what its import passes is the value.
     fixed.retain(|fixed| frame.is_none() || ev.template.parameter(fixed.name).is_none());
     if matches!(ev.settings.values, formwork_evaluate::Values::Keep | formwork_evaluate::Values::Pin) {
         ev.report_fixed(&fixed, Severity::Note);
     }
-    Expanded { root, loops, made }
+    Expanded { root, loops: runs.all, made }
 }
 
 /// A section that is an object, or becomes one.
@@ -306,22 +339,15 @@ impl<'x, 'e> Expander<'x, 'e> {
             uses,
             bad,
             bindings: Vec::new(),
-            scope: 0,
-            scopes: FxHashMap::default(),
+            scopes: Scopes::default(),
             frame: FrameId::NONE,
-            iterations: 0,
-            output_nodes: 0,
-            output_bytes: 0,
-            collections: IdMap::default(),
-            unchecked: IdSet::default(),
-            plans: IdMap::default(),
+            spent: Spent::default(),
+            collections: Collections::default(),
+            strings: Strings::default(),
             spelling: OnceCell::new(),
             copies: Copies::default(),
-            buffer: String::new(),
             open: Vec::new(),
-            fixed: Vec::new(),
-            loops: Vec::new(),
-            recorded: IdMap::default(),
+            runs: Runs::default(),
             in_list: 0,
             stopped: false,
         }

@@ -90,7 +90,7 @@ impl Expander<'_, '_> {
 
     /// A list or object in this iteration: a copy of what another iteration made of it, if it can be.
     pub(super) fn repeated(&mut self, node: NodeId) -> Option<NodeId> {
-        let place = (node, self.scope);
+        let place = (node, self.scopes.current);
         match self.copies.known.get(&place) {
             Some(Some(copied)) => {
                 let (copied, bindings) = (Rc::clone(copied), &self.bindings);

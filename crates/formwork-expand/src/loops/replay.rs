@@ -58,7 +58,7 @@ impl<'x, 'e> Replay<'x, 'e> {
             expander.bind(name, *item, *of_map);
         }
         self.expander.frame = frame;
-        self.expander.plans = IdMap::default();
+        self.expander.strings.plans = IdMap::default();
         self.expander.copies = Copies::default();
         self.expander.ev.set_frame(frame);
     }

@@ -37,11 +37,11 @@ pub(super) enum Misfit {
 impl Expander<'_, '_> {
     /// The pieces of a string, found once in each scope. `map` has the variables of its own call.
     pub(super) fn plan(&mut self, text: NodeId, map: Option<NodeId>, syntax: Syntax) -> Rc<TextPlan> {
-        if let Some(plan) = self.plans.get(&(text, self.scope)) {
+        if let Some(plan) = self.strings.plans.get(&(text, self.scopes.current)) {
             return Rc::clone(plan);
         }
         let plan = Rc::new(self.plan_once(text, map, syntax));
-        self.plans.insert((text, self.scope), Rc::clone(&plan));
+        self.strings.plans.insert((text, self.scopes.current), Rc::clone(&plan));
         plan
     }
 
@@ -68,7 +68,7 @@ impl Expander<'_, '_> {
     /// item is read as a variable, or as it is then. `None` when it is over a limit.
     pub(super) fn fill(&mut self, text: NodeId, plan: &TextPlan, as_call: bool) -> Option<Filled> {
         let size = self.charge_filled(text, plan)?;
-        let mut buffer = std::mem::take(&mut self.buffer);
+        let mut buffer = std::mem::take(&mut self.strings.buffer);
         buffer.clear();
         buffer.reserve(size);
         Some(self.filled(self.ev.tree.text(text), plan, buffer, as_call))
@@ -76,7 +76,7 @@ impl Expander<'_, '_> {
 
     /// Takes a string back that was filled in and is not needed anymore.
     pub(super) fn reuse(&mut self, filled: String) {
-        self.buffer = filled;
+        self.strings.buffer = filled;
     }
 
     /// Accounts for the bytes that a filled string has at most, escapes aside; `None` when it is over a limit.

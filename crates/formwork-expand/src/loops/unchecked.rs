@@ -122,7 +122,7 @@ impl Expander<'_, '_> {
     /// Notes the names that a loop may generate, where it is not checked.
     pub(super) fn leave_unchecked(&mut self, of: &Loop) {
         let missed = of.is_map && std::mem::take(&mut self.ev.has_missed_value);
-        if missed || self.unchecked.contains(&of.collection) {
+        if missed || self.collections.unchecked.contains(&of.collection) {
             self.note_names(of);
         }
     }

@@ -65,7 +65,7 @@ impl Linker<'_> {
             return value;
         }
         let list = self.split_at_commas(value);
-        self.values.split_lists.insert(list);
+        self.values.split.all.insert(list);
         list
     }
 
@@ -78,7 +78,7 @@ impl Linker<'_> {
             .collect();
         let list = self.tree.list(&items, Style::Plain, origin);
         if text.trim().is_empty() {
-            self.values.empty_lists.insert(list);
+            self.values.split.empty.insert(list);
         }
         list
     }
@@ -86,7 +86,7 @@ impl Linker<'_> {
     /// Whether a list is what the empty string of a list parameter was split into, which has no items for a loop
     /// (reference/parameters.md#empty-list).
     pub(super) fn is_empty_text(&self, list: NodeId) -> bool {
-        self.values.empty_lists.contains(&list) || self.parameters.is_empty_text(self.tree, list)
+        self.values.split.empty.contains(&list) || self.parameters.is_empty_text(self.tree, list)
     }
 
     /// Binds every property of an import, and reports those that have no effect.

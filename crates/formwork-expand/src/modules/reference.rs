@@ -155,7 +155,7 @@ impl Linker<'_> {
         let outer = self.frame_at(node, scope);
         let frame = self.value_frame(inserted, node, outer);
         let placed = self.tree.stand_in(inserted.value, node, frame);
-        for marked in [&mut self.values.substituted, &mut self.values.split_lists, &mut self.values.empty_lists] {
+        for marked in [&mut self.values.substituted, &mut self.values.split.all, &mut self.values.split.empty] {
             if marked.contains(&inserted.value) {
                 marked.insert(placed);
             }

@@ -148,7 +148,7 @@ impl Linker<'_> {
             sub.made.push_value(self.tree.text_form(value));
             return Ok(());
         }
-        if self.values.split_lists.contains(&value) {
+        if self.values.split.all.contains(&value) {
             let items = self.tree.items(value).iter();
             let text = items.map(|&item| self.tree.text_form(item)).collect::<Vec<_>>().join(",");
             sub.made.push_value(&text);

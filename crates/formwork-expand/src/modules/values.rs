@@ -37,10 +37,7 @@ pub(super) struct Values {
     pub(super) calls: IdMap<(NodeId, InstanceId), InstanceId>,
     /// Keys of overrides that found their resource.
     pub(super) used_overrides: IdSet<NodeId>,
-    /// Lists that the string of a list parameter was split into.
-    pub(super) split_lists: IdSet<NodeId>,
-    /// Those of the empty string.
-    pub(super) empty_lists: IdSet<NodeId>,
+    pub(super) split: SplitLists,
     /// The names that an evaluator knows of, lent to it for each call.
     pub(super) names: ParameterTable,
     /// How nodes are rewritten.
@@ -63,6 +60,14 @@ pub(super) struct Values {
     pub(super) schema_rules: SchemaRules,
 }
 
+/// Lists that the string of a list parameter was split into.
+#[derive(Default)]
+pub(super) struct SplitLists {
+    pub(super) all: IdSet<NodeId>,
+    /// Those of the empty string.
+    pub(super) empty: IdSet<NodeId>,
+}
+
 impl Values {
     /// Those of the template with this root, before anything is asked. `names` are the parameters that have a value.
     pub(super) fn new(root: NodeId, names: ParameterTable) -> Values {
@@ -76,8 +81,7 @@ impl Values {
             resources: IdMap::default(),
             calls: IdMap::default(),
             used_overrides: IdSet::default(),
-            split_lists: IdSet::default(),
-            empty_lists: IdSet::default(),
+            split: SplitLists::default(),
             names,
             modes: Modes::default(),
             poisons: 0,

@@ -12,7 +12,7 @@ pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
     }
     let text = spot.text();
     let mut found: Vec<Action> = Vec::new();
-    for problem in diagnostics(spot.ide) {
+    for problem in diagnostics(spot.ide).iter() {
         let range = problem.range.start..problem.range.end;
         let code = problem.finding.code.to_string();
         let title = format!("allow {code} here");

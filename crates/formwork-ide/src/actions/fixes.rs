@@ -1,7 +1,8 @@
 //! The fixes of diagnostics.
 
+use crate::Problem;
 use crate::actions::{Action, ActionKind, Spot};
-use crate::diagnostics::{Problem, diagnostics};
+use crate::diagnostics::diagnostics;
 use crate::proof::added_code;
 use crate::{Edit, FileEdits};
 
@@ -9,7 +10,7 @@ use crate::{Edit, FileEdits};
 pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
     let problems = diagnostics(spot.ide);
     let mut found = Vec::new();
-    for problem in &problems {
+    for problem in problems.iter() {
         let is_here = problem.range.file == *spot.file && spot.touches(&(problem.range.start..problem.range.end));
         let Some((fix, edits)) = problem.finding.fix.as_ref().filter(|_| is_here).zip(edits_of(spot, problem)) else {
             continue;
@@ -18,7 +19,7 @@ pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
             continue;
         }
         let code = problem.finding.code.to_string();
-        let all = all_of(spot, &problems, &code);
+        let all = all_of(spot, problems, &code);
         found.push(Action {
             title: fix.message.clone(),
             kind: ActionKind::QuickFix,

@@ -13,7 +13,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let uri = &params.text_document.uri;
     let at = At::of(view, uri)?.filter(|_| view.settings.is_on("codeLens"));
     let Some((at, lines)) = at.as_ref().and_then(|at| Some((at, at.lines()?))) else { return Ok(json!([])) };
-    let values = view.set_of(&at.path);
+    let values = super::values::set_of(view, &at.path);
     let lens = |lens: formwork_ide::lenses::Lens| {
         let position = lines.position(lens.at);
         let command = match lens.kind {

@@ -1,12 +1,14 @@
 //! Answers in files that pass values to templates: parameters files, test files, `samconfig.toml` and `formwork.toml`.
 
 use formwork::disk::without_dots;
+use formwork_ide::RenameError;
 use formwork_ide::data_files::{self, DataKind, Declared, ParameterUse};
 use formwork_ide::hover::hover as ide_hover;
 use serde_json::{Value, json};
 
 use super::contents::contents;
-use super::{completion as completions, references as of_templates, rename as renames};
+use super::proposals::list;
+use super::{renaming, uses};
 use crate::at::At;
 use crate::data::Data;
 use crate::document::name_of;
@@ -87,7 +89,7 @@ pub(super) fn references(data: &Data<'_>, params: &InDocument, includes: bool) -
     let Some(used) = data.file.use_at(offset) else { return Ok(Vec::new()) };
     let mut found: Vec<Location> = Vec::new();
     for (at, start) in declared(data, used)? {
-        for location in of_templates::of_name(data.view, &at, start, includes)? {
+        for location in uses::of_name(data.view, &at, start, includes)? {
             if !found.contains(&location) {
                 found.push(location);
             }
@@ -117,18 +119,16 @@ fn only<'v>(data: &Data<'v>, used: &ParameterUse) -> Result<(At<'v>, u32), Failu
 
 pub(super) fn prepare_rename(data: &Data<'_>, params: &InDocument) -> Answer {
     let offset = offset(data, params)?;
-    let nothing = || Failure::new(REQUEST_FAILED, "the place is not on a name".to_owned());
-    let used = data.file.use_at(offset).ok_or_else(nothing)?;
+    let used = data.file.use_at(offset).ok_or(RenameError::NotAName)?;
     only(data, used)?;
     Ok(json!({"range": data.range(&used.range), "placeholder": used.name}))
 }
 
 pub(super) fn rename(data: &Data<'_>, params: &InDocument, new: &str) -> Answer {
     let offset = offset(data, params)?;
-    let nothing = || Failure::new(REQUEST_FAILED, "the place is not on a name".to_owned());
-    let used = data.file.use_at(offset).ok_or_else(nothing)?;
+    let used = data.file.use_at(offset).ok_or(RenameError::NotAName)?;
     let (at, start) = only(data, used)?;
-    renames::of_name(data.view, &at, start, new)
+    renaming::of_name(data.view, &at, start, new)
 }
 
 /// The files that are named and exist.
@@ -164,5 +164,5 @@ pub(super) fn completion(data: &Data<'_>, params: &InDocument) -> Answer {
     all.files = files.collect();
     let found = data_files::completion(&data.file, &data.text, offset, &all);
     let range = found.first().map(|one| data.range(&(one.edit.start..one.edit.end))).unwrap_or_default();
-    Ok(completions::list(data.view, &found, &range))
+    Ok(list(data.view, &found, &range))
 }

@@ -24,10 +24,13 @@ mod highlight;
 mod hover;
 mod inlay_hint;
 mod on_type_formatting;
+mod proposals;
 mod references;
 mod rename;
+mod renaming;
 mod selection_range;
 mod semantic_tokens;
+mod uses;
 pub(crate) mod values;
 mod workspace_symbol;
 

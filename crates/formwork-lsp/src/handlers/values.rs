@@ -7,11 +7,10 @@ use formwork_ide::values::parameters;
 use serde_json::{Map, Value, json};
 
 use crate::at::At;
-use crate::configuration;
 use crate::data;
 use crate::response::{Answer, Failure};
-use crate::roots::Roots;
 use crate::uri;
+use crate::value_sets::{DEFAULT, Set, sets};
 use crate::view::View;
 use crate::what_if::WhatIf;
 use crate::world::{absolute, relative};
@@ -21,35 +20,28 @@ fn path_of(params: &Value) -> Result<(String, PathBuf), Failure> {
     Ok((uri.to_owned(), uri::to_path(uri)))
 }
 
-/// The set of values that `check` uses.
-pub(crate) const DEFAULT: &str = "default";
-
-/// A set of values that a template may be looked at with.
-#[derive(Clone, Debug)]
-pub(crate) struct Set {
-    pub(crate) id: String,
-    pub(crate) label: String,
-    kind: &'static str,
+/// The set of values that a template is looked at with.
+pub(crate) fn set_of(view: &View, path: &Path) -> String {
+    if let Some(values) = view.values.get(path) {
+        return values.id.clone().unwrap_or_else(|| DEFAULT.to_owned());
+    }
+    let first = &view.settings.values;
+    // Files are read for the sets, and lenses ask after each change.
+    let is_there = first != DEFAULT && sets_of(view, path).iter().any(|set| set.id == *first);
+    if is_there { first.clone() } else { DEFAULT.to_owned() }
 }
 
-/// The sets of values for a template.
-pub(crate) fn sets(roots: &Roots, files: &[PathBuf], folder: &Path) -> Vec<Set> {
-    let set = |kind: &'static str, prefix: &str, name: String| Set {
-        id: format!("{prefix}{name}"),
-        label: if prefix.is_empty() { name } else { format!("{name} ({kind})") },
-        kind,
-    };
-    let mut sets = vec![set("default", "", DEFAULT.to_owned())];
-    let named = configuration::parameter_sets(roots, folder);
-    sets.extend(named.into_iter().map(|name| set("parameter-set", "parameter-set:", name)));
-    let environments = configuration::environments(roots, folder);
-    sets.extend(environments.into_iter().map(|name| set("samconfig", "samconfig:", name)));
-    sets.extend(files.iter().map(|file| set("file", "file:", file.to_string_lossy().into_owned())));
-    sets
+/// The sets of values for a template, those of its test files among them.
+pub(crate) fn sets_of(view: &View, path: &Path) -> Vec<Set> {
+    let files: Vec<PathBuf> = view.settings.parameter_files.iter().map(PathBuf::from).collect();
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let mut all = sets(&view.roots, &files, folder);
+    all.extend(of_tests(view, path, folder));
+    all
 }
 
 /// The sets of values that the test files of a template have.
-pub(crate) fn of_tests(view: &View, path: &Path, folder: &Path) -> Vec<Set> {
+fn of_tests(view: &View, path: &Path, folder: &Path) -> Vec<Set> {
     let mut sets = Vec::new();
     for data in data::tests_of(view, path) {
         let file = relative(&data.path, folder);
@@ -67,8 +59,8 @@ pub(crate) fn of_tests(view: &View, path: &Path, folder: &Path) -> Vec<Set> {
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let (uri, path) = path_of(&params)?;
     let Some(at) = At::of(view, &uri)? else { return Err(Failure::params(format!("{uri} is not a template"))) };
-    let current = view.set_of(&path);
-    let sets = view.sets(&path);
+    let current = set_of(view, &path);
+    let sets = sets_of(view, &path);
     let sets = sets.iter().map(|set| json!({"id": set.id, "label": set.label, "kind": set.kind}));
     let states = parameters(&at.ide).into_iter().map(|state| {
         let mut made = Map::new();
@@ -96,7 +88,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
 pub(crate) fn read(view: &View, path: &Path, params: &Value) -> Result<WhatIf, Failure> {
     let id = params.get("id").and_then(Value::as_str);
     if let Some(id) = id
-        && !view.sets(path).iter().any(|set| set.id == id)
+        && !sets_of(view, path).iter().any(|set| set.id == id)
     {
         return Err(Failure::params(format!("no set of values {id}")));
     }
@@ -127,7 +119,7 @@ pub(crate) fn contexts(view: &View, params: Value) -> Answer {
     let (uri, path) = path_of(&params)?;
     let Some(at) = At::of(view, &uri)? else { return Ok(json!([])) };
     let mut found = Vec::new();
-    let mut others = super::references::other_templates(view, &at)?;
+    let mut others = super::uses::other_templates(view, &at)?;
     others.sort_by(|a, b| a.path.cmp(&b.path));
     for other in &others {
         let folder = other.path.parent().unwrap_or(Path::new("/"));

@@ -6,40 +6,7 @@ use serde_json::{Value, json};
 
 use super::log::Entry;
 use super::player::Played;
-
-/// The address and version of a document.
-pub(crate) type Key = (String, Option<i64>);
-
-/// Published diagnostics: of which document and version, and what.
-pub(crate) fn published(params: &Value) -> (Key, Value) {
-    let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let version = params.get("version").and_then(Value::as_i64);
-    ((uri, version), params.get("diagnostics").cloned().unwrap_or_default())
-}
-
-/// The diagnostics that are recorded last of each document and version, with their lines.
-fn all_published(entries: &[Entry]) -> BTreeMap<Key, (usize, Value)> {
-    let of_server = entries.iter().filter(|entry| !entry.is_client);
-    let those = of_server.filter(|entry| entry.method() == Some("textDocument/publishDiagnostics"));
-    those
-        .map(|entry| {
-            let (key, items) = published(entry.params());
-            (key, (entry.line, items))
-        })
-        .collect()
-}
-
-/// The diagnostics that are recorded last of each document: those of a text that changed immediately may be left out.
-pub(crate) fn last_published(entries: &[Entry]) -> BTreeMap<Key, (usize, Value)> {
-    let mut last: BTreeMap<String, (Key, (usize, Value))> = BTreeMap::new();
-    for (key, (line, items)) in all_published(entries) {
-        let is_later = last.get(&key.0).is_none_or(|(_, (known, _))| *known < line);
-        if is_later {
-            last.insert(key.0.clone(), (key, (line, items)));
-        }
-    }
-    last.into_values().collect()
-}
+use super::published::{all_published, last_published, published};
 
 /// Every difference between a recording and what a server sent: `LINE: METHOD: POINTER: EXPECTED | GOT`.
 pub(crate) fn differences(entries: &[Entry], played: &Played) -> Vec<String> {

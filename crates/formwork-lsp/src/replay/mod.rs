@@ -5,6 +5,7 @@ mod compare;
 mod log;
 mod player;
 mod probe;
+mod published;
 mod report;
 
 use std::io::Write;

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
-use super::compare::Key;
 use super::log::Entry;
 use super::probe::Probe;
+use super::published::{Key, last_published, published};
 use crate::record::Root;
-use crate::{Ending, Options, serve, transport};
+use crate::{Ending, Options, ServeError, serve, transport};
 
 /// How long an answer may take before it counts as missing.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -43,7 +43,7 @@ pub(crate) struct Player<'e> {
     entries: &'e [Entry],
     root: &'e Root,
     connection: Connection,
-    server: JoinHandle<Result<Ending, String>>,
+    server: JoinHandle<Result<Ending, ServeError>>,
     sent: BTreeMap<String, Instant>,
     /// Requests of the server that are not answered: method and id.
     open: Vec<(String, RequestId)>,
@@ -187,7 +187,7 @@ impl<'e> Player<'e> {
         for id in outstanding {
             self.wait(|player| player.played.answers.contains_key(&id));
         }
-        let expected = super::compare::last_published(self.entries);
+        let expected = last_published(self.entries);
         let is_there = |player: &Player<'e>| {
             expected.iter().all(|(key, (_, items))| player.played.published.get(key) == Some(items))
         };
@@ -254,7 +254,7 @@ impl<'e> Player<'e> {
             Message::Notification(Notification { method, mut params }) => {
                 self.root.hide(&mut params);
                 if method == "textDocument/publishDiagnostics" {
-                    let (key, items) = super::compare::published(&params);
+                    let (key, items) = published(&params);
                     self.played.published.insert(key, items);
                 } else {
                     self.played.notified.push((method, params));

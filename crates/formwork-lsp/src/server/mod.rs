@@ -8,6 +8,7 @@ mod requests;
 mod state;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
@@ -39,6 +40,27 @@ pub struct Ending {
     pub is_shut_down: bool,
     /// Whether the client ended it, by `exit` or the end of its messages; else its process is gone.
     pub by_client: bool,
+}
+
+/// Why a server cannot start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The file of [`Options::log`] cannot be created.
+    #[error("the log cannot be created: {}", reason(.0))]
+    Log(#[source] io::Error),
+    /// The file of [`Options::record`] cannot be created.
+    #[error("the recording cannot be created: {0}")]
+    Recording(#[source] io::Error),
+}
+
+/// Why a file cannot be created, in words.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "its directory does not exist".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
+    }
 }
 
 /// What threads report to the loop.
@@ -98,27 +120,33 @@ pub(crate) struct Server {
     next_request: i32,
     /// What requests of the server are about, by their ids.
     asked: HashMap<RequestId, Asked>,
-    /// Whether diagnostics of an older state are being computed.
-    is_compiling: bool,
-    /// The revision whose diagnostics were computed last.
-    diagnosed: u64,
-    /// What was published of a document, with its version.
-    published: BTreeMap<PathBuf, (i32, Vec<Value>)>,
-    /// What was computed last, by the compiling thread.
-    seen: Arc<Mutex<Seen>>,
-    /// Documents that changed since the last diagnostics.
-    edited: BTreeSet<PathBuf>,
+    diagnostics: Diagnostics,
     /// Times of the files that open documents depend on, where the client watches none.
     times: BTreeMap<PathBuf, Option<(SystemTime, u64)>>,
     watches: bool,
     pub(crate) counts: Counts,
     /// Views that are open, with what the client has of them.
     views: BTreeMap<String, Shown>,
-    /// Whether diagnostics changed of a document that nobody edited.
-    has_changed_others: bool,
     /// Whether the workspace is being scanned, and whether it has to be again.
     is_scanning: bool,
     scans_again: bool,
+}
+
+/// Which diagnostics were computed and published.
+#[derive(Default)]
+struct Diagnostics {
+    /// Whether those of an older state are being computed.
+    is_compiling: bool,
+    /// The revision whose diagnostics were computed last.
+    revision: u64,
+    /// What was published of a document, with its version.
+    published: BTreeMap<PathBuf, (i32, Vec<Value>)>,
+    /// What was computed last, by the compiling thread.
+    seen: Arc<Mutex<Seen>>,
+    /// Documents that changed since.
+    edited: BTreeSet<PathBuf>,
+    /// Whether those of a document changed that nobody edited.
+    has_changed_others: bool,
 }
 
 /// A request of the server.
@@ -140,7 +168,7 @@ pub(crate) struct Counts {
 ///
 /// # Errors
 /// When the log or the recording cannot be created.
-pub fn serve(connection: Connection, options: &Options) -> Result<Ending, String> {
+pub fn serve(connection: Connection, options: &Options) -> Result<Ending, ServeError> {
     let Connection { sender, receiver } = connection;
     let (outgoing, sent) = unbounded::<Outgoing>();
     let forward = std::thread::spawn(move || {
@@ -163,14 +191,9 @@ pub(crate) fn serve_channels(
     outgoing: Sender<Outgoing>,
     receiver: &Receiver<Message>,
     options: &Options,
-) -> Result<Ending, String> {
-    let log = Log::create(options.log.as_deref()).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => "the log cannot be created: its directory does not exist".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "the log cannot be created: permission denied".to_owned(),
-        _ => format!("the log cannot be created: {error}"),
-    })?;
-    let recorder = options.record.as_deref().map(Recorder::create).transpose();
-    let recorder = recorder.map_err(|error| format!("the recording cannot be created: {error}"))?;
+) -> Result<Ending, ServeError> {
+    let log = Log::create(options.log.as_deref()).map_err(ServeError::Log)?;
+    let recorder = options.record.as_deref().map(Recorder::create).transpose().map_err(ServeError::Recording)?;
     let (events, received) = unbounded();
     let mut server = Server::new(Outbox::new(outgoing, recorder), events, log, options);
     Ok(server.run(receiver, &received))
@@ -202,16 +225,11 @@ impl Server {
             pending: HashMap::new(),
             next_request: 0,
             asked: HashMap::new(),
-            is_compiling: false,
-            diagnosed: 1,
-            published: BTreeMap::new(),
-            seen: Arc::default(),
-            edited: BTreeSet::new(),
+            diagnostics: Diagnostics { revision: 1, ..Diagnostics::default() },
             times: BTreeMap::new(),
             watches: false,
             counts: Counts::default(),
             views: BTreeMap::new(),
-            has_changed_others: false,
             is_scanning: false,
             scans_again: false,
         }

@@ -91,7 +91,7 @@ impl Server {
         let document = Document::new(uri, version, language_id, text.into(), &path);
         self.set(path, document);
         // A document that is opened is looked at whenever others are.
-        self.diagnosed = 0;
+        self.diagnostics.revision = 0;
     }
 
     pub(super) fn changed(&mut self, params: Value) {
@@ -124,7 +124,7 @@ impl Server {
         let mut documents = (*self.view.documents).clone();
         documents.insert(path.clone(), Arc::new(document));
         self.view.documents = Arc::new(documents);
-        self.edited.insert(path.clone());
+        self.diagnostics.edited.insert(path.clone());
         self.apply(&[(path, Some(text))]);
     }
 
@@ -141,7 +141,7 @@ impl Server {
         }
         self.view.documents = Arc::new(documents);
         self.unsee(|known| known == path);
-        if let Some((_, items)) = self.published.remove(&path)
+        if let Some((_, items)) = self.diagnostics.published.remove(&path)
             && !items.is_empty()
         {
             self.notify("textDocument/publishDiagnostics", json!({"uri": uri, "diagnostics": []}));
@@ -151,7 +151,7 @@ impl Server {
 
     pub(super) fn saved(&mut self) {
         if self.view.settings.run == Run::OnSave {
-            self.diagnosed = 0;
+            self.diagnostics.revision = 0;
         }
     }
 

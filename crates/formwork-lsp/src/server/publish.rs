@@ -19,24 +19,25 @@ use crate::{diagnostics, handlers};
 impl Server {
     /// Computes the diagnostics of open documents, when they are not those of this state.
     pub(super) fn diagnose(&mut self) {
-        let is_due = self.diagnosed < self.view.revision && !self.is_compiling && self.is_initialized;
+        let is_due =
+            self.diagnostics.revision < self.view.revision && !self.diagnostics.is_compiling && self.is_initialized;
         let waits = match self.view.settings.run {
             Run::OnType => false,
-            Run::OnSave => self.diagnosed != 0 && self.diagnosed != 1,
+            Run::OnSave => self.diagnostics.revision != 0 && self.diagnostics.revision != 1,
             Run::Off => true,
         };
         if !is_due || waits || self.is_shut_down {
             return;
         }
-        self.is_compiling = true;
+        self.diagnostics.is_compiling = true;
         let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
         // Somebody waits for what was edited.
-        let edited = view.documents.iter().filter(|(path, _)| self.edited.contains(*path));
-        let others = view.documents.iter().filter(|(path, _)| !self.edited.contains(*path));
+        let edited = view.documents.iter().filter(|(path, _)| self.diagnostics.edited.contains(*path));
+        let others = view.documents.iter().filter(|(path, _)| !self.diagnostics.edited.contains(*path));
         let of = |(path, document): (&PathBuf, &Arc<Document>)| (path.clone(), document.version);
         let batches: [Vec<(PathBuf, i32)>; 2] = [edited.map(of).collect(), others.map(of).collect()];
         let views: Vec<String> = self.views.keys().cloned().collect();
-        let seen = Arc::clone(&self.seen);
+        let seen = Arc::clone(&self.diagnostics.seen);
         self.compiler.run(move || {
             let mut compiled = Compiled { revision: view.revision, is_whole: true, panics: 0, views: Vec::new() };
             for batch in batches {
@@ -63,31 +64,31 @@ impl Server {
             let Some(document) = self.view.document(&path).filter(|document| document.version == version) else {
                 continue;
             };
-            let known = self.published.get(&path);
+            let known = self.diagnostics.published.get(&path);
             let is_known = known.is_some_and(|(of, known)| *of == version && *known == items);
             let is_new_to_nobody = known.is_none() && items.is_empty() && !document.is_template();
             if is_known || is_new_to_nobody {
                 continue;
             }
             let has_changed = known.is_none_or(|(_, known)| *known != items);
-            self.has_changed_others |= has_changed && !self.edited.contains(&path);
+            self.diagnostics.has_changed_others |= has_changed && !self.diagnostics.edited.contains(&path);
             if !self.view.client.pulls() {
                 let params = json!({"uri": document.uri, "version": version, "diagnostics": items});
                 self.notify("textDocument/publishDiagnostics", params);
             }
-            self.published.insert(path, (version, items));
+            self.diagnostics.published.insert(path, (version, items));
         }
     }
 
     pub(super) fn compiled(&mut self, compiled: Compiled) {
-        self.is_compiling = false;
+        self.diagnostics.is_compiling = false;
         self.counts.panics += compiled.panics;
         if !compiled.is_whole || compiled.revision != self.view.revision {
             return;
         }
-        self.diagnosed = compiled.revision;
-        self.edited.clear();
-        if std::mem::take(&mut self.has_changed_others) {
+        self.diagnostics.revision = compiled.revision;
+        self.diagnostics.edited.clear();
+        if std::mem::take(&mut self.diagnostics.has_changed_others) {
             self.refresh(&["/workspace/diagnostics/refreshSupport"]);
         }
         for (uri, hash) in compiled.views {
@@ -102,13 +103,13 @@ impl Server {
 
     /// Forgets what was computed of documents.
     pub(super) fn unsee(&self, is_one: impl Fn(&Path) -> bool) {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).retain(|path, _| !is_one(path));
+        self.diagnostics.seen.lock().unwrap_or_else(PoisonError::into_inner).retain(|path, _| !is_one(path));
     }
 
     /// Takes back the diagnostics of all documents: nobody wants any.
     pub(super) fn unpublish(&mut self) {
         self.unsee(|_| true);
-        for (path, (version, items)) in std::mem::take(&mut self.published) {
+        for (path, (version, items)) in std::mem::take(&mut self.diagnostics.published) {
             let document = self.view.document(&path).filter(|_| !items.is_empty() && !self.view.client.pulls());
             if let Some(uri) = document.map(|document| document.uri.clone()) {
                 let params = json!({"uri": uri, "version": version, "diagnostics": []});

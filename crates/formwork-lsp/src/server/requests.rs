@@ -106,7 +106,7 @@ impl Server {
     /// Asks for one of the sets of values of a template.
     pub(super) fn select_values(&mut self, uri: &Value) -> Answer {
         let uri = uri.as_str().ok_or_else(|| Failure::params("no document"))?;
-        let sets = self.view.sets(&uri::to_path(uri));
+        let sets = handlers::values::sets_of(&self.view, &uri::to_path(uri));
         let actions: Vec<Value> = sets.iter().map(|set| json!({"title": set.label})).collect();
         let params = json!({"type": 3, "message": "Values for this template", "actions": actions});
         let choices = sets.into_iter().map(|set| (set.label, set.id)).collect();

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::{Pending, Server};
 use crate::at::At;
-use crate::handlers::values::DEFAULT;
 use crate::response::{Answer, CONTENT_MODIFIED, Failure, SERVER_CANCELLED};
+use crate::value_sets::DEFAULT;
 use crate::what_if::WhatIf;
 use crate::{handlers, uri};
 

@@ -1,26 +1,23 @@
 //! Parameter values against their declarations (reference/parameters.md#constraints).
 
+mod constraints;
 mod existence;
 mod nested;
 
 use formwork_base::{Advice, Diagnostic, IdSet, Severities, Severity, Span, codes, suggest};
-use formwork_evaluate::{AccountData, Argument, Dialect, Match, Pattern};
+use formwork_evaluate::{AccountData, Argument};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
 use formwork_template::{ParameterType, Template, parameter_option};
-use rustc_hash::FxHashSet;
 
 use crate::Context;
+pub(crate) use constraints::number;
+use constraints::{Failure, failure};
 
 /// Most bytes of a value.
 const MOST_VALUE: usize = 4096;
-
-/// Steps of backtracking that all matches of one value may take together: a few milliseconds.
-const STEPS: usize = 200_000;
-/// Steps that one match may take, however many there are.
-const STEPS_OF_ONE: usize = 2_000;
 
 /// Validates passed values and, where the command asks for it, Defaults. All parameters are checked;
 /// of one parameter the first failure is reported. False when one of them is wrong: then the rules
@@ -150,13 +147,6 @@ fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
     cx.push(diagnostic, cx.as_written());
 }
 
-/// A failed check: the sentence without a `ConstraintDescription`, and which constraint it was.
-struct Failure {
-    sentence: String,
-    constraint: Option<NodeId>,
-    what: &'static str,
-}
-
 fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: bool, facts: &AccountData) {
     let name = cx.tree.name(parameter.name).to_owned();
     let members = members(cx.tree, &parameter.kind, value);
@@ -184,7 +174,11 @@ fn members(tree: &Tree, kind: &ParameterType, value: NodeId) -> Vec<String> {
     if tree.kind(value) == Kind::List {
         return tree.items(value).iter().map(|&item| tree.text_form(item).to_owned()).collect();
     }
-    let text = tree.text_form(value);
+    members_of_text(kind, tree.text_form(value))
+}
+
+/// The same of a value that is a string.
+fn members_of_text(kind: &ParameterType, text: &str) -> Vec<String> {
     // For SSM types the constraints apply to the name, which is one string.
     if kind.is_list && !kind.is_ssm_value {
         ParameterType::split(text).map(str::to_owned).collect()
@@ -208,11 +202,7 @@ pub(crate) fn surely_keeps(tree: &Tree, parameter: &Parameter, value: &str) -> b
 /// for one that keeps them.
 pub fn refusal(tree: &Tree, parameter: &Parameter, value: &str) -> Option<String> {
     let name = tree.name(parameter.name);
-    let members = if parameter.kind.is_list && !parameter.kind.is_ssm_value {
-        ParameterType::split(value).map(str::to_owned).collect()
-    } else {
-        vec![value.to_owned()]
-    };
+    let members = members_of_text(&parameter.kind, value);
     if value.len() > MOST_VALUE {
         return Some(too_long(name));
     }
@@ -233,106 +223,6 @@ fn shown_failure(tree: &Tree, parameter: &Parameter, failure: &Failure) -> Strin
         }
         _ => shown_sentence(&failure.sentence),
     }
-}
-
-fn failure(
-    tree: &Tree,
-    parameter: &Parameter,
-    name: &str,
-    members: &[String],
-) -> Result<Option<Failure>, Box<Diagnostic>> {
-    let attribute = |symbol| tree.get(parameter.node, symbol);
-    let text = |node: NodeId| tree.text_form(node).to_owned();
-    let is_number = parameter.kind.base == Base::Number && !parameter.kind.is_ssm_value;
-    let is_list = parameter.kind.is_list && !parameter.kind.is_ssm_value;
-    if is_number && members.iter().any(|member| number(member).is_none()) {
-        return Ok(Some(Failure {
-            sentence: format!("Parameter '{name}' must be a number."),
-            constraint: None,
-            what: "is not a number",
-        }));
-    }
-    if is_number {
-        for (symbol, below) in [(symbol::MIN_VALUE, true), (symbol::MAX_VALUE, false)] {
-            let Some(bound) = attribute(symbol) else { continue };
-            let Some(limit) = number(&text(bound)) else { continue };
-            let breaks = |value: f64| if below { value < limit } else { value > limit };
-            if members.iter().filter_map(|member| number(member)).any(breaks) {
-                let words = if below { "not less than" } else { "not greater than" };
-                let sentence = format!("Parameter '{name}' must be a number {words} {}", text(bound));
-                return Ok(Some(Failure {
-                    sentence,
-                    constraint: Some(bound),
-                    what: if below { "is too small" } else { "is too large" },
-                }));
-            }
-        }
-    }
-    if let Some(allowed) = attribute(symbol::ALLOWED_VALUES).filter(|&node| tree.kind(node) == Kind::List) {
-        let texts: FxHashSet<&str> = tree.items(allowed).iter().map(|&item| tree.text_form(item)).collect();
-        if !members.iter().all(|member| texts.contains(member.as_str())) {
-            let sentence = format!("Parameter '{name}' must be one of AllowedValues");
-            return Ok(Some(Failure { sentence, constraint: Some(allowed), what: "is not allowed" }));
-        }
-    }
-    let mut unchecked = None;
-    if !is_number {
-        if let Some(pattern) = attribute(symbol::ALLOWED_PATTERN) {
-            let source = text(pattern);
-            let steps = (STEPS / members.len().max(1)).max(STEPS_OF_ONE);
-            let compiled = Pattern::new(&source, Dialect::Java, steps);
-            for member in members {
-                // What no engine compiles is reported with the declaration.
-                match compiled.as_ref().map_or_else(|why| Match::Unknown(why.to_string()), |it| it.matches(member)) {
-                    Match::Yes => {}
-                    Match::No => {
-                        let sentence = format!("Parameter '{name}' must match pattern {source}");
-                        return Ok(Some(Failure {
-                            sentence,
-                            constraint: Some(pattern),
-                            what: "does not match the pattern",
-                        }));
-                    }
-                    Match::Unknown(_) if unchecked.is_some() => {}
-                    Match::Unknown(why) => {
-                        let diagnostic = Diagnostic::new(
-                            codes::PATTERN_UNCHECKED,
-                            format!("the pattern of parameter {name} cannot be checked locally: {why}"),
-                        );
-                        unchecked = Some(Box::new(
-                            diagnostic
-                                .at(tree.span(pattern))
-                                .note("CloudFormation checks it as a Java regular expression")
-                                .help("use only character classes, groups and repetitions"),
-                        ));
-                    }
-                }
-            }
-        }
-        for (symbol, least) in [(symbol::MIN_LENGTH, true), (symbol::MAX_LENGTH, false)] {
-            let Some(bound) = attribute(symbol).filter(|_| !is_list) else { continue };
-            let Some(limit) = number(&text(bound)) else { continue };
-            let breaks = |length: usize| if least { (length as f64) < limit } else { (length as f64) > limit };
-            if members.iter().any(|member| breaks(member.chars().count())) {
-                let words = if least { "at least" } else { "at most" };
-                let sentence = format!("Parameter '{name}' must contain {words} {} characters", text(bound));
-                return Ok(Some(Failure {
-                    sentence,
-                    constraint: Some(bound),
-                    what: if least { "is too short" } else { "is too long" },
-                }));
-            }
-        }
-    }
-    unchecked.map_or(Ok(None), Err)
-}
-
-/// Numbers of parameters: optional sign, decimal, exponent.
-pub(crate) fn number(text: &str) -> Option<f64> {
-    let digits = text.trim();
-    let sound = digits.bytes().any(|byte| byte.is_ascii_digit())
-        && digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    if sound { digits.parse().ok() } else { None }
 }
 
 fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: bool, failure: &Failure) {

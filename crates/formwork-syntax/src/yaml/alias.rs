@@ -60,7 +60,7 @@ impl Builder<'_> {
         if self.expects_key() {
             let text = self.tree.text(target).to_owned();
             let key = self.tree.key(&text, Style::Plain, Origin::Authored(span));
-            if let Some(open) = self.stack.last_mut() {
+            if let Some(open) = self.open.stack.last_mut() {
                 open.key = Some(key);
             }
             return Ok(());
@@ -97,7 +97,7 @@ impl Builder<'_> {
         let span = self.span(at, at);
         if self.expects_key() {
             let key = self.tree.key("", Style::Plain, Origin::Authored(span));
-            if let Some(open) = self.stack.last_mut() {
+            if let Some(open) = self.open.stack.last_mut() {
                 open.key = Some(key);
             }
             return Ok(());

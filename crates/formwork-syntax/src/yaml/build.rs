@@ -70,6 +70,24 @@ pub(super) struct Open {
     pub(super) size_before: usize,
 }
 
+/// The collections that are open, the outermost first, and what was read of all of them.
+#[derive(Default)]
+pub(super) struct Collections {
+    pub(super) stack: Vec<Open>,
+    /// Of the lists.
+    pub(super) items: Vec<NodeId>,
+    /// Of the mappings.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// Quoted strings that were read from the source.
+pub(super) struct QuotedStrings<'r> {
+    /// In the order of the source.
+    pub(super) all: &'r [Quoted],
+    /// How many of them were met.
+    pub(super) seen: usize,
+}
+
 pub(super) struct Builder<'r> {
     pub(super) tree: &'r mut Tree,
     /// The author's text.
@@ -78,17 +96,12 @@ pub(super) struct Builder<'r> {
     pub(super) text: &'r str,
     /// The lines of the source, for errors.
     pub(super) lines: &'r OnceCell<LineIndex>,
-    /// Quoted strings that were read from the source, in its order.
-    pub(super) quoted: &'r [Quoted],
-    /// How many of them were met.
-    pub(super) seen: usize,
+    pub(super) quoted: QuotedStrings<'r>,
     pub(super) gap: Gap<'r>,
     pub(super) base: u32,
     pub(super) limits: &'r Limits,
     pub(super) diagnostics: &'r mut Diagnostics,
-    pub(super) stack: Vec<Open>,
-    pub(super) items: Vec<NodeId>,
-    pub(super) entries: Vec<Entry>,
+    pub(super) open: Collections,
     /// Entries of the map that is closed, kept for their memory.
     members: Vec<Entry>,
     pub(super) anchors: IdMap<usize, Anchored>,
@@ -131,15 +144,16 @@ impl<'r> Builder<'r> {
             source,
             text,
             lines,
-            quoted: &[],
-            seen: 0,
+            quoted: QuotedStrings { all: &[], seen: 0 },
             gap: Gap { text },
             base,
             limits,
             diagnostics,
-            stack: Vec::with_capacity(OPEN),
-            items: Vec::with_capacity(MEMBERS),
-            entries: Vec::with_capacity(MEMBERS),
+            open: Collections {
+                stack: Vec::with_capacity(OPEN),
+                items: Vec::with_capacity(MEMBERS),
+                entries: Vec::with_capacity(MEMBERS),
+            },
             members: Vec::with_capacity(MEMBERS),
             anchors: IdMap::default(),
             cursor: 0,
@@ -174,7 +188,7 @@ impl<'r> Builder<'r> {
             self.cursor = end;
             self.count(end)?;
             self.remember(anchor, key, 1);
-            if let Some(open) = self.stack.last_mut() {
+            if let Some(open) = self.open.stack.last_mut() {
                 open.key = Some(key);
             }
             return Ok(());
@@ -220,7 +234,7 @@ impl<'r> Builder<'r> {
 
     /// Whether one more list or map would be nested too deep.
     pub(super) fn is_full(&self) -> bool {
-        self.stack.len() >= self.limits.depth
+        self.open.stack.len() >= self.limits.depth
     }
 
     /// Begins a list or map. `cursor` is the end of what of it was read.
@@ -234,8 +248,8 @@ impl<'r> Builder<'r> {
         cursor: usize,
     ) -> Result<(), Box<Broken>> {
         self.cursor = cursor;
-        let first = if is_map { self.entries.len() } else { self.items.len() };
-        self.stack.push(Open { start, style, tag, anchor, is_map, first, key: None, size_before: self.size });
+        let first = if is_map { self.open.entries.len() } else { self.open.items.len() };
+        self.open.stack.push(Open { start, style, tag, anchor, is_map, first, key: None, size_before: self.size });
         if anchor != 0 {
             self.anchors.insert(anchor, Anchored { node: None, size: 0, span: Span::NONE });
         }
@@ -244,12 +258,12 @@ impl<'r> Builder<'r> {
 
     /// Ends the innermost list or map, one in brackets or braces at `end`.
     pub(super) fn close(&mut self, end: Option<usize>) {
-        let Some(open) = self.stack.pop() else { return };
+        let Some(open) = self.open.stack.pop() else { return };
         if let Some(key) = open.key {
             // The text broke off after a key.
             let at = self.span(self.cursor, self.cursor);
             let value = self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(at));
-            self.entries.push(Entry { key, value });
+            self.open.entries.push(Entry { key, value });
         }
         let end = match end {
             Some(end) if open.style == Style::Flow => {
@@ -270,7 +284,7 @@ impl<'r> Builder<'r> {
         let mut node = if open.is_map {
             let mut entries = std::mem::take(&mut self.members);
             entries.clear();
-            entries.extend(self.entries.drain(open.first..));
+            entries.extend(self.open.entries.drain(open.first..));
             let merges = self.merge(&mut entries);
             let lost = check_duplicate(self.tree, &mut entries, self.diagnostics);
             let node = match entries.as_slice() {
@@ -288,8 +302,8 @@ impl<'r> Builder<'r> {
             self.members = entries;
             node
         } else {
-            let node = self.tree.list(&self.items[open.first..], open.style, origin);
-            self.items.truncate(open.first);
+            let node = self.tree.list(&self.open.items[open.first..], open.style, origin);
+            self.open.items.truncate(open.first);
             node
         };
         if let Some(TagMark { start, end: tag_end, meaning: TagMeaning::Call(known) }) = open.tag {
@@ -302,23 +316,23 @@ impl<'r> Builder<'r> {
 
     /// Puts a finished node where it belongs.
     pub(super) fn done(&mut self, node: NodeId) {
-        match self.stack.last_mut() {
+        match self.open.stack.last_mut() {
             None => self.root = Some(node),
             Some(open) if open.is_map => {
                 if let Some(key) = open.key.take() {
-                    self.entries.push(Entry { key, value: node });
+                    self.open.entries.push(Entry { key, value: node });
                 } else {
                     // A key that is not a scalar was reported; its value must have a place.
                     let span = self.tree.span(node).at_start();
                     open.key = Some(self.tree.key("", Style::Plain, Origin::Authored(span)));
                 }
             }
-            Some(_) => self.items.push(node),
+            Some(_) => self.open.items.push(node),
         }
     }
 
     pub(super) fn expects_key(&self) -> bool {
-        self.stack.last().is_some_and(|open| open.is_map && open.key.is_none())
+        self.open.stack.last().is_some_and(|open| open.is_map && open.key.is_none())
     }
 
     pub(super) fn count(&mut self, at: usize) -> Result<(), Box<Broken>> {

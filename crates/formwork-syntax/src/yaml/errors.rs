@@ -129,10 +129,10 @@ impl Builder<'_> {
             kind if is_about_tab(kind)
                 || matches!(kind, ErrorKind::InvalidQuotedScalarIndent | ErrorKind::InvalidIndentation) =>
             {
-                let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
+                let in_flow = self.open.stack.last().is_some_and(|open| open.style == Style::Flow);
                 let found = quoted::around(self.source, self.cursor, offset, in_flow)?;
-                let known = self.quoted.binary_search_by_key(&found.range.start, |known| known.range.start);
-                let is_new = known.ok().is_none_or(|at| self.quoted[at].range != found.range);
+                let known = self.quoted.all.binary_search_by_key(&found.range.start, |known| known.range.start);
+                let is_new = known.ok().is_none_or(|at| self.quoted.all[at].range != found.range);
                 is_new.then_some(Forgiven::Quoted(found))
             }
             _ => None,

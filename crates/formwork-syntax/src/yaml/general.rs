@@ -74,7 +74,7 @@ impl Builder<'_> {
                 }
                 Event::SequenceEnd | Event::MappingEnd => {
                     self.close(Some(range.end));
-                    self.leave_checkpoints(self.stack.len());
+                    self.leave_checkpoints(self.open.stack.len());
                     Ok(())
                 }
                 Event::Alias(id) => self.alias(id, range),
@@ -96,7 +96,7 @@ impl Builder<'_> {
 
     /// Ends everything that is open. Returns the root.
     pub(super) fn end(&mut self) -> NodeId {
-        while !self.stack.is_empty() {
+        while !self.open.stack.is_empty() {
             self.close(None);
         }
         for at in self.marks.outside() {
@@ -125,9 +125,9 @@ impl Builder<'_> {
             ScalarStyle::Folded => Style::Folded,
         };
         let is_empty = style == Style::Plain && start == end;
-        let known = self.quoted.binary_search_by_key(&start, |one| one.range.start);
-        let own = known.ok().map(|at| &self.quoted[at]).filter(|one| one.range.end == end);
-        self.seen += usize::from(own.is_some());
+        let known = self.quoted.all.binary_search_by_key(&start, |one| one.range.start);
+        let own = known.ok().map(|at| &self.quoted.all[at]).filter(|one| one.range.end == end);
+        self.quoted.seen += usize::from(own.is_some());
         let mut value = match own {
             Some(quoted) => quoted.value.as_str(),
             None if is_empty => "",
@@ -138,7 +138,7 @@ impl Builder<'_> {
             (value, end) = self.gap.block_scalar(start, end, value);
         } else if is_empty && tag.is_none() && !self.expects_key() {
             // Without a colon, granit puts it at the next key.
-            let in_map = self.stack.last().is_some_and(|open| open.is_map && open.style == Style::Plain);
+            let in_map = self.open.stack.last().is_some_and(|open| open.is_map && open.style == Style::Plain);
             let is_at_key = in_map && !self.text[start..].starts_with(':') && self.mark_before(start, b':').is_none();
             start = if is_at_key { self.cursor } else { self.gap.empty_value(start) };
             end = start;
@@ -182,7 +182,7 @@ impl Builder<'_> {
         }
         let style = if style == StructureStyle::Flow { Style::Flow } else { Style::Plain };
         let mut start = range.start;
-        let in_block_map = self.stack.last().is_some_and(|open| open.is_map && open.style == Style::Plain);
+        let in_block_map = self.open.stack.last().is_some_and(|open| open.is_map && open.style == Style::Plain);
         if !is_map && style == Style::Plain && in_block_map {
             start = self.gap.first_dash(self.cursor.max(tag.map_or(0, |tag| tag.end)));
         }

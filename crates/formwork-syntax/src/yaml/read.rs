@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex};
 
@@ -75,46 +75,35 @@ pub(super) fn read_broken(
     diagnostics: &mut Diagnostics,
     can_resume: bool,
 ) -> NodeId {
-    let mut text = Cow::Borrowed(source);
-    let mut feed: Option<Feed> = None;
     let lines = OnceCell::new();
     let marks = marks::find(source);
-    let mut quoted: Vec<Quoted> = Vec::new();
-    // What granit reports for the quoted strings that are read here, should they be something else.
-    let mut held: Vec<Diagnostic> = Vec::new();
-    // The lines from what was left out to the error.
-    let mut lost: Vec<RangeInclusive<u32>> = Vec::new();
-    let mut errors = 0;
+    let mut repairs = Repairs { source, text: Cow::Borrowed(source), feed: None, quoted: Vec::new(), held: Vec::new() };
+    let mut errors = Errors { count: 0, lost: Vec::new() };
     let mut again = 0;
     let mut found = diagnostics.of_same_run();
     let mut kept: Option<Kept> = None;
-    while errors < MOST_ERRORS {
-        let resumed = kept.take().and_then(|kept| Some((feed.as_mut()?.show_from(&text, &kept)?, kept)));
-        let is_resumed = resumed.is_some();
-        if !is_resumed {
+    while errors.count < MOST_ERRORS {
+        let resumed = kept.take().and_then(|kept| repairs.show_from(kept));
+        if resumed.is_none() {
             found = diagnostics.of_same_run();
-            if let Some(feed) = &mut feed {
-                feed.show_all(&text);
-            }
+            repairs.show_all();
         }
-        let mut builder = Builder::new(tree, source, &text, &lines, base, limits, &mut found);
-        (builder.quoted, builder.marks) = (&quoted, Marks::new(&marks));
+        let mut builder = Builder::new(tree, source, &repairs.text, &lines, base, limits, &mut found);
+        (builder.quoted.all, builder.marks) = (&repairs.quoted, Marks::new(&marks));
         let mut start = Start::OF_TEXT;
         if let Some((from, kept)) = resumed {
             builder.take_up(kept);
             start = from;
         }
         let from = start.line;
-        let broken = match builder.run(feed.as_ref().map_or(source, Feed::text), start, can_resume) {
+        let broken = match builder.run(repairs.feed.as_ref().map_or(source, Feed::text), start, can_resume) {
             End::Lost => continue,
             End::Whole => {
                 let root = builder.end();
-                let seen = builder.seen;
+                let has_met_all = builder.quoted.seen == repairs.quoted.len();
                 diagnostics.append(found);
-                if seen < quoted.len() {
-                    for diagnostic in held {
-                        diagnostics.push(diagnostic);
-                    }
+                if !has_met_all {
+                    repairs.held.into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
                 }
                 return root;
             }
@@ -124,55 +113,121 @@ pub(super) fn read_broken(
         again += offset - from;
         let forgiven = forgiven.filter(|_| again <= MOST_AGAIN);
         let lines = lines.get_or_init(|| LineIndex::new(source));
-        let line = lines.line(offset as u32);
-        let (range, with) = match &forgiven {
-            Some(Forgiven::Comment) => (offset..Gap { text: source }.line_end(offset), " "),
-            Some(Forgiven::Quoted(one)) => (one.range.start + 1..one.range.end - 1, "x"),
-            Some(Forgiven::Dash(one)) => (one.range.clone(), "x"),
-            None => {
-                errors += 1;
-                let omission = cause.and_then(|cause| builder.omission(offset, cause));
-                // An error further up would be one of our own making, but for a comma that is missing elsewhere.
-                let is_near = |lines: &RangeInclusive<u32>| {
-                    lines.contains(&line) || line < *lines.start() && cause != Some(Cause::Comma)
-                };
-                if !lost.iter().any(is_near) {
-                    let begun = omission.as_ref().and_then(|omission| omission.begun);
-                    diagnostics.push(builder.explained(diagnostic.clone(), begun));
-                }
-                let Some(Omission { range, with, .. }) = omission else {
-                    let root = builder.end();
-                    diagnostics.append(found);
-                    return root;
-                };
-                let start = lines.line(range.start as u32);
-                lost.push(start.min(line)..=line);
-                (range, with)
-            }
+        let left_out = match &forgiven {
+            Some(forgiven) => Some(in_place_of(forgiven, source, offset)),
+            None => errors.omission(&builder, lines, offset, (cause, &diagnostic), diagnostics),
+        };
+        let Some((range, with)) = left_out else {
+            let root = builder.end();
+            diagnostics.append(found);
+            return root;
         };
         let is_error = forgiven.is_none();
         let line = lines.line_start(lines.line(range.start as u32)) as usize;
         kept = builder.keep(if is_error { line } else { range.start }, is_error);
-        if let Some(Forgiven::Quoted(one) | Forgiven::Dash(one)) = forgiven {
-            let at = quoted.partition_point(|known| known.range.start < one.range.start);
-            quoted.insert(at, one);
-            held.insert(at, diagnostic);
+        match forgiven {
+            Some(Forgiven::Quoted(one) | Forgiven::Dash(one)) => repairs.hold(one, diagnostic),
+            Some(Forgiven::Comment) => {}
+            None => repairs.restore(&range),
         }
-        let feed = feed.get_or_insert_with(|| Feed::new(&text));
-        if is_error {
-            // A string that ends too late is none.
-            let first = quoted.partition_point(|known| known.range.start < range.start);
-            let last = quoted.partition_point(|known| known.range.start < range.end);
-            for Quoted { range, .. } in quoted.drain(first..last) {
-                let written = &source[range.clone()];
-                feed.replace(range.clone(), written);
-                text.to_mut().replace_range(range, written);
-            }
-            held.drain(first..last);
-        }
-        let with = with.repeat(range.len());
-        feed.replace(range.clone(), &with);
-        text.to_mut().replace_range(range, &with);
+        repairs.replace(range, with);
     }
     Builder::new(tree, "", "", &OnceCell::new(), base, limits, &mut Diagnostics::new()).end()
+}
+
+/// What granit must not see of something that others read, and what is there in its place.
+fn in_place_of(forgiven: &Forgiven, source: &str, offset: usize) -> (Range<usize>, &'static str) {
+    match forgiven {
+        Forgiven::Comment => (offset..Gap { text: source }.line_end(offset), " "),
+        Forgiven::Quoted(one) => (one.range.start + 1..one.range.end - 1, "x"),
+        Forgiven::Dash(one) => (one.range.clone(), "x"),
+    }
+}
+
+/// The errors of a file.
+struct Errors {
+    count: usize,
+    /// The lines from what was left out to the error, of each.
+    lost: Vec<RangeInclusive<u32>>,
+}
+
+impl Errors {
+    /// Reports an error, and returns what is left out because of it; `None` when the reading ends here.
+    fn omission(
+        &mut self,
+        builder: &Builder<'_>,
+        lines: &LineIndex,
+        offset: usize,
+        (cause, diagnostic): (Option<Cause>, &Diagnostic),
+        diagnostics: &mut Diagnostics,
+    ) -> Option<(Range<usize>, &'static str)> {
+        self.count += 1;
+        let line = lines.line(offset as u32);
+        let omission = cause.and_then(|cause| builder.omission(offset, cause));
+        // An error further up would be one of our own making, but for a comma that is missing elsewhere.
+        let is_near =
+            |lines: &RangeInclusive<u32>| lines.contains(&line) || line < *lines.start() && cause != Some(Cause::Comma);
+        if !self.lost.iter().any(is_near) {
+            let begun = omission.as_ref().and_then(|omission| omission.begun);
+            diagnostics.push(builder.explained(diagnostic.clone(), begun));
+        }
+        let Omission { range, with, .. } = omission?;
+        let start = lines.line(range.start as u32);
+        self.lost.push(start.min(line)..=line);
+        Some((range, with))
+    }
+}
+
+/// The text with what `granit-parser` must not see replaced by something of the same length.
+struct Repairs<'s> {
+    source: &'s str,
+    text: Cow<'s, str>,
+    /// What the parser gets; none as long as that is the source.
+    feed: Option<Feed>,
+    /// Strings in quotes that are read here.
+    quoted: Vec<Quoted>,
+    /// What granit reports for each of them, should it be something else.
+    held: Vec<Diagnostic>,
+}
+
+impl Repairs<'_> {
+    /// Shows the parser the text from a checkpoint on. `None` where the reading is not taken up.
+    fn show_from(&mut self, kept: Kept) -> Option<(Start, Kept)> {
+        Some((self.feed.as_mut()?.show_from(&self.text, &kept)?, kept))
+    }
+
+    fn show_all(&mut self) {
+        if let Some(feed) = &mut self.feed {
+            feed.show_all(&self.text);
+        }
+    }
+
+    /// Reads a string here from now on.
+    fn hold(&mut self, one: Quoted, diagnostic: Diagnostic) {
+        let at = self.quoted.partition_point(|known| known.range.start < one.range.start);
+        self.quoted.insert(at, one);
+        self.held.insert(at, diagnostic);
+    }
+
+    /// Shows strings as they are written where they are left out: a string that ends too late is none.
+    fn restore(&mut self, left_out: &Range<usize>) {
+        let first = self.quoted.partition_point(|known| known.range.start < left_out.start);
+        let last = self.quoted.partition_point(|known| known.range.start < left_out.end);
+        self.held.drain(first..last);
+        for Quoted { range, .. } in self.quoted.drain(first..last).collect::<Vec<_>>() {
+            let written = &self.source[range.clone()];
+            self.show(range, written);
+        }
+    }
+
+    fn replace(&mut self, range: Range<usize>, with: &str) {
+        let with = with.repeat(range.len());
+        self.show(range, &with);
+    }
+
+    fn show(&mut self, range: Range<usize>, text: &str) {
+        let feed = self.feed.get_or_insert_with(|| Feed::new(&self.text));
+        feed.replace(range.clone(), text);
+        self.text.to_mut().replace_range(range, text);
+    }
 }

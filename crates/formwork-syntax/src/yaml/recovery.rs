@@ -52,7 +52,7 @@ impl Builder<'_> {
             return Some(Omission::blank(end..end + 1, Some(Begun::End(end))));
         }
         let line = line_at(self.text, offset);
-        let in_brackets = self.stack.last().is_some_and(|open| open.style == Style::Flow);
+        let in_brackets = self.open.stack.last().is_some_and(|open| open.style == Style::Flow);
         if cause == Cause::Quote
             && let Some(quote) = self.quote_around(line_at(self.source, offset).start, in_brackets)
         {
@@ -67,17 +67,17 @@ impl Builder<'_> {
         if self.text[line.clone()].trim().is_empty() {
             return None;
         }
-        let known = self.stack.iter().position(|open| open.style == Style::Flow);
+        let known = self.open.stack.iter().position(|open| open.style == Style::Flow);
         // The parser reads ahead: it may find the error before it has passed on what is open.
         let (start, depth) = match known {
-            Some(depth) => (self.stack[depth].start, depth),
+            Some(depth) => (self.open.stack[depth].start, depth),
             None => match self.unclosed_ahead(offset) {
-                Some(start) => (start, self.stack.len()),
+                Some(start) => (start, self.open.stack.len()),
                 None => return Some(self.lost_lines(offset, cause)),
             },
         };
         let is_balanced = unclosed(self.text, line.clone()).is_empty() && is_opened(self.text, &line);
-        let parent = depth.checked_sub(1).map(|at| self.stack[at].start);
+        let parent = depth.checked_sub(1).map(|at| self.open.stack[at].start);
         let parent = parent.map(|parent| parent - line_at(self.text, parent).start);
         let column = column_around(self.text, start).or(parent);
         let range = column.map_or(start..self.text.len(), |column| indented(self.text, start, column));
@@ -144,7 +144,7 @@ impl Builder<'_> {
         let mut open = line.open();
         if cause == Cause::Column {
             // Lines above may be of a string. What is indented more was open until here.
-            let known: Vec<Column> = self.stack.iter().map(|open| self.column(open)).collect();
+            let known: Vec<Column> = self.open.stack.iter().map(|open| self.column(open)).collect();
             open.retain(|column| column.at > head.at || known.contains(column));
         }
         // What is below may be of the same elements as the line.

@@ -8,18 +8,16 @@ use std::ops::Range;
 
 use granit_parser::{Event, Span};
 
-use super::build::{Broken, Builder, Open};
+use super::build::{Broken, Builder, Collections, Open};
 use super::checkpoint::Checkpoint;
 use super::marks::MARK;
-use crate::tree::{Entry, NodeId, Style};
+use crate::tree::Style;
 
 /// What of a builder is kept when its text changes.
 pub(super) struct Kept {
     checkpoint: Checkpoint,
     checkpoints: Vec<Checkpoint>,
-    stack: Vec<Open>,
-    items: Vec<NodeId>,
-    entries: Vec<Entry>,
+    open: Collections,
     outside: Vec<usize>,
 }
 
@@ -69,7 +67,7 @@ impl Start {
 impl Builder<'_> {
     /// Remembers the state in front of a key at `key`, if it begins its line. Anchors are not carried over.
     pub(super) fn note_checkpoint(&mut self, key: usize) {
-        let is_block = self.stack.last().is_some_and(|open| open.style == Style::Plain) && self.expects_key();
+        let is_block = self.open.stack.last().is_some_and(|open| open.style == Style::Plain) && self.expects_key();
         if !is_block || !self.anchors.is_empty() {
             return;
         }
@@ -77,7 +75,7 @@ impl Builder<'_> {
         if self.text[key..].starts_with(MARK) {
             return;
         }
-        let depth = self.stack.len();
+        let depth = self.open.stack.len();
         self.leave_checkpoints(depth);
         // The line of the last one may be the broken one.
         if let [.., before, last] = self.checkpoints.as_slice()
@@ -90,10 +88,10 @@ impl Builder<'_> {
             line,
             key,
             depth,
-            entries: self.entries.len(),
-            items: self.items.len(),
+            entries: self.open.entries.len(),
+            items: self.open.items.len(),
             size: self.size,
-            seen: self.seen,
+            seen: self.quoted.seen,
             cursor: self.cursor,
             marks: self.marks.position(),
             found: self.diagnostics.len(),
@@ -119,24 +117,22 @@ impl Builder<'_> {
         Some(Kept {
             checkpoint,
             checkpoints: std::mem::take(&mut self.checkpoints),
-            stack: std::mem::take(&mut self.stack),
-            items: std::mem::take(&mut self.items),
-            entries: std::mem::take(&mut self.entries),
+            open: std::mem::take(&mut self.open),
             outside: self.marks.take_outside(),
         })
     }
 
     /// Takes up a reading.
     pub(super) fn take_up(&mut self, kept: Kept) {
-        let Kept { checkpoint, checkpoints, mut stack, mut items, mut entries, outside } = kept;
-        stack.truncate(checkpoint.depth);
-        items.truncate(checkpoint.items);
-        entries.truncate(checkpoint.entries);
-        if let Some(open) = stack.last_mut() {
-            open.key = None;
+        let Kept { checkpoint, checkpoints, mut open, outside } = kept;
+        open.stack.truncate(checkpoint.depth);
+        open.items.truncate(checkpoint.items);
+        open.entries.truncate(checkpoint.entries);
+        if let Some(innermost) = open.stack.last_mut() {
+            innermost.key = None;
         }
-        (self.stack, self.items, self.entries, self.checkpoints) = (stack, items, entries, checkpoints);
-        (self.size, self.seen, self.cursor) = (checkpoint.size, checkpoint.seen, checkpoint.cursor);
+        (self.open, self.checkpoints) = (open, checkpoints);
+        (self.size, self.quoted.seen, self.cursor) = (checkpoint.size, checkpoint.seen, checkpoint.cursor);
         self.marks.go_to(checkpoint.marks, outside);
     }
 }
@@ -172,7 +168,7 @@ impl Feed {
     pub(super) fn show_from(&mut self, text: &str, kept: &Kept) -> Option<Start> {
         self.show_all(text);
         let Checkpoint { line, key, depth, .. } = kept.checkpoint;
-        let skeleton = skeleton(text, kept.stack.get(..depth)?, key - line)?;
+        let skeleton = skeleton(text, kept.open.stack.get(..depth)?, key - line)?;
         let wanted = line.checked_sub(skeleton.len())?;
         let at = (0..=wanted).rev().find(|&at| text.is_char_boundary(at))?;
         let skeleton = "\n".repeat(wanted - at) + &skeleton;

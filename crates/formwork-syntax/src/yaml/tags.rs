@@ -94,7 +94,7 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
     /// What follows a tag on its line, without a comment.
     fn behind_tag(&self, tag: Span) -> &str {
         let behind = &self.source[(tag.end() - self.base) as usize..];
-        let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
+        let in_flow = self.open.stack.last().is_some_and(|open| open.style == Style::Flow);
         // A whole template may be one line with thousands of tags: no further than the end of the value.
         let is_end = |c: char| c == '\n' || in_flow && matches!(c, ',' | ']' | '}');
         let line = behind.split(is_end).next().unwrap_or_default();
@@ -118,7 +118,7 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
     }
 
     pub(super) fn check_plain(&mut self, value: &str, start: usize, end: usize) {
-        let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
+        let in_flow = self.open.stack.last().is_some_and(|open| open.style == Style::Flow);
         let (what, note) = match value {
             value if in_flow && value.contains('?') => {
                 ("`?` inside brackets or braces needs quotes", "YAML 1.1 reads `?` there as the indicator of a key")

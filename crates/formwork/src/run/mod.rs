@@ -1,6 +1,7 @@
 //! The one way through: load, parse, link, expand, evaluate, check.
 
 mod damage;
+mod finish;
 mod includes;
 mod inputs;
 mod known;
@@ -14,15 +15,12 @@ mod sites;
 mod unused_variables;
 mod without_modules;
 
-use std::sync::Arc;
-
 use formwork_base::{
     Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Severities, Severity,
     SourceMap, Span, VirtualPath, codes,
 };
 use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
 use formwork_expand::{budget, include, modules};
-use formwork_rules::suppressions::{Suppressed, Suppressions};
 use formwork_rules::{Context, Written, checks, parameters, rules};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
 use formwork_template::prune::prune;
@@ -33,7 +31,6 @@ use known::Known;
 use crate::compilation::{Compilation, Replayable, RulesRun};
 use crate::options::{LanguageExtensions, Options, UnknownRules};
 use crate::packaged_collections;
-use crate::secrets;
 use crate::stack_arguments::StackArguments;
 
 /// Whether what has a code describes the template that is written.
@@ -139,10 +136,7 @@ impl<'r> Run<'r> {
         self.redirect(file, path);
         (self.observer)("parse");
         let mut document = self.parse(file);
-        if self.diagnostics.is_cancelled() {
-            return self.finish_without_output(document, encoding, bytes);
-        }
-        if self.is_of_another_kind(&document) {
+        if self.diagnostics.is_cancelled() || self.is_of_another_kind(&document) {
             return self.finish_without_output(document, encoding, bytes);
         }
         // Only a module has a use for the section.
@@ -151,52 +145,19 @@ impl<'r> Run<'r> {
             && self.tree.get_text(document.root, "ParameterSchema").is_some();
         (self.observer)("link");
         let written = document;
-        let mut damage = None;
-        if !written.is_well_formed {
-            if let Some(root) = self.with_poison(document.root) {
-                (document.root, document.is_well_formed) = (root, true);
-            } else if let Some((root, lost)) = self.undamaged(document) {
-                (document.root, document.is_well_formed, damage) = (root, true, Some(lost));
-            }
-        }
-        (document.root, self.sample_names) = self.with_samples(document.root);
-        let (root, names) = self.without_modules(document.root);
-        document.root = root;
-        self.sample_names.extend(names);
-        let included = self.include(document.root, path);
-        if self.diagnostics.is_cancelled() {
+        let damage = self.mend(&mut document);
+        let Some(root) = self.inlined(document, path) else {
             return self.finish_without_output(written, encoding, bytes);
-        }
-        // Packaging uploads what is included; it was read for its problems.
-        let root = if self.goal.keeps_constructs() { document.root } else { included };
-        let root = self.link_modules(root, document, path);
-        let root = self.include_computed(root, path);
-        if self.diagnostics.is_cancelled() {
-            return self.finish_without_output(written, encoding, bytes);
-        }
-        let root = if document.is_well_formed {
-            formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics)
-        } else {
-            root
         };
-        // What a failed import leaves after adds nothing to the report of the failure.
-        let is_linked = !self.linked.as_ref().is_some_and(|linked| linked.is_broken);
-        if is_linked && !budget::is_within_budget(&mut self.tree, root, &self.options.limits, &mut self.diagnostics) {
-            return self.finish_without_output(written, encoding, bytes);
-        }
         let mut template = self.template(root);
         template.was_module_document = self.linked.as_ref().is_some_and(|linked| linked.is_module_document);
         self.secrets.extend(template.secret_spans(&self.tree));
         self.leave_out_previous(&mut template);
-        let is_incomplete = self.linked.as_ref().is_some_and(|linked| linked.is_incomplete);
+        let (is_linked, is_incomplete) = (self.is_linked(), self.is_incomplete());
         let is_whole = document.is_well_formed && is_linked && !is_incomplete;
         document.is_well_formed &= damage.is_none();
         let result = if is_whole { self.expand(&template, document) } else { self.look_at_broken(&template, document) };
-        // A placeholder that stays is why a name is unknown.
-        self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
-        self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
-        self.diagnostics.leave_out_consequences();
-        unused_variables::leave_out(&mut self.diagnostics);
+        self.leave_out_what_others_explain();
         if let Some(compiled) = result.as_ref().filter(|_| damage.is_none()) {
             self.check_samples(written.root, &compiled.replay.loops, (path, &bytes));
         }
@@ -222,6 +183,66 @@ impl<'r> Run<'r> {
             None => (self.finished(root, root), None),
         };
         self.finish(written, root, template, encoding, bytes, replay)
+    }
+
+    /// Replaces what could not be read, or what a second run has instead, so that the rest can be looked at. What was lost
+    /// with entries that are left out is in the result.
+    fn mend(&mut self, document: &mut Document) -> Option<rest::Damage> {
+        let mut damage = None;
+        if !document.is_well_formed {
+            if let Some(root) = self.with_poison(document.root) {
+                (document.root, document.is_well_formed) = (root, true);
+            } else if let Some((root, lost)) = self.undamaged(*document) {
+                (document.root, document.is_well_formed, damage) = (root, true, Some(lost));
+            }
+        }
+        (document.root, self.sample_names) = self.with_samples(document.root);
+        let (root, names) = self.without_modules(document.root);
+        document.root = root;
+        self.sample_names.extend(names);
+        damage
+    }
+
+    /// The template with what other files have in it: includes, modules, merged mappings. `None` when the run ends here: it
+    /// is cancelled, or what it made is too large.
+    fn inlined(&mut self, document: Document, path: &VirtualPath) -> Option<NodeId> {
+        let included = self.include(document.root, path);
+        if self.diagnostics.is_cancelled() {
+            return None;
+        }
+        // Packaging uploads what is included; it was read for its problems.
+        let root = if self.goal.keeps_constructs() { document.root } else { included };
+        let root = self.link_modules(root, document, path);
+        let root = self.include_computed(root, path);
+        if self.diagnostics.is_cancelled() {
+            return None;
+        }
+        let root = if document.is_well_formed {
+            formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics)
+        } else {
+            root
+        };
+        let fits = !self.is_linked()
+            || budget::is_within_budget(&mut self.tree, root, &self.options.limits, &mut self.diagnostics);
+        fits.then_some(root)
+    }
+
+    /// Whether all imports have their module. What a failed one leaves adds nothing to the report of the failure.
+    fn is_linked(&self) -> bool {
+        !self.linked.as_ref().is_some_and(|linked| linked.is_broken)
+    }
+
+    fn is_incomplete(&self) -> bool {
+        self.linked.as_ref().is_some_and(|linked| linked.is_incomplete)
+    }
+
+    /// Leaves out what follows from something else that is reported.
+    fn leave_out_what_others_explain(&mut self) {
+        // A placeholder that stays is why a name is unknown.
+        self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
+        self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
+        self.diagnostics.leave_out_consequences();
+        unused_variables::leave_out(&mut self.diagnostics);
     }
 
     /// The template with this root. A parameter that gets a secret from the template around it is one.
@@ -356,48 +377,50 @@ impl<'r> Run<'r> {
         if !budget::is_within_budget(&mut self.tree, root, &settings.limits, &mut self.diagnostics) {
             return None;
         }
-        (self.observer)("check");
-        let is_thorough = self.goal.is_thorough();
-        // Structure and quotas count everything, whatever the conditions are; references are those of what would be
-        // deployed.
-        let result = if is_thorough { expanded.root } else { root };
-        let context = self.context(template, document, result, settings).unrolled(expanded.root, &expanded.made);
-        checks::after(&mut context.without(&unchecked));
-        if is_thorough {
-            let context = self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made);
-            checks::deployed(&mut context.without(&unchecked));
-        }
-        if is_thorough {
-            self.judge_resources(
-                template,
-                document,
-                (expanded.root, root),
-                &schemas::Passed {
-                    arguments: &arguments,
-                    pseudo: &pseudo,
-                    facts: &facts,
-                    settings,
-                    made: &expanded.made,
-                },
-            );
-        }
-        let counted = self.finished(result, root);
-        let mut context = self.context(template, document, counted, settings).unrolled(expanded.root, &expanded.made);
-        if is_thorough {
-            context = context.without(&unchecked);
-        }
-        // How large it is with what could not be read is not known.
-        if document.is_well_formed {
-            checks::of_size(&mut context);
-        }
-        let mut context = self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made);
-        checks::advise(&mut context);
+        let passed =
+            schemas::Passed { arguments: &arguments, pseudo: &pseudo, facts: &facts, settings, made: &expanded.made };
+        self.check_result(template, document, (expanded.root, root), &passed, &unchecked);
         let root = self.finished(root, root);
         let root = absent_dependencies::leave_out(&mut self.tree, root, expanded.root);
         let root = self.prune(document.root, template.root, root, settings.values);
         let (expanded, loops) = (expanded.root, expanded.loops);
         let replay = Replayable { parameters, facts, settings, expanded, loops, unchecked, rules, arguments };
         Some(Compiled { root, replay })
+    }
+
+    /// Checks the template with its loops expanded, and what it became. `unchecked` are names that loops may generate.
+    fn check_result(
+        &mut self,
+        template: &Template,
+        document: Document,
+        (expanded, root): (NodeId, NodeId),
+        passed: &schemas::Passed<'_>,
+        unchecked: &[NamePattern],
+    ) {
+        (self.observer)("check");
+        let schemas::Passed { settings, made, .. } = *passed;
+        let is_thorough = self.goal.is_thorough();
+        // Structure and quotas count everything, whatever the conditions are; references are those of what would be
+        // deployed.
+        let result = if is_thorough { expanded } else { root };
+        let context = self.context(template, document, result, settings).unrolled(expanded, made);
+        checks::after(&mut context.without(unchecked));
+        if is_thorough {
+            let context = self.context(template, document, root, settings).unrolled(expanded, made);
+            checks::deployed(&mut context.without(unchecked));
+            self.judge_resources(template, document, (expanded, root), passed);
+        }
+        let counted = self.finished(result, root);
+        let mut context = self.context(template, document, counted, settings).unrolled(expanded, made);
+        if is_thorough {
+            context = context.without(unchecked);
+        }
+        // How large it is with what could not be read is not known.
+        if document.is_well_formed {
+            checks::of_size(&mut context);
+        }
+        let mut context = self.context(template, document, root, settings).unrolled(expanded, made);
+        checks::advise(&mut context);
     }
 
     /// The output without declarations that only computed parts used.
@@ -525,126 +548,6 @@ impl<'r> Run<'r> {
         let Some(file) = file else { unreachable!("an empty file has room") };
         let document = Document { file, format: formwork_syntax::Format::Yaml, root, is_well_formed: false };
         self.finish(document, root, template, decode::Encoding::Utf8, bytes, None)
-    }
-
-    /// Whether errors that make the output wrong may be left out: the run has no output.
-    fn leaves_out_errors(&self) -> bool {
-        self.options.leaves_out_errors && self.goal == Goal::Check
-    }
-
-    /// Takes out what is suppressed and what is not selected. Errors of the latter are the last of the results.
-    fn suppress(&mut self, document: Document) -> (Suppressions, Vec<Suppressed>, Vec<Diagnostic>) {
-        let selection = &self.options.selection;
-        let leaves_out_errors = self.leaves_out_errors();
-        let mut suppressions = if self.options.heeds_suppressions {
-            Suppressions::read(&self.tree, &self.sources, leaves_out_errors)
-        } else {
-            Suppressions::default()
-        };
-        let mut suppressed = suppressions.apply(&mut self.diagnostics);
-        if !suppressions.is_empty() {
-            // An error may keep checks from being made.
-            let suppressed = suppressed.iter().map(|one| &one.diagnostic);
-            let is_complete = self.diagnostics.iter().chain(suppressed).all(Diagnostic::can_be_silenced);
-            suppressions.report_errors(&mut self.diagnostics);
-            if codes::UNUSED_SUPPRESSION.info().severities.at(self.goal).is_some() {
-                let omitted: &[Code] = if self.options.strict { &[] } else { &[codes::FULL_ID] };
-                let omitted = is_complete.then_some(omitted);
-                suppressions.report_warnings(document.file, &self.sources, omitted, &mut self.diagnostics);
-            }
-        }
-        suppressed.retain(|one| selection.admits(&one.diagnostic, leaves_out_errors));
-        let mut ignored = Vec::new();
-        self.diagnostics.retain(|diagnostic| {
-            let is_admitted = selection.admits(diagnostic, leaves_out_errors);
-            if !is_admitted && diagnostic.severity == Severity::Error {
-                ignored.push(diagnostic.clone());
-            }
-            is_admitted
-        });
-        (suppressions, suppressed, ignored)
-    }
-
-    fn finish(
-        mut self,
-        document: Document,
-        root: NodeId,
-        template: Template,
-        encoding: decode::Encoding,
-        bytes: FileBytes,
-        replay: Option<Replayable>,
-    ) -> Compilation {
-        let settings = self.rules_settings(replay.as_ref().map_or(&[], |replay| &replay.arguments));
-        let leaves_out_errors = self.leaves_out_errors();
-        // Reports about an output have no meaning without one.
-        let is_without_output = self.diagnostics.has_errors();
-        // What reads the keys knows of no goal.
-        if let Some(severity) = codes::DUPLICATE_KEY.info().severities.at(self.goal) {
-            self.diagnostics.raise(codes::DUPLICATE_KEY, severity);
-        }
-        let (suppressions, mut suppressed, mut ignored) = self.suppress(document);
-        if self.options.strict {
-            self.diagnostics.raise_warnings();
-        }
-        // What was found of a run that was cancelled is shown to nobody.
-        let is_shown = !self.diagnostics.is_empty() || !suppressed.is_empty() || !ignored.is_empty();
-        if is_shown && !self.diagnostics.is_cancelled() {
-            self.secrets.extend(secrets::default_spans(&self.tree, &self.sources));
-            // A module or an included file may be what is not.
-            let is_unread = self.diagnostics.iter().any(|found| found.code == codes::NOT_WELL_FORMED);
-            if is_unread || !document.is_well_formed {
-                for file in self.sources.files() {
-                    let (text, base) = (self.sources.text(file), self.sources.base(file));
-                    self.secrets.extend(secrets::unread_default_spans(&self.tree, text, base));
-                }
-            }
-        }
-        let has_errors = self.diagnostics.has_errors();
-        let mut diagnostics = self.diagnostics.into_sorted(&self.sources);
-        let parent = self.options.parent.clone();
-        if let Some(parent) = &parent {
-            for diagnostic in diagnostics.iter_mut().chain(suppressed.iter_mut().map(|one| &mut one.diagnostic)) {
-                parent.put_in_context(diagnostic);
-            }
-        }
-        secrets::mask(&mut diagnostics, &self.secrets, &self.sources);
-        let unseen = suppressed.iter_mut().map(|one| &mut one.diagnostic).chain(&mut ignored);
-        secrets::mask(unseen, &self.secrets, &self.sources);
-        if is_without_output {
-            diagnostics.retain(|diagnostic| !is_about_output(diagnostic.code));
-        }
-        let modules = self.linked.iter().flat_map(|linked| &linked.documents);
-        let roots: Vec<NodeId> = std::iter::once(document.root).chain(modules.map(|(root, _)| *root)).collect();
-        let all = diagnostics.iter_mut().chain(suppressed.iter_mut().map(|one| &mut one.diagnostic));
-        sites::note(&self.tree, &roots, &self.secrets, all);
-        self.tree.forget_sizes();
-        let tree = Arc::new(self.tree);
-        Compilation {
-            tree,
-            sources: self.sources,
-            document,
-            root,
-            template,
-            encoding,
-            bytes,
-            diagnostics: Arc::new(diagnostics),
-            has_errors,
-            strict: self.options.strict,
-            selection: self.options.selection.clone(),
-            leaves_out_errors,
-            suppressions,
-            suppressed,
-            ignored,
-            parent,
-            secrets: self.secrets,
-            rules_settings: settings,
-            goal: self.goal,
-            linked: self.linked,
-            replay,
-            stack_arguments: self.stack_arguments,
-            pruned: self.pruned,
-            dependencies: self.files.dependencies(),
-        }
     }
 }
 

@@ -34,8 +34,7 @@ impl<'w> Walk<'w> {
         if !alternatives_accept(schema, Kind::Object) {
             return self.wrong_kind(schema, at, "an object", "JSONObject");
         }
-        let has_unions = schema.one_of().next().is_some() || schema.any_of().next().is_some();
-        if self.is_serverless() && has_unions && !self.path.is_empty() {
+        if self.is_serverless() && schema.has_alternatives() && !self.path.is_empty() {
             return;
         }
         let tree = self.tree;

@@ -16,11 +16,6 @@ const MOST: usize = 200;
 /// Deeper values are not looked at.
 const DEEPEST: usize = 32;
 
-/// Whether a schema has alternatives.
-pub(super) fn has_alternatives(schema: Node<'_>) -> bool {
-    schema.one_of().chain(schema.any_of()).next().is_some()
-}
-
 impl<'w> Walk<'w> {
     /// Reports misspelt keys of a value below a schema with alternatives.
     pub(super) fn slips(&mut self, schema: Node<'w>, at: At) {

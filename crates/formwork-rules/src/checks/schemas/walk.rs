@@ -9,7 +9,6 @@ use formwork_template::{PseudoParameter, Template};
 use formwork_template::{artifact, attribute};
 use rustc_hash::FxHashSet;
 
-use super::slips::has_alternatives;
 use super::step::Step;
 use super::words;
 use crate::Context;
@@ -131,7 +130,7 @@ impl<'w> Walk<'w> {
         if is_context {
             self.contexts.push(own);
         }
-        if !is_leaf && has_alternatives(schema) {
+        if !is_leaf && schema.has_alternatives() {
             self.slips(schema, at);
         }
         let span = tree.span(node);

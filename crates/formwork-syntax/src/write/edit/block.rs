@@ -17,161 +17,211 @@ struct Progress {
     column: usize,
     /// Whether an entry was written, so that the next one needs a new line.
     started: bool,
+    /// Whether the first entry was removed: what is above the next one that is written moves to its place.
+    pending_first_gap: bool,
+}
+
+impl Progress {
+    fn begin(column: usize) -> Progress {
+        Progress { column, started: false, pending_first_gap: false }
+    }
+}
+
+/// The authored entries of a collection, with what is between them.
+struct Units<'u> {
+    all: &'u [Segment],
+    /// What is behind the last one.
+    tail: Span,
+}
+
+impl Units<'_> {
+    /// The lines above an entry, and its column; none above the first one.
+    fn lead(&self, at: usize) -> Option<(Span, i32)> {
+        let before = self.all[..at].last()?;
+        Some((Span::new(before.line_end, self.all[at].start), self.all[at].column))
+    }
+
+    /// What is behind an entry on its last line.
+    fn tail(&self, at: usize) -> Span {
+        match &self.all[at] {
+            _ if at + 1 == self.all.len() => self.tail,
+            unit => Span::new(unit.end, unit.line_end),
+        }
+    }
+
+    /// Where an entry begins with the lines above it.
+    fn start(&self, at: usize) -> u32 {
+        self.lead(at).map_or(self.all[at].start, |(lead, _)| lead.start())
+    }
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    pub(super) fn block_map(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
+    /// A map or list in block style.
+    pub(super) fn block(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
         self.mark(new, Part::Value);
         let units = self.units_of(old);
         let groups = self.groups(&units, new);
         let column = (units.first().map_or(0, |unit| unit.column) + context.shift).max(0) as usize;
-        let mut progress = Progress { column, started: false };
-        self.units(&units, &groups, &mut progress, context, None, tail);
-    }
-
-    pub(super) fn block_list(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
-        self.mark(new, Part::Value);
-        let units = self.units_of(old);
-        let groups = self.groups(&units, new);
-        let column = (units.first().map_or(0, |unit| unit.column) + context.shift).max(0) as usize;
-        let mut progress = Progress { column, started: false };
-        self.units(&units, &groups, &mut progress, context, None, tail);
+        self.units(&Units { all: &units, tail }, &groups, &mut Progress::begin(column), context, None);
     }
 
     /// Writes units in order. `fragment` is the column to which the keys of a loop's fragment move.
     fn units(
         &mut self,
-        units: &[Segment],
+        units: &Units<'_>,
         groups: &Groups,
         progress: &mut Progress,
         context: Context,
         fragment: Option<usize>,
-        tail: Span,
     ) {
-        // Comment lines and empty lines that wait for the next entry that is written.
-        let mut pending_first_gap = false;
-        let lead_of = |at: usize| {
-            let before = units[..at].last()?;
-            Some((Span::new(before.line_end, units[at].start), units[at].column))
-        };
-        let tail_of = |at: usize| match &units[at] {
-            _ if at + 1 == units.len() => tail,
-            unit => Span::new(unit.end, unit.line_end),
-        };
-        let start_of = |at: usize| lead_of(at).map_or(units[at].start, |(lead, _)| lead.start());
         let mut rest = groups.iter();
         let mut at = 0;
-        while at < units.len() {
+        while at < units.all.len() {
             self.out.drain();
             let repeats = fragment.is_none()
                 && self.repeats_members(context)
-                && (at == 0 || progress.started && !pending_first_gap)
-                && context.shift == progress.column as i32 - units[at].column;
-            let (unit, Some(group)) = (&units[at], rest.next()) else { break };
+                && (at == 0 || progress.started && !progress.pending_first_gap)
+                && context.shift == progress.column as i32 - units.all[at].column;
+            let (unit, Some(group)) = (&units.all[at], rest.next()) else { break };
             if repeats && self.is_unchanged(unit, &group) {
-                let last = at + self.unchanged(&units[at + 1..], &mut rest);
-                let piece = Piece::Members(Span::new(start_of(at), units[last].end));
-                self.repeated(piece, context, |editor| {
-                    for (at, unit) in units.iter().enumerate().take(last + 1).skip(at) {
-                        editor.lead(lead_of(at), progress, context, false);
-                        let tail = if at == last { Span::new(unit.end, unit.end) } else { tail_of(at) };
-                        editor.member(unit, unit.entry(), progress.column, context, None, tail);
-                        progress.started = true;
-                    }
-                });
-                progress.started = true;
-                self.gap(tail_of(last), context);
+                let last = at + self.unchanged(&units.all[at + 1..], &mut rest);
+                self.unchanged_units(units, at, last, progress, context);
                 at = last + 1;
                 continue;
             }
-            let (lead, unit_tail) = (lead_of(at), tail_of(at));
             if repeats && group.members.len() == 1 && group.members[0].key == unit.entry().key && unit.key.is_some() {
-                let member = group.members[0];
-                let key_end = self.tree.span(member.key).end();
-                let piece = Piece::Members(Span::new(start_of(at), key_end));
-                self.repeated(piece, context, |editor| {
-                    editor.lead(lead, progress, context, false);
-                    editor.key_of_member(unit, member, context);
-                });
-                let host = Anchor::Host(Host::Key(progress.column));
-                self.attach(key_end, unit.value, member.value, host, context, unit_tail, false);
-                progress.started = true;
+                self.with_new_value(units, at, group.members[0], progress, context);
             } else if group.members.is_empty() {
-                if let Some((lead, _)) = lead {
-                    self.lead_of_removed(lead, progress, context, &mut pending_first_gap);
-                } else {
-                    pending_first_gap = true;
+                match units.lead(at) {
+                    Some((lead, _)) => self.lead_of_removed(lead, progress, context),
+                    None => progress.pending_first_gap = true,
                 }
-            } else if self.is_in_place(unit, group.members[0]) {
-                self.lead(lead, progress, context, pending_first_gap);
-                pending_first_gap = false;
-                for (number, member) in group.members.iter().enumerate() {
-                    if number > 0 {
-                        self.new_line(progress.column);
-                    }
-                    let tail =
-                        if number + 1 == group.members.len() { unit_tail } else { Span::new(unit.end, unit.end) };
-                    self.member(unit, *member, progress.column, context, fragment, tail);
-                }
-                progress.started = true;
             } else {
-                self.lead(lead, progress, context, pending_first_gap);
-                pending_first_gap = false;
-                let blank = self.has_blank_line(units, at);
-                self.copies(unit, group.members, progress, context, blank, unit_tail);
-                progress.started = true;
-            }
-            for member in group.foreign {
-                if progress.started {
-                    self.new_line(progress.column);
-                }
-                progress.started = true;
-                pending_first_gap = false;
-                let (column, is_item) = (progress.column, unit.key.is_none());
-                let mut writer = self.writer();
-                if is_item {
-                    writer.item(member.value, column);
+                self.lead(units.lead(at), progress, context);
+                progress.pending_first_gap = false;
+                if self.is_in_place(unit, group.members[0]) {
+                    self.in_place(unit, group.members, progress.column, context, fragment, units.tail(at));
                 } else {
-                    writer.member(*member, column);
+                    let blank = self.has_blank_line(units.all, at);
+                    self.copies(unit, group.members, progress, context, blank, units.tail(at));
                 }
+                progress.started = true;
             }
+            self.foreign(group.foreign, unit.key.is_none(), progress);
             at += 1;
+        }
+    }
+
+    /// Units from `first` to `last` as they are.
+    fn unchanged_units(
+        &mut self,
+        units: &Units<'_>,
+        first: usize,
+        last: usize,
+        progress: &mut Progress,
+        context: Context,
+    ) {
+        let piece = Piece::Members(Span::new(units.start(first), units.all[last].end));
+        self.repeated(piece, context, |editor| {
+            for (at, unit) in units.all.iter().enumerate().take(last + 1).skip(first) {
+                editor.lead(units.lead(at), progress, context);
+                let tail = if at == last { Span::new(unit.end, unit.end) } else { units.tail(at) };
+                editor.member(unit, unit.entry(), progress.column, context, None, tail);
+                progress.started = true;
+            }
+        });
+        progress.started = true;
+        self.gap(units.tail(last), context);
+    }
+
+    /// An entry with its own key and another value.
+    fn with_new_value(
+        &mut self,
+        units: &Units<'_>,
+        at: usize,
+        member: Entry,
+        progress: &mut Progress,
+        context: Context,
+    ) {
+        let unit = &units.all[at];
+        let key_end = self.tree.span(member.key).end();
+        let piece = Piece::Members(Span::new(units.start(at), key_end));
+        self.repeated(piece, context, |editor| {
+            editor.lead(units.lead(at), progress, context);
+            editor.key_of_member(unit, member, context);
+        });
+        let host = Anchor::Host(Host::Key(progress.column));
+        self.attach(key_end, unit.value, member.value, host, context, units.tail(at), false);
+        progress.started = true;
+    }
+
+    /// The entries that take the place of one, each in its layout.
+    fn in_place(
+        &mut self,
+        unit: &Segment,
+        members: &[Entry],
+        column: usize,
+        context: Context,
+        fragment: Option<usize>,
+        tail: Span,
+    ) {
+        for (number, member) in members.iter().enumerate() {
+            if number > 0 {
+                self.new_line(column);
+            }
+            let tail = if number + 1 == members.len() { tail } else { Span::new(unit.end, unit.end) };
+            self.member(unit, *member, column, context, fragment, tail);
+        }
+    }
+
+    /// Entries that come from elsewhere.
+    fn foreign(&mut self, members: &[Entry], is_item: bool, progress: &mut Progress) {
+        for member in members {
+            if progress.started {
+                self.new_line(progress.column);
+            }
+            progress.started = true;
+            progress.pending_first_gap = false;
+            let mut writer = self.writer();
+            if is_item {
+                writer.item(member.value, progress.column);
+            } else {
+                writer.member(*member, progress.column);
+            }
         }
     }
 
     /// The lines above an entry: copied, or when nothing was written yet without the line break
     /// before it and the empty lines that begin it.
-    fn lead(&mut self, lead: Option<(Span, i32)>, progress: &Progress, context: Context, is_first: bool) {
+    fn lead(&mut self, lead: Option<(Span, i32)>, progress: &Progress, context: Context) {
         let Some((lead, column)) = lead else { return };
         let context = Context { shift: progress.column as i32 - column, ..context };
-        if progress.started && !is_first {
+        if progress.started && !progress.pending_first_gap {
             return self.gap(lead, context);
         }
         // The first entry was removed: what is above this one moves to its place.
-        for (line, _) in lines(self.slice(lead)) {
-            let content = line.trim_start_matches([' ', '\t']);
-            if content.starts_with('#') && context.comments {
-                self.out.push(content);
-                self.new_line(progress.column);
-            }
-        }
+        self.comments_of(lead, progress.column, context);
         if progress.started {
             self.new_line(progress.column);
         }
     }
 
-    /// An entry is removed with its lines and the empty lines directly above; comment lines above are kept.
-    fn lead_of_removed(&mut self, lead: Span, progress: &mut Progress, context: Context, pending_first: &mut bool) {
-        if !progress.started || *pending_first {
-            // Comments before anything is written stay with the next entry.
-            for (line, _) in lines(self.slice(lead)) {
-                let content = line.trim_start_matches([' ', '\t']);
-                if content.starts_with('#') && context.comments {
-                    self.out.push(content);
-                    self.new_line(progress.column);
-                }
+    /// The comment lines of a gap, each with a line break behind it.
+    fn comments_of(&mut self, gap: Span, column: usize, context: Context) {
+        for (line, _) in lines(self.slice(gap)) {
+            let content = line.trim_start_matches([' ', '\t']);
+            if content.starts_with('#') && context.comments {
+                self.out.push(content);
+                self.new_line(column);
             }
-            return;
+        }
+    }
+
+    /// An entry is removed with its lines and the empty lines directly above; comment lines above are kept.
+    fn lead_of_removed(&mut self, lead: Span, progress: &Progress, context: Context) {
+        if !progress.started || progress.pending_first_gap {
+            // Comments before anything is written stay with the next entry.
+            return self.comments_of(lead, progress.column, context);
         }
         let text = self.slice(lead);
         // Up to the line break of the last comment line.
@@ -358,11 +408,11 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let units = self.units_of(fragment);
         let groups = self.assign(&units, members);
         if self.tree.style(fragment) != Style::Flow {
-            let mut progress = Progress { column, started: false };
-            return self.units(&units, &groups, &mut progress, context, Some(column), tail);
+            let units = Units { all: &units, tail };
+            return self.units(&units, &groups, &mut Progress::begin(column), context, Some(column));
         }
         // A fragment in flow style: its entries get their own lines.
-        let mut progress = Progress { column, started: false };
+        let mut progress = Progress::begin(column);
         for (unit, group) in units.iter().zip(groups.iter()) {
             if group.members.is_empty() {
                 continue;
@@ -374,12 +424,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             let end = Span::new(unit.end, unit.end);
             if self.is_in_place(unit, group.members[0]) {
                 let shift = column as i32 - self.indent(unit.start);
-                for (number, member) in group.members.iter().enumerate() {
-                    if number > 0 {
-                        self.new_line(column);
-                    }
-                    self.member(unit, *member, column, Context { shift, ..context }, None, end);
-                }
+                self.in_place(unit, group.members, column, Context { shift, ..context }, None, end);
             } else {
                 self.copies(unit, group.members, &progress, context, false, end);
             }

@@ -321,10 +321,8 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         } else if self.tree.style(old) == Style::Flow {
             self.flow(old, new, context);
             self.gap(tail, context);
-        } else if self.tree.kind(old) == Kind::List {
-            self.block_list(old, new, context, tail);
         } else {
-            self.block_map(old, new, context, tail);
+            self.block(old, new, context, tail);
         }
     }
 

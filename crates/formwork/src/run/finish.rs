@@ -1,0 +1,142 @@
+//! The result of a run: what of its diagnostics is reported, and how.
+
+use std::sync::Arc;
+
+use formwork_base::{Code, Diagnostic, Diagnostics, FileBytes, Goal, Severity, codes};
+use formwork_rules::suppressions::Suppressions;
+use formwork_syntax::{Document, NodeId, decode};
+use formwork_template::Template;
+
+use super::{Run, is_about_output, sites};
+use crate::compilation::{Compilation, LeftOut, Replayable, Reporting};
+use crate::secrets;
+
+impl Run<'_> {
+    /// Whether errors that make the output wrong may be left out: the run has no output.
+    fn leaves_out_errors(&self) -> bool {
+        self.options.leaves_out_errors && self.goal == Goal::Check
+    }
+
+    /// Takes out what is suppressed and what is not selected. Errors of the latter are the last of the results.
+    fn suppress(&mut self, document: Document) -> LeftOut {
+        let selection = &self.options.selection;
+        let leaves_out_errors = self.leaves_out_errors();
+        let mut suppressions = if self.options.heeds_suppressions {
+            Suppressions::read(&self.tree, &self.sources, leaves_out_errors)
+        } else {
+            Suppressions::default()
+        };
+        let mut suppressed = suppressions.apply(&mut self.diagnostics);
+        if !suppressions.is_empty() {
+            // An error may keep checks from being made.
+            let suppressed = suppressed.iter().map(|one| &one.diagnostic);
+            let is_complete = self.diagnostics.iter().chain(suppressed).all(Diagnostic::can_be_silenced);
+            suppressions.report_errors(&mut self.diagnostics);
+            if codes::UNUSED_SUPPRESSION.info().severities.at(self.goal).is_some() {
+                let omitted: &[Code] = if self.options.strict { &[] } else { &[codes::FULL_ID] };
+                let omitted = is_complete.then_some(omitted);
+                suppressions.report_warnings(document.file, &self.sources, omitted, &mut self.diagnostics);
+            }
+        }
+        suppressed.retain(|one| selection.admits(&one.diagnostic, leaves_out_errors));
+        let mut ignored = Vec::new();
+        self.diagnostics.retain(|diagnostic| {
+            let is_admitted = selection.admits(diagnostic, leaves_out_errors);
+            if !is_admitted && diagnostic.severity == Severity::Error {
+                ignored.push(diagnostic.clone());
+            }
+            is_admitted
+        });
+        LeftOut { suppressions, suppressed, ignored }
+    }
+
+    pub(super) fn finish(
+        mut self,
+        document: Document,
+        root: NodeId,
+        template: Template,
+        encoding: decode::Encoding,
+        bytes: FileBytes,
+        replay: Option<Replayable>,
+    ) -> Compilation {
+        let rules_settings = self.rules_settings(replay.as_ref().map_or(&[], |replay| &replay.arguments));
+        let leaves_out_errors = self.leaves_out_errors();
+        // Reports about an output have no meaning without one.
+        let is_without_output = self.diagnostics.has_errors();
+        // What reads the keys knows of no goal.
+        if let Some(severity) = codes::DUPLICATE_KEY.info().severities.at(self.goal) {
+            self.diagnostics.raise(codes::DUPLICATE_KEY, severity);
+        }
+        let mut left_out = self.suppress(document);
+        if self.options.strict {
+            self.diagnostics.raise_warnings();
+        }
+        let has_errors = self.diagnostics.has_errors();
+        let diagnostics = self.reported(document, &mut left_out, is_without_output);
+        self.tree.forget_sizes();
+        Compilation {
+            tree: Arc::new(self.tree),
+            sources: self.sources,
+            document,
+            root,
+            template,
+            encoding,
+            bytes,
+            diagnostics: Arc::new(diagnostics),
+            has_errors,
+            reporting: Reporting {
+                strict: self.options.strict,
+                selection: self.options.selection.clone(),
+                leaves_out_errors,
+            },
+            left_out,
+            parent: self.options.parent.clone(),
+            secrets: self.secrets,
+            rules_settings,
+            goal: self.goal,
+            linked: self.linked,
+            replay,
+            stack_arguments: self.stack_arguments,
+            pruned: self.pruned,
+            dependencies: self.files.dependencies(),
+        }
+    }
+
+    /// The diagnostics in their order and without secrets, with the places that lead to them; those that are left out, too.
+    fn reported(&mut self, document: Document, left_out: &mut LeftOut, is_without_output: bool) -> Vec<Diagnostic> {
+        // What was found of a run that was cancelled is shown to nobody.
+        let is_shown = !self.diagnostics.is_empty() || !left_out.suppressed.is_empty() || !left_out.ignored.is_empty();
+        if is_shown && !self.diagnostics.is_cancelled() {
+            self.find_default_secrets(document);
+        }
+        let found = std::mem::replace(&mut self.diagnostics, Diagnostics::new());
+        let mut diagnostics = found.into_sorted(&self.sources);
+        if let Some(parent) = &self.options.parent {
+            for diagnostic in diagnostics.iter_mut().chain(left_out.suppressed()) {
+                parent.put_in_context(diagnostic);
+            }
+        }
+        secrets::mask(&mut diagnostics, &self.secrets, &self.sources);
+        secrets::mask(left_out.suppressed(), &self.secrets, &self.sources);
+        secrets::mask(&mut left_out.ignored, &self.secrets, &self.sources);
+        if is_without_output {
+            diagnostics.retain(|diagnostic| !is_about_output(diagnostic.code));
+        }
+        let modules = self.linked.iter().flat_map(|linked| &linked.documents);
+        let roots: Vec<NodeId> = std::iter::once(document.root).chain(modules.map(|(root, _)| *root)).collect();
+        sites::note(&self.tree, &roots, &self.secrets, diagnostics.iter_mut().chain(left_out.suppressed()));
+        diagnostics
+    }
+
+    /// Adds the places of secret `Default`s. A module or an included file may be what is not well-formed.
+    fn find_default_secrets(&mut self, document: Document) {
+        self.secrets.extend(secrets::default_spans(&self.tree, &self.sources));
+        let is_unread = self.diagnostics.iter().any(|found| found.code == codes::NOT_WELL_FORMED);
+        if is_unread || !document.is_well_formed {
+            for file in self.sources.files() {
+                let (text, base) = (self.sources.text(file), self.sources.base(file));
+                self.secrets.extend(secrets::unread_default_spans(&self.tree, text, base));
+            }
+        }
+    }
+}
