@@ -1,8 +1,10 @@
 //! Coordinates of the items of one container, and the pieces of edges in it.
 
-use super::order::order;
+use super::far::Far;
+use super::fold::ordered;
 use super::rect::LABEL;
 use super::rows::{Cell, Link, Rows};
+use super::tracks::tracks;
 use super::tree::{Item, Tree};
 
 /// A container, laid out: all relative to its upper left corner.
@@ -31,14 +33,27 @@ const TRACK: i64 = 8;
 /// How often rows are drawn to their neighbours.
 const PULLS: usize = 6;
 
-pub(super) fn place(tree: &Tree, container: usize, sizes: &[(i64, i64)], placed: &[Placed], label: i64) -> Placed {
+/// Lays out a container whose inner containers are laid out.
+pub(super) fn place(
+    tree: &Tree,
+    container: usize,
+    sizes: &[(i64, i64)],
+    placed: &[Placed],
+    label: i64,
+    far: &Far<'_>,
+) -> Placed {
     let items = &tree.items[container];
     let size = |item: usize| match items[item] {
         Item::Node(node) => sizes[node],
         Item::Container(other) => (placed[other].width, placed[other].height),
     };
-    let rows = Rows::new(items.len(), &tree.passages[container]);
-    let order = order(&rows);
+    let port = |cell: Cell, edge: usize, is_below: bool| {
+        let Cell::Item(item) = cell else { return None };
+        let Item::Container(other) = items[item] else { return None };
+        let ports = if is_below { &placed[other].top } else { &placed[other].bottom };
+        ports.iter().find(|(known, _)| *known == edge).map(|(_, x)| *x)
+    };
+    let (rows, order) = ordered(items.len(), &tree.passages[container], far, &port);
     let width = |cell: Cell| match cell {
         Cell::Item(item) => size(item).0,
         Cell::Edge(_) => PASSING,
@@ -68,12 +83,7 @@ pub(super) fn place(tree: &Tree, container: usize, sizes: &[(i64, i64)], placed:
         if row == 0 && container > 0 {
             y += LABEL;
         }
-        let ends = ends(&rows, row, links, &lefts, &widths, &|cell, edge, is_below| {
-            let Cell::Item(item) = cell else { return None };
-            let Item::Container(other) = items[item] else { return None };
-            let ports = if is_below { &placed[other].top } else { &placed[other].bottom };
-            ports.iter().find(|(known, _)| *known == edge).map(|(_, x)| *x)
-        });
+        let ends = ends(&rows, row, links, &lefts, &widths, &port);
         let (tracks, count) = tracks(links, &ends);
         let start = y + BETWEEN / 2;
         tracks_of
@@ -171,7 +181,7 @@ fn pulled(rows: &Rows, order: &[Vec<usize>], widths: &[Vec<i64>]) -> Vec<Vec<i64
 }
 
 /// The port of an edge in an item that is a container: its cell, the edge, whether it is the lower item.
-type Port<'p> = dyn Fn(Cell, usize, bool) -> Option<i64> + 'p;
+pub(super) type Port<'p> = dyn Fn(Cell, usize, bool) -> Option<i64> + 'p;
 
 /// Where the links below a row begin and end.
 fn ends(
@@ -207,27 +217,4 @@ fn ends(
         found
     };
     side(false).into_iter().zip(side(true)).collect()
-}
-
-/// The track of each link: edge, left and right end, and the track, so that no two overlap; and how many there are.
-fn tracks(links: &[Link], ends: &[(i64, i64)]) -> (Vec<(usize, i64, i64, i64)>, i64) {
-    let mut order: Vec<usize> = (0..links.len()).collect();
-    order.sort_by_key(|&at| (ends[at].0.min(ends[at].1), at));
-    let mut used: Vec<i64> = Vec::new();
-    let mut found: Vec<(usize, i64, i64, i64)> =
-        links.iter().zip(ends).map(|(link, &(from, to))| (link.edge, from, to, 0)).collect();
-    for at in order {
-        let (left, right) = (ends[at].0.min(ends[at].1), ends[at].0.max(ends[at].1));
-        if left == right {
-            continue;
-        }
-        let free = used.iter().position(|&end| end < left);
-        let track = free.unwrap_or(used.len());
-        match used.get_mut(track) {
-            Some(end) => *end = right,
-            None => used.push(right),
-        }
-        found[at].3 = track as i64;
-    }
-    (found, used.len() as i64)
 }
