@@ -268,9 +268,14 @@ fn a_recorded_stack_is_the_old_side() {
         }],
         "Tags": [], "Capabilities": [], "Nested": {},
     });
+    let mut review = record.clone();
+    review["StackStatus"] = json!("REVIEW_IN_PROGRESS");
+    review["Template"] = json!({});
     let folder = Folder::new("plan", "stack")
         .with("t.yaml", &template.replace("-t'", "-topic'"))
         .with("shop.json", &record.to_string())
+        .with("review.json", &review.to_string())
+        .with("empty.yaml", "Resources: {Other: {Type: AWS::SQS::Queue}}\n")
         .with("other.json", "{\"formwork_stack\": 2}");
     let plan = json_of(&folder.run(&["plan", "t.yaml", "--stack-snapshot", "shop.json", "--format", "json"]));
     let topic = change(&plan, "Topic");
@@ -279,6 +284,12 @@ fn a_recorded_stack_is_the_old_side() {
         (&topic["properties"][0]["old"], &topic["properties"][0]["new"]),
         (&json!("prod-t"), &json!("prod-topic"))
     );
+    // Places in the deployed template are no links of a comment.
+    let comment = folder.run(&["plan", "empty.yaml", "--stack-snapshot", "shop.json", "--format", "markdown"]).out;
+    assert!(comment.contains("(stack shop:3)") && !comment.contains("stack%20shop"), "{comment}");
+    // A stack that only has a change set has nothing yet: everything is created.
+    let plan = json_of(&folder.run(&["plan", "t.yaml", "--stack-snapshot", "review.json", "--format", "json"]));
+    assert_eq!((&plan["summary"]["create"], &change(&plan, "Topic")["action"]), (&json!(1), &json!("create")));
     let run = folder.run(&["plan", "t.yaml", "--stack-snapshot", "other.json"]);
     assert!(run.status == 2 && run.err.contains("other.json is not a recorded stack"), "{run:?}");
 }
