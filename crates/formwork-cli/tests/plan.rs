@@ -293,3 +293,32 @@ fn a_recorded_stack_is_the_old_side() {
     let run = folder.run(&["plan", "t.yaml", "--stack-snapshot", "other.json"]);
     assert!(run.status == 2 && run.err.contains("other.json is not a recorded stack"), "{run:?}");
 }
+
+#[test]
+fn changes_follow_into_nested_stacks_and_out_of_them() {
+    let root = "Resources:\n  Table: {Type: AWS::DynamoDB::Table, Properties: {TableName: one, KeySchema: [{AttributeName: id, KeyType: HASH}], AttributeDefinitions: [{AttributeName: id, AttributeType: S}], BillingMode: PAY_PER_REQUEST}}\n  Net: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: child.yaml, Parameters: {Name: !GetAtt Table.Arn}}}\n  User: {Type: AWS::SNS::Topic, Properties: {TopicName: !Sub 'x-${Net.Outputs.Topic}'}}\n  Other: {Type: AWS::SNS::Topic, Properties: {DisplayName: !GetAtt Net.Outputs.Fixed}}\n";
+    let child = "Parameters: {Name: {Type: String}}\nResources:\n  Topic: {Type: AWS::SNS::Topic, Properties: {TopicName: !Ref Name}}\nOutputs: {Topic: {Value: !GetAtt Topic.TopicName}, Fixed: {Value: x}}\n";
+    let folder = Folder::new("plan", "nested-follow")
+        .with("old/root.yaml", root)
+        .with("old/child.yaml", child)
+        .with("new/root.yaml", &root.replace("one", "two"))
+        .with("new/child.yaml", child);
+    let plan = json_of(&folder.run(&["plan", "old/root.yaml", "new/root.yaml", "--format", "json"]));
+    let found: Vec<String> = plan["changes"]
+        .as_array()
+        .expect("changes")
+        .iter()
+        .map(|change| format!("{} {} {} {}", change["stack"], change["id"], change["action"], change["because"]))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            r#"[] "Table" "replace" []"#,
+            r#"[] "Net" "update" ["replacement of Table"]"#,
+            r#"["Net"] "Topic" "replace" ["argument Name"]"#,
+            r#"[] "User" "replace" ["output Net.Topic"]"#,
+        ]
+    );
+    let same = folder.run(&["plan", "old/root.yaml", "old/root.yaml", "--fail-on", "any"]);
+    assert_eq!(same.status, 0, "{same:?}");
+}
