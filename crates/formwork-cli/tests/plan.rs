@@ -268,9 +268,14 @@ fn a_recorded_stack_is_the_old_side() {
         }],
         "Tags": [], "Capabilities": [], "Nested": {},
     });
+    let mut review = record.clone();
+    review["StackStatus"] = json!("REVIEW_IN_PROGRESS");
+    review["Template"] = json!({});
     let folder = Folder::new("plan", "stack")
         .with("t.yaml", &template.replace("-t'", "-topic'"))
         .with("shop.json", &record.to_string())
+        .with("review.json", &review.to_string())
+        .with("empty.yaml", "Resources: {Other: {Type: AWS::SQS::Queue}}\n")
         .with("other.json", "{\"formwork_stack\": 2}");
     let plan = json_of(&folder.run(&["plan", "t.yaml", "--stack-snapshot", "shop.json", "--format", "json"]));
     let topic = change(&plan, "Topic");
@@ -279,6 +284,41 @@ fn a_recorded_stack_is_the_old_side() {
         (&topic["properties"][0]["old"], &topic["properties"][0]["new"]),
         (&json!("prod-t"), &json!("prod-topic"))
     );
+    // Places in the deployed template are no links of a comment.
+    let comment = folder.run(&["plan", "empty.yaml", "--stack-snapshot", "shop.json", "--format", "markdown"]).out;
+    assert!(comment.contains("(stack shop:3)") && !comment.contains("stack%20shop"), "{comment}");
+    // A stack that only has a change set has nothing yet: everything is created.
+    let plan = json_of(&folder.run(&["plan", "t.yaml", "--stack-snapshot", "review.json", "--format", "json"]));
+    assert_eq!((&plan["summary"]["create"], &change(&plan, "Topic")["action"]), (&json!(1), &json!("create")));
     let run = folder.run(&["plan", "t.yaml", "--stack-snapshot", "other.json"]);
     assert!(run.status == 2 && run.err.contains("other.json is not a recorded stack"), "{run:?}");
+}
+
+#[test]
+fn changes_follow_into_nested_stacks_and_out_of_them() {
+    let root = "Resources:\n  Table: {Type: AWS::DynamoDB::Table, Properties: {TableName: one, KeySchema: [{AttributeName: id, KeyType: HASH}], AttributeDefinitions: [{AttributeName: id, AttributeType: S}], BillingMode: PAY_PER_REQUEST}}\n  Net: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: child.yaml, Parameters: {Name: !GetAtt Table.Arn}}}\n  User: {Type: AWS::SNS::Topic, Properties: {TopicName: !Sub 'x-${Net.Outputs.Topic}'}}\n  Other: {Type: AWS::SNS::Topic, Properties: {DisplayName: !GetAtt Net.Outputs.Fixed}}\n";
+    let child = "Parameters: {Name: {Type: String}}\nResources:\n  Topic: {Type: AWS::SNS::Topic, Properties: {TopicName: !Ref Name}}\nOutputs: {Topic: {Value: !GetAtt Topic.TopicName}, Fixed: {Value: x}}\n";
+    let folder = Folder::new("plan", "nested-follow")
+        .with("old/root.yaml", root)
+        .with("old/child.yaml", child)
+        .with("new/root.yaml", &root.replace("one", "two"))
+        .with("new/child.yaml", child);
+    let plan = json_of(&folder.run(&["plan", "old/root.yaml", "new/root.yaml", "--format", "json"]));
+    let found: Vec<String> = plan["changes"]
+        .as_array()
+        .expect("changes")
+        .iter()
+        .map(|change| format!("{} {} {} {}", change["stack"], change["id"], change["action"], change["because"]))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            r#"[] "Table" "replace" []"#,
+            r#"[] "Net" "update" ["replacement of Table"]"#,
+            r#"["Net"] "Topic" "replace" ["argument Name"]"#,
+            r#"[] "User" "replace" ["output Net.Topic"]"#,
+        ]
+    );
+    let same = folder.run(&["plan", "old/root.yaml", "old/root.yaml", "--fail-on", "any"]);
+    assert_eq!(same.status, 0, "{same:?}");
 }

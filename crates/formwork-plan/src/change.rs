@@ -18,6 +18,14 @@ pub struct Place {
     pub iterations: Vec<(String, String)>,
 }
 
+impl Place {
+    /// Whether this is in the template of a deployed stack, whose file is called `stack NAME`.
+    pub fn is_of_stack(&self) -> bool {
+        let name = self.file.strip_prefix("stack ").unwrap_or_default();
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    }
+}
+
 /// What became of an entry of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangeKind {

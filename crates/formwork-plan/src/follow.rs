@@ -1,30 +1,40 @@
 //! What follows from replacements: references to a resource that is replaced change their value.
 
+use std::borrow::Cow;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::action;
 use crate::change::{Action, Change, ChangeKind, Effect, PropertyChange, PropertyKind, ReplaceReason};
 use crate::facts::Facts;
+use crate::outside::{self, Outside};
 use crate::references;
 use crate::side::{Member, Section};
 use crate::value::{Step, Value};
 
 /// The users of each resource: the member's index, and the path of the value.
-type Users<'p, 't> = FxHashMap<&'t str, Vec<(usize, Vec<Step<'t>>, &'p Value<'t>)>>;
+type Users<'p, 't> = FxHashMap<Cow<'t, str>, Vec<(usize, Vec<Step<'t>>, &'p Value<'t>)>>;
 
-/// Adds what follows, until nothing more does. `added` are resources that change for this reason alone.
+/// A name whose value changes at the deployment, how certain that is, and why.
+type Target<'n> = (Cow<'n, str>, Action, Option<&'n str>);
+
+/// Adds what follows, until nothing more does. `others` are values that change for reasons outside of the template.
 pub(crate) fn follow<'p, 't>(
     old: &'p [Member<'t>],
     new: &'p [Member<'t>],
     changes: &mut Vec<Change<'p, 't>>,
     facts: Option<&dyn Facts>,
+    others: &[Outside],
 ) {
     let replaced = |change: &Change<'p, 't>| {
         let is_own = matches!(change.kind, ChangeKind::Changed | ChangeKind::OrderOnly);
         let action = change.action().filter(|action| matches!(action, Action::Replace | Action::MayReplace));
-        action.filter(|_| is_own && change.section == Section::Resources).map(|action| (change.id, action))
+        action
+            .filter(|_| is_own && change.section == Section::Resources)
+            .map(|action| (Cow::Borrowed(change.id), action, None))
     };
-    let mut pending: Vec<(&'t str, Action)> = changes.iter().filter_map(replaced).collect();
+    let mut pending: Vec<Target<'_>> = changes.iter().filter_map(replaced).collect();
+    pending.extend(others.iter().map(|one| (Cow::Borrowed(one.name.as_str()), one.action, Some(one.because.as_str()))));
     if pending.is_empty() {
         return;
     }
@@ -36,13 +46,14 @@ pub(crate) fn follow<'p, 't>(
             by_id.insert(change.id, at);
         }
     }
-    let mut done: FxHashSet<(&str, Action)> = FxHashSet::default();
-    while let Some((target, action)) = pending.pop() {
-        if !done.insert((target, action)) {
+    let mut done: FxHashSet<(Cow<'_, str>, Action)> = FxHashSet::default();
+    while let Some((target, action, because)) = pending.pop() {
+        if !done.insert((target.clone(), action)) {
             continue;
         }
-        for (user, path, value) in users.get(target).map(Vec::as_slice).unwrap_or_default() {
-            let Some(member) = new.get(*user).filter(|member| member.id != target) else { continue };
+        let because = because.map_or_else(|| format!("replacement of {target}"), str::to_owned);
+        for (user, path, value) in users.get(&*target).map(Vec::as_slice).unwrap_or_default() {
+            let Some(member) = new.get(*user).filter(|member| *member.id != *target) else { continue };
             // What is new refers to what is there then.
             let Some(before) = old_by_id.get(member.id) else { continue };
             let at = *by_id.entry(member.id).or_insert_with(|| {
@@ -50,13 +61,13 @@ pub(crate) fn follow<'p, 't>(
                 changes.len() - 1
             });
             let Some(change) = changes.get_mut(at) else { continue };
-            add(change, path, value, (target, action), facts);
+            add(change, path, value, (&because, action), facts);
             let was = change.action();
             action::decide(change, before, member, facts);
             if let Some(now) = change.action().filter(|now| Some(*now) != was)
                 && matches!(now, Action::Replace | Action::MayReplace)
             {
-                pending.push((member.id, now));
+                pending.push((Cow::Borrowed(member.id), now, None));
             }
         }
     }
@@ -90,7 +101,10 @@ fn collect<'p, 't>(at: usize, path: &mut Vec<Step<'t>>, value: &'p Value<'t>, us
         }
         Value::Call(..) => {
             let mut names = Vec::new();
-            references::each(value, &mut |name| names.push(name));
+            references::each(value, &mut |name, attribute| {
+                names.push(Cow::Borrowed(name));
+                names.extend(outside::output(name, attribute).map(Cow::Owned));
+            });
             names.sort_unstable();
             names.dedup();
             for name in names {
@@ -111,11 +125,10 @@ fn add<'p, 't>(
     change: &mut Change<'p, 't>,
     path: &[Step<'t>],
     value: &'p Value<'t>,
-    (target, action): (&'t str, Action),
+    (because, action): (&String, Action),
     facts: Option<&dyn Facts>,
 ) {
-    let because = format!("replacement of {target}");
-    if !change.because.contains(&because) {
+    if !change.because.contains(because) {
         change.because.push(because.clone());
     }
     let rest = path.get(1..).unwrap_or_default();
@@ -132,8 +145,8 @@ fn add<'p, 't>(
                 // The same reference to what may be replaced and to what is.
                 known.effect = known.effect.max(effect);
             }
-            if !known.because.contains(&because) {
-                known.because.push(because);
+            if !known.because.contains(because) {
+                known.because.push(because.clone());
             }
         }
         None => change.properties.push(PropertyChange {
@@ -143,7 +156,7 @@ fn add<'p, 't>(
             old: Some(value),
             new: Some(value),
             effect,
-            because: vec![because],
+            because: vec![because.clone()],
             place: None,
             old_place: None,
         }),

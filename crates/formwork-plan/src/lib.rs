@@ -14,6 +14,7 @@ mod follow;
 mod gates;
 mod grants;
 mod moves;
+pub mod outside;
 mod plan;
 mod refactor;
 mod references;
@@ -35,7 +36,8 @@ pub use change::{
 };
 pub use facts::{Facts, Stateful};
 pub use gates::Gate;
-pub use plan::{Plan, Settings, plan};
+pub use outside::Outside;
+pub use plan::{Plan, Settings, plan, plan_within};
 pub use refactor::{Left, Mapping, Refactor};
 pub use references::sub_parts;
 pub use shifts::{Shift, ShiftedId};

@@ -10,6 +10,7 @@ use crate::facts::Facts;
 use crate::follow;
 use crate::grants;
 use crate::moves;
+use crate::outside::Outside;
 use crate::references::{Comparison, Renames};
 use crate::shifts::{self, Shift};
 use crate::side::{Member, Section, Side};
@@ -60,11 +61,21 @@ impl Plan<'_, '_> {
 
 /// Compares two expanded templates.
 pub fn plan<'p, 't>(old: &'p Side<'t>, new: &'p Side<'t>, settings: Settings<'_>) -> Plan<'p, 't> {
+    plan_within(old, new, settings, &[])
+}
+
+/// Compares two expanded templates, of which some values change for reasons outside of them.
+pub fn plan_within<'p, 't>(
+    old: &'p Side<'t>,
+    new: &'p Side<'t>,
+    settings: Settings<'_>,
+    outside: &[Outside],
+) -> Plan<'p, 't> {
     let mut plan = Plan { table: settings.facts.map(|facts| facts.date().to_owned()), ..Plan::default() };
     for section in Section::ALL {
         let (before, after) = (old.members(section), new.members(section));
         if section == Section::Resources {
-            resources(before, after, settings, &mut plan);
+            resources((before, after), settings, outside, &mut plan);
         } else {
             others(section, before, after, settings, &mut plan);
         }
@@ -119,7 +130,12 @@ fn plan_renames<'t>(plan: &Plan<'_, 't>) -> Renames<'t> {
     moved.filter_map(|change| Some((change.old_id?, change.id))).collect()
 }
 
-fn resources<'p, 't>(old: &'p [Member<'t>], new: &'p [Member<'t>], settings: Settings<'_>, plan: &mut Plan<'p, 't>) {
+fn resources<'p, 't>(
+    (old, new): (&'p [Member<'t>], &'p [Member<'t>]),
+    settings: Settings<'_>,
+    outside: &[Outside],
+    plan: &mut Plan<'p, 't>,
+) {
     let facts = settings.facts;
     let before: FxHashMap<&str, &'p Member<'t>> = old.iter().map(|member| (member.id, member)).collect();
     let after: FxHashSet<&str> = new.iter().map(|member| member.id).collect();
@@ -170,7 +186,7 @@ fn resources<'p, 't>(old: &'p [Member<'t>], new: &'p [Member<'t>], settings: Set
             ..Change::new(ChangeKind::Removed, Section::Resources, member.id)
         });
     }
-    follow::follow(old, new, &mut found, facts);
+    follow::follow(old, new, &mut found, facts, outside);
     let order: FxHashMap<&str, usize> = new.iter().enumerate().map(|(at, member)| (member.id, at)).collect();
     found.sort_by_key(|change| order.get(change.id).copied().unwrap_or(usize::MAX));
     let kept = new.iter().filter(|member| before.contains_key(member.id)).count();

@@ -33,16 +33,17 @@ fn target(placeholder: &str) -> &str {
     placeholder.split_once('.').map_or(placeholder, |(id, _)| id)
 }
 
-/// Calls `found` with each name that a value refers to by `Ref`, `Fn::GetAtt` or `Fn::Sub`.
-pub(crate) fn each<'t>(value: &Value<'t>, found: &mut dyn FnMut(&'t str)) {
+/// Calls `found` with each name that a value refers to by `Ref`, `Fn::GetAtt` or `Fn::Sub`, and the attribute of it.
+pub(crate) fn each<'t>(value: &Value<'t>, found: &mut dyn FnMut(&'t str, Option<&'t str>)) {
     match value {
-        Value::Call("Ref", argument) => argument.text().into_iter().for_each(found),
+        Value::Call("Ref", argument) => argument.text().into_iter().for_each(|name| found(name, None)),
         Value::Call("Fn::GetAtt", argument) => {
             let (id, rest) = match argument.elements() {
                 [id, rest @ ..] => (Some(id), rest),
                 [] => (None, &[][..]),
             };
-            id.and_then(Value::text).into_iter().for_each(&mut *found);
+            let attribute = rest.first().and_then(Value::text);
+            id.and_then(Value::text).into_iter().for_each(|id| found(id, attribute));
             for value in rest {
                 each(value, found);
             }
@@ -50,7 +51,12 @@ pub(crate) fn each<'t>(value: &Value<'t>, found: &mut dyn FnMut(&'t str)) {
         Value::Call("Fn::Sub", argument) => {
             if let Some((text, variables)) = sub(argument) {
                 let is_own = |name: &&str| variables.iter().any(|(own, _)| own == name);
-                parts(text).filter_map(Part::variable).filter(|name| !is_own(name)).map(target).for_each(&mut *found);
+                for name in parts(text).filter_map(Part::variable).filter(|name| !is_own(name)) {
+                    match name.split_once('.') {
+                        Some((id, attribute)) => found(id, Some(attribute)),
+                        None => found(name, None),
+                    }
+                }
                 for (_, value) in variables {
                     each(value, found);
                 }

@@ -19,6 +19,8 @@ pub struct Recorded {
     pub name: String,
     template: Vec<u8>,
     processed: Option<Vec<u8>>,
+    /// Whether nothing was deployed yet: a change set creates the stack.
+    is_empty: bool,
     /// Names and values; those that nobody knows have none.
     parameters: Vec<(String, Option<String>)>,
     pseudo: Vec<(PseudoParameter, String)>,
@@ -90,6 +92,7 @@ fn recorded(json: &Json, depth: u32) -> Result<Recorded, String> {
         name: text("StackName").ok_or("it has no StackName")?,
         template: template("Template").ok_or("it has no Template")?,
         processed: template("Processed"),
+        is_empty: text("StackStatus").is_some_and(|status| status == "REVIEW_IN_PROGRESS"),
         parameters: parameters.collect(),
         pseudo,
         physical_ids: ids.collect(),
@@ -146,7 +149,11 @@ impl Recorded {
 
     /// The template as it was written; as CloudFormation processed it when the written one does not expand to the same
     /// resources here.
+    /// A stack without a template is like a template that is not there.
     pub fn compile(&self, of: &Options, goal: Goal) -> Compiled {
+        if self.is_empty {
+            return Compiled { root: None, nested: Nested::default() };
+        }
         let root = self.root(of, goal);
         let mut nested = Nested::default();
         self.add_nested(None, of, goal, &mut nested);
@@ -161,10 +168,13 @@ impl Recorded {
         if same || processed.has_errors() { written } else { processed }
     }
 
-    /// The processed template, with nothing evaluated.
-    pub fn processed(&self, of: &Options) -> Arc<Compilation> {
+    /// The processed template, with nothing evaluated; none where nothing was deployed yet.
+    pub fn processed(&self, of: &Options) -> Option<Arc<Compilation>> {
+        if self.is_empty {
+            return None;
+        }
         let options = Options { values: formwork::Values::All, ..of.clone() };
-        self.compile_text(self.processed.as_ref().unwrap_or(&self.template), &options, Goal::Expand)
+        Some(self.compile_text(self.processed.as_ref().unwrap_or(&self.template), &options, Goal::Expand))
     }
 
     fn compile_text(&self, text: &[u8], of: &Options, goal: Goal) -> Arc<Compilation> {

@@ -67,10 +67,16 @@ impl Calls {
                 .collect(),
             tags: stack.items("Tags").iter().map(|one| (text(one, "Key"), text(one, "Value"))).collect(),
             capabilities: stack.items("Capabilities").iter().map(|one| one.text.clone()).collect(),
-            template: self.template_of(id, "Original", sink).await?,
-            processed: self.template_of(id, "Processed", sink).await?,
             ..RecordedStack::default()
         };
+        // A stack whose first change set was never executed has no template yet.
+        if recorded.status == "REVIEW_IN_PROGRESS" {
+            recorded.template = "{}".to_owned();
+            recorded.processed = "{}".to_owned();
+        } else {
+            recorded.template = self.template_of(id, "Original", sink).await?;
+            recorded.processed = self.template_of(id, "Processed", sink).await?;
+        }
         let summaries = self.summaries(id, sink).await?;
         let rows = summaries.iter().map(|one| {
             [

@@ -4,13 +4,18 @@
 //! cell of its own there, so that no edge runs through a box; between rows it runs on a track of its own. All numbers
 //! are integers: the same graph has the same picture everywhere.
 
+mod far;
+mod fold;
 mod order;
 mod place;
+mod ranks;
 mod rect;
 mod rows;
+mod tracks;
 mod tree;
 
 use crate::model::Graph;
+use far::Far;
 use place::Placed;
 pub use rect::{LABEL, Rect};
 use tree::Tree;
@@ -33,13 +38,24 @@ pub struct Layout {
 /// Lays out a graph whose nodes have these widths and heights, and whose clusters have labels of these widths.
 pub fn layout(graph: &Graph, sizes: &[(i64, i64)], labels: &[i64]) -> Layout {
     let tree = Tree::new(graph);
+    let first = placed(graph, &tree, sizes, labels, None);
+    if graph.clusters.is_empty() {
+        return first;
+    }
+    // Edges leave a cluster in the order of what they lead to, which is known when all has been laid out once.
+    let middles: Vec<i64> = first.nodes.iter().map(|rect| rect.x + rect.width / 2).collect();
+    placed(graph, &tree, sizes, labels, Some(&middles))
+}
+
+fn placed(graph: &Graph, tree: &Tree, sizes: &[(i64, i64)], labels: &[i64], middles: Option<&[i64]>) -> Layout {
+    let far = Far::new(graph, tree, middles);
     let mut placed: Vec<Placed> = (0..=graph.clusters.len()).map(|_| Placed::default()).collect();
     // A cluster is behind the one around it, so the innermost are last.
     for container in (0..=graph.clusters.len()).rev() {
         let label = container.checked_sub(1).and_then(|at| labels.get(at)).copied().unwrap_or(0);
-        placed[container] = place::place(&tree, container, sizes, &placed, label);
+        placed[container] = place::place(tree, container, sizes, &placed, label, &far);
     }
-    finish(graph, &tree, &placed, sizes)
+    finish(graph, tree, &placed, sizes)
 }
 
 /// Adds up the positions of containers in each other.

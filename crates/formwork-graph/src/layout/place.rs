@@ -1,8 +1,10 @@
 //! Coordinates of the items of one container, and the pieces of edges in it.
 
-use super::order::order;
+use super::far::Far;
+use super::fold::ordered;
 use super::rect::LABEL;
 use super::rows::{Cell, Link, Rows};
+use super::tracks::tracks;
 use super::tree::{Item, Tree};
 
 /// A container, laid out: all relative to its upper left corner.
@@ -31,22 +33,30 @@ const TRACK: i64 = 8;
 /// How often rows are drawn to their neighbours.
 const PULLS: usize = 6;
 
-/// Lays out the items of a container.
-pub(super) fn place(tree: &Tree, container: usize, sizes: &[(i64, i64)], placed: &[Placed], label: i64) -> Placed {
+/// Lays out a container whose inner containers are laid out.
+pub(super) fn place(
+    tree: &Tree,
+    container: usize,
+    sizes: &[(i64, i64)],
+    placed: &[Placed],
+    label: i64,
+    far: &Far<'_>,
+) -> Placed {
     let items = &tree.items[container];
     let size = |item: usize| match items[item] {
         Item::Node(node) => sizes[node],
         Item::Container(other) => (placed[other].width, placed[other].height),
     };
-    let rows = Rows::new(items.len(), &tree.passages[container]);
-    let order = order(&rows);
+    let port = |cell: Cell, edge: usize, is_below: bool| {
+        let Cell::Item(item) = cell else { return None };
+        let Item::Container(other) = items[item] else { return None };
+        let ports = if is_below { &placed[other].top } else { &placed[other].bottom };
+        ports.iter().find(|(known, _)| *known == edge).map(|(_, x)| *x)
+    };
+    let (rows, order) = ordered(items.len(), &tree.passages[container], far, &port);
     let width = |cell: Cell| match cell {
         Cell::Item(item) => size(item).0,
         Cell::Edge(_) => PASSING,
-    };
-    let height = |cell: Cell| match cell {
-        Cell::Item(item) => size(item).1,
-        Cell::Edge(_) => 0,
     };
     let widths: Vec<Vec<i64>> = rows.cells.iter().map(|row| row.iter().map(|&cell| width(cell)).collect()).collect();
     let mut lefts = pulled(&rows, &order, &widths);
@@ -54,87 +64,53 @@ pub(super) fn place(tree: &Tree, container: usize, sizes: &[(i64, i64)], placed:
     lefts.iter_mut().flatten().for_each(|left| *left += GAP - least);
     let right =
         lefts.iter().zip(&widths).flat_map(|(lefts, widths)| lefts.iter().zip(widths).map(|(a, b)| a + b)).max();
-    let port = |cell: Cell, edge: usize, is_below: bool| {
-        let Cell::Item(item) = cell else { return None };
-        let Item::Container(other) = items[item] else { return None };
-        let ports = if is_below { &placed[other].top } else { &placed[other].bottom };
-        ports.iter().find(|(known, _)| *known == edge).map(|(_, x)| *x)
+    let mut out = Placed {
+        width: (right.unwrap_or(GAP) + GAP).max(label + 2 * GAP),
+        corners: vec![(0, 0); items.len()],
+        ..Placed::default()
     };
-    let above_first = if container > 0 { LABEL } else { 0 };
-    let columns = Columns { lefts: &lefts, widths: &widths };
-    let Stacked { tops, links, bottom } = stacked(&rows, &columns, above_first, &height, &port);
-    let mut corners = vec![(0, 0); items.len()];
+    let mut tops = Vec::with_capacity(rows.cells.len());
+    let mut y = 0;
+    let mut tracks_of: Vec<Vec<(usize, i64, i64, i64)>> = Vec::new();
+    for (row, cells) in rows.cells.iter().enumerate() {
+        tops.push(y);
+        let height = cells.iter().map(|&cell| match cell {
+            Cell::Item(item) => size(item).1,
+            Cell::Edge(_) => 0,
+        });
+        y += height.max().unwrap_or(0);
+        let Some(links) = rows.links.get(row) else { continue };
+        if row == 0 && container > 0 {
+            y += LABEL;
+        }
+        let ends = ends(&rows, row, links, &lefts, &widths, &port);
+        let (tracks, count) = tracks(links, &ends);
+        let start = y + BETWEEN / 2;
+        tracks_of
+            .push(tracks.into_iter().map(|(edge, from, to, track)| (edge, from, to, start + track * TRACK)).collect());
+        y += BETWEEN + (count - 1).max(0) * TRACK;
+    }
+    out.height = y.max(LABEL);
     for (row, cells) in rows.cells.iter().enumerate() {
         for (at, &cell) in cells.iter().enumerate() {
             if let Cell::Item(item) = cell {
-                corners[item] = (lefts[row][at], tops[row]);
+                out.corners[item] = (lefts[row][at], tops[row]);
             }
         }
     }
-    let mut out = Placed {
-        width: (right.unwrap_or(GAP) + GAP).max(label + 2 * GAP),
-        height: bottom.max(LABEL),
-        corners,
-        paths: tree.passages[container].iter().map(|&(edge, _)| (edge, Vec::new())).collect(),
-        ..Placed::default()
-    };
-    draw(&mut out, &rows, &tops, &links, &height);
-    out
-}
-
-/// Where the cells of each row are.
-struct Columns<'c> {
-    lefts: &'c [Vec<i64>],
-    widths: &'c [Vec<i64>],
-}
-
-/// A link with its track: the edge, its left and right end, and how low the track is.
-type Track = (usize, i64, i64, i64);
-
-/// Rows below each other, with room for the tracks of the links between them.
-struct Stacked {
-    /// The upper side of each row.
-    tops: Vec<i64>,
-    /// The tracks below each row.
-    links: Vec<Vec<Track>>,
-    bottom: i64,
-}
-
-/// `above_first` is the room in front of what the links of the first row lead to.
-fn stacked(
-    rows: &Rows,
-    columns: &Columns<'_>,
-    above_first: i64,
-    height: &dyn Fn(Cell) -> i64,
-    port: &Port<'_>,
-) -> Stacked {
-    let mut found = Stacked { tops: Vec::with_capacity(rows.cells.len()), links: Vec::new(), bottom: 0 };
-    for (row, cells) in rows.cells.iter().enumerate() {
-        found.tops.push(found.bottom);
-        found.bottom += cells.iter().map(|&cell| height(cell)).max().unwrap_or(0);
-        let Some(links) = rows.links.get(row) else { continue };
-        if row == 0 {
-            found.bottom += above_first;
-        }
-        let (tracks, count) = tracks(links, &ends(rows, row, links, columns, port));
-        let start = found.bottom + BETWEEN / 2;
-        let tracks = tracks.into_iter().map(|(edge, from, to, track)| (edge, from, to, start + track * TRACK));
-        found.links.push(tracks.collect());
-        found.bottom += BETWEEN + (count - 1).max(0) * TRACK;
-    }
-    found
-}
-
-/// Adds the corners of the edges, and where they enter and leave the container.
-fn draw(out: &mut Placed, rows: &Rows, tops: &[i64], tracks_of: &[Vec<Track>], height: &dyn Fn(Cell) -> i64) {
     // Where an edge leaves a row: below the box, or straight through the row.
-    let bottom_of = |row: usize, at: usize| tops[row] + height(rows.cells[row][at]);
+    let bottom_of = |row: usize, at: usize| match rows.cells[row][at] {
+        Cell::Item(item) => tops[row] + size(item).1,
+        Cell::Edge(_) => tops[row],
+    };
+    let mut paths: Vec<(usize, Vec<(i64, i64)>)> =
+        tree.passages[container].iter().map(|&(edge, _)| (edge, Vec::new())).collect();
     let index: rustc_hash::FxHashMap<usize, usize> =
-        out.paths.iter().enumerate().map(|(at, (edge, _))| (*edge, at)).collect();
+        paths.iter().enumerate().map(|(at, (edge, _))| (*edge, at)).collect();
     let last = rows.cells.len() - 1;
-    for (row, (links, tracks)) in rows.links.iter().zip(tracks_of).enumerate() {
+    for (row, (links, tracks)) in rows.links.iter().zip(&tracks_of).enumerate() {
         for (link, &(edge, from, to, track)) in links.iter().zip(tracks) {
-            let Some(path) = index.get(&edge).and_then(|&at| out.paths.get_mut(at)) else { continue };
+            let Some(path) = index.get(&edge).and_then(|&at| paths.get_mut(at)) else { continue };
             path.1.extend([(from, bottom_of(row, link.upper)), (from, track), (to, track), (to, tops[row + 1])]);
             if row == 0 && matches!(rows.cells[0][link.upper], Cell::Edge(_)) {
                 out.top.push((edge, from));
@@ -144,6 +120,8 @@ fn draw(out: &mut Placed, rows: &Rows, tops: &[i64], tracks_of: &[Vec<Track>], h
             }
         }
     }
+    out.paths = paths;
+    out
 }
 
 /// The left sides of the cells of each row: in their order, near to what they are linked to.
@@ -203,11 +181,17 @@ fn pulled(rows: &Rows, order: &[Vec<usize>], widths: &[Vec<i64>]) -> Vec<Vec<i64
 }
 
 /// The port of an edge in an item that is a container: its cell, the edge, whether it is the lower item.
-type Port<'p> = dyn Fn(Cell, usize, bool) -> Option<i64> + 'p;
+pub(super) type Port<'p> = dyn Fn(Cell, usize, bool) -> Option<i64> + 'p;
 
 /// Where the links below a row begin and end.
-fn ends(rows: &Rows, row: usize, links: &[Link], columns: &Columns<'_>, port: &Port<'_>) -> Vec<(i64, i64)> {
-    let Columns { lefts, widths } = columns;
+fn ends(
+    rows: &Rows,
+    row: usize,
+    links: &[Link],
+    lefts: &[Vec<i64>],
+    widths: &[Vec<i64>],
+    port: &Port<'_>,
+) -> Vec<(i64, i64)> {
     let middle = |row: usize, cell: usize| lefts[row][cell] + widths[row][cell] / 2;
     let side = |is_below: bool| -> Vec<i64> {
         let (own_row, other_row) = if is_below { (row + 1, row) } else { (row, row + 1) };
@@ -233,26 +217,4 @@ fn ends(rows: &Rows, row: usize, links: &[Link], columns: &Columns<'_>, port: &P
         found
     };
     side(false).into_iter().zip(side(true)).collect()
-}
-
-/// The track of each link: edge, left and right end, and the track, so that no two overlap; and how many there are.
-fn tracks(links: &[Link], ends: &[(i64, i64)]) -> (Vec<Track>, i64) {
-    let mut order: Vec<usize> = (0..links.len()).collect();
-    order.sort_by_key(|&at| (ends[at].0.min(ends[at].1), at));
-    let mut used: Vec<i64> = Vec::new();
-    let mut found: Vec<Track> = links.iter().zip(ends).map(|(link, &(from, to))| (link.edge, from, to, 0)).collect();
-    for at in order {
-        let (left, right) = (ends[at].0.min(ends[at].1), ends[at].0.max(ends[at].1));
-        if left == right {
-            continue;
-        }
-        let free = used.iter().position(|&end| end < left);
-        let track = free.unwrap_or(used.len());
-        match used.get_mut(track) {
-            Some(end) => *end = right,
-            None => used.push(right),
-        }
-        found[at].3 = track as i64;
-    }
-    (found, used.len() as i64)
 }

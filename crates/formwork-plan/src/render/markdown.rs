@@ -146,6 +146,10 @@ fn entry(change: &Change<'_, '_>, base: &str) -> String {
 fn link(place: Option<&Place>, base: &str) -> String {
     let Some(place) = place.filter(|place| !place.file.is_empty()) else { return String::new() };
     let shown = words::place(place);
+    // A deployed stack is no file of the repository.
+    if place.is_of_stack() {
+        return format!(" ({})", text(&words::cut(&shown)));
+    }
     let target = percent::encoded(&format!("{base}{}", place.file), b"/");
     format!(" ([{}]({target}#L{}))", text(&words::cut(&shown)), place.line)
 }

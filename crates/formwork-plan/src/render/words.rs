@@ -116,13 +116,22 @@ pub(super) fn effect(property: &PropertyChange<'_, '_>) -> String {
         Effect::None if property.kind == PropertyKind::Changed && property.path.len() > 1 => "no effect",
         _ => "",
     };
-    let targets: Vec<&str> = property.because.iter().filter_map(|why| why.strip_prefix("replacement of ")).collect();
-    match (effect, targets.is_empty()) {
+    let causes = causes(property);
+    match (effect, causes.is_empty()) {
         ("", true) => String::new(),
-        ("", false) => format!("changes with the replacement of {}", targets.join(", ")),
+        ("", false) => format!("changes with {causes}"),
         (effect, true) => effect.to_owned(),
-        (effect, false) => format!("{effect}: changes with the replacement of {}", targets.join(", ")),
+        (effect, false) => format!("{effect}: changes with {causes}"),
     }
+}
+
+/// What changes the value of a reference: replacements, and for nested stacks arguments and outputs.
+fn causes(property: &PropertyChange<'_, '_>) -> String {
+    let is_reference = property.kind == PropertyKind::Reference;
+    let targets: Vec<&str> = property.because.iter().filter_map(|why| why.strip_prefix("replacement of ")).collect();
+    let replaced = (!targets.is_empty()).then(|| format!("the replacement of {}", targets.join(", ")));
+    let others = property.because.iter().filter(|why| is_reference && !why.starts_with("replacement of "));
+    replaced.into_iter().chain(others.cloned()).collect::<Vec<_>>().join(", ")
 }
 
 /// What a shift does, in one sentence.

@@ -1,5 +1,8 @@
 //! The record of a stack, for plans without an account (reference/plan.md#stack).
 
+use std::collections::HashSet;
+
+use formwork::{Goal, MemoryHost, Options, Session, VirtualPath};
 use formwork_deploy::{PollIntervals, RecordedStack};
 use formwork_run::Status;
 use serde_json::{Map, Value, json};
@@ -25,13 +28,27 @@ pub fn record(
     }
 }
 
+/// What CloudFormation shows in the place of a `NoEcho` value.
+const HIDDEN: &str = "****";
+
+/// The names of the `NoEcho` parameters of a template. CloudFormation hides their values itself, other servers do not.
+fn no_echo(template: &str) -> HashSet<String> {
+    let path = VirtualPath::new("stack");
+    let host = MemoryHost::new().with(path.as_str(), template.as_bytes().to_vec());
+    let compiled = Session::new(host, Options::default()).analyze(&path).compile(Goal::Expand);
+    let parameters = compiled.declared_parameters().into_iter().filter(|parameter| parameter.no_echo);
+    parameters.map(|parameter| parameter.name.clone()).collect()
+}
+
 fn object(stack: &RecordedStack) -> Value {
+    let hidden = no_echo(&stack.template);
     // A template in JSON is an object, one in YAML a string.
     let template = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
     let part = |at: usize| stack.id.split(':').nth(at).unwrap_or_default().to_owned();
     let parameters = stack.parameters.iter().map(|(key, value, resolved)| {
-        let mut one = json!({"ParameterKey": key, "ParameterValue": value});
-        if let (Some(resolved), Some(one)) = (resolved, one.as_object_mut()) {
+        let is_hidden = hidden.contains(key);
+        let mut one = json!({"ParameterKey": key, "ParameterValue": if is_hidden { HIDDEN } else { value }});
+        if let (Some(resolved), Some(one)) = (resolved.as_ref().filter(|_| !is_hidden), one.as_object_mut()) {
             one.insert("ResolvedValue".to_owned(), resolved.as_str().into());
         }
         one
@@ -62,4 +79,24 @@ fn object(stack: &RecordedStack) -> Value {
         record.insert("Processed".to_owned(), processed);
     }
     record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_no_echo_parameters_are_hidden() {
+        let one = |name: &str| (name.to_owned(), format!("value of {name}"), Some(format!("resolved {name}")));
+        let stack = RecordedStack {
+            template: "Parameters: {A: {Type: String}, B: {Type: String, NoEcho: true}}\nResources: {}\n".to_owned(),
+            parameters: vec![one("A"), one("B")],
+            ..RecordedStack::default()
+        };
+        let expected = json!([
+            {"ParameterKey": "A", "ParameterValue": "value of A", "ResolvedValue": "resolved A"},
+            {"ParameterKey": "B", "ParameterValue": "****"},
+        ]);
+        assert_eq!(object(&stack)["Parameters"], expected);
+    }
 }

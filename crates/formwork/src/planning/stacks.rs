@@ -1,6 +1,6 @@
 //! Plans of nested stacks.
 
-use formwork_plan::{Action, Change, ChangeKind, Plan, Section, Settings, Side, plan as plan_sides};
+use formwork_plan::{Action, Change, ChangeKind, Outside, Plan, Section, Settings, Side, outside, plan_within};
 
 use formwork_base::Goal;
 
@@ -18,7 +18,7 @@ type Numbers = (Option<Option<usize>>, Option<Option<usize>>);
 impl<'c> Sides<'c> {
     /// Compares them, nested stacks included, with places and reasons.
     pub fn plan<'s>(&'s self, settings: Settings<'_>) -> Plan<'s, 'c> {
-        let mut plan = plan_of(self, (Some(None), Some(None)), settings);
+        let mut plan = plan_of(self, (Some(None), Some(None)), settings, &[]).0;
         for compiled in [self.old, self.new] {
             for template in compiled.templates() {
                 plan.notes.extend(side::macros(template));
@@ -29,8 +29,37 @@ impl<'c> Sides<'c> {
     }
 }
 
-/// Plans a stack and those nested in it.
-fn plan_of<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Settings<'_>) -> Plan<'s, 'c> {
+/// How often a stack is planned again because outputs of stacks nested in it change.
+const ROUNDS: usize = 8;
+
+/// Plans a stack and those nested in it. `others` are its parameters that the stack around it changes; with the plan,
+/// they and the outputs of nested stacks that change are returned.
+fn plan_of<'s, 'c>(
+    sides: &'s Sides<'c>,
+    numbers: Numbers,
+    settings: Settings<'_>,
+    others: &[Outside],
+) -> (Plan<'s, 'c>, Vec<Outside>) {
+    let mut known = others.to_vec();
+    for _ in 0..ROUNDS {
+        let (plan, outputs) = plan_once(sides, numbers, settings, &known);
+        let before = known.len();
+        known.extend(outputs.into_iter().filter(|output| !known.contains(output)).collect::<Vec<_>>());
+        if known.len() == before {
+            return (plan, known);
+        }
+    }
+    (plan_once(sides, numbers, settings, &known).0, known)
+}
+
+/// The plan, and the outputs of nested stacks that change.
+fn plan_once<'s, 'c>(
+    sides: &'s Sides<'c>,
+    numbers: Numbers,
+    settings: Settings<'_>,
+    others: &[Outside],
+) -> (Plan<'s, 'c>, Vec<Outside>) {
+    let mut outputs = Vec::new();
     let old = numbers.0.and_then(|number| Sides::side(&sides.before, number));
     let new = numbers.1.and_then(|number| Sides::side(&sides.after, number));
     let none: &'s Side<'c> = &sides.none;
@@ -40,7 +69,7 @@ fn plan_of<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Settings<'_
     let secrets = both.filter(|(_, new)| new.goal() == Goal::Resolve).map(|(old, new)| changed_secrets(old, new));
     let secrets = secrets.unwrap_or_default();
     let own = Settings { secrets: &secrets, ..settings };
-    let mut plan = plan_sides(old.unwrap_or(none), new.unwrap_or(none), own);
+    let mut plan = plan_within(old.unwrap_or(none), new.unwrap_or(none), own, others);
     locate(&mut plan, template(sides.old, numbers.0), template(sides.new, numbers.1));
     let ids = stacks(old, new);
     let mut at = 0;
@@ -68,7 +97,11 @@ fn plan_of<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Settings<'_
         if action == Some(Action::Orphan) || is_moved {
             continue;
         }
-        let mut inner = plan_of(sides, below, settings);
+        let arguments = outside::arguments(&plan, id, others);
+        let (mut inner, known) = plan_of(sides, below, settings, &arguments);
+        if let Some(side) = below.1.and_then(|number| Sides::side(&sides.after, number)) {
+            outputs.extend(outside::outputs(id, &inner, side, &known));
+        }
         if inner.changes.is_empty() && inner.notes.is_empty() {
             continue;
         }
@@ -94,7 +127,7 @@ fn plan_of<'s, 'c>(sides: &'s Sides<'c>, numbers: Numbers, settings: Settings<'_
         plan.unchanged += inner.unchanged;
         plan.notes.extend(inner.notes);
     }
-    plan
+    (plan, outputs)
 }
 
 /// The resources of both sides that may be nested stacks, those of the new side first.

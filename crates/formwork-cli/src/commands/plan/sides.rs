@@ -118,7 +118,7 @@ impl Compared {
     /// When AWS cannot be asked.
     pub(super) fn processed(&self, args: &PlanArgs) -> Result<Option<Arc<Compilation>>, Failure> {
         match (&self.old_input, &self.recorded) {
-            (Source::Stack(options), Some(recorded)) => Ok(Some(recorded.processed(options))),
+            (Source::Stack(options), Some(recorded)) => Ok(recorded.processed(options)),
             (Source::Template(input, true), _) => {
                 let options = Options { values: Values::All, ..input.options.clone() };
                 let input = Input { options, ..same(input) };
