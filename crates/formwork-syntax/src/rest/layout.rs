@@ -46,6 +46,8 @@ pub(super) struct Part {
     pub(super) key: Range<usize>,
     /// Whether it begins at a column that is not that of the others.
     pub(super) is_odd: bool,
+    /// Whether nothing that closes what it is in is behind its value.
+    pub(super) is_exact: bool,
 }
 
 impl<'t> Layout<'t> {
@@ -205,7 +207,7 @@ impl<'t> Layout<'t> {
             for line in self.lines[..last].iter().rev().take_while(|line| line.kind == Kind::Conflict) {
                 end = end.min(line.start).max(start);
             }
-            Part { range: start..end, key: self.key(start), is_odd }
+            Part { range: start..end, key: self.key(start), is_odd, is_exact: false }
         };
         starts.iter().zip(next).map(part).collect()
     }
