@@ -59,12 +59,22 @@ impl<'t> Braces<'t> {
         let part = |(key, next): (&&Key, usize)| {
             let start = key.range.start;
             let end = self.value_end(key, next);
-            let is_odd = end.is_some_and(|end| !self.is_end(end..next, depth, within.end));
+            let is_odd = end.is_some_and(|end| !self.is_end(end..next, depth, within.end))
+                || depth == SECTION && !self.has_whole_entries(start..next);
             let end = end.filter(|_| !is_odd);
             let end = end.unwrap_or_else(|| start + self.text[start..next].trim_end_matches([' ', ',', '\n']).len());
             Part { range: start..end, key: key.range.clone(), is_odd, is_exact: true }
         };
         keys.iter().zip(next).map(part).collect()
+    }
+
+    /// Whether every entry in a range ends in front of the next one.
+    fn has_whole_entries(&self, within: Range<usize>) -> bool {
+        let begin = self.keys.partition_point(|key| key.range.start < within.start);
+        let end = self.keys.partition_point(|key| key.range.start < within.end);
+        let entries = || self.keys[begin..end].iter().filter(|key| key.depth == ENTRY);
+        let next = entries().skip(1).map(|key| key.range.start).chain([within.end]);
+        entries().zip(next).all(|(key, next)| self.value_end(key, next).is_some())
     }
 
     /// Whether what is between the end of a part and the next one, or the end of what both are in, is what belongs there.

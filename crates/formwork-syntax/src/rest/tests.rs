@@ -83,6 +83,22 @@ fn a_mistake_on_the_only_line_costs_its_entry() {
     }
 }
 
+/// A brace that is missing in an entry may be found at the end of the text.
+#[test]
+fn a_brace_that_is_missing_costs_its_entry() {
+    let entry = |at: usize| format!(r#""R{at}": {{"Type": "A::B::C", "Properties": {{"A": {{"Ref": "P"}}}}}}"#);
+    for broken in 0..3 {
+        let mut entries: Vec<String> = (0..3).map(entry).collect();
+        entries[broken].pop();
+        let (read, lost) = parts(&format!(r#"{{"Resources": {{{}}}}}"#, entries.join(", ")));
+        let others = (0..3).filter(|&at| at != broken).map(|at| format!("Resources.R{at}"));
+        // The last one has the brace of the section.
+        if broken < 2 {
+            assert_eq!((read, lost), (others.collect(), vec![format!("Resources.R{broken}")]));
+        }
+    }
+}
+
 /// A text without end takes time in proportion to its length.
 #[test]
 fn brackets_and_quotes_without_another_half_are_read_once() {
