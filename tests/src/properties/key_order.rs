@@ -50,13 +50,13 @@ pub fn key_order(project: &Project, choices: &mut Choices<'_>) -> Result<bool, S
 }
 
 /// A value with its entries in another order, but for those whose order is a value: of what becomes a string, and of the
-/// objects that are collections.
+/// objects that are collections; a constant is declared above those that name it.
 fn shuffled(value: &Value, choices: &mut Choices<'_>) -> Value {
     match value {
         Value::List(items) => Value::List(items.iter().map(|item| shuffled(item, choices)).collect()),
         Value::Map(members) => {
             let is_ordered = |name: &str| {
-                ["Fn::ToJsonString", "Fn::Flatten", "ForEach", "Collection", "Sizes", "Data"].contains(&name)
+                ["Fn::ToJsonString", "Fn::Flatten", "ForEach", "Collection", "Sizes", "Data", "Constants"].contains(&name)
                     || name.starts_with("Fn::ForEach::")
             };
             let mut all: Vec<(String, Value)> = Vec::new();

@@ -164,7 +164,8 @@ impl<'t> Layout<'t> {
                     let has_braces = line.column < column && self.text[line.content..line.end].contains(": {");
                     is_near && !is_value && (has_braces || self.is_header(line))
                 }
-                Kind::Tab => line.column == column || above.is_none(),
+                // A property that is indented with a tab is part of the entry above it.
+                Kind::Tab => line.column == column && self.is_header(line) || above.is_none(),
                 _ => false,
             };
             if line.kind == Kind::Key && line.column == column || is_odd {
