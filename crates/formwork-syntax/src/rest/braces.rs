@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::layout::{Part, name};
+use crate::function;
 
 /// The depths of the keys of sections and of entries.
 const SECTION: usize = 1;
@@ -167,7 +168,8 @@ impl Scan {
                         if open.len() == SECTION {
                             section = key;
                         }
-                        if open.len() <= ENTRY {
+                        let is_part = open.len() == SECTION || may_be_entry(section, key, &text[value..]);
+                        if open.len() <= ENTRY && is_part {
                             keys.push(Key { range: at..end, depth: open.len() });
                         }
                     }
@@ -234,6 +236,13 @@ fn begins_entry(section: &str, value: &str) -> bool {
         "Rules" => matches!(key, "RuleCondition" | "Assertions"),
         _ => false,
     }
+}
+
+/// Whether a key names an entry of a section: where brackets or quotes are wrong, an attribute of one is not an entry.
+fn may_be_entry(section: &str, key: &str, value: &str) -> bool {
+    let has_objects = matches!(section, "Resources" | "Parameters" | "Outputs");
+    let is_attribute = matches!(key, "Properties" | "Metadata" | "CreationPolicy" | "UpdatePolicy" | "Value" | "Export");
+    !has_objects || function::loop_name(key).is_some() || value.starts_with('{') && !is_attribute
 }
 
 /// What is in an object, from its first key on.
