@@ -13,6 +13,9 @@ const ENTRY: usize = 2;
 /// How many brackets one that closes is compared with: more than templates have.
 const MOST: usize = 200;
 
+/// How many keys are looked at: several times as many sections and entries as a template may have.
+const MOST_KEYS: usize = 5_000;
+
 /// The keys of a text that name sections and entries.
 pub(super) struct Braces<'t> {
     text: &'t str,
@@ -36,6 +39,9 @@ impl<'t> Braces<'t> {
         let strict = Scan::of(text, None);
         // A bracket or a quote is missing, or there is one too many: entries begin where they look like it.
         let keys = if strict.is_balanced { strict.keys } else { Scan::of(text, Some(is_section)).keys };
+        if keys.len() > MOST_KEYS {
+            return None;
+        }
         let braces = Braces { text, keys };
         let entries = || braces.keys.iter().filter(|key| key.depth == ENTRY);
         let in_lines = entries().filter(|key| braces.begins_line(key)).count();
@@ -54,14 +60,13 @@ impl<'t> Braces<'t> {
 
     /// The parts whose keys are in `depth` brackets. One is odd that takes a bracket from what is around it, or ends that.
     fn parts(&self, depth: usize, within: Range<usize>) -> Vec<Part> {
-        let keys = self.keys.iter().filter(|key| key.depth == depth && within.contains(&key.range.start));
-        let keys: Vec<&Key> = keys.collect();
+        let keys: Vec<&Key> = self.keys_in(&within).iter().filter(|key| key.depth == depth).collect();
         let next = keys.iter().skip(1).map(|key| key.range.start).chain([within.end]);
         let part = |(key, next): (&&Key, usize)| {
             let start = key.range.start;
             let end = self.value_end(key, next);
             let is_odd = end.is_some_and(|end| !self.is_end(end..next, depth, within.end))
-                || depth == SECTION && !self.has_whole_entries(start..next);
+                || depth == SECTION && !self.has_whole_entries(&(start..next));
             let end = end.filter(|_| !is_odd);
             let end = end.unwrap_or_else(|| start + self.text[start..next].trim_end_matches([' ', ',', '\n']).len());
             Part { range: start..end, key: key.range.clone(), is_odd, is_exact: true }
@@ -69,11 +74,15 @@ impl<'t> Braces<'t> {
         keys.iter().zip(next).map(part).collect()
     }
 
+    /// The keys that begin in a range.
+    fn keys_in(&self, within: &Range<usize>) -> &[Key] {
+        let [begin, end] = [within.start, within.end].map(|at| self.keys.partition_point(|key| key.range.start < at));
+        self.keys.get(begin..end).unwrap_or_default()
+    }
+
     /// Whether every entry in a range ends in front of the next one.
-    fn has_whole_entries(&self, within: Range<usize>) -> bool {
-        let begin = self.keys.partition_point(|key| key.range.start < within.start);
-        let end = self.keys.partition_point(|key| key.range.start < within.end);
-        let entries = || self.keys[begin..end].iter().filter(|key| key.depth == ENTRY);
+    fn has_whole_entries(&self, within: &Range<usize>) -> bool {
+        let entries = || self.keys_in(within).iter().filter(|key| key.depth == ENTRY);
         let next = entries().skip(1).map(|key| key.range.start).chain([within.end]);
         entries().zip(next).all(|(key, next)| self.value_end(key, next).is_some())
     }
@@ -134,7 +143,7 @@ impl Scan {
         let (mut open, mut keys): (Vec<u8>, Vec<Key>) = (Vec::new(), Vec::new());
         let (mut at, mut is_balanced) = (0, true);
         let mut section = "";
-        while let Some(&byte) = bytes.get(at) {
+        while let Some(&byte) = bytes.get(at).filter(|_| keys.len() <= MOST_KEYS) {
             match byte {
                 b'{' | b'[' => open.push(byte),
                 b'}' | b']' => {
