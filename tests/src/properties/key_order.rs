@@ -35,7 +35,8 @@ pub fn key_order(project: &Project, choices: &mut Choices<'_>) -> Result<bool, S
             has_output |= answers[0].is_ok();
             if answers[0] != answers[1] {
                 let text = |files: &Project| {
-                    files.iter().map(|(name, file)| format!("--- {name}\n{}\n", json(file))).collect::<String>()
+                    let texts = files.iter().map(|(name, file)| format!("--- {name}\n{}", json(file)));
+                    texts.collect::<Vec<_>>().join("\n")
                 };
                 let [one, two] = answers.map(|answer| match answer {
                     Ok(value) => format!("{value:#}"),

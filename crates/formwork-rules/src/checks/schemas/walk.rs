@@ -198,7 +198,7 @@ impl<'w> Walk<'w> {
         // A function with another key beside it is reported as such.
         tree.entries(node).all(|entry| {
             let name = tree.text(entry.key);
-            !name.starts_with("Fn::") && !(name == "Ref" && tree.string(entry.value).is_some())
+            !(name.starts_with("Fn::") || name == "Ref" && tree.string(entry.value).is_some())
         })
     }
 
