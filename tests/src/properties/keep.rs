@@ -40,7 +40,8 @@ pub fn keep(project: &Project) -> Result<usize, String> {
             }
             count += 1;
             if step.as_ref() != Ok(&whole) {
-                let files: Vec<String> = project.iter().map(|(name, file)| format!("--- {name}\n{}", json(file))).collect();
+                let files: Vec<String> =
+                    project.iter().map(|(name, file)| format!("--- {name}\n{}", json(file))).collect();
                 let files = files.join("\n");
                 let step = step.map_or_else(|codes| format!("{codes:?}"), |step| format!("{step:#}"));
                 return Err(format!("in one step {whole:#}\n--- in two\n{step}\n--- kept\n{kept}\n{files}"));

@@ -13,7 +13,8 @@ use crate::generate::{Choices, Project, json};
 /// In words.
 pub fn key_order(project: &Project, choices: &mut Choices<'_>) -> Result<bool, String> {
     let other: Project = project.iter().map(|(name, file)| (name.clone(), shuffled(file, choices))).collect();
-    let host = |files: &Project| files.iter().fold(MemoryHost::new(), |host, (name, file)| host.with(name, &*json(file)));
+    let host =
+        |files: &Project| files.iter().fold(MemoryHost::new(), |host, (name, file)| host.with(name, &*json(file)));
     let hosts = [host(project), host(&other)];
     let name = project.first().map_or("", |(name, _)| name);
     let mut has_output = false;
@@ -57,7 +58,8 @@ fn shuffled(value: &Value, choices: &mut Choices<'_>) -> Value {
         Value::List(items) => Value::List(items.iter().map(|item| shuffled(item, choices)).collect()),
         Value::Map(members) => {
             let is_ordered = |name: &str| {
-                ["Fn::ToJsonString", "Fn::Flatten", "ForEach", "Collection", "Sizes", "Data", "Constants"].contains(&name)
+                ["Fn::ToJsonString", "Fn::Flatten", "ForEach", "Collection", "Sizes", "Data", "Constants"]
+                    .contains(&name)
                     || name.starts_with("Fn::ForEach::")
             };
             let mut all: Vec<(String, Value)> = Vec::new();

@@ -250,7 +250,8 @@ fn begins_entry(section: &str, value: &str) -> bool {
 /// Whether a key names an entry of a section: where brackets or quotes are wrong, an attribute of one is not an entry.
 fn may_be_entry(section: &str, key: &str, value: &str) -> bool {
     let has_objects = matches!(section, "Resources" | "Parameters" | "Outputs");
-    let is_attribute = matches!(key, "Properties" | "Metadata" | "CreationPolicy" | "UpdatePolicy" | "Value" | "Export");
+    let is_attribute =
+        matches!(key, "Properties" | "Metadata" | "CreationPolicy" | "UpdatePolicy" | "Value" | "Export");
     !has_objects || function::loop_name(key).is_some() || value.starts_with('{') && !is_attribute
 }
 

@@ -72,11 +72,8 @@ fn a_mistake_on_the_only_line_costs_its_entry() {
             for text in [spaced.replace(": ", ":").replace(", ", ","), spaced.clone() + "\n", spaced] {
                 let (read, lost) = parts(&text);
                 let others = (0..4).filter(|&at| at != broken).map(|at| format!("Resources.R{at}"));
-                let expected: Vec<String> = ["Parameters.P".to_owned()]
-                    .into_iter()
-                    .chain(others)
-                    .chain(["Outputs.O".to_owned()])
-                    .collect();
+                let expected: Vec<String> =
+                    ["Parameters.P".to_owned()].into_iter().chain(others).chain(["Outputs.O".to_owned()]).collect();
                 assert_eq!((read, lost), (expected, vec![format!("Resources.R{broken}")]), "{text}");
             }
         }
