@@ -4,7 +4,7 @@
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
-    Verdict, building, copies_agree, directories, duplicates, idempotent, layouts, loops_agree, module_of_root,
+    Verdict, building, copies_agree, directories, duplicates, idempotent, keep, key_order, layouts, loops_agree, module_of_root,
     modules_agree, modules_compose, names_agree, one_pass, origins, packaging, projects, queries, quiet, readers,
     reading, refines, round_trip, secrets, shared, solved_rules, spellings, sub_text, untouched,
 };
@@ -472,6 +472,73 @@ fn a_project_is_the_module_of_a_root() {
         Ok(())
     });
     assert!(sound.get() * 6 > all.get(), "of {} projects only {} have an output", all.get(), sound.get());
+}
+
+/// `PROPTEST_CASES=10000` is the bar.
+#[test]
+fn the_order_of_keys_has_no_effect() {
+    for make in [generate::rooted, generate::modules] {
+        let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+        hold_for(&(vec(any::<u8>(), 0..400), vec(any::<u8>(), 0..400)), |(project, order)| {
+            let has_output = key_order::key_order(&make(&mut Choices::new(project)), &mut Choices::new(order))?;
+            all.set(all.get() + 1);
+            outputs.set(outputs.get() + usize::from(has_output));
+            Ok(())
+        });
+        assert!(outputs.get() * 6 > all.get(), "of {} projects only {} have an output", all.get(), outputs.get());
+    }
+}
+
+/// `PROPTEST_CASES=10000` is the bar.
+#[test]
+fn what_is_kept_is_deployed_with_other_values() {
+    let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+    hold(|choices| {
+        outputs.set(outputs.get() + keep::keep(&generate::rooted(choices))?);
+        all.set(all.get() + 1);
+        Ok(())
+    });
+    assert!(outputs.get() > all.get(), "of {} projects only {} outputs", all.get(), outputs.get());
+}
+
+/// A map of variables that is written as a call by its tag has no key to write a value behind: found by
+/// `of_two_entries_with_one_key_the_last_counts` at 10,000 cases.
+#[test]
+fn a_short_call_in_the_place_of_variables_is_written_as_a_map() {
+    let text = r#"Transform: AWS::LanguageExtensions
+Mappings: {Table: {prod: {Size: 3}}}
+Parameters: {Secret: {Type: String, NoEcho: true}}
+Resources:
+  Topic:
+    Type: AWS::SNS::Topic
+    Properties:
+      One: !Sub ["${Ref}", !Ref {Fn::FindInMap: [Table, prod, Size, {DefaultValue: !Ref Secret}]}]
+      Two: !Sub
+        - "${Ref}-x"
+        - !Ref
+          Fn::FindInMap: [Table, prod, Size, {DefaultValue: !Ref Secret}]
+      Three: !Sub ["${Ref}", !Ref abc]
+"#;
+    let count = duplicates::duplicates(text).unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert!(count > 0, "no output");
+}
+
+/// What a `ForEach` generates is not evaluated again with its variables: found by
+/// `of_two_entries_with_one_key_the_last_counts_in_projects` at 10,000 cases.
+#[test]
+fn what_a_copied_resource_is_made_of_has_its_origin() {
+    let text = r#"Transform: AWS::LanguageExtensions
+Parameters: {Label: {Type: String, Default: dev}}
+Resources:
+  Topic:
+    Type: AWS::SNS::Topic
+    ForEach: "a,b"
+    Properties:
+      One: !Sub "${Label}${Identifier}"
+      Two: !Join ["-", [$Identifier, !Ref Label, !Sub "${Index}"]]
+      Three: !Select [0, [$Value, !Ref Label]]
+"#;
+    origins::origins(text).unwrap_or_else(|wrong| panic!("{wrong}"));
 }
 
 #[test]

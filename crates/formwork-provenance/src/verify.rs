@@ -50,7 +50,8 @@ impl Session<'_, '_> {
         let cannot_see = is_needed
             || around
             || self.is_of_modules(output.node, origin.frame)
-            || self.is_changed_by_modules(origin.site);
+            || self.is_changed_by_modules(origin.site)
+            || self.is_of_copy(origin.site, origin.frame);
         let fault =
             if is_text || cannot_see { fault } else { fault.or_else(|| self.value_again(trail, section, &origin)) };
         faults.extend(fault.map(|fault| format!("{name} ({}): {fault}", origin.rule.name())));

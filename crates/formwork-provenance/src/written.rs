@@ -4,10 +4,13 @@
 use formwork_base::FrameKind;
 use formwork_expand::modules::Inserted;
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, Function, NodeId, View};
+use formwork_syntax::{FrameId, FrameRecord, Function, NodeId, View};
 
 use crate::origin::Source;
 use crate::session::{BySite, Session};
+
+/// What strings name the variables of a `ForEach` by (reference/modules/copies.md#variables).
+const SHORTHAND: [&str; 6] = ["$Identifier", "$Index", "$Value", "${Identifier", "${Index", "${Value"];
 
 impl Session<'_, '_> {
     /// What went into the authored node in a context: items of loops, parameters, and what modules put in.
@@ -108,6 +111,28 @@ impl Session<'_, '_> {
             match tree.view(node) {
                 View::Call(Function::Known(Known::Flatten | Known::InsertFile | Known::Invoke), _) => return true,
                 View::Call(Function::Known(Known::Merge), _) if merges => return true,
+                View::List(items) => open.extend(items),
+                View::Map => open.extend(tree.entries(node).map(|entry| entry.value)),
+                View::Call(_, argument) => open.push(argument),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether an authored node, or one below it, names a variable of the `ForEach` of a resource or import: the copies
+    /// are made with the modules, so that the node cannot be evaluated again with the items of its context.
+    pub(crate) fn is_of_copy(&self, node: NodeId, frame: FrameId) -> bool {
+        let tree = self.tree();
+        let mut frames = tree.frames().chain(frame);
+        let is_copy = |record: &FrameRecord| record.kind == FrameKind::Loop && tree.name(record.name) == "Identifier";
+        if self.linked.is_none() || !frames.any(|(_, record)| is_copy(&record)) {
+            return false;
+        }
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            match tree.view(node) {
+                View::String(text) if SHORTHAND.iter().any(|name| text.contains(name)) => return true,
                 View::List(items) => open.extend(items),
                 View::Map => open.extend(tree.entries(node).map(|entry| entry.value)),
                 View::Call(_, argument) => open.push(argument),

@@ -10,6 +10,8 @@ pub mod duplicates;
 pub mod entries;
 pub mod fixes;
 pub mod idempotent;
+pub mod keep;
+pub mod key_order;
 pub mod layouts;
 pub mod loops_agree;
 pub mod module_of_root;

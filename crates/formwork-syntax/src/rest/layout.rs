@@ -46,6 +46,8 @@ pub(super) struct Part {
     pub(super) key: Range<usize>,
     /// Whether it begins at a column that is not that of the others.
     pub(super) is_odd: bool,
+    /// Whether nothing that closes what it is in is behind its value.
+    pub(super) is_exact: bool,
 }
 
 impl<'t> Layout<'t> {
@@ -162,7 +164,8 @@ impl<'t> Layout<'t> {
                     let has_braces = line.column < column && self.text[line.content..line.end].contains(": {");
                     is_near && !is_value && (has_braces || self.is_header(line))
                 }
-                Kind::Tab => line.column == column || above.is_none(),
+                // A property that is indented with a tab is part of the entry above it.
+                Kind::Tab => line.column == column && self.is_header(line) || above.is_none(),
                 _ => false,
             };
             if line.kind == Kind::Key && line.column == column || is_odd {
@@ -205,7 +208,7 @@ impl<'t> Layout<'t> {
             for line in self.lines[..last].iter().rev().take_while(|line| line.kind == Kind::Conflict) {
                 end = end.min(line.start).max(start);
             }
-            Part { range: start..end, key: self.key(start), is_odd }
+            Part { range: start..end, key: self.key(start), is_odd, is_exact: false }
         };
         starts.iter().zip(next).map(part).collect()
     }

@@ -4,7 +4,10 @@
 //! else (reference/diagnostics.md#wording) each section is read alone, and of a section that cannot be read each entry:
 //! a mistake costs the entry that it is in, and no more.
 
+mod braces;
 mod layout;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
@@ -15,6 +18,7 @@ use crate::function::{Function, Known};
 use crate::json::read::call_name;
 use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
 use crate::{json, yaml};
+use braces::Braces;
 use layout::{Layout, Part, name};
 
 /// A text that is not well-formed.
@@ -67,14 +71,14 @@ pub fn read(
 ) -> Option<Rest> {
     let layout = Layout::of(broken.text);
     let is_section = |name: &str| sections.with_entries.contains(&name) || sections.others.contains(&name);
-    let parts = layout.sections(&is_section);
+    let braces = Braces::of(broken.text, &is_section);
+    let parts = braces.as_ref().map_or_else(|| layout.sections(&is_section), Braces::sections);
     let common = layout.common_column(&parts);
     let mut read = |doubted: Vec<u32>| {
         let mut found = diagnostics.of_same_run();
         let lost = Vec::new();
-        let (layout, found_now) = (&layout, &mut found);
-        let mut reader =
-            Reader { tree, broken, sections, limits, diagnostics: found_now, layout, common, lost, doubted };
+        let (layout, braces, diagnostics) = (&layout, braces.as_ref(), &mut found);
+        let mut reader = Reader { tree, broken, sections, limits, diagnostics, layout, braces, common, lost, doubted };
         let sections = reader.read_all(&parts);
         (Rest { sections, lost: reader.lost }, found)
     };
@@ -100,6 +104,8 @@ struct Reader<'r, 'b> {
     limits: &'r Limits,
     diagnostics: &'r mut Diagnostics,
     layout: &'r Layout<'b>,
+    /// Where the parts begin, if the lines do not show it.
+    braces: Option<&'r Braces<'b>>,
     /// The column at which the entries of most sections begin.
     common: Option<usize>,
     lost: Vec<Lost>,
@@ -123,13 +129,27 @@ impl Reader<'_, '_> {
     }
 
     fn section(&mut self, part: &Part) -> Option<Entry> {
-        if let Some(entry) = self.part(part, self.layout.is_in_braces) {
+        let is_in_braces = self.braces.is_some() || self.layout.is_in_braces;
+        let is_certain = self.braces.is_none() || !part.is_odd;
+        if let Some(entry) = is_certain.then(|| self.part(part, is_in_braces)).flatten() {
             return Some(entry);
         }
         let name = name(&self.broken.text[part.key.clone()]).to_owned();
         let is_known = self.sections.others.contains(&name.as_str());
         let has_entries = self.sections.with_entries.contains(&name.as_str());
         let section = (is_known || has_entries).then_some(name.as_str());
+        if let Some(braces) = self.braces {
+            let entries = if has_entries { braces.entries(part) } else { Vec::new() };
+            let Some(first) = entries.first() else {
+                self.lose(part.range.clone(), section, None);
+                return None;
+            };
+            let header = part.key.end..first.range.start;
+            if !is_opener(&self.broken.text[header.clone()]) {
+                self.lose(part.range.start..first.range.start, section, None);
+            }
+            return Some(self.read_entries(part, &entries, section, header.end, true));
+        }
         let header_end =
             self.broken.text[part.key.end..].find('\n').map_or(self.broken.text.len(), |at| part.key.end + at);
         let header = part.key.end..header_end.min(part.range.end);
@@ -149,8 +169,20 @@ impl Reader<'_, '_> {
         if is_plain || !is_all_read || entries.is_empty() {
             self.lose(part.range.start..first, section, None);
         }
+        Some(self.read_entries(part, &entries, section, header_end.min(first), is_in_braces))
+    }
+
+    /// A section with those of its entries that can be read; its value begins at `start`.
+    fn read_entries(
+        &mut self,
+        part: &Part,
+        entries: &[Part],
+        section: Option<&str>,
+        start: usize,
+        is_in_braces: bool,
+    ) -> Entry {
         let mut read = Vec::new();
-        for entry in &entries {
+        for entry in entries {
             if let Some(entry) = self.part(entry, is_in_braces).filter(|_| !entry.is_odd) {
                 read.push(entry);
             } else {
@@ -160,9 +192,10 @@ impl Reader<'_, '_> {
         }
         let lost = check_duplicate(self.tree, &mut read, self.diagnostics);
         let style = if is_in_braces { Style::Flow } else { Style::Plain };
+        let name = name(&self.broken.text[part.key.clone()]);
         let key_style = if self.broken.text[part.key.clone()].starts_with('"') { Style::Double } else { Style::Plain };
-        let key = self.tree.key(&name, key_style, Origin::Authored(self.span(&part.key)));
-        let origin = Origin::Authored(self.span(&(header_end.min(first)..part.range.end)));
+        let key = self.tree.key(name, key_style, Origin::Authored(self.span(&part.key)));
+        let origin = Origin::Authored(self.span(&(start..part.range.end)));
         let value = match read.as_slice() {
             &[Entry { key, value }] if call_name(self.tree.text(key)) => {
                 let function = match Known::from_long(self.tree.text(key)) {
@@ -174,7 +207,7 @@ impl Reader<'_, '_> {
             entries => self.tree.map(entries, style, origin),
         };
         self.tree.set_lost(value, lost);
-        Some(Entry { key, value })
+        Entry { key, value }
     }
 
     /// Reads a section or entry that is well-formed by itself, with what is reported of it.
@@ -219,7 +252,7 @@ impl Reader<'_, '_> {
         let whole = value.trim_end();
         let whole = whole.strip_suffix(',').unwrap_or(whole);
         // The last section has the end of the template behind it.
-        let is_last = part.range.end == text.len() && self.layout.is_in_braces;
+        let is_last = !part.is_exact && part.range.end == text.len() && self.layout.is_in_braces;
         let whole = if is_last { whole.strip_suffix('}')? } else { whole };
         let range = start..start + whole.len();
         let value = match self.broken.format {

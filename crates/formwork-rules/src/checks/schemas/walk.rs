@@ -194,7 +194,11 @@ impl<'w> Walk<'w> {
                 return false;
             }
         }
-        tree.entries(node).all(|entry| !tree.text(entry.key).starts_with("Fn::"))
+        // A function with another key beside it is reported as such.
+        tree.entries(node).all(|entry| {
+            let name = tree.text(entry.key);
+            !(name.starts_with("Fn::") || name == "Ref" && tree.string(entry.value).is_some())
+        })
     }
 
     /// The place of an object or a list: its key, or its first token.

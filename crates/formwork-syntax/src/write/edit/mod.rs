@@ -289,10 +289,16 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             return false;
         }
         match kind {
+            Kind::Map if self.is_short_call(old) => false,
             Kind::Map | Kind::List => !tree.is_empty(new) && !tree.is_empty(old),
             Kind::Call => tree.call(new).0 == tree.call(old).0,
             _ => false,
         }
+    }
+
+    /// Whether a map of variables is written as a call by its short tag, `!Ref x`, and has no key to write a value behind.
+    fn is_short_call(&self, old: NodeId) -> bool {
+        self.tree.entries(old).next().is_some_and(|entry| self.slice(self.tree.span(entry.key)).starts_with('!'))
     }
 
     /// Whether the node is a call by its long name that returns the entries of the object in its place.

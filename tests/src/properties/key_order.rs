@@ -1,0 +1,74 @@
+//! The order of keys has no effect: a project whose entries are in another order has the same result, and errors of the
+//! same kinds (reference/reading.md#duplicate-keys, reference/modules/copies.md#resources).
+
+use formwork::{Goal, MemoryHost, Options, PseudoParameter, Session, Values};
+use formwork_syntax::value::Value;
+
+use super::modules_agree::answer;
+use crate::generate::{Choices, Project, json};
+
+/// The law for one project, whose first file is the template. Returns whether it has an output.
+///
+/// # Errors
+/// In words.
+pub fn key_order(project: &Project, choices: &mut Choices<'_>) -> Result<bool, String> {
+    let other: Project = project.iter().map(|(name, file)| (name.clone(), shuffled(file, choices))).collect();
+    let host =
+        |files: &Project| files.iter().fold(MemoryHost::new(), |host, (name, file)| host.with(name, &*json(file)));
+    let hosts = [host(project), host(&other)];
+    let name = project.first().map_or("", |(name, _)| name);
+    let mut has_output = false;
+    for values in [Values::Keep, Values::All] {
+        for goal in [Goal::Expand, Goal::Resolve, Goal::Check] {
+            let mut options = Options { values, ..Options::default() };
+            options.pseudo.push((PseudoParameter::Region, "eu-west-1".to_owned()));
+            let [one, two] = [&hosts[0], &hosts[1]].map(|host| Session::new(host, options.clone()).compile(name, goal));
+            let answers = if goal == Goal::Check {
+                let codes = |run: &formwork::Compilation| {
+                    let mut codes: Vec<String> = run.diagnostics().iter().map(|found| found.code.to_string()).collect();
+                    codes.sort();
+                    codes
+                };
+                [Err(codes(&one)), Err(codes(&two))]
+            } else {
+                [answer(&one), answer(&two)]
+            };
+            has_output |= answers[0].is_ok();
+            if answers[0] != answers[1] {
+                let text = |files: &Project| {
+                    let texts = files.iter().map(|(name, file)| format!("--- {name}\n{}", json(file)));
+                    texts.collect::<Vec<_>>().join("\n")
+                };
+                let [one, two] = answers.map(|answer| match answer {
+                    Ok(value) => format!("{value:#}"),
+                    Err(codes) => format!("{codes:?}"),
+                });
+                let (goal, project, other) = (goal.name(), text(project), text(&other));
+                return Err(format!("{goal} --values {values:?}: {one}\n--- other order\n{two}\n{project}\n{other}"));
+            }
+        }
+    }
+    Ok(has_output)
+}
+
+/// A value with its entries in another order, but for those whose order is a value: of what becomes a string, and of the
+/// objects that are collections; a constant is declared above those that name it.
+fn shuffled(value: &Value, choices: &mut Choices<'_>) -> Value {
+    match value {
+        Value::List(items) => Value::List(items.iter().map(|item| shuffled(item, choices)).collect()),
+        Value::Map(members) => {
+            let is_ordered = |name: &str| {
+                ["Fn::ToJsonString", "Fn::Flatten", "ForEach", "Collection", "Sizes", "Data", "Constants"]
+                    .contains(&name)
+                    || name.starts_with("Fn::ForEach::")
+            };
+            let mut all: Vec<(String, Value)> = Vec::new();
+            for (name, value) in members {
+                let value = if is_ordered(name) { value.clone() } else { shuffled(value, choices) };
+                all.insert(choices.below(all.len() + 1), (name.clone(), value));
+            }
+            Value::Map(all)
+        }
+        scalar => scalar.clone(),
+    }
+}
