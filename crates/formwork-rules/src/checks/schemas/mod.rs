@@ -8,11 +8,13 @@ mod attributes;
 mod calls;
 mod combinations;
 mod generated;
+mod globals;
 mod list;
 mod object;
 mod presence;
 mod runtime;
 mod scalar;
+mod service_token;
 mod slips;
 mod step;
 mod types;
@@ -60,10 +62,12 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
                 continue;
             }
             let Some(kind) = type_of(cx, resource) else { continue };
+            found.extend(service_token::check(cx, member.key, resource));
             if let Some(known) = types.look_up(member.key, kind) {
                 walk.resource(member.key, resource, known);
             }
         }
+        globals::check(&mut walk, cx, schemas);
         found.extend(types.finish());
         found.extend(walk.finish());
         attributes::check(cx, schemas, &decided, &mut found);

@@ -1,5 +1,6 @@
-//! Misspelt keys in values for which the schema has several alternatives (reference/schemas.md#names). Which alternative
-//! the author means is not known: a key that none of them has, and that is nearly one of theirs, is a slip in each.
+//! Misspelt keys in values for which the schema has several alternatives or takes further names
+//! (reference/schemas.md#names). Which alternative the author means is not known: a key that none of them has, and that is
+//! nearly one of theirs, is a slip in each.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::Node;
@@ -16,9 +17,10 @@ const MOST: usize = 200;
 /// Deeper values are not looked at.
 const DEEPEST: usize = 32;
 
-/// Whether a schema has alternatives.
-pub(super) fn has_alternatives(schema: Node<'_>) -> bool {
-    schema.one_of().chain(schema.any_of()).next().is_some()
+/// Whether names below a schema are not judged one by one: it has alternatives or parts, or takes further names.
+pub(super) fn is_open(schema: Node<'_>) -> bool {
+    let mut parts = schema.one_of().chain(schema.any_of()).chain(schema.all_of());
+    parts.next().is_some() || schema.has_properties() && !schema.is_closed()
 }
 
 impl<'w> Walk<'w> {
@@ -67,6 +69,9 @@ impl<'w> Walk<'w> {
         };
         for entry in tree.entries(value) {
             let name = tree.text(entry.key);
+            if self.is_nothing(entry.value) {
+                continue;
+            }
             let mut below: Vec<Node<'w>> =
                 meant.iter().filter_map(|node| node.property(name)).map(|property| property.node).collect();
             if below.is_empty() && !takes_any(name) {
@@ -92,7 +97,9 @@ impl<'w> Walk<'w> {
         let names = || nodes.iter().flat_map(|node| node.properties().map(|property| property.name));
         let Some(near) = self.near(name, names()) else { return };
         let is_meant = nodes.iter().any(|node| {
-            let has_other = tree.entries(object).any(|other| node.property(tree.text(other.key)).is_some());
+            let mut others = tree.entries(object).filter(|other| other.key != entry.key).peekable();
+            let is_alone = others.peek().is_none();
+            let has_other = is_alone || others.any(|other| node.property(tree.text(other.key)).is_some());
             node.property(near).is_some() && (has_other || node.required().any(|required| required == near))
         });
         // The serverless transform passes some names on, whatever their letter case.
@@ -104,7 +111,7 @@ impl<'w> Walk<'w> {
             return;
         }
         let span = tree.span(entry.key);
-        if self.has_found(codes::UNKNOWN_PROPERTY, span) {
+        if !self.slipped.insert(span) {
             return;
         }
         let outer = if self.path.is_empty() { String::new() } else { format!("{} of ", words::dotted(&self.path)) };
@@ -122,6 +129,7 @@ impl<'w> Walk<'w> {
             () if near.eq_ignore_ascii_case(name) => diagnostic.fix(format!("write {near}"), span, near),
             () => diagnostic.unsafe_fix(format!("write {near}"), span, near),
         };
+        self.meant.entry(object).or_default().push(near);
         self.path.push(Step::Key(name));
         self.push(diagnostic, severity, name);
         self.path.pop();
