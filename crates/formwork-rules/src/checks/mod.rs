@@ -25,6 +25,7 @@ mod mappings;
 mod misspelt_calls;
 mod misused_names;
 mod module_files;
+mod module_names;
 mod needs;
 mod nulls;
 mod outputs;
@@ -135,12 +136,13 @@ pub fn of_size(cx: &mut Context<'_>) {
 
 /// Checks that advise: the template is right without them. They come last, and look at the loops unrolled.
 pub fn advise(cx: &mut Context<'_>) {
-    const ALL: [fn(&mut Context<'_>); 10] = [
+    const ALL: [fn(&mut Context<'_>); 11] = [
         conditional_references::check,
         constant_conditions::check,
         implied_dependencies::check,
         interface::check,
         module_files::check,
+        module_names::check,
         plain_joins::check,
         secrets_shown::check,
         sub_strings::check,
@@ -152,6 +154,15 @@ pub fn advise(cx: &mut Context<'_>) {
             return;
         }
         check(cx);
+    }
+}
+
+/// Checks of modules as they are written, where they cannot all be put in.
+pub fn of_modules(cx: &mut Context<'_>, known: Option<&formwork_schemas::Schemas>) {
+    module_files::check(cx);
+    module_names::check(cx);
+    if let Some(known) = known {
+        schemas::of_modules(cx, known);
     }
 }
 

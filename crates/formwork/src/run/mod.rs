@@ -4,6 +4,7 @@ mod damage;
 mod includes;
 mod inputs;
 mod known;
+mod misspelt;
 mod origins;
 mod poison;
 mod rest;
@@ -197,11 +198,18 @@ impl<'r> Run<'r> {
         self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
         self.diagnostics.leave_out_consequences();
         unused_variables::leave_out(&mut self.diagnostics);
+        if self.goal == Goal::Check {
+            misspelt::leave_out_of_sections(&self.tree, written.root, &self.sources, &mut self.diagnostics);
+            misspelt::leave_out_of_functions(&self.sources, &mut self.diagnostics);
+        }
         if let Some(compiled) = result.as_ref().filter(|_| damage.is_none()) {
             self.check_samples(written.root, &compiled.replay.loops, (path, &bytes));
         }
         if !is_linked || is_incomplete {
             self.check_without_modules(written.root, (path, &bytes));
+            let (settings, schemas) = (self.settings(&template), self.options.schemas.clone());
+            let mut context = self.context(&template, document, template.root, settings);
+            checks::of_modules(&mut context, schemas.as_deref());
         }
         if let Some(compiled) = &result {
             let parameters = &compiled.replay.parameters;

@@ -10,6 +10,7 @@ mod combinations;
 mod generated;
 mod globals;
 mod list;
+mod modules;
 mod object;
 mod presence;
 mod runtime;
@@ -68,6 +69,7 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
             }
         }
         globals::check(&mut walk, cx, schemas);
+        modules::check(&mut walk, cx, schemas);
         found.extend(types.finish());
         found.extend(walk.finish());
         attributes::check(cx, schemas, &decided, &mut found);
@@ -77,6 +79,15 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
     errors.sort_by_key(|span| (span.start(), span.end()));
     for (diagnostic, severity) in found {
         if !is_consequence(&diagnostic, &errors) {
+            cx.push(diagnostic, severity);
+        }
+    }
+}
+
+/// Judges names in modules as they are written, where the modules cannot all be put in.
+pub(super) fn of_modules(cx: &mut Context<'_>, schemas: &Schemas) {
+    if types::macro_of(cx).is_none() {
+        for (diagnostic, severity) in modules::alone(cx, schemas) {
             cx.push(diagnostic, severity);
         }
     }

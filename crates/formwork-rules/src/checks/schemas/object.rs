@@ -134,6 +134,7 @@ impl<'w> Walk<'w> {
         if self.slipped.contains(&span) {
             return;
         }
+        self.unknown.insert(span);
         let outer = self.path.get(..self.path.len() - 1).unwrap_or_default();
         let of = if outer.is_empty() { String::new() } else { format!("{} of ", words::dotted(outer)) };
         let own = schema.properties().map(|property| property.name);

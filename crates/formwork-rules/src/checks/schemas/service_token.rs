@@ -22,11 +22,12 @@ pub(super) fn check(cx: &Context<'_>, id: NodeId, resource: NodeId) -> Option<(D
     let misspelt = tree.entries(properties).find(|entry| slip(tree.text(entry.key), [NAME]).is_some())?;
     let severity = Severities::Thorough.at(cx.goal)?;
     let (span, name) = (tree.span(misspelt.key), shown(tree.text(misspelt.key)));
-    let diagnostic = Diagnostic::titled(codes::UNKNOWN_PROPERTY, format!("{name} is not {NAME}, which {kind} requires"))
-        .at(span)
-        .frames(tree.frame_chain(tree.frame_of(id)))
-        .label(format!("did you mean {NAME}?"))
-        .help(format!("write {NAME}"));
+    let diagnostic =
+        Diagnostic::titled(codes::UNKNOWN_PROPERTY, format!("{name} is not {NAME}, which {kind} requires"))
+            .at(span)
+            .frames(tree.frame_chain(tree.frame_of(id)))
+            .label(format!("did you mean {NAME}?"))
+            .help(format!("write {NAME}"));
     let is_written = !tree.is_generated(misspelt.key) && !tree.is_alias(misspelt.key);
     let fixed = if is_written { diagnostic.unsafe_fix(format!("write {NAME}"), span, NAME) } else { diagnostic };
     Some((fixed, severity))

@@ -111,7 +111,7 @@ impl<'w> Walk<'w> {
             return;
         }
         let span = tree.span(entry.key);
-        if !self.slipped.insert(span) {
+        if self.unknown.contains(&span) || !self.slipped.insert(span) {
             return;
         }
         let outer = if self.path.is_empty() { String::new() } else { format!("{} of ", words::dotted(&self.path)) };

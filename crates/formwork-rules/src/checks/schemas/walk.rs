@@ -51,6 +51,8 @@ pub(super) struct Walk<'w> {
     pub(super) meant: FxHashMap<NodeId, Vec<&'w str>>,
     /// Keys that were reported as misspelt, whatever the alternative is.
     pub(super) slipped: FxHashSet<Span>,
+    /// Keys that were reported as unknown.
+    pub(super) unknown: FxHashSet<Span>,
     /// Whether a kind of `Globals` is looked at, not a resource.
     pub(super) is_global: bool,
     /// How many near names are still looked for.
@@ -76,6 +78,7 @@ impl<'w> Walk<'w> {
             misspelt: FxHashSet::default(),
             meant: FxHashMap::default(),
             slipped: FxHashSet::default(),
+            unknown: FxHashSet::default(),
             is_global: false,
             suggestions: MOST_SUGGESTIONS,
             found: Vec::new(),
@@ -103,11 +106,16 @@ impl<'w> Walk<'w> {
 
     /// Begins with the resource, or the kind of `Globals`, that has this key.
     pub(super) fn begin(&mut self, key: NodeId, known: ResourceType<'w>) {
+        self.begin_in(key, known, self.tree.frame_of(key));
+    }
+
+    /// The same in a context.
+    pub(super) fn begin_in(&mut self, key: NodeId, known: ResourceType<'w>, frame: FrameId) {
         self.id = key;
         self.resource = Some(known);
         self.path.clear();
         self.contexts.clear();
-        self.contexts.push(self.tree.frame_of(key));
+        self.contexts.push(frame);
     }
 
     /// Whether a value is an object, or one of several by `Fn::If`.
