@@ -2,6 +2,7 @@
 
 mod architectures;
 mod bytes;
+mod computed_names;
 mod condition_functions;
 mod condition_objects;
 mod conditional_references;
@@ -104,6 +105,7 @@ pub fn after(cx: &mut Context<'_>) {
     resources::check(cx);
     outputs::check(cx);
     functions::check(cx);
+    computed_names::check(cx);
     function_keys::check(cx);
     kinds::check(cx);
     literals::check(cx);
