@@ -219,6 +219,11 @@ impl<'a> Node<'a> {
         self.one_of().chain(self.any_of()).next().is_some()
     }
 
+    /// Whether names below it are not judged one by one: it has alternatives or parts, or takes further names.
+    pub fn is_open(self) -> bool {
+        self.has_alternatives() || self.all_of().next().is_some() || self.has_properties() && !self.is_closed()
+    }
+
     /// Parts, of which all hold.
     pub fn all_of(self) -> impl Iterator<Item = Node<'a>> + Clone {
         self.children(|facet| if let Facet::AllOf(node) = facet { Some(node) } else { None })

@@ -34,16 +34,27 @@ pub fn sound(choices: &mut Choices<'_>) -> Value {
     sections.push(("Conditions", map(vec![("IsProduction", is_prod), ("IsOptional", is_other)])));
     let mut resources = vec![("OrdersTopic", resource("AWS::SNS::Topic", Vec::new())), ("OrdersQueue", queue(choices))];
     if is_serverless {
-        let event = map(vec![("Type", text("Api")), ("Properties", map(vec![("Path", text("/"))]))]);
+        let event = map(vec![("Type", text("Api")), ("Properties", map(vec![("Path", text("/")), ("Method", text("get"))]))]);
         let mut properties = vec![("Handler", text("app.run")), ("Runtime", text("python3.13"))];
         properties.push(("InlineCode", text("def run(event, context): pass")));
+        let subnets = Value::List(vec![text("subnet-12345678")]);
+        properties.push(("VpcConfig", map(vec![("SubnetIds", subnets)])));
         properties.push(("Events", map(vec![("ListOrders", event)])));
         resources.push(("OrdersFunction", resource("AWS::Serverless::Function", properties)));
     }
     for name in ["ArchiveBucket", "AuditTopic", "ReportTable"] {
-        let kind = choices.of(&["AWS::S3::Bucket", "AWS::SNS::Topic", "AWS::DynamoDB::Table"]);
-        let properties =
-            vec![("First", value(choices, 0)), ("Second", value(choices, 0)), ("Third", value(choices, 0))];
+        let (kind, [first, second, third]) = choices.of(&[
+            ("AWS::SNS::Topic", ["TopicName", "DisplayName", "KmsMasterKeyId"]),
+            ("AWS::Logs::LogGroup", ["LogGroupName", "KmsKeyId", "LogGroupClass"]),
+            ("AWS::SecretsManager::Secret", ["Name", "Description", "KmsKeyId"]),
+        ]);
+        let tag = map(vec![("Key", text("Owner")), ("Value", value(choices, 1))]);
+        let properties = vec![
+            (first, value(choices, 0)),
+            (second, value(choices, 0)),
+            (third, value(choices, 0)),
+            ("Tags", Value::List(vec![tag])),
+        ];
         let Value::Map(mut attributes) = resource(kind, properties) else { continue };
         if !choices.one_in(3) {
             attributes.push(("Condition".to_owned(), text(choices.of(&["IsProduction", "IsOptional"]))));
@@ -84,7 +95,7 @@ fn resource(kind: &str, properties: Vec<(&str, Value)>) -> Value {
 }
 
 fn queue(choices: &mut Choices<'_>) -> Value {
-    resource("AWS::SQS::Queue", vec![("First", value(choices, 1)), ("Second", value(choices, 0))])
+    resource("AWS::SQS::Queue", vec![("QueueName", value(choices, 1)), ("KmsMasterKeyId", value(choices, 0))])
 }
 
 fn outputs(choices: &mut Choices<'_>, is_serverless: bool) -> Value {

@@ -3,10 +3,14 @@
 //!
 //! Holds reference/structure.md#references, reference/command-line.md#checks.
 
+mod keys;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use formwork::{Compilation, Goal, Options, Severity};
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
+use formwork_schemas::Schemas;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, Style, Tree, View, function, symbol};
 use formwork_template::reference::sub_parts;
@@ -34,6 +38,12 @@ pub enum Word {
     Output,
     /// A key below these.
     Nested,
+    /// A property of a resource.
+    Property,
+    /// A property below one.
+    NestedProperty,
+    /// A property, or one below it, in `Globals`.
+    Global,
 }
 
 /// A word of a template that may be misspelt: where its letters are.
@@ -68,6 +78,11 @@ impl Tally {
         self.counts.values().fold([0, 0], |[tried, reported], one| [tried + one[0], reported + one[1]])
     }
 
+    /// The same by what the slips are in.
+    pub fn by_word(&self) -> impl Iterator<Item = (Word, [usize; 2])> + '_ {
+        self.counts.iter().map(|(&word, &counts)| (word, counts))
+    }
+
     /// All of it, in words.
     pub fn words(&self) -> String {
         let counts = self.counts.iter().map(|(word, [tried, reported])| format!("{word:?} {reported} of {tried}"));
@@ -77,8 +92,10 @@ impl Tally {
 
 /// Tries at most `most` slips of each kind in a template.
 pub fn slips(name: &str, text: &str, most: usize) -> Tally {
-    let (sites, known) = sites(text);
-    let before = errors(&compile(text, &Options::default(), Goal::Check));
+    let schemas = Arc::new(Schemas::embedded());
+    let (sites, known) = sites(text, &schemas);
+    let options = Options { schemas: Some(schemas), ..Options::default() };
+    let before = errors(&compile(text, &options, Goal::Check));
     let mut tally = Tally::default();
     let mut by_word: BTreeMap<Word, Vec<Site>> = BTreeMap::new();
     for site in sites {
@@ -93,7 +110,7 @@ pub fn slips(name: &str, text: &str, most: usize) -> Tally {
                 continue;
             }
             let slipped = [&text[..site.start], &slip, &text[site.start + site.text.len()..]].concat();
-            let found = errors(&compile(&slipped, &Options::default(), Goal::Check));
+            let found = errors(&compile(&slipped, &options, Goal::Check));
             let counts = tally.counts.entry(word).or_default();
             counts[0] += 1;
             if found.iter().any(|error| error.lines.contains(&line)) {
@@ -135,7 +152,7 @@ fn misspelt(word: &str, number: usize) -> Option<String> {
 }
 
 /// The words of a template, and every word that means something in it.
-fn sites(text: &str) -> (Vec<Site>, BTreeSet<String>) {
+fn sites(text: &str, schemas: &Schemas) -> (Vec<Site>, BTreeSet<String>) {
     let (mut tree, mut sources) = (Tree::new(), SourceMap::new());
     let Some(file) = sources.add(VirtualPath::new("template.yaml"), text) else { return (Vec::new(), BTreeSet::new()) };
     let mut diagnostics = Diagnostics::new();
@@ -145,6 +162,7 @@ fn sites(text: &str) -> (Vec<Site>, BTreeSet<String>) {
     }
     let mut finder = Finder { tree: &tree, sources: &sources, base: sources.base(file), found: Vec::new() };
     finder.template(document.root);
+    keys::find(&tree, document.root, schemas, &mut |word, key| finder.add(word, key, tree.text(key)));
     let mut known: BTreeSet<String> = Known::ALL.iter().map(|known| known.long().to_owned()).collect();
     known.extend(Known::ALL.iter().map(|known| known.long().trim_start_matches("Fn::").to_owned()));
     known.extend(Section::ALL.iter().map(|section| section.name().to_owned()));

@@ -43,13 +43,19 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
 }
 
 fn parts(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
-    let is_written = |&part: &NodeId| ev.tree.is_scalar(part) && !ev.tree.text(part).is_empty();
+    // A name such as `5` is read as a number, and is a name all the same. No attribute is one.
+    let is_attribute = |part: NodeId| ev.tree.items(argument).get(1) == Some(&part);
+    let is_written = |&part: &NodeId| match ev.tree.kind(part) {
+        Kind::String => !ev.tree.text(part).is_empty(),
+        _ => ev.tree.is_scalar(part) && !is_attribute(part),
+    };
     if ev.tree.items(argument).iter().all(is_written) {
         return Outcome::Residual(call);
     }
     let outcomes = ev.arguments(argument);
     for (at, outcome) in outcomes.iter().enumerate() {
         let is_text = match outcome {
+            Outcome::Known(value) if at == 1 && is_number(ev, argument) => ev.tree.kind(*value) == Kind::String,
             Outcome::Known(value) => ev.tree.is_scalar(*value) && !ev.tree.text(*value).is_empty(),
             Outcome::Omit(_) => false,
             Outcome::Residual(_) | Outcome::Secret { .. } => true,
@@ -64,4 +70,10 @@ fn parts(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     }
     let list = ev.argument_list(argument, &outcomes);
     Outcome::Residual(ev.kept(call, list))
+}
+
+/// Whether the attribute is written as a number or Boolean.
+fn is_number(ev: &Evaluator<'_>, argument: NodeId) -> bool {
+    let attribute = ev.tree.items(argument).get(1);
+    attribute.is_some_and(|&attribute| matches!(ev.tree.kind(attribute), Kind::Number | Kind::Bool))
 }

@@ -2,6 +2,7 @@
 
 mod architectures;
 mod bytes;
+mod computed_names;
 mod condition_functions;
 mod condition_objects;
 mod conditional_references;
@@ -25,6 +26,7 @@ mod mappings;
 mod misspelt_calls;
 mod misused_names;
 mod module_files;
+mod module_names;
 mod needs;
 mod nulls;
 mod outputs;
@@ -103,6 +105,7 @@ pub fn after(cx: &mut Context<'_>) {
     resources::check(cx);
     outputs::check(cx);
     functions::check(cx);
+    computed_names::check(cx);
     function_keys::check(cx);
     kinds::check(cx);
     literals::check(cx);
@@ -135,12 +138,13 @@ pub fn of_size(cx: &mut Context<'_>) {
 
 /// Checks that advise: the template is right without them. They come last, and look at the loops unrolled.
 pub fn advise(cx: &mut Context<'_>) {
-    const ALL: [fn(&mut Context<'_>); 10] = [
+    const ALL: [fn(&mut Context<'_>); 11] = [
         conditional_references::check,
         constant_conditions::check,
         implied_dependencies::check,
         interface::check,
         module_files::check,
+        module_names::check,
         plain_joins::check,
         secrets_shown::check,
         sub_strings::check,
@@ -152,6 +156,15 @@ pub fn advise(cx: &mut Context<'_>) {
             return;
         }
         check(cx);
+    }
+}
+
+/// Checks of modules as they are written, where they cannot all be put in.
+pub fn of_modules(cx: &mut Context<'_>, known: Option<&formwork_schemas::Schemas>) {
+    module_files::check(cx);
+    module_names::check(cx);
+    if let Some(known) = known {
+        schemas::of_modules(cx, known);
     }
 }
 

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 
 use formwork_base::{Diagnostic, Goal, Severity, Span, codes, suggest};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, FrameId, Kind, NodeId, NodeSet, Symbol, Tree, symbol};
-use formwork_template::reference::{self, By};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, NodeSet, Symbol, Tree, View, symbol};
 use formwork_template::template::MODULE_SECTIONS;
-use formwork_template::{PseudoParameter, Section, attribute};
+use formwork_template::{Section, attribute};
 
 use super::misspelt_calls::members;
 use crate::Context;
@@ -27,7 +27,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
         attributes(cx, (root, symbol::RESOURCES), "resource", &attribute::RESOURCE, frame);
         attributes(cx, (root, symbol::PARAMETERS), "parameter", &attribute::PARAMETER, frame);
         attributes(cx, (root, symbol::OUTPUTS), "output", &attribute::OUTPUT, frame);
-        pseudo_parameters(cx, root, frame, &mut done);
+        exports(cx, root, frame);
+        functions(cx, root, frame, &mut done);
     }
 }
 
@@ -70,22 +71,50 @@ fn is_of_modules(tree: &Tree, key: NodeId) -> bool {
     ["ForEach", "Connectors", "IgnoreGlobals"].contains(&tree.text(key))
 }
 
-fn pseudo_parameters(cx: &mut Context<'_>, root: NodeId, frame: FrameId, done: &mut NodeSet) {
+/// Long names of functions with a slip behind `Fn::`. What is in the result is reported there.
+fn functions(cx: &mut Context<'_>, root: NodeId, frame: FrameId, done: &mut NodeSet) {
     let tree = cx.tree;
-    let mut found: Vec<(Span, String)> = Vec::new();
-    for section in [Section::Conditions, Section::Resources, Section::Outputs] {
-        let Some(section) = tree.get(root, section.symbol()) else { continue };
-        reference::visit(tree, section, &mut |node| done.insert(node), &mut |reference| {
-            let is_pseudo = reference.name.starts_with("AWS::") && matches!(reference.by, By::Ref | By::Sub);
-            if is_pseudo && PseudoParameter::from_name(reference.name).is_none() {
-                found.push((tree.span(reference.node), reference.name.to_owned()));
+    let sections = [Section::Conditions, Section::Resources, Section::Outputs];
+    let mut pending: Vec<NodeId> = sections.iter().filter_map(|one| tree.get(root, one.symbol())).collect();
+    let mut found: Vec<(NodeId, &'static str)> = Vec::new();
+    while let Some(node) = pending.pop() {
+        if !done.insert(node) || tree.argument_of(node, Known::Transform).is_some() {
+            continue;
+        }
+        match tree.view(node) {
+            View::List(items) => pending.extend(items),
+            View::Map => {
+                for entry in tree.entries(node) {
+                    let name = tree.text(entry.key);
+                    let is_call =
+                        name.starts_with("Fn::") && tree.loop_name(entry.key).is_none() && tree.len(node) == 1;
+                    let near = suggest::slip(name, Known::ALL.iter().map(|known| known.long())).filter(|_| is_call);
+                    found.extend(near.map(|near| (entry.key, near)));
+                    pending.push(entry.value);
+                }
             }
-        });
+            View::Call(_, argument) => pending.push(argument),
+            _ => {}
+        }
     }
-    for (span, name) in found {
-        let Some(near) = suggest::slip(&name, PseudoParameter::ALL.iter().map(|known| known.name())) else { continue };
-        let diagnostic = Diagnostic::new(codes::UNRESOLVED_NAME, format!("unknown pseudo parameter {}", shown(&name)));
-        report(cx, diagnostic, span, near, frame);
+    for (key, near) in found {
+        let title = format!("unknown function {}", shown(tree.text(key)));
+        report(cx, Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, title), tree.span(key), near, frame);
+    }
+}
+
+/// Keys of the exports, which a module has for the templates that are deployed without one.
+fn exports(cx: &mut Context<'_>, root: NodeId, frame: FrameId) {
+    let tree = cx.tree;
+    let Some(section) = tree.get(root, symbol::OUTPUTS) else { return };
+    for output in members(tree, section) {
+        let Some(export) = tree.get(output.value, symbol::EXPORT) else { continue };
+        let name = tree.name(symbol::NAME);
+        let slip = tree.entries(export).find(|entry| suggest::slip(tree.text(entry.key), [name]).is_some());
+        let Some(slip) = slip.filter(|_| tree.get_text(export, name).is_none()) else { continue };
+        let id = shown(tree.text(output.key));
+        let title = format!("Export of output {id} has the unknown key {}", shown(tree.text(slip.key)));
+        report(cx, Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, title), tree.span(slip.key), "Name", frame);
     }
 }
 

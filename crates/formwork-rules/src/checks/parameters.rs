@@ -46,7 +46,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
         if cx.template.is_module {
             continue;
         }
-        if cx.tree.get(member.value, symbol::TYPE).is_none() {
+        // A misspelt `Type` is reported as that.
+        let is_misspelt = |key| super::resources::is_misspelt(cx.tree.text(key), "Type");
+        let has_slip = cx.tree.entries(member.value).any(|entry| is_misspelt(entry.key));
+        if !has_slip && cx.tree.get(member.value, symbol::TYPE).is_none() {
             let diagnostic = Diagnostic::new(
                 codes::NO_TYPE,
                 format!("parameter {name} has no Type: `Template format error: Every Parameters object must contain a Type member.`"),

@@ -361,7 +361,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
 }
 
 /// Whether a key is a name with a slip in it, such as `type` or `Tpye`.
-fn is_misspelt(key: &str, name: &str) -> bool {
+pub(super) fn is_misspelt(key: &str, name: &str) -> bool {
     key != name && suggest::nearest(key, [name]).is_some()
 }
 

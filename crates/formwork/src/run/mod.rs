@@ -5,6 +5,7 @@ mod finish;
 mod includes;
 mod inputs;
 mod known;
+mod misspelt;
 mod origins;
 mod poison;
 mod rest;
@@ -157,12 +158,15 @@ impl<'r> Run<'r> {
         let is_whole = document.is_well_formed && is_linked && !is_incomplete;
         document.is_well_formed &= damage.is_none();
         let result = if is_whole { self.expand(&template, document) } else { self.look_at_broken(&template, document) };
-        self.leave_out_what_others_explain();
+        self.leave_out_what_others_explain(written.root);
         if let Some(compiled) = result.as_ref().filter(|_| damage.is_none()) {
             self.check_samples(written.root, &compiled.replay.loops, (path, &bytes));
         }
         if !is_linked || is_incomplete {
             self.check_without_modules(written.root, (path, &bytes));
+            let (settings, schemas) = (self.settings(&template), self.options.schemas.clone());
+            let mut context = self.context(&template, document, template.root, settings);
+            checks::of_modules(&mut context, schemas.as_deref());
         }
         if let Some(compiled) = &result {
             let parameters = &compiled.replay.parameters;
@@ -237,12 +241,16 @@ impl<'r> Run<'r> {
     }
 
     /// Leaves out what follows from something else that is reported.
-    fn leave_out_what_others_explain(&mut self) {
+    fn leave_out_what_others_explain(&mut self, root: NodeId) {
         // A placeholder that stays is why a name is unknown.
         self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
         self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
         self.diagnostics.leave_out_consequences();
         unused_variables::leave_out(&mut self.diagnostics);
+        if self.goal == Goal::Check {
+            misspelt::leave_out_of_sections(&self.tree, root, &self.sources, &mut self.diagnostics);
+            misspelt::leave_out_of_functions(&self.sources, &mut self.diagnostics);
+        }
     }
 
     /// The template with this root. A parameter that gets a secret from the template around it is one.

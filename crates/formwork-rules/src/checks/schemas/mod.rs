@@ -8,11 +8,14 @@ mod attributes;
 mod calls;
 mod combinations;
 mod generated;
+mod globals;
 mod list;
+mod modules;
 mod object;
 mod presence;
 mod runtime;
 mod scalar;
+mod service_token;
 mod slips;
 mod step;
 mod types;
@@ -60,10 +63,13 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
                 continue;
             }
             let Some(kind) = type_of(cx, resource) else { continue };
+            found.extend(service_token::check(cx, member.key, resource));
             if let Some(known) = types.look_up(member.key, kind) {
                 walk.resource(member.key, resource, known);
             }
         }
+        globals::check(&mut walk, cx, schemas);
+        modules::check(&mut walk, cx, schemas);
         found.extend(types.finish());
         found.extend(walk.finish());
         attributes::check(cx, schemas, &decided, &mut found);
@@ -73,6 +79,15 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
     errors.sort_by_key(|span| (span.start(), span.end()));
     for (diagnostic, severity) in found {
         if !is_consequence(&diagnostic, &errors) {
+            cx.push(diagnostic, severity);
+        }
+    }
+}
+
+/// Judges names in modules as they are written, where the modules cannot all be put in.
+pub(super) fn of_modules(cx: &mut Context<'_>, schemas: &Schemas) {
+    if types::macro_of(cx).is_none() {
+        for (diagnostic, severity) in modules::alone(cx, schemas) {
             cx.push(diagnostic, severity);
         }
     }

@@ -88,6 +88,12 @@ impl<'w> Walk<'w> {
         if let Some(node) = schema.additional() {
             return Named::Node(node);
         }
+        // What an object that is closed does not have itself, no part or alternative of it can add.
+        let is_closed = schema.is_closed() && schema.has_properties();
+        let is_in_part = schema.all_of().any(|part| part.property(name).is_some());
+        if is_closed && !is_in_part && !alternatives().any(|node| knows(node, name)) {
+            return Named::Unknown;
+        }
         // Parts that all hold do not close an object, and what they have is known all the same.
         let has_parts = schema.all_of().any(|part| part.has_properties() || !part.is_closed() && is_object(part));
         if has_parts {
@@ -124,20 +130,27 @@ impl<'w> Walk<'w> {
             .help(format!("write a key that matches `{pattern}`"));
             return self.push(diagnostic, severity, "");
         }
-        // At the top SAM refuses it, too.
-        let severity = if self.path.len() == 1 { self.hard_error() } else { self.error() };
-        let Some(severity) = severity else { return };
+        if self.slipped.contains(&span) {
+            return;
+        }
+        self.unknown.insert(span);
         let outer = self.path.get(..self.path.len() - 1).unwrap_or_default();
         let of = if outer.is_empty() { String::new() } else { format!("{} of ", words::dotted(outer)) };
+        let own = schema.properties().map(|property| property.name);
+        let others = schema.one_of().chain(schema.any_of()).flat_map(|node| node.properties().map(|one| one.name));
+        let names: Vec<&str> = own.chain(others).filter(|name| !self.is_read_only(name)).collect();
+        let near = self.near(name, names.iter().copied());
+        // At the top SAM refuses it, too, and a slip is one at any depth.
+        let is_certain = self.path.len() == 1 || near.is_some_and(|near| !near.eq_ignore_ascii_case(name));
+        let Some(severity) = (if is_certain { self.hard_error() } else { self.error() }) else { return };
         let title = format!("{of}{kind} does not have a property {}", shown(name));
         let mut diagnostic = Diagnostic::titled(codes::UNKNOWN_PROPERTY, title)
             .at(span)
             .quoting(&format!("{pointer}: extraneous key [{}] is not permitted", shown(name)))
             .note(self.known_as_of());
-        let own = schema.properties().map(|property| property.name);
-        let others = schema.one_of().chain(schema.any_of()).flat_map(|node| node.properties().map(|one| one.name));
-        let names: Vec<&str> = own.chain(others).filter(|name| !self.is_read_only(name)).collect();
-        let near = self.near(name, names.iter().copied());
+        if let Some(near) = near {
+            self.meant.entry(object.node).or_default().push(near);
+        }
         if let Some(near) = near.filter(|near| tree.get_text(object.node, near).is_some()) {
             diagnostic = diagnostic.help(format!("remove it: {near} is there, too"));
         } else if let Some(near) = near {
@@ -208,7 +221,11 @@ impl<'w> Walk<'w> {
 
     /// Whether a property is there: its value is not nothing.
     pub(super) fn presence(&self, object: NodeId, name: &str) -> Presence {
-        let Some(value) = self.tree.get_text(object, name) else { return Presence::Absent };
+        let Some(value) = self.tree.get_text(object, name) else {
+            // One mistake is one error: a misspelt key is not a missing one, too.
+            let is_meant = self.meant.get(&object).is_some_and(|meant| meant.contains(&name));
+            return if is_meant { Presence::Open } else { Presence::Absent };
+        };
         match self.tree.view(value) {
             _ if self.is_nothing(value) => Presence::Absent,
             View::Call(Function::Known(Known::If), _) => Presence::Open,

@@ -1,5 +1,6 @@
-//! Misspelt keys in values for which the schema has several alternatives (reference/schemas.md#names). Which alternative
-//! the author means is not known: a key that none of them has, and that is nearly one of theirs, is a slip in each.
+//! Misspelt keys in values for which the schema has several alternatives or takes further names
+//! (reference/schemas.md#names). Which alternative the author means is not known: a key that none of them has, and that is
+//! nearly one of theirs, is a slip in each.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::Node;
@@ -62,6 +63,9 @@ impl<'w> Walk<'w> {
         };
         for entry in tree.entries(value) {
             let name = tree.text(entry.key);
+            if self.is_nothing(entry.value) {
+                continue;
+            }
             let mut below: Vec<Node<'w>> =
                 meant.iter().filter_map(|node| node.property(name)).map(|property| property.node).collect();
             if below.is_empty() && !takes_any(name) {
@@ -87,7 +91,9 @@ impl<'w> Walk<'w> {
         let names = || nodes.iter().flat_map(|node| node.properties().map(|property| property.name));
         let Some(near) = self.near(name, names()) else { return };
         let is_meant = nodes.iter().any(|node| {
-            let has_other = tree.entries(object).any(|other| node.property(tree.text(other.key)).is_some());
+            let mut others = tree.entries(object).filter(|other| other.key != entry.key).peekable();
+            let is_alone = others.peek().is_none();
+            let has_other = is_alone || others.any(|other| node.property(tree.text(other.key)).is_some());
             node.property(near).is_some() && (has_other || node.required().any(|required| required == near))
         });
         // The serverless transform passes some names on, whatever their letter case.
@@ -99,7 +105,7 @@ impl<'w> Walk<'w> {
             return;
         }
         let span = tree.span(entry.key);
-        if self.has_found(codes::UNKNOWN_PROPERTY, span) {
+        if self.unknown.contains(&span) || !self.slipped.insert(span) {
             return;
         }
         let outer = if self.path.is_empty() { String::new() } else { format!("{} of ", words::dotted(&self.path)) };
@@ -117,6 +123,7 @@ impl<'w> Walk<'w> {
             () if near.eq_ignore_ascii_case(name) => diagnostic.fix(format!("write {near}"), span, near),
             () => diagnostic.unsafe_fix(format!("write {near}"), span, near),
         };
+        self.meant.entry(object).or_default().push(near);
         self.path.push(Step::Key(name));
         self.push(diagnostic, severity, name);
         self.path.pop();

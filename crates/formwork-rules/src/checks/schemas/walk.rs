@@ -7,7 +7,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::{PseudoParameter, Template};
 use formwork_template::{artifact, attribute};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::step::Step;
 use super::words;
@@ -46,6 +46,14 @@ pub(super) struct Walk<'w> {
     done: FxHashSet<(NodeId, u32, &'w str)>,
     /// Keys of objects that are meant to be calls.
     pub(super) misspelt: FxHashSet<Span>,
+    /// Names that a misspelt key of an object means: they are not missing.
+    pub(super) meant: FxHashMap<NodeId, Vec<&'w str>>,
+    /// Keys that were reported as misspelt, whatever the alternative is.
+    pub(super) slipped: FxHashSet<Span>,
+    /// Keys that were reported as unknown.
+    pub(super) unknown: FxHashSet<Span>,
+    /// Whether a kind of `Globals` is looked at, not a resource.
+    pub(super) is_global: bool,
     /// How many near names are still looked for.
     suggestions: u32,
     found: Vec<(Diagnostic, Severity)>,
@@ -67,6 +75,10 @@ impl<'w> Walk<'w> {
             around: Vec::new(),
             done: FxHashSet::default(),
             misspelt: FxHashSet::default(),
+            meant: FxHashMap::default(),
+            slipped: FxHashSet::default(),
+            unknown: FxHashSet::default(),
+            is_global: false,
             suggestions: MOST_SUGGESTIONS,
             found: Vec::new(),
         }
@@ -78,13 +90,9 @@ impl<'w> Walk<'w> {
 
     /// Judges the properties of a resource.
     pub(super) fn resource(&mut self, key: NodeId, resource: NodeId, known: ResourceType<'w>) {
-        self.id = key;
-        self.resource = Some(known);
-        self.path.clear();
-        self.contexts.clear();
-        self.contexts.push(self.tree.frame_of(key));
+        self.begin(key, known);
         match self.tree.member(resource, symbol::PROPERTIES) {
-            Some(entry) if self.tree.kind(entry.value) == Kind::Map => {
+            Some(entry) if self.is_object(entry.value) => {
                 self.value(known.properties(), At { node: entry.value, key: Some(entry.key) });
             }
             // What else is there is reported as the wrong kind of the attribute, or not known.
@@ -93,6 +101,25 @@ impl<'w> Walk<'w> {
             _ if self.has_unknown_attribute(resource) => {}
             _ => self.without_properties(known),
         }
+    }
+
+    /// Begins with the resource, or the kind of `Globals`, that has this key.
+    pub(super) fn begin(&mut self, key: NodeId, known: ResourceType<'w>) {
+        self.begin_in(key, known, self.tree.frame_of(key));
+    }
+
+    /// The same in a context.
+    pub(super) fn begin_in(&mut self, key: NodeId, known: ResourceType<'w>, frame: FrameId) {
+        self.id = key;
+        self.resource = Some(known);
+        self.path.clear();
+        self.contexts.clear();
+        self.contexts.push(frame);
+    }
+
+    /// Whether a value is an object, or one of several by `Fn::If`.
+    fn is_object(&self, value: NodeId) -> bool {
+        matches!(self.tree.view(value), View::Map | View::Call(Function::Known(Known::If), _))
     }
 
     fn has_unknown_attribute(&self, resource: NodeId) -> bool {
@@ -130,7 +157,7 @@ impl<'w> Walk<'w> {
         if is_context {
             self.contexts.push(own);
         }
-        if !is_leaf && schema.has_alternatives() {
+        if !is_leaf && schema.is_open() {
             self.slips(schema, at);
         }
         let span = tree.span(node);
@@ -189,7 +216,9 @@ impl<'w> Walk<'w> {
         {
             let name = tree.text(only.key);
             let is_foreign = name.contains("::") && !name.starts_with("AWS::") && !name.starts_with("aws:");
-            let is_call = matches!(name, "Ref" | "Condition") || self.misspelt.contains(&tree.span(only.key));
+            // Some types have a property `Condition` with an object.
+            let is_condition = name == "Condition" && !matches!(tree.view(only.value), View::Map);
+            let is_call = name == "Ref" || is_condition || self.misspelt.contains(&tree.span(only.key));
             if is_foreign || is_call {
                 return false;
             }
@@ -225,14 +254,10 @@ impl<'w> Walk<'w> {
             Some(&around) if diagnostic.span().is_none() => diagnostic.at(around),
             _ => diagnostic,
         };
-        let path = words::full_path(self.tree.text(self.id), &self.path);
+        let id = self.tree.text(self.id);
+        let path = if self.is_global { words::global_path(id, &self.path) } else { words::full_path(id, &self.path) };
         let diagnostic = diagnostic.frames(self.frames()).path(path).subject(format!("{}{subject}", severity.name()));
         self.found.push((diagnostic, severity));
-    }
-
-    /// Whether something with this code was found at a place.
-    pub(super) fn has_found(&self, code: Code, span: Span) -> bool {
-        self.found.iter().rev().any(|(found, _)| found.code == code && found.span() == span)
     }
 
     /// How bad an error of this page is here.

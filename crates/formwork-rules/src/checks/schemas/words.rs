@@ -44,6 +44,11 @@ pub(super) fn full_path(id: &str, path: &[Step<'_>]) -> String {
     format!("Resources.{}.Properties{dot}{}", shown(id), dotted(path))
 }
 
+/// `Globals.Function.Environment.Variables`.
+pub(super) fn global_path(kind: &str, path: &[Step<'_>]) -> String {
+    format!("Globals.{}.{}", shown(kind), dotted(path))
+}
+
 /// Whether a path is that of a fact.
 pub(super) fn is_at(fact: FactPath<'_>, path: &[Step<'_>]) -> bool {
     let mut names = fact.names();

@@ -1,0 +1,330 @@
+//! Misspelt names in the modules of a template, looked up in the module that they are written in
+//! (reference/modules/README.md#alone). What an import leaves out is in no result, and a slip in it is one all the same.
+//!
+//! A name may be one of a file that imports the module, or be generated. So a name is reported only if no file of the
+//! template declares it, and if it is nearly one that its own module declares.
+
+use formwork_base::{Diagnostic, Goal, Severity, Span, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, NodeSet, Symbol, Tree, View, function, symbol};
+use formwork_template::reference::{self, By};
+use formwork_template::{NamePattern, PseudoParameter};
+use rustc_hash::FxHashSet;
+
+use super::misspelt_calls::members;
+use super::written::Variables;
+use crate::Context;
+
+/// Most errors beside which another one is looked for.
+const MOST: usize = 1_000;
+/// Names that the module language declares where resources and imports are copied.
+const OF_COPIES: [&str; 3] = ["Identifier", "Index", "Const"];
+
+/// Looks at the modules of a template as they are written.
+pub(super) fn check(cx: &mut Context<'_>) {
+    let Some(written) = cx.written.filter(|_| cx.goal == Goal::Check) else { return };
+    let tree = cx.tree;
+    let mut elsewhere = FxHashSet::default();
+    for root in written.documents.iter().map(|(root, _)| *root).chain([cx.unrolled, cx.result]) {
+        for name in [symbol::PARAMETERS, symbol::RESOURCES, symbol::CONDITIONS, symbol::MAPPINGS] {
+            elsewhere.extend(entries(tree, root, name).map(|entry| tree.text(entry.key)));
+        }
+        elsewhere.extend(imports(tree, root));
+    }
+    let mut seen = FxHashSet::default();
+    for &(root, frame) in written.documents {
+        let is_module = root != cx.document.root && tree.kind(root) == Kind::Map;
+        if is_module && seen.insert(tree.span(root)) {
+            let module = Module::of(tree, root);
+            for slip in module.slips(cx, &elsewhere) {
+                report(cx, slip, frame);
+            }
+        }
+    }
+}
+
+fn entries(tree: &Tree, root: NodeId, section: Symbol) -> impl Iterator<Item = Entry> {
+    tree.get(root, section).into_iter().flat_map(|section| members(tree, section))
+}
+
+fn imports(tree: &Tree, root: NodeId) -> impl Iterator<Item = &str> {
+    let section = tree.get_text(root, "Modules");
+    section.into_iter().flat_map(|section| members(tree, section)).map(|entry| tree.text(entry.key))
+}
+
+/// What a name refers to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Noun {
+    Value,
+    Pseudo,
+    Condition,
+    Mapping,
+    Key,
+}
+
+/// A misspelt name.
+struct Slip {
+    noun: Noun,
+    name: String,
+    near: String,
+    span: Span,
+}
+
+/// A module as it is written, and the names that it declares.
+struct Module<'t> {
+    tree: &'t Tree,
+    root: NodeId,
+    values: Vec<&'t str>,
+    conditions: Vec<&'t str>,
+    mappings: Vec<Entry>,
+    /// Names that loops may generate.
+    patterns: Vec<NamePattern>,
+    /// Names that others begin with: of imports, of resources that are copied, and of serverless ones.
+    stems: Vec<&'t str>,
+    /// Variables of loops.
+    locals: FxHashSet<&'t str>,
+    /// Values outside of loops, and those inside each.
+    pieces: Vec<NodeId>,
+}
+
+impl<'t> Module<'t> {
+    fn of(tree: &'t Tree, root: NodeId) -> Module<'t> {
+        let mut module = Module {
+            tree,
+            root,
+            values: Vec::new(),
+            conditions: entries(tree, root, symbol::CONDITIONS).map(|entry| tree.text(entry.key)).collect(),
+            mappings: entries(tree, root, symbol::MAPPINGS).collect(),
+            patterns: Vec::new(),
+            stems: imports(tree, root).collect(),
+            locals: OF_COPIES.into_iter().collect(),
+            pieces: Vec::new(),
+        };
+        module.values.extend(entries(tree, root, symbol::PARAMETERS).map(|entry| tree.text(entry.key)));
+        for resource in entries(tree, root, symbol::RESOURCES) {
+            let name = tree.text(resource.key);
+            module.values.push(name);
+            let kind = tree.get(resource.value, symbol::TYPE).and_then(|kind| tree.string(kind)).unwrap_or_default();
+            if kind.starts_with("AWS::Serverless::") || tree.get_text(resource.value, "ForEach").is_some() {
+                module.stems.push(name);
+            }
+        }
+        let all = module.values.iter().chain(&module.conditions).filter(|name| name.contains(['$', '&']));
+        module.patterns = all.map(|name| NamePattern::of_key(name)).collect();
+        let own = [symbol::CONDITIONS, symbol::RESOURCES, symbol::OUTPUTS].map(|section| tree.get(root, section));
+        let mut pending: Vec<NodeId> = own.into_iter().chain([tree.get_text(root, "Modules")]).flatten().collect();
+        module.pieces.clone_from(&pending);
+        let mut done = NodeSet::default();
+        while let Some(node) = pending.pop() {
+            if !done.insert(node) {
+                continue;
+            }
+            match tree.view(node) {
+                View::List(items) => pending.extend(items),
+                View::Map => {
+                    for entry in tree.entries(node) {
+                        if function::loop_name(tree.text(entry.key)).is_some() {
+                            module.of_loop(entry.value);
+                        }
+                        pending.push(entry.value);
+                    }
+                }
+                View::Call(called, argument) => {
+                    if called == Function::Known(Known::Map) {
+                        module.of_loop(argument);
+                    }
+                    pending.push(argument);
+                }
+                _ => {}
+            }
+        }
+        module
+    }
+
+    /// Notes the variables of a loop, and its items and body.
+    fn of_loop(&mut self, arguments: NodeId) {
+        let tree = self.tree;
+        let items = tree.items(arguments);
+        if let Some(&identifier) = items.first() {
+            let names = std::iter::once(identifier).chain(tree.items(identifier).iter().copied());
+            self.values.extend(names.filter_map(|name| tree.string(name)));
+        }
+        self.locals.extend(items.iter().filter_map(|&item| tree.string(item)));
+        self.locals.extend(items.iter().flat_map(|&item| tree.items(item)).filter_map(|&item| tree.string(item)));
+        self.locals.extend(tree.entries(arguments).filter_map(|entry| tree.string(entry.value)));
+        self.pieces.extend(items);
+    }
+
+    fn slips(&self, cx: &Context<'_>, elsewhere: &FxHashSet<&str>) -> Vec<Slip> {
+        let tree = self.tree;
+        let mut found: Vec<Slip> = Vec::new();
+        let mut variables = Variables::default();
+        let (mut read, mut done) = (NodeSet::default(), NodeSet::default());
+        for &piece in &self.pieces {
+            let mut names: Vec<(NodeId, Option<u32>, &str)> = Vec::new();
+            reference::visit(tree, piece, &mut |node| read.insert(node), &mut |found| {
+                if matches!(found.by, By::Ref | By::GetAtt | By::Sub) {
+                    names.push((found.node, found.variable, found.name));
+                }
+            });
+            for (node, variable, name) in names {
+                let is_pseudo = name.starts_with("AWS::");
+                let name = if is_pseudo { name } else { name.split(['.', '[']).next().unwrap_or(name) };
+                let near = match PseudoParameter::from_name(name) {
+                    Some(_) => None,
+                    None if is_pseudo => {
+                        suggest::slip(name, PseudoParameter::ALL.iter().map(|known| known.name())).map(str::to_owned)
+                    }
+                    None => self.near(name, self.values.iter().copied(), elsewhere),
+                };
+                if let Some(near) = near {
+                    let span = match variable {
+                        Some(number) => variables.span(tree, cx.sources, node, number as usize),
+                        None => tree.span(node),
+                    };
+                    let noun = if is_pseudo { Noun::Pseudo } else { Noun::Value };
+                    found.push(Slip { noun, name: name.to_owned(), near, span });
+                }
+            }
+            self.conditions_in(piece, elsewhere, &mut done, &mut found);
+        }
+        for section in [symbol::RESOURCES, symbol::OUTPUTS] {
+            for entry in entries(tree, self.root, section) {
+                if let Some(condition) = tree.get(entry.value, symbol::CONDITION) {
+                    self.condition(condition, elsewhere, &mut found);
+                }
+                let needed = tree.get(entry.value, symbol::DEPENDS_ON).filter(|_| section == symbol::RESOURCES);
+                for needed in needed.into_iter().flat_map(|node| reference::depends_on(tree, node)) {
+                    if let Some(near) = self.near(needed.name, self.values.iter().copied(), elsewhere) {
+                        let (name, span) = (needed.name.to_owned(), tree.span(needed.node));
+                        found.push(Slip { noun: Noun::Value, name, near, span });
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Names of conditions and mappings in a value.
+    fn conditions_in(&self, piece: NodeId, elsewhere: &FxHashSet<&str>, done: &mut NodeSet, found: &mut Vec<Slip>) {
+        let tree = self.tree;
+        let is_condition = Some(piece) == tree.get(self.root, symbol::CONDITIONS);
+        let mut pending = vec![piece];
+        while let Some(node) = pending.pop() {
+            if !done.insert(node) {
+                continue;
+            }
+            match tree.view(node) {
+                View::List(items) => pending.extend(items),
+                View::Map => {
+                    if let Some(name) = reference::condition_named(tree, node).filter(|_| is_condition) {
+                        self.condition(name, elsewhere, found);
+                    }
+                    pending.extend(tree.entries(node).map(|entry| entry.value));
+                }
+                View::Call(Function::Known(known), argument) => {
+                    match (known, tree.items(argument)) {
+                        (Known::Condition, _) => self.condition(argument, elsewhere, found),
+                        (Known::If, [name, ..]) => self.condition(*name, elsewhere, found),
+                        (Known::FindInMap, [map, top, second, ..]) => {
+                            self.mapping([*map, *top, *second], elsewhere, found);
+                        }
+                        _ => {}
+                    }
+                    pending.push(argument);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn condition(&self, node: NodeId, elsewhere: &FxHashSet<&str>, found: &mut Vec<Slip>) {
+        let Some(name) = self.tree.string(node) else { return };
+        if let Some(near) = self.near(name, self.conditions.iter().copied(), elsewhere) {
+            let span = self.tree.span(node);
+            found.push(Slip { noun: Noun::Condition, name: name.to_owned(), near, span });
+        }
+    }
+
+    fn mapping(&self, [map, top, second]: [NodeId; 3], elsewhere: &FxHashSet<&str>, found: &mut Vec<Slip>) {
+        let tree = self.tree;
+        let Some(name) = tree.string(map) else { return };
+        let mut own = self.mappings.iter().filter(|entry| tree.text(entry.key) == name);
+        let (Some(mapping), None) = (own.next(), own.next()) else {
+            let names = self.mappings.iter().map(|entry| tree.text(entry.key));
+            if let Some(near) = self.near(name, names, elsewhere) {
+                found.push(Slip { noun: Noun::Mapping, name: name.to_owned(), near, span: tree.span(map) });
+            }
+            return;
+        };
+        let none = FxHashSet::default();
+        let is_plain = |node: NodeId| {
+            tree.kind(node) == Kind::Map
+                && tree.entries(node).all(|entry| !tree.text(entry.key).contains(['$', '&', ':']))
+        };
+        if !is_plain(mapping.value) {
+            return;
+        }
+        let tops: Vec<Entry> = tree.entries(mapping.value).collect();
+        let key = tree.string(top);
+        let near = key.and_then(|key| self.near(key, tops.iter().map(|entry| tree.text(entry.key)), &none));
+        if let (Some(key), Some(near)) = (key, near) {
+            found.push(Slip { noun: Noun::Key, name: key.to_owned(), near, span: tree.span(top) });
+            return;
+        }
+        let below = tops.iter().filter(|entry| key.is_none_or(|key| tree.text(entry.key) == key));
+        let below: Vec<NodeId> = below.map(|entry| entry.value).collect();
+        let names = below.iter().flat_map(|&node| tree.entries(node)).map(|entry| tree.text(entry.key));
+        let names: Vec<&str> = names.collect();
+        let near = tree.string(second).filter(|_| below.iter().all(|&node| is_plain(node)));
+        if let Some((key, near)) = near.and_then(|key| Some((key, self.near(key, names.iter().copied(), &none)?))) {
+            found.push(Slip { noun: Noun::Key, name: key.to_owned(), near, span: tree.span(second) });
+        }
+    }
+
+    /// The declared name that a misspelt one means.
+    fn near<'n>(
+        &self,
+        name: &str,
+        names: impl Iterator<Item = &'n str> + Clone,
+        elsewhere: &FxHashSet<&str>,
+    ) -> Option<String> {
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+        let is_known = elsewhere.contains(name)
+            || self.locals.contains(name)
+            || names.clone().any(|known| known == name)
+            || self.patterns.iter().any(|pattern| pattern.matches(name))
+            || self.stems.iter().any(|stem| name.starts_with(stem));
+        if !is_name || is_known {
+            return None;
+        }
+        // Names with another number are other names.
+        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+        suggest::slip(name, names.filter(|known| digits(known) == digits(name))).map(str::to_owned)
+    }
+}
+
+/// Reports a slip, unless an error is there already.
+fn report(cx: &mut Context<'_>, slip: Slip, frame: FrameId) {
+    let Slip { noun, name, near, span } = slip;
+    let is_at = |one: &Diagnostic| {
+        one.severity == Severity::Error && one.span().start() < span.end() && span.start() < one.span().end()
+    };
+    if cx.diagnostics.iter().take(MOST).any(is_at) {
+        return;
+    }
+    let name = shown(&name);
+    let (code, title) = match noun {
+        Noun::Value => (codes::UNRESOLVED_NAME, format!("parameter or resource {name} does not exist")),
+        Noun::Pseudo => (codes::UNRESOLVED_NAME, format!("unknown pseudo parameter {name}")),
+        Noun::Condition => (codes::UNKNOWN_CONDITION, format!("condition {name} does not exist")),
+        Noun::Mapping => (codes::NO_MAPPING_ENTRY, format!("mapping {name} does not exist")),
+        Noun::Key => (codes::NO_MAPPING_ENTRY, format!("the mapping has no key {name}")),
+    };
+    let mut diagnostic = Diagnostic::titled(code, title).at(span).frames(cx.tree.frame_chain(frame));
+    if matches!(noun, Noun::Value | Noun::Condition | Noun::Mapping) {
+        diagnostic = diagnostic.note("neither this module nor a file that imports it declares the name");
+    }
+    cx.push(diagnostic.help(format!("did you mean `{}`?", shown(&near))), Severity::Error);
+}

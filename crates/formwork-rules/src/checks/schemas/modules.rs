@@ -1,0 +1,40 @@
+//! Misspelt keys in the properties of modules as they are written (reference/modules/README.md#alone): what an import leaves
+//! out is in no result. Names alone are judged, as the rest may depend on what is passed.
+
+use std::collections::HashSet;
+
+use formwork_base::{Diagnostic, Goal, Severity};
+use formwork_schemas::Schemas;
+use formwork_syntax::{Kind, symbol};
+
+use super::walk::{At, Walk};
+use crate::Context;
+use crate::checks::misspelt_calls::members;
+
+/// Judges the names in the resources of each module once.
+pub(super) fn check<'w>(walk: &mut Walk<'w>, cx: &Context<'w>, schemas: &'w Schemas) {
+    let Some(written) = cx.written.filter(|_| cx.goal == Goal::Check) else { return };
+    let tree = cx.tree;
+    let mut seen = HashSet::new();
+    for &(root, frame) in written.documents {
+        let is_module = root != cx.document.root && tree.kind(root) == Kind::Map;
+        let section = tree.get(root, symbol::RESOURCES).filter(|_| is_module && seen.insert(tree.span(root)));
+        for entry in section.into_iter().flat_map(|section| members(tree, section)) {
+            let kind = tree.get(entry.value, symbol::TYPE).and_then(|kind| tree.string(kind));
+            let known = kind.and_then(|kind| schemas.resource_type(kind));
+            let properties = tree.member(entry.value, symbol::PROPERTIES);
+            let (Some(known), Some(properties)) = (known, properties) else { continue };
+            if tree.get(entry.value, symbol::FN_TRANSFORM).is_none() {
+                walk.begin_in(entry.key, known, frame);
+                walk.slips(known.properties(), At { node: properties.value, key: Some(properties.key) });
+            }
+        }
+    }
+}
+
+/// The same where the modules cannot all be put in.
+pub(super) fn alone(cx: &Context<'_>, schemas: &Schemas) -> Vec<(Diagnostic, Severity)> {
+    let mut walk = Walk::new(cx, schemas);
+    check(&mut walk, cx, schemas);
+    walk.finish()
+}

@@ -1,0 +1,85 @@
+//! What follows from a misspelt section or function: one mistake is one error.
+
+use std::collections::HashSet;
+
+use formwork_base::{Code, Diagnostics, Severity, SourceMap, Span, codes, suggest};
+use formwork_syntax::{Kind, NodeId, Tree, symbol};
+use formwork_template::Section;
+use formwork_template::template::MODULE_SECTIONS;
+
+/// Codes of what is reported of a name that is declared nowhere.
+const OF_NAMES: [Code; 6] = [
+    codes::UNRESOLVED_NAME,
+    codes::NO_SUCH_ATTRIBUTE,
+    codes::NO_MAPPING_ENTRY,
+    codes::UNKNOWN_CONDITION,
+    codes::COLLECTION,
+    codes::ABSENT_RESOURCE,
+];
+/// Codes of what is reported of a value that is no call.
+const OF_VALUES: [Code; 3] = [codes::FUNCTION_LAYOUT, codes::CONDITION_LAYOUT, codes::WRONG_KIND];
+
+/// A section whose key is misspelt.
+struct Misspelt {
+    meant: &'static str,
+    /// From its key to its end.
+    span: Span,
+}
+
+/// Leaves out errors about names that a misspelt section declares, and about what is in it.
+pub(super) fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    if tree.kind(root) != Kind::Map || !diagnostics.iter().any(|found| found.code == codes::UNKNOWN_SECTION) {
+        return;
+    }
+    let (mut sections, mut names) = (Vec::new(), HashSet::new());
+    for entry in tree.entries(root) {
+        let name = tree.text(entry.key);
+        let known = || Section::ALL.iter().map(|section| section.name()).chain(MODULE_SECTIONS);
+        let is_known = known().any(|known| known == name);
+        let near = suggest::nearest(name, known()).filter(|near| !is_known && tree.get_text(root, near).is_none());
+        let Some(meant) = near.filter(|near| !MODULE_SECTIONS.contains(near)) else { continue };
+        let (key, value) = (tree.span(entry.key), tree.span(entry.value));
+        sections.push(Misspelt { meant, span: Span::new(key.start(), value.end().max(key.end())) });
+        names.extend(tree.entries(entry.value).map(|entry| tree.text(entry.key)));
+    }
+    let is_in =
+        |span: Span| sections.iter().any(|one| one.span.start() <= span.start() && span.end() <= one.span.end());
+    let is_transform = sections.iter().any(|one| one.meant == tree.name(symbol::TRANSFORM));
+    diagnostics.retain(|found| {
+        let span = found.span();
+        let follows = match found.code {
+            codes::TRANSFORM => is_transform,
+            codes::FUNCTION_NOT_ALLOWED => is_in(span),
+            code if OF_NAMES.contains(&code) => {
+                let words = sources.slice(span).split(|c: char| !c.is_ascii_alphanumeric());
+                words.filter(|word| !word.is_empty()).any(|word| names.contains(word))
+            }
+            _ => false,
+        };
+        span.is_none() || !follows
+    });
+}
+
+/// Leaves out errors about the value that is an object since its function is misspelt.
+pub(super) fn leave_out_of_functions(sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    const MOST: usize = 200;
+    let is_unknown = |code: Code, title: &str| {
+        let is_function = matches!(code, codes::FUNCTION_NOT_ALLOWED | codes::UNKNOWN_TAG);
+        is_function && title.starts_with("unknown function")
+    };
+    let errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);
+    let unknown = errors.filter(|one| is_unknown(one.code, &one.message) && !one.span().is_none());
+    let unknown: Vec<(Span, String)> =
+        unknown.take(MOST).map(|one| (one.span(), sources.slice(one.span()).to_owned())).collect();
+    if unknown.is_empty() {
+        return;
+    }
+    diagnostics.retain(|found| {
+        let span = found.span();
+        let is_about_it = |(place, name): &(Span, String)| {
+            let is_here = span.start() <= place.start() && place.end() <= span.end();
+            is_here || name.starts_with('!') && found.message.contains(name.as_str())
+        };
+        span.is_none() || !OF_VALUES.contains(&found.code) || !unknown.iter().any(is_about_it)
+    });
+}
