@@ -31,6 +31,8 @@ mod semantic_tokens;
 pub(crate) mod values;
 mod workspace_symbol;
 
+pub(crate) use references::other_templates;
+
 /// Answers with written JSON.
 type Written = fn(&View, Value) -> Result<String, Failure>;
 
