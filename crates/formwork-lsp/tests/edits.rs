@@ -171,6 +171,7 @@ fn change(random: &mut fastrand::Rng, text: &str) -> (usize, usize, String) {
 
 /// Edits files, asks, and compares.
 fn edit(edited: &Edited, seed: u64, rounds: usize) {
+    let (edited, _own) = &edited.copied();
     let mut random = fastrand::Rng::with_seed(seed);
     let (encoding, unit) =
         [("utf-16", ColumnUnit::Utf16), ("utf-8", ColumnUnit::Utf8), ("utf-32", ColumnUnit::Scalar)][seed as usize % 3];

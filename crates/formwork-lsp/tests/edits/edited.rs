@@ -18,6 +18,24 @@ impl Edited {
         Edited { folder: path.parent().unwrap().to_owned(), files: vec![path], is_own: false }
     }
 
+    /// The same with own files, which may be written; and the directory that they are in, while they are.
+    pub fn copied(&self) -> (Edited, Option<tempfile::TempDir>) {
+        let Edited { folder, files, is_own } = self;
+        if !is_own {
+            return (Edited { folder: folder.clone(), files: files.clone(), is_own: false }, None);
+        }
+        let directory = tempfile::tempdir().unwrap();
+        let own = directory.path().canonicalize().unwrap();
+        let copy = |path: &PathBuf| {
+            let copied = own.join(path.strip_prefix(folder).unwrap());
+            std::fs::create_dir_all(copied.parent().unwrap()).unwrap();
+            std::fs::copy(path, &copied).unwrap();
+            copied
+        };
+        let files = files.iter().map(copy).collect();
+        (Edited { folder: own, files, is_own: true }, Some(directory))
+    }
+
     /// The bytes of all files.
     pub fn size(&self) -> u64 {
         self.files.iter().map(|file| std::fs::metadata(file).unwrap().len()).sum()
