@@ -9,6 +9,7 @@ mod bench_sam;
 mod codegen;
 mod command;
 mod dist;
+mod lsp_edits;
 mod schemas;
 
 use std::process::ExitCode;
@@ -34,6 +35,7 @@ fn run(command: Command) -> Result<(), String> {
         Command::BenchPackage(args) => bench_package::run(&args),
         Command::BenchSam(args) => bench_sam::run(&args),
         Command::Dist(args) => dist::run(&args),
+        Command::LspEdits(args) => lsp_edits::run(&args),
         Command::Schemas(args) => schemas::run(&args),
     }
 }

@@ -1,10 +1,12 @@
 //! Trying edits before they are offered: the template is compiled with them.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use formwork::nested::PathErrors;
 use formwork::{Code, FileBytes, Goal, Host, Options, ReadError, Report, Session, Snapshot, Values, VirtualPath};
 
+use crate::actions::Spot;
 use crate::edit::apply;
 use crate::{FileEdits, Ide};
 
@@ -60,7 +62,11 @@ fn codes<'r>(reports: impl Iterator<Item = &'r Report>) -> BTreeMap<Code, u32> {
 
 /// Returns a code that is reported more often with the edits than without.
 pub(crate) fn added_code(ide: &Ide<'_>, edits: &[FileEdits]) -> Option<Code> {
-    let session = trial(ide, edits);
+    added_code_in(ide, &trial(ide, edits))
+}
+
+/// The same of a session with the edits.
+fn added_code_in(ide: &Ide<'_>, session: &Session<'_>) -> Option<Code> {
     let compiled = session.snapshot().compile(ide.root(), Goal::Check);
     let mut root = Report::from(std::sync::Arc::clone(&compiled));
     let nested = session.compile_nested(&compiled, Goal::Check, PathErrors::Reported);
@@ -68,6 +74,24 @@ pub(crate) fn added_code(ide: &Ide<'_>, edits: &[FileEdits]) -> Option<Code> {
     let before = codes(ide.reports().iter());
     let after = codes(std::iter::once(&root).chain(&nested.reports));
     after.into_iter().find(|(code, count)| before.get(code).is_none_or(|known| count > known)).map(|(code, _)| code)
+}
+
+/// The data of a template without edits: computed once for all actions at a place.
+#[derive(Default)]
+pub(crate) struct Before {
+    expanded: OnceCell<Option<String>>,
+    resolved: OnceCell<Option<String>>,
+}
+
+impl Before {
+    fn expanded(&self, ide: &Ide<'_>) -> Option<&str> {
+        self.expanded.get_or_init(|| data(&trial(ide, &[]), ide.root())).as_deref()
+    }
+
+    /// The data of the resolved template; `None` when there are errors.
+    pub(crate) fn resolved(&self, ide: &Ide<'_>) -> Option<&str> {
+        self.resolved.get_or_init(|| resolved_data(&trial(ide, &[]), ide.root())).as_deref()
+    }
 }
 
 /// The data of the expansion, as dense JSON; `None` when there are errors.
@@ -84,21 +108,32 @@ pub(crate) fn resolved_data(session: &Session<'_>, root: &VirtualPath) -> Option
     compiled.output().ok().map(formwork::Output::minified)
 }
 
+/// Whether the resolved template has the same data with the edits, as far as `compared` leaves it, and no new diagnostic.
+pub(crate) fn is_same_resolved(spot: &Spot<'_, '_>, edits: &[FileEdits], compared: fn(&str) -> String) -> bool {
+    let ide = spot.ide;
+    let Some(before) = spot.before.resolved(ide).map(compared) else { return false };
+    let session = trial(ide, edits);
+    let after = resolved_data(&session, ide.root());
+    after.is_some_and(|after| before == compared(&after)) && added_code_in(ide, &session).is_none()
+}
+
 /// Whether the template stays as it is but for how it is written: no diagnostic is new, and the expansion is the same
 /// data. Without an expansion nothing is proved.
-pub(crate) fn is_same(ide: &Ide<'_>, edits: &[FileEdits]) -> bool {
-    if added_code(ide, edits).is_some() {
-        return false;
-    }
-    let before = data(&trial(ide, &[]), ide.root());
-    before.is_some() && before == data(&trial(ide, edits), ide.root())
+pub(crate) fn is_same(spot: &Spot<'_, '_>, edits: &[FileEdits]) -> bool {
+    let ide = spot.ide;
+    let Some(before) = spot.before.expanded(ide) else { return false };
+    let session = trial(ide, edits);
+    data(&session, ide.root()).is_some_and(|after| before == after) && added_code_in(ide, &session).is_none()
 }
 
 /// Whether the template has the same data with the edits, whatever the order of its entries, and no new diagnostic.
-pub(crate) fn is_same_but_order(ide: &Ide<'_>, edits: &[FileEdits]) -> bool {
-    let parsed =
-        |session: &Session<'_>| -> Option<serde_json::Value> { serde_json::from_str(&data(session, ide.root())?).ok() };
-    let Some(before) = parsed(&trial(ide, &[])) else { return false };
+pub(crate) fn is_same_but_order(spot: &Spot<'_, '_>, edits: &[FileEdits]) -> bool {
     // Entries of objects are compared by name.
-    parsed(&trial(ide, edits)) == Some(before) && added_code(ide, edits).is_none()
+    let parsed = |text: &str| -> Option<serde_json::Value> { serde_json::from_str(text).ok() };
+    let ide = spot.ide;
+    let Some(before) = spot.before.expanded(ide) else { return false };
+    let session = trial(ide, edits);
+    let Some(after) = data(&session, ide.root()) else { return false };
+    let is_same = before == after || parsed(before).is_some_and(|before| parsed(&after) == Some(before));
+    is_same && added_code_in(ide, &session).is_none()
 }

@@ -109,8 +109,7 @@ impl<'v> At<'v> {
 
     /// The address of a file of the template, as the client writes it where it is open.
     pub(crate) fn uri(&self, file: &VirtualPath) -> String {
-        let path = absolute(file, self.folder());
-        self.view.document(&path).map_or_else(|| uri::of_path(&path), |document| document.uri.clone())
+        self.view.uri_of(&absolute(file, self.folder()))
     }
 
     pub(crate) fn location(&self, range: &FileRange) -> Location {

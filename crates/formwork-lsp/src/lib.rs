@@ -11,6 +11,7 @@ mod at;
 mod capabilities;
 mod client;
 mod configuration;
+mod context;
 mod data;
 mod diagnostics;
 mod document;

@@ -13,6 +13,7 @@ use crate::response::Failure;
 use crate::roots::Roots;
 use crate::scan::Scanned;
 use crate::settings::Settings;
+use crate::uri;
 use crate::what_if::WhatIf;
 use crate::world::{Surroundings, World};
 
@@ -52,6 +53,10 @@ pub(crate) struct View {
     pub(crate) settings: Arc<Settings>,
     pub(crate) roots: Arc<Roots>,
     pub(crate) values: Arc<BTreeMap<PathBuf, WhatIf>>,
+    /// The context that was selected for a module: the file that imports it, and the name of the import.
+    pub(crate) contexts: Arc<BTreeMap<PathBuf, (PathBuf, String)>>,
+    /// The iterations and imports that the cursor was in last, in the view of a template.
+    pub(crate) chosen: Arc<Mutex<BTreeMap<PathBuf, Vec<String>>>>,
     pub(crate) documents: Arc<BTreeMap<PathBuf, Arc<Document>>>,
     pub(crate) scanned: Arc<Scanned>,
     pub(crate) world: Arc<World>,
@@ -65,6 +70,11 @@ impl View {
 
     pub(crate) fn document(&self, path: &Path) -> Option<&Arc<Document>> {
         self.documents.get(path)
+    }
+
+    /// The address of a file, as the client writes it where it is open.
+    pub(crate) fn uri_of(&self, path: &Path) -> String {
+        self.document(path).map_or_else(|| uri::of_path(path), |document| document.uri.clone())
     }
 
     /// Whether a file may be looked at though nobody has it open: it is in a directory of the workspace.
@@ -125,6 +135,11 @@ impl View {
             made
         });
         made.clone().map_err(Failure::from)
+    }
+
+    /// The iterations and imports that the cursor was in last, by template.
+    pub(crate) fn chosen(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Vec<String>>> {
+        self.chosen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The session of a template, and its path there.

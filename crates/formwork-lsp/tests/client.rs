@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 pub struct Client {
     connection: Connection,
-    server: Option<JoinHandle<Result<Ending, String>>>,
+    server: Option<JoinHandle<Result<Ending, formwork_lsp::ServeError>>>,
     next: i32,
     /// What was published, by address: version and diagnostics.
     pub published: BTreeMap<String, (Option<i64>, Vec<Value>)>,

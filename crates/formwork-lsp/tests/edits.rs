@@ -1,114 +1,36 @@
 //! Random edits: no panic, answers in range, diagnostics equal to those of a fresh check.
 
+mod edited;
+mod findings;
+
 use std::path::{Path, PathBuf};
 
-use formwork::nested::PathErrors;
-use formwork::{
-    ColumnUnit, DiskHost, FileBytes, Goal, Limits, LineColumn, LineIndex, Options, Report, Session, UnknownRules,
-    Values, VirtualPath,
-};
+use formwork::{ColumnUnit, LineColumn, LineIndex};
 use serde_json::{Value, json};
 
 use crate::client::{Client, uri};
+
+pub use edited::templates;
+use edited::{Edited, edited};
+use findings::{fresh, served};
 
 /// How many edits there are in all: `FORMWORK_EDITS` in CI.
 fn count() -> usize {
     std::env::var("FORMWORK_EDITS").ok().and_then(|count| count.parse().ok()).unwrap_or(600)
 }
 
-/// What is edited: the templates below the directories of `FORMWORK_EDITS_OVER`, which colons separate, else the examples.
-fn edited() -> Vec<PathBuf> {
-    let Ok(folders) = std::env::var("FORMWORK_EDITS_OVER") else { return templates() };
-    let mut found = Vec::new();
-    let mut pending: Vec<PathBuf> = folders.split(':').map(PathBuf::from).collect();
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            pending.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
-            continue;
-        }
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        let folder = path.parent().unwrap();
-        // What a project sets is not in a fresh check.
-        let is_plain = ["formwork.toml", "samconfig.toml"].iter().all(|name| !folder.join(name).exists());
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
-        let is_template = ["yaml", "yml", "json", "template"].contains(&extension)
-            && text.len() < 300_000
-            && formwork::has_template_section(&FileBytes::from(text.as_str()));
-        if is_plain && is_template {
-            found.push(path.canonicalize().unwrap());
-        }
-    }
-    found.sort();
-    found.dedup();
-    assert!(!found.is_empty());
-    found
+/// Where random numbers begin: `FORMWORK_EDITS_SEED`, so that another run has other edits.
+fn first_seed() -> u64 {
+    std::env::var("FORMWORK_EDITS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_default()
 }
 
-/// The templates of the examples.
-pub fn templates() -> Vec<PathBuf> {
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(examples).unwrap() {
-        let path = entry.unwrap().path().join("template.yaml");
-        if path.is_file() {
-            found.push(path.canonicalize().unwrap());
-        }
-    }
-    found.sort();
-    assert!(found.len() > 3);
-    found
-}
-
-/// What a check of a text finds in its own file: code, message and place.
-fn fresh(path: &Path, text: &str, unit: ColumnUnit) -> Vec<String> {
-    let folder = path.parent().unwrap();
-    let host = DiskHost::new(folder, Some(folder), Limits::default().file_bytes).unwrap();
-    let options = Options {
-        values: Values::Resolve,
-        unknown_rules: UnknownRules::Warn,
-        leaves_out_errors: true,
-        ..Options::default()
-    };
-    let session = Session::new(host, options);
-    let root = VirtualPath::new(&path.file_name().unwrap().to_string_lossy());
-    session.set_file(&root, text.to_owned());
-    let compiled = session.compile(root.as_str(), Goal::Check);
-    let mut report = Report::from(std::sync::Arc::clone(&compiled));
-    report.add(session.compile_nested(&compiled, Goal::Check, PathErrors::Reported).found);
-    let index = LineIndex::new(text);
-    let shown = report.diagnostics().iter().filter_map(|found| {
-        let range = compiled.sources().file_range(found.span());
-        if range.as_ref().is_some_and(|range| range.file != root) {
-            return None;
-        }
-        // What has no place is shown at the start.
-        let at = index.position(text, range.map_or(0, |range| range.start), unit);
-        Some(format!("{}:{} {} {}", at.line, at.column, found.code, found.message))
-    });
-    let mut shown: Vec<String> = shown.collect();
-    shown.sort();
-    shown
-}
-
-/// What the server has of the same.
-fn served(client: &mut Client, path: &Path) -> Vec<String> {
-    let answer = client.request("textDocument/diagnostic", json!({"textDocument": {"uri": uri(path)}})).unwrap();
-    let shown = answer["items"].as_array().unwrap().iter().filter_map(|item| {
-        let related = item["relatedInformation"][0]["message"].as_str().unwrap_or_default();
-        let at = &item["range"]["start"];
-        (related != "the place in the module").then(|| {
-            format!(
-                "{}:{} {} {}",
-                at["line"],
-                at["character"],
-                item["code"].as_str().unwrap(),
-                item["message"].as_str().unwrap()
-            )
-        })
-    });
-    let mut shown: Vec<String> = shown.collect();
-    shown.sort();
-    shown
+/// A file in the editor.
+pub struct Document {
+    path: PathBuf,
+    original: String,
+    /// The text in the editor, or on the disk when it is closed.
+    text: String,
+    is_open: bool,
 }
 
 /// A text and what columns of the client count.
@@ -124,31 +46,42 @@ impl Text<'_> {
         json!({"line": at.line, "character": at.column})
     }
 
-    /// Whether every position of an answer about a document is in it.
-    fn has(self, value: &Value, around: &str, main: &str) -> bool {
-        match value {
-            Value::Array(items) => items.iter().all(|item| self.has(item, around, main)),
-            Value::Object(members) => {
-                if let (Some(line), Some(column)) = (members.get("line"), members.get("character")) {
-                    if around != main {
-                        return true;
-                    }
-                    let position =
-                        LineColumn { line: line.as_u64().unwrap() as u32, column: column.as_u64().unwrap() as u32 };
-                    let index = LineIndex::new(self.text);
-                    let offset = index.offset(self.text, position, self.unit);
-                    return index.position(self.text, offset, self.unit) == position;
-                }
-                let own = members.get("uri").or_else(|| members.get("targetUri")).and_then(Value::as_str);
-                let nested = members.get("textDocument").and_then(|document| document["uri"].as_str());
-                let about = own.or(nested).unwrap_or(around);
-                members.iter().all(|(name, value)| {
-                    let about = if name == "originSelectionRange" { main } else { about };
-                    name == "data" || name.starts_with("file:") || self.has(value, about, main)
-                })
+    /// Whether the text has a position.
+    fn has(self, position: LineColumn) -> bool {
+        let index = LineIndex::new(self.text);
+        let offset = index.offset(self.text, position, self.unit);
+        index.position(self.text, offset, self.unit) == position
+    }
+}
+
+/// Whether every position of an answer about a document is in the document that it is about. `around` is the address of
+/// the document of what the value is in, `main` of the one that was asked about.
+fn is_in_range(documents: &[Document], unit: ColumnUnit, value: &Value, around: &str, main: &str) -> bool {
+    let inner = |value: &Value, about: &str| is_in_range(documents, unit, value, about, main);
+    match value {
+        Value::Array(items) => items.iter().all(|item| inner(item, around)),
+        Value::Object(members) => {
+            if let (Some(line), Some(column)) = (members.get("line"), members.get("character")) {
+                let position =
+                    LineColumn { line: line.as_u64().unwrap() as u32, column: column.as_u64().unwrap() as u32 };
+                let about = documents.iter().find(|document| uri(&document.path) == around);
+                return about.is_none_or(|about| {
+                    about.text.contains('\u{feff}') || Text { text: &about.text, unit }.has(position)
+                });
             }
-            _ => true,
+            let own = members.get("uri").or_else(|| members.get("targetUri")).and_then(Value::as_str);
+            let nested = members.get("textDocument").and_then(|document| document["uri"].as_str());
+            let about = own.or(nested).unwrap_or(around);
+            members.iter().all(|(name, value)| {
+                let about = match name.as_str() {
+                    "originSelectionRange" => main,
+                    name if name.starts_with("file:") => name,
+                    _ => about,
+                };
+                name == "data" || inner(value, about)
+            })
         }
+        _ => true,
     }
 }
 
@@ -236,69 +169,60 @@ fn change(random: &mut fastrand::Rng, text: &str) -> (usize, usize, String) {
     (start, end.max(start), piece)
 }
 
-/// Edits a template, asks, and compares.
-fn edit(path: &Path, seed: u64, rounds: usize) {
+/// Edits files, asks, and compares.
+fn edit(edited: &Edited, seed: u64, rounds: usize) {
+    let (edited, _own) = &edited.copied();
     let mut random = fastrand::Rng::with_seed(seed);
     let (encoding, unit) =
         [("utf-16", ColumnUnit::Utf16), ("utf-8", ColumnUnit::Utf8), ("utf-32", ColumnUnit::Scalar)][seed as usize % 3];
-    let original = std::fs::read_to_string(path).unwrap().trim_start_matches('\u{feff}').to_owned();
-    let original = if seed % 5 == 4 { original.replace("\r\n", "\n").replace('\n', "\r\n") } else { original };
-    let mut text = original.clone();
-    let mut client = Client::in_folder(path.parent().unwrap(), encoding, true);
-    client.open(path, &text);
-    let main = uri(path);
+    let with_carriage_returns = seed % 5 == 4 && !edited.is_own;
+    let mut client = Client::in_folder(&edited.folder, encoding, true);
+    let mut documents: Vec<Document> = edited
+        .files
+        .iter()
+        .map(|path| {
+            let text = std::fs::read_to_string(path).unwrap().trim_start_matches('\u{feff}').to_owned();
+            let text = if with_carriage_returns { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text };
+            client.open(path, &text);
+            Document { path: path.clone(), original: text.clone(), text, is_open: true }
+        })
+        .collect();
     for round in 0..rounds {
+        let at = random.usize(..documents.len());
         if round % 40 == 39 {
-            text.clone_from(&original);
-            client.replace(path, &text);
+            reset(&mut client, &mut documents);
+        } else if edited.is_own && random.u8(..12) == 0 {
+            beside(&mut random, &mut client, &mut documents[at]);
+            continue;
         }
-        // A client may send several changes together.
-        let mut changes = Vec::new();
-        let mut offset = 0;
-        for _ in 0..=usize::from(random.u8(..10) == 0) {
-            let (start, end, piece) = change(&mut random, &text);
-            let now = Text { text: &text, unit };
-            let range = json!({"start": now.position(start), "end": now.position(end)});
-            // A place between the two halves of a line break is none that a client has.
-            let is_place = |offset: usize| !(text[..offset].ends_with('\r') && text[offset..].starts_with('\n'));
-            if !is_place(start) || !is_place(end) {
-                continue;
+        if !documents[at].is_open {
+            let document = &mut documents[at];
+            client.open(&document.path, &document.text);
+            document.is_open = true;
+        }
+        let offset = type_in(&mut random, &mut client, &mut documents[at], unit);
+        ask(&mut random, &mut client, &documents, at, offset, unit);
+        if round % 50 == 0 {
+            for document in
+                documents.iter().filter(|document| document.is_open && !document.text.starts_with('\u{feff}'))
+            {
+                // A document that was emptied is a template no more, until it looks like one.
+                let kind = client.request("formwork/kind", json!({"uri": uri(&document.path)})).unwrap();
+                if kind == "template" || kind == "module" {
+                    let fresh = fresh(&edited.folder, &documents, &document.path, unit);
+                    let served = served(&mut client, &document.path);
+                    if served != fresh {
+                        let texts: Vec<(&Path, &str, bool)> = documents
+                            .iter()
+                            .map(|document| (document.path.as_path(), document.text.as_str(), document.is_open))
+                            .collect();
+                        panic!(
+                            "{}, round {round}: served {served:#?}\nfresh {fresh:#?}\n{texts:#?}",
+                            document.path.display()
+                        );
+                    }
+                }
             }
-            changes.push(json!({"range": range, "text": piece}));
-            text.replace_range(start..end, &piece);
-            offset = start + piece.len();
-        }
-        client.change(path, Value::Array(changes));
-        let now = Text { text: &text, unit };
-        let cursor = now.position(text.floor_char_boundary(offset));
-        let method = METHODS[random.usize(..METHODS.len())];
-        let about =
-            if method == "formwork/expanded" { format!("formwork-expanded:{}", path.display()) } else { main.clone() };
-        let answer = client.request(
-            method,
-            json!({
-                "textDocument": {"uri": main}, "uri": about, "position": cursor, "positions": [cursor],
-                "range": {"start": cursor, "end": cursor}, "newName": "Renamed",
-                "options": {"tabSize": 2, "insertSpaces": true},
-                "context": {"includeDeclaration": true, "diagnostics": []}
-            }),
-        );
-        let answer = answer.or_else(|error| {
-            // The document may be none of ours any more.
-            let is_fine = error.code == REFUSED || method.starts_with("formwork/") && error.code == -32602;
-            if is_fine { Ok(Value::Null) } else { Err(error) }
-        });
-        let answer = answer.unwrap_or_else(|error| panic!("{method}: {} in\n{text}", error.message));
-        // Numbers of tokens are relative, and places of the expansion are in the expansion.
-        let is_about_others = method.contains("Tokens") || method.starts_with("formwork/");
-        assert!(
-            is_about_others || text.contains('\u{feff}') || now.has(&answer, &main, &main),
-            "{method} at {cursor}: {answer} in\n{text}"
-        );
-        // A document that was emptied is a template no more, until it looks like one.
-        let mut is_ours = || !client.request("formwork/kind", json!({"uri": main})).unwrap().is_null();
-        if round % 50 == 0 && !text.starts_with('\u{feff}') && is_ours() {
-            assert_eq!(served(&mut client, path), fresh(path, &text, unit), "{}: {text}", path.display());
         }
     }
     let status = client.request("formwork/status", Value::Null).unwrap();
@@ -306,22 +230,133 @@ fn edit(path: &Path, seed: u64, rounds: usize) {
     client.shut_down();
 }
 
+/// All files as they were.
+fn reset(client: &mut Client, documents: &mut [Document]) {
+    for document in documents {
+        document.text.clone_from(&document.original);
+        if document.is_open {
+            client.replace(&document.path, &document.text);
+        } else {
+            client.open(&document.path, &document.text);
+            document.is_open = true;
+        }
+    }
+}
+
+/// What is not typed: a document is saved, or closed, its file changes or is deleted.
+fn beside(random: &mut fastrand::Rng, client: &mut Client, document: &mut Document) {
+    let document_of = json!({"textDocument": {"uri": uri(&document.path)}});
+    let changed = |kind: u8| json!({"changes": [{"uri": uri(&document.path), "type": kind}]});
+    match random.u8(..4) {
+        0 => {
+            std::fs::write(&document.path, &document.text).unwrap();
+            client.notify("workspace/didChangeWatchedFiles", changed(2));
+            client.notify("textDocument/didSave", document_of);
+        }
+        // What the disk has counts again.
+        1 if document.is_open => {
+            client.notify("textDocument/didClose", document_of);
+            document.is_open = false;
+            document.text = std::fs::read_to_string(&document.path).unwrap_or_default();
+        }
+        2 => {
+            let _ = std::fs::remove_file(&document.path);
+            client.notify("workspace/didChangeWatchedFiles", changed(3));
+            if !document.is_open {
+                document.text.clear();
+            }
+        }
+        _ => {
+            std::fs::write(&document.path, &document.original).unwrap();
+            client.notify("workspace/didChangeWatchedFiles", changed(1));
+            if !document.is_open {
+                document.text.clone_from(&document.original);
+            }
+        }
+    }
+}
+
+/// Changes a document, and returns where the cursor is.
+fn type_in(random: &mut fastrand::Rng, client: &mut Client, document: &mut Document, unit: ColumnUnit) -> usize {
+    let text = &mut document.text;
+    // A client may send several changes together.
+    let mut changes = Vec::new();
+    let mut offset = 0;
+    for _ in 0..=usize::from(random.u8(..10) == 0) {
+        let (start, end, piece) = change(random, text);
+        let now = Text { text, unit };
+        let range = json!({"start": now.position(start), "end": now.position(end)});
+        // A place between the two halves of a line break is none that a client has.
+        let is_place = |offset: usize| !(text[..offset].ends_with('\r') && text[offset..].starts_with('\n'));
+        if !is_place(start) || !is_place(end) {
+            continue;
+        }
+        changes.push(json!({"range": range, "text": piece}));
+        text.replace_range(start..end, &piece);
+        offset = start + piece.len();
+    }
+    client.change(&document.path, Value::Array(changes));
+    text.floor_char_boundary(offset)
+}
+
+/// Asks something at the cursor.
+fn ask(
+    random: &mut fastrand::Rng,
+    client: &mut Client,
+    documents: &[Document],
+    at: usize,
+    offset: usize,
+    unit: ColumnUnit,
+) {
+    let document = &documents[at];
+    let (main, text) = (uri(&document.path), &document.text);
+    let cursor = Text { text, unit }.position(offset);
+    let method = METHODS[random.usize(..METHODS.len())];
+    let about = if method == "formwork/expanded" {
+        format!("formwork-expanded:{}", document.path.display())
+    } else {
+        main.clone()
+    };
+    let answer = client.request(
+        method,
+        json!({
+            "textDocument": {"uri": main}, "uri": about, "position": cursor, "positions": [cursor],
+            "range": {"start": cursor, "end": cursor}, "newName": "Renamed",
+            "options": {"tabSize": 2, "insertSpaces": true},
+            "context": {"includeDeclaration": true, "diagnostics": []}
+        }),
+    );
+    let answer = answer.or_else(|error| {
+        // The document may be none of ours any more.
+        let is_fine = error.code == REFUSED || method.starts_with("formwork/") && error.code == -32602;
+        if is_fine { Ok(Value::Null) } else { Err(error) }
+    });
+    let answer = answer.unwrap_or_else(|error| panic!("{method}: {} in\n{text}", error.message));
+    // Numbers of tokens are relative, and places of the expansion are in the expansion.
+    let is_about_others = method.contains("Tokens") || method.starts_with("formwork/");
+    assert!(
+        is_about_others || is_in_range(documents, unit, &answer, &main, &main),
+        "{method} at {cursor}: {answer} in\n{text}"
+    );
+}
+
 #[test]
 #[allow(clippy::print_stdout, reason = "a long run prints how far it is")]
 fn random_edits_leave_the_diagnostics_of_a_fresh_check() {
-    let templates = edited();
+    let all = edited();
     // A large template takes longer: it gets fewer edits.
-    let weight = |path: &PathBuf| 1.0 / (std::fs::metadata(path).unwrap().len().max(2000) as f64);
-    let all: f64 = templates.iter().map(weight).sum();
+    let weight = |edited: &Edited| 1.0 / (edited.size().max(2000) as f64);
+    let sum: f64 = all.iter().map(weight).sum();
     let (mut done, mut failed) = (0, Vec::new());
-    for (number, path) in templates.iter().enumerate() {
-        let rounds = (count() as f64 * weight(path) / all).ceil() as usize;
-        if std::panic::catch_unwind(|| edit(path, number as u64, rounds)).is_err() {
-            failed.push(format!("{} with seed {number}", path.display()));
+    for (number, edited) in all.iter().enumerate() {
+        let rounds = (count() as f64 * weight(edited) / sum).ceil() as usize;
+        let seed = first_seed() + number as u64;
+        if std::panic::catch_unwind(|| edit(edited, seed, rounds)).is_err() {
+            failed.push(format!("{} with seed {seed}", edited.files[0].display()));
         }
         done += rounds;
         if number % 20 == 19 {
-            println!("{done} edits of {} templates, {} failed", number + 1, failed.len());
+            println!("{done} edits of {} projects, {} failed", number + 1, failed.len());
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");

@@ -9,6 +9,7 @@ mod edits;
 mod hostile;
 mod latency;
 mod life;
+mod progress;
 mod readable;
 mod renames;
 mod sessions;

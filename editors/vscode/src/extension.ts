@@ -36,7 +36,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const register = (name: string, run: (...words: never[]) => unknown) =>
     context.subscriptions.push(vscode.commands.registerCommand(`formwork.${name}`, run));
   register("showResolved", () => show(undefined, "resolve"));
-  register("selectContext", () => withDocument((found, uri) => contexts.select(found, uri)));
   register("fixAll", () =>
     vscode.commands.executeCommand("editor.action.codeAction", { kind: "source.fixAll.formwork", apply: "first" }));
   register("restart", () => restart(context));
@@ -104,6 +103,10 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
           const uri = typeof words[0] === "string" ? vscode.Uri.parse(words[0]) : vscode.window.activeTextEditor?.document.uri;
           return uri && client ? values.select(client, uri).then(() => status?.update()) : undefined;
         }
+        if (command === "formwork.selectContext") {
+          const uri = typeof words[0] === "string" ? vscode.Uri.parse(words[0]) : vscode.window.activeTextEditor?.document.uri;
+          return uri && client ? contexts.select(client, uri, (address) => show([address])) : undefined;
+        }
         return next(command, words);
       },
     },
@@ -158,11 +161,4 @@ async function show(words?: unknown[], stage?: string): Promise<{ uri: string } 
   }
   await open(found.protocol2CodeConverter.asUri(answer.view));
   return { uri: answer.view };
-}
-
-async function withDocument(run: (found: LanguageClient, uri: vscode.Uri) => Promise<void>): Promise<void> {
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  if (client?.isRunning() && uri) {
-    await run(client, uri);
-  }
 }

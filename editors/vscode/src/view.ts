@@ -106,7 +106,7 @@ export class Follower implements vscode.Disposable {
 
   private reveal(editor: vscode.TextEditor, ranges: vscode.Range[]): void {
     editor.setDecorations(decoration, ranges);
-    const first = ranges[ranges.length - 1];
+    const first = ranges[0];
     if (!first) {
       return;
     }

@@ -6,6 +6,7 @@
 mod bench;
 mod codegen;
 mod dist;
+mod lsp_edits;
 mod schemas;
 
 use clap::{Parser, Subcommand};
@@ -13,6 +14,7 @@ use clap::{Parser, Subcommand};
 pub use bench::{BenchArgs, BenchLocalArgs, BenchPackageArgs, BenchSamArgs, Floor, Handler};
 pub use codegen::CodegenArgs;
 pub use dist::DistArgs;
+pub use lsp_edits::LspEditsArgs;
 pub use schemas::SchemasArgs;
 
 /// The command line.
@@ -39,6 +41,8 @@ pub enum Command {
     BenchSam(BenchSamArgs),
     /// Write the files of a release: archive, wheel, npm packages, checksums.
     Dist(DistArgs),
+    /// Edit templates and generated projects at random in the language server.
+    LspEdits(LspEditsArgs),
     /// Write the table of resource types from the wheel of cfn-lint.
     Schemas(SchemasArgs),
 }

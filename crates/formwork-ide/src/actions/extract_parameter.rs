@@ -3,11 +3,12 @@
 use formwork::tree::Kind;
 
 use super::entry::insert;
+use super::inline_parameter::without_parameters;
 use super::join::quoted;
 use super::site::innermost;
 use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};
-use crate::proof::{added_code, resolved_data, trial};
+use crate::proof::is_same_resolved;
 
 /// Makes a parameter of the value at the place. The expansion under its default is the same.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
@@ -31,14 +32,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let reference = if spot.is_json() { format!("{{\"Ref\": \"{name}\"}}") } else { format!("!Ref {name}") };
     let edits = vec![declaration, Edit::new(site.range.start, site.range.end, reference)];
     let action = spot.action(format!("extract to parameter {name}"), ActionKind::Extract, edits);
-    let before = values(&resolved_data(&trial(spot.ide, &[]), spot.ide.root())?);
-    let after = values(&resolved_data(&trial(spot.ide, &action.edits), spot.ide.root())?);
-    (before == after && added_code(spot.ide, &action.edits).is_none()).then_some(action)
-}
-
-/// The data without the section of parameters.
-fn values(data: &str) -> String {
-    super::inline_parameter::without_parameters(data)
+    is_same_resolved(spot, &action.edits, without_parameters).then_some(action)
 }
 
 /// A name that nothing declares or generates yet.

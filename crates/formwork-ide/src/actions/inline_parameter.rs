@@ -7,7 +7,7 @@ use formwork::{ValueSource, VirtualPath};
 use super::join::quoted;
 use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};
-use crate::proof::{added_code, resolved_data, trial};
+use crate::proof::is_same_resolved;
 use crate::references::references;
 use crate::visit::visit;
 
@@ -53,9 +53,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
         edits.push(Edit::new(call.start, end, quoted(&text)));
     }
     let action = spot.action(format!("replace {} by its default", symbol.name), ActionKind::Inline, edits);
-    let before = without_parameters(&resolved_data(&trial(ide, &[]), ide.root())?);
-    let after = without_parameters(&resolved_data(&trial(ide, &action.edits), ide.root())?);
-    (before == after && added_code(ide, &action.edits).is_none()).then_some(action)
+    is_same_resolved(spot, &action.edits, without_parameters).then_some(action)
 }
 
 fn section_key(index: &formwork::query::FileIndex, root: formwork::NodeId) -> Option<formwork::NodeId> {

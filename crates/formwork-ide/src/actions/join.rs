@@ -6,7 +6,7 @@ use formwork::tree::{Known, Style};
 use super::site::{Site, innermost};
 use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};
-use crate::proof::{added_code, resolved_data, trial};
+use crate::proof::is_same_resolved;
 
 /// Writes a join as a string with placeholders, and a string with placeholders as a join.
 pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
@@ -20,11 +20,7 @@ pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
     let Some((text, title)) = sub().or_else(join) else { return Vec::new() };
     let edit = Edit::new(site.range.start, site.range.end, text);
     let action = spot.action(title, ActionKind::Rewrite, vec![edit]);
-    let before = resolved_data(&trial(spot.ide, &[]), spot.ide.root());
-    let is_same = before.is_some()
-        && added_code(spot.ide, &action.edits).is_none()
-        && before == resolved_data(&trial(spot.ide, &action.edits), spot.ide.root());
-    if is_same { vec![action] } else { Vec::new() }
+    if is_same_resolved(spot, &action.edits, str::to_owned) { vec![action] } else { Vec::new() }
 }
 
 fn to_sub(site: &Site<'_>) -> Option<String> {

@@ -24,6 +24,7 @@ use std::ops::Range;
 
 use formwork::{FileRange, VirtualPath};
 
+use crate::proof::Before;
 use crate::{Edit, FileEdits, Ide};
 
 /// A kind of change, by its name in the protocol of editors.
@@ -78,6 +79,7 @@ pub(crate) struct Spot<'s, 'h> {
     pub(crate) ide: &'s Ide<'h>,
     pub(crate) file: &'s VirtualPath,
     pub(crate) range: Range<u32>,
+    pub(crate) before: Before,
 }
 
 impl Spot<'_, '_> {
@@ -111,7 +113,7 @@ pub fn actions(
     if file != ide.root() || ide.file(file).is_none() {
         return Vec::new();
     }
-    let spot = Spot { ide, file, range };
+    let spot = Spot { ide, file, range, before: Before::default() };
     let mut found = Vec::new();
     if is_wanted(ActionKind::QuickFix) {
         found.extend(fixes::actions(&spot));

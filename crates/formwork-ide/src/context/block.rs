@@ -19,6 +19,8 @@ struct Reader {
     /// The column of the key whose value is a block scalar.
     scalar: Option<usize>,
     flow: Option<Scanner>,
+    /// Whether the next line goes on in the open collection for certain: it was just opened, or a comma or colon is in front.
+    continues: bool,
 }
 
 /// A document in block style.
@@ -62,7 +64,24 @@ fn without_tag(value: &str) -> (&str, Option<String>) {
     (rest.trim_start_matches(' '), long_name(word))
 }
 
+/// Whether what follows a line of a collection in brackets belongs to it for certain.
+fn continues(line: &str, before: bool) -> bool {
+    let text = line.split(" #").next().unwrap_or_default().trim();
+    if text.is_empty() || text.starts_with('#') { before } else { text.ends_with([',', ':', '[', '{']) }
+}
+
 impl Reader {
+    /// Leaves a collection or string that was not closed: a line that begins with a key, not deeper than the key of the
+    /// collection, and without a comma in front of it, is not in it.
+    fn leave_unclosed(&mut self, line: &str) {
+        let column = line.len() - line.trim_start_matches(' ').len();
+        let is_outer = self.levels.last().is_some_and(|level| column <= level.column);
+        let is_key = || line.trim_start().starts_with(char::is_alphabetic) && key_of(line.trim_start()).is_some();
+        if self.flow.is_some() && !self.continues && is_outer && is_key() {
+            self.flow = None;
+        }
+    }
+
     fn path(&self) -> Vec<Step> {
         let mut path = Vec::new();
         for level in &self.levels {
@@ -117,11 +136,13 @@ impl Reader {
     }
 
     fn line(&mut self, line: &str) {
+        self.leave_unclosed(line);
         if let Some(flow) = &mut self.flow {
             flow.read(line);
             if !flow.is_open() {
                 self.flow = None;
             }
+            self.continues = continues(line, self.continues);
             return;
         }
         let trimmed = line.trim_start_matches(' ');
@@ -157,6 +178,7 @@ impl Reader {
                 let mut flow = Scanner::new(self.path());
                 flow.read(value);
                 self.flow = flow.is_open().then_some(flow);
+                self.continues = continues(value, true);
             }
             _ => {}
         }
@@ -165,6 +187,7 @@ impl Reader {
     /// The line of the cursor.
     fn last(mut self, text: &str, start: usize, offset: usize) -> Context {
         let (line, rest) = (text.get(start..offset).unwrap_or_default(), text.get(offset..).unwrap_or_default());
+        self.leave_unclosed(text.get(start..).and_then(|line| line.lines().next()).unwrap_or_default());
         if let Some(mut flow) = self.flow.take() {
             flow.read(line);
             return flow.context(rest);

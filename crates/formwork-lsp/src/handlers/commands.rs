@@ -4,12 +4,14 @@ use formwork_ide::expansion_view::Stage;
 use serde_json::{Value, json};
 
 use super::expanded;
+use crate::context;
 use crate::response::{Answer, Failure};
 use crate::uri;
 use crate::view::View;
 
 /// The commands of the server.
-pub(crate) const NAMES: [&str; 3] = ["formwork.showExpansion", "formwork.selectValues", "formwork.setValues"];
+pub(crate) const NAMES: [&str; 4] =
+    ["formwork.showExpansion", "formwork.selectValues", "formwork.setValues", "formwork.selectContext"];
 
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     match params.get("command").and_then(Value::as_str) {
@@ -22,10 +24,10 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
 /// The address of the view that `formwork.showExpansion` asks for.
 ///
 /// # Errors
-/// When no document is named.
+/// When no document is named, or the state is outdated.
 pub(crate) fn view_of(view: &View, params: &Value) -> Result<String, Failure> {
     let argument = |at: usize| params.pointer(&format!("/arguments/{at}"));
     let uri = argument(0).and_then(Value::as_str).ok_or_else(|| Failure::params("no document"))?;
     let stage = argument(2).and_then(Value::as_str).and_then(Stage::from_name).unwrap_or(view.settings.stage);
-    Ok(expanded::uri_of(&uri::to_path(uri), stage))
+    Ok(expanded::uri_of(&context::shown_in(view, &uri::to_path(uri))?, stage))
 }

@@ -12,11 +12,13 @@ use serde_json::{Value, json};
 
 use super::fold::FoldingRange;
 use crate::at::At;
+use crate::context;
 use crate::lines::Lines;
 use crate::params::{self, InDocument, Position, Range};
 use crate::response::{Answer, Failure};
 use crate::uri::{self, EXPANDED};
 use crate::view::View;
+use crate::world::relative;
 
 /// Whether an address is that of a view, however it is encoded.
 pub(crate) fn is_view(uri: &str) -> bool {
@@ -49,13 +51,15 @@ struct Shown<'v> {
 impl<'v> Shown<'v> {
     fn of(view: &'v View, uri: &str) -> Result<Option<Shown<'v>>, Failure> {
         let Some((path, stage)) = parts(uri) else { return Ok(None) };
-        Shown::of_path(view, path, stage)
+        Shown::of_path(view, &path, stage)
     }
 
-    fn of_path(view: &'v View, path: PathBuf, stage: Stage) -> Result<Option<Shown<'v>>, Failure> {
-        if !view.may_look_at(&path) {
+    /// The view of a template; that of a module may be the one of its context.
+    fn of_path(view: &'v View, path: &Path, stage: Stage) -> Result<Option<Shown<'v>>, Failure> {
+        if !view.may_look_at(path) {
             return Ok(None);
         }
+        let path = context::shown_in(view, path)?;
         let ide = view.compiled(&path)?;
         let expansion = expansion_view(&ide, stage)?;
         let index = LineIndex::new(&expansion.text);
@@ -67,33 +71,55 @@ impl<'v> Shown<'v> {
         Lines { text: &self.expansion.text, index: &self.index, unit: self.at.view.unit(), mark: 0 }
     }
 
+    /// The places of the view that come from a position in a file of the template: those of the iteration or import that was
+    /// chosen last first.
+    fn copies(&self, path: &Path, position: impl FnOnce(&At<'_>) -> u32) -> Result<Vec<Range>, Failure> {
+        let view = self.at.view;
+        // The file may be a module of the template.
+        let own = if path == self.at.path { None } else { At::of_path(view, path)? };
+        let (at, file) = match &own {
+            Some(own) => (own, relative(path, self.at.folder())),
+            None => (&self.at, self.at.file.clone()),
+        };
+        let mut copies = self.expansion.copies_of(&file, position(at));
+        let chosen = view.chosen().get(&self.at.path).cloned();
+        let selected = view.contexts.get(path);
+        copies.sort_by_key(|mapped| {
+            let is_chosen = chosen.as_ref().is_some_and(|chosen| mapped.frames.starts_with(chosen));
+            (!is_chosen, selected.is_some_and(|(_, instance)| !mapped.frames.contains(instance)))
+        });
+        Ok(copies.into_iter().map(|mapped| self.range(mapped)).collect())
+    }
+
     fn range(&self, mapped: &Mapped) -> Range {
         self.lines().range(mapped.start, mapped.end)
     }
 }
 
-/// The text of a view; `None` when the address is none, or the template has errors.
+/// The text of a view; `None` when the address is none.
 ///
 /// # Errors
 /// When the state is outdated.
 pub(crate) fn text_of(view: &View, uri: &str) -> Result<Option<String>, Failure> {
-    let shown = Shown::of(view, uri)?;
-    Ok(shown.filter(|shown| shown.expansion.errors == 0).map(|shown| shown.expansion.text.clone()))
+    Ok(shown_text(view, uri)?.map(|(text, ..)| text))
 }
 
 fn text_or_last(view: &View, uri: &str) -> Result<(String, bool, usize), Failure> {
-    let Some(shown) = Shown::of(view, uri)? else {
-        return Err(Failure::params(format!("{uri} is not a view of a template in the workspace")));
-    };
+    shown_text(view, uri)?.ok_or_else(|| Failure::params(format!("{uri} is not a view of a template in the workspace")))
+}
+
+/// The text of a view, whether it is an earlier one, and the number of errors that the template has.
+fn shown_text(view: &View, uri: &str) -> Result<Option<(String, bool, usize)>, Failure> {
+    let Some(shown) = Shown::of(view, uri)? else { return Ok(None) };
     let errors = shown.expansion.errors;
     if errors == 0 {
-        return Ok((shown.expansion.text.clone(), false, 0));
+        return Ok(Some((shown.expansion.text.clone(), false, 0)));
     }
     let last = last_sound(&shown.at.ide, uri);
     let count = if errors == 1 { "1 error".to_owned() } else { format!("{errors} errors") };
     let is_yaml = shown.at.ide.compilation().format() == formwork::Format::Yaml;
     let note = if is_yaml { format!("# formwork: {count}, this is the last sound expansion\n") } else { String::new() };
-    Ok((note + &last, true, errors))
+    Ok(Some((note + &last, true, errors)))
 }
 
 /// The text of the last expansion without errors.
@@ -131,6 +157,7 @@ pub(crate) fn map(view: &View, params: Value) -> Answer {
     if is_view(&params.uri) {
         let Some(shown) = Shown::of(view, &params.uri)? else { return Ok(Value::Null) };
         let Some(mapped) = shown.expansion.site_of(shown.lines().offset(start)) else { return Ok(Value::Null) };
+        view.chosen().insert(shown.at.path.clone(), mapped.frames.clone());
         return Ok(json!({
             "uri": shown.at.uri(&mapped.site.file),
             "ranges": [shown.at.range_in(&mapped.site)],
@@ -138,20 +165,19 @@ pub(crate) fn map(view: &View, params: Value) -> Answer {
         }));
     }
     let stage = params.stage.as_deref().and_then(Stage::from_name).unwrap_or(view.settings.stage);
-    let Some(shown) = Shown::of_path(view, uri::to_path(&params.uri), stage)? else { return Ok(Value::Null) };
-    let offset = shown.at.offset(start);
-    let ranges: Vec<Range> =
-        shown.expansion.copies_of(&shown.at.file, offset).into_iter().map(|mapped| shown.range(mapped)).collect();
+    let path = uri::to_path(&params.uri);
+    let Some(shown) = Shown::of_path(view, &path, stage)? else { return Ok(Value::Null) };
+    let ranges = shown.copies(&path, |at| at.offset(start))?;
     Ok(json!({"view": uri_of(&shown.at.path, stage), "ranges": ranges}))
 }
 
 /// Every place of the view that comes from an authored place.
 pub(crate) fn copies(at: &At<'_>, offset: u32) -> Answer {
     let stage = at.view.settings.stage;
-    let Some(shown) = Shown::of_path(at.view, at.path.clone(), stage)? else { return Ok(json!([])) };
-    let uri = uri_of(&at.path, stage);
-    let copies = shown.expansion.copies_of(&at.file, offset);
-    Ok(copies.into_iter().map(|mapped| json!({"uri": uri, "range": shown.range(mapped)})).collect())
+    let Some(shown) = Shown::of_path(at.view, &at.path, stage)? else { return Ok(json!([])) };
+    let uri = uri_of(&shown.at.path, stage);
+    let copies = shown.copies(&at.path, |_| offset)?.into_iter();
+    Ok(copies.map(|range| json!({"uri": uri, "range": range})).collect())
 }
 
 fn at_position<'v>(view: &'v View, params: &InDocument) -> Result<Option<(Shown<'v>, Mapped)>, Failure> {

@@ -1,5 +1,8 @@
 //! `textDocument/hover`.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
 use formwork::query::{Symbol, SymbolKind};
 use formwork_ide::hover::{hover, passed};
 use formwork_ide::nested;
@@ -40,21 +43,26 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     Ok(json!({"contents": contents(view, &markdown), "range": at.range_in(&found.range)}))
 }
 
-/// The values of an input of a module, one row for each instance in a template that is open.
+/// The values of an input of a module, one row for each instance in a template that is open or selected, the selected one
+/// first.
 fn instances(view: &View, at: &At<'_>, offset: u32) -> Result<String, Failure> {
     let symbol = at.ide.project().symbol_at(&at.file, offset).filter(|symbol| symbol.kind == SymbolKind::Parameter);
     let is_own = |symbol: &Symbol| symbol.declared.as_ref().is_some_and(|declared| declared.file == at.file);
     let Some(symbol) = symbol.filter(is_own) else { return Ok(String::new()) };
-    let open = view.documents.iter().filter(|(path, document)| **path != at.path && document.is_template());
+    let selected = view.contexts.get(&at.path);
+    let open = view.documents.iter().filter(|(_, document)| document.is_template()).map(|(path, _)| path);
+    let templates: BTreeSet<&PathBuf> = open.chain(selected.map(|(root, _)| root)).collect();
     let mut rows = Vec::new();
-    for (path, _) in open {
+    for path in templates.into_iter().filter(|path| **path != at.path) {
         let Some(other) = At::of_path(view, path)? else { continue };
         for import in other.ide.project().imports(&other.file) {
             if import.file.as_ref().is_some_and(|file| absolute(file, other.folder()) == at.path) {
                 let value = passed(&other.ide, &import, &symbol.name);
                 let value =
                     value.map_or_else(|| "its default".to_owned(), |value| format!("`{}`", value.replace('|', "\\|")));
-                rows.push(format!("| {} in {} | {value} |", import.name, name_of(path)));
+                let is_selected = selected.is_some_and(|(root, instance)| root == path && *instance == import.name);
+                let row = format!("| {} in {} | {value} |", import.name, name_of(path));
+                rows.insert(if is_selected { 0 } else { rows.len() }, row);
             }
         }
     }

@@ -34,6 +34,8 @@ mod uses;
 pub(crate) mod values;
 mod workspace_symbol;
 
+pub(crate) use uses::other_templates;
+
 /// Answers with written JSON.
 type Written = fn(&View, Value) -> Result<String, Failure>;
 

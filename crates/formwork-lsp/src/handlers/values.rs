@@ -7,13 +7,14 @@ use formwork_ide::values::parameters;
 use serde_json::{Map, Value, json};
 
 use crate::at::At;
+use crate::context;
 use crate::data;
 use crate::response::{Answer, Failure};
 use crate::uri;
 use crate::value_sets::{DEFAULT, Set, sets};
 use crate::view::View;
 use crate::what_if::WhatIf;
-use crate::world::{absolute, relative};
+use crate::world::relative;
 
 fn path_of(params: &Value) -> Result<(String, PathBuf), Failure> {
     let uri = params.get("uri").and_then(Value::as_str).ok_or_else(|| Failure::params("no uri"))?;
@@ -116,21 +117,13 @@ pub(crate) fn read(view: &View, path: &Path, params: &Value) -> Result<WhatIf, F
 
 /// Who imports a module, with what.
 pub(crate) fn contexts(view: &View, params: Value) -> Answer {
-    let (uri, path) = path_of(&params)?;
-    let Some(at) = At::of(view, &uri)? else { return Ok(json!([])) };
-    let mut found = Vec::new();
-    let mut others = super::uses::other_templates(view, &at)?;
-    others.sort_by(|a, b| a.path.cmp(&b.path));
-    for other in &others {
-        let folder = other.path.parent().unwrap_or(Path::new("/"));
-        let imports = other.ide.project().imports(&other.file);
-        for import in imports.iter().filter(|one| one.file.as_ref().is_some_and(|file| absolute(file, folder) == path))
-        {
-            let properties: Vec<&String> = import.parameters.iter().collect();
-            found.push(json!({"root": other.uri(&other.file), "instance": import.name, "properties": properties}));
-        }
-    }
-    Ok(Value::Array(found))
+    let (_, path) = path_of(&params)?;
+    let found = context::contexts(view, &path)?.into_iter();
+    let made = found.map(|context| {
+        let root = view.uri_of(&context.root);
+        json!({"root": root, "instance": context.instance, "properties": context.properties})
+    });
+    Ok(made.collect())
 }
 
 /// What a document is.

@@ -81,7 +81,7 @@ impl Server {
         }
         let scanned = Arc::new(Scanned::new(Arc::clone(&self.view.roots)));
         self.view.scanned = Arc::clone(&scanned);
-        let token = self.begin_progress("Looking for templates");
+        let token = self.begin_progress("Looking for templates", false);
         let events = self.events.clone();
         self.pool.run(move || {
             scanned.look();
@@ -90,7 +90,9 @@ impl Server {
     }
 
     pub(super) fn scanned(&mut self, token: Option<&str>) {
-        self.end_progress(token);
+        let count = self.view.scanned.templates().count();
+        let words = if count == 1 { "1 template".to_owned() } else { format!("{count} templates") };
+        self.end_progress(token, Some(&words));
         self.is_scanning = false;
         if std::mem::take(&mut self.scans_again) {
             self.scan();

@@ -1,5 +1,6 @@
 //! The loop that reads messages and owns the state.
 
+mod context;
 mod life;
 mod notifications;
 mod progress;
@@ -11,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
-use crossbeam_channel::{Receiver, Sender, select, tick, unbounded};
+use crossbeam_channel::{Receiver, Sender, at, never, select, tick, unbounded};
 use lsp_server::{Connection, Message, RequestId};
 use serde_json::Value;
 
@@ -73,6 +74,8 @@ enum Event {
     Compiled(Compiled),
     /// The scan of the workspace with this token is over.
     Scanned(Option<String>),
+    /// The contexts of a module, for the request that selects one.
+    Contexts(RequestId, context::Selection, Result<Vec<crate::context::Context>, Failure>),
     /// The process of the client is gone.
     Orphaned,
 }
@@ -102,6 +105,7 @@ struct Pending {
     document: Option<PathBuf>,
     /// Where the client wants to see how far it is.
     token: Option<Value>,
+    since: Instant,
 }
 
 /// The state of the server.
@@ -137,6 +141,8 @@ pub(crate) struct Server {
 struct Diagnostics {
     /// Whether those of an older state are being computed.
     is_compiling: bool,
+    /// Since when, until the client is shown that it takes long; then the token of that.
+    compiling: Slow,
     /// The revision whose diagnostics were computed last.
     revision: u64,
     /// What was published of a document, with its version.
@@ -149,11 +155,22 @@ struct Diagnostics {
     has_changed_others: bool,
 }
 
+/// Whether something takes so long that the client shows it.
+#[derive(Default)]
+enum Slow {
+    #[default]
+    No,
+    NotYet(Instant),
+    Shown(String),
+}
+
 /// A request of the server.
 enum Asked {
     Configuration,
     /// A choice among sets of values for a template: label and id of each.
     Values(String, Vec<(String, String)>),
+    /// A choice among contexts of a module: label, file and import of each.
+    Context(PathBuf, Vec<(String, (PathBuf, String))>),
     Other,
 }
 
@@ -217,6 +234,8 @@ impl Server {
                 settings: Arc::default(),
                 roots: Arc::default(),
                 values: Arc::default(),
+                contexts: Arc::default(),
+                chosen: Arc::default(),
                 documents: Arc::default(),
                 scanned: Arc::default(),
                 world: Arc::new(World::new(options.hosts.clone())),
@@ -238,6 +257,7 @@ impl Server {
     fn run(&mut self, receiver: &Receiver<Message>, events: &Receiver<Event>) -> Ending {
         let clock = tick(LOOK_AGAIN);
         loop {
+            let slow = self.slow_at().map_or_else(never, at);
             select! {
                 recv(receiver) -> message => match message {
                     Ok(Message::Notification(notification)) if notification.method == "exit" => {
@@ -252,6 +272,7 @@ impl Server {
                     Ok(event) => self.happened(event),
                 },
                 recv(clock) -> _ => self.look_at_files(),
+                recv(slow) -> _ => self.show_what_is_slow(),
             }
             // A burst of messages is answered once.
             if receiver.is_empty() {
@@ -278,6 +299,7 @@ impl Server {
             Event::Diagnosed(found) => self.publish(found),
             Event::Compiled(compiled) => self.compiled(compiled),
             Event::Scanned(token) => self.scanned(token.as_deref()),
+            Event::Contexts(id, selection, found) => self.contexts_found(&id, selection, found),
             Event::Orphaned => {}
         }
     }

@@ -44,6 +44,7 @@ impl Server {
                 self.refresh_all();
             }
             "$/cancelRequest" => self.cancel(&params),
+            "window/workDoneProgress/cancel" => self.cancel_progress(&params),
             _ => {}
         }
     }
@@ -57,8 +58,12 @@ impl Server {
             },
             _ => return,
         };
-        if self.take_pending(&id).is_some() {
-            self.fail(&id, Failure::new(REQUEST_CANCELLED, "the request was cancelled"));
+        self.cancel_request(&id);
+    }
+
+    pub(super) fn cancel_request(&mut self, id: &RequestId) {
+        if self.take_pending(id).is_some() {
+            self.fail(id, Failure::new(REQUEST_CANCELLED, "the request was cancelled"));
         }
     }
 

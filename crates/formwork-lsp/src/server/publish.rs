@@ -5,11 +5,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use serde_json::{Value, json};
 
-use super::{Compiled, Event, Server, Shown};
+use super::{Compiled, Event, Server, Shown, Slow};
 use crate::diagnostics::Seen;
 use crate::document::Document;
 use crate::settings::Run;
@@ -30,6 +30,7 @@ impl Server {
             return;
         }
         self.diagnostics.is_compiling = true;
+        self.diagnostics.compiling = Slow::NotYet(Instant::now());
         let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
         // Somebody waits for what was edited.
         let edited = view.documents.iter().filter(|(path, _)| self.diagnostics.edited.contains(*path));
@@ -82,6 +83,7 @@ impl Server {
 
     pub(super) fn compiled(&mut self, compiled: Compiled) {
         self.diagnostics.is_compiling = false;
+        self.end_compiling();
         self.counts.panics += compiled.panics;
         if !compiled.is_whole || compiled.revision != self.view.revision {
             return;
@@ -139,9 +141,10 @@ impl Server {
         }
     }
 
-    /// Looks at the files that open documents depend on, where the client does not watch them.
+    /// Looks at the files that open documents depend on, where the client does not watch them: those outside of the workspace,
+    /// and all with a client that watches none.
     pub(super) fn look_at_files(&mut self) {
-        if self.watches || !self.is_initialized {
+        if !self.is_initialized {
             return;
         }
         let mut times = BTreeMap::new();
@@ -150,6 +153,9 @@ impl Server {
             let dependencies = ide.compilation().dependencies();
             for file in dependencies.found.iter().chain(&dependencies.missing) {
                 let file = crate::world::absolute(file, folder);
+                if self.watches && self.view.roots.folder_of(&file).is_some() {
+                    continue;
+                }
                 let metadata = std::fs::metadata(&file).ok();
                 let time = metadata.and_then(|metadata| Some((metadata.modified().ok()?, metadata.len())));
                 times.insert(file, time);

@@ -1,10 +1,12 @@
 //! Requests: what is answered here, and what goes to the pool.
 
 use std::panic::AssertUnwindSafe;
+use std::time::Instant;
 
 use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
+use super::context::Selection;
 use super::{Asked, Counts, Event, Pending, Server, Shown, memory};
 use crate::handlers::Answered;
 use crate::response::{Answer, Failure, INTERNAL_ERROR, INVALID_REQUEST, NOT_INITIALIZED};
@@ -37,6 +39,17 @@ impl Server {
                 Err(failure) => self.fail(&id, failure),
             };
         }
+        let is_command = |name: &str| params.get("command").and_then(Value::as_str) == Some(name);
+        if method == "workspace/executeCommand" && is_command("formwork.selectContext") {
+            return match Selection::of(&params) {
+                Ok(selection) => {
+                    self.pending
+                        .insert(id.clone(), Pending { method, document: None, token: None, since: Instant::now() });
+                    self.find_contexts(id, selection);
+                }
+                Err(failure) => self.fail(&id, failure),
+            };
+        }
         let Some(handler) = handlers::find(&method) else {
             let failure = Failure::new(crate::response::METHOD_NOT_FOUND, format!("unknown method {method}"));
             return self.fail(&id, failure);
@@ -46,7 +59,7 @@ impl Server {
         if let Some(token) = &token {
             self.progress(token, &json!({"kind": "begin", "title": "Formwork"}));
         }
-        self.pending.insert(id.clone(), Pending { method: method.clone(), document, token });
+        self.pending.insert(id.clone(), Pending { method: method.clone(), document, token, since: Instant::now() });
         let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
         self.pool.run(move || {
             let answer = std::panic::catch_unwind(AssertUnwindSafe(|| handler.answer(&view, params)));
@@ -180,12 +193,18 @@ impl Server {
                     let _ = self.set_values(&json!({"uri": uri, "id": id}));
                 }
             }
+            (Some(Asked::Context(module, choices)), Ok(chosen)) => {
+                let title = chosen.get("title").and_then(Value::as_str).unwrap_or_default();
+                if let Some((_, context)) = choices.into_iter().find(|(label, _)| label == title) {
+                    self.select_context(module, context);
+                }
+            }
             _ => {}
         }
     }
 }
 
 /// An answer, without a copy of it.
-fn ok(id: RequestId, result: Value) -> Response {
+pub(super) fn ok(id: RequestId, result: Value) -> Response {
     Response { id, response_result: Ok(result) }
 }

@@ -88,11 +88,9 @@ mod tests {
     #[test]
     fn values_of_no_echo_parameters_are_hidden() {
         let one = |name: &str| (name.to_owned(), format!("value of {name}"), Some(format!("resolved {name}")));
-        let stack = RecordedStack {
-            template: "Parameters: {A: {Type: String}, B: {Type: String, NoEcho: true}}\nResources: {}\n".to_owned(),
-            parameters: vec![one("A"), one("B")],
-            ..RecordedStack::default()
-        };
+        let mut stack = RecordedStack::default();
+        stack.template = "Parameters: {A: {Type: String}, B: {Type: String, NoEcho: true}}\nResources: {}\n".to_owned();
+        stack.parameters = vec![one("A"), one("B")];
         let expected = json!([
             {"ParameterKey": "A", "ParameterValue": "value of A", "ResolvedValue": "resolved A"},
             {"ParameterKey": "B", "ParameterValue": "****"},

@@ -326,10 +326,13 @@ impl<'r> Reader<'r> {
                     return written.into();
                 }
                 Some(_) => {
-                    self.error(
-                        self.at,
-                        "line breaks, tabs and other control characters in a string must be escaped, as in `\\n`",
-                    );
+                    // Both characters of a line break of Windows are one mistake.
+                    if !self.bytes[start..=self.at].ends_with(b"\r\n") {
+                        self.error(
+                            self.at,
+                            "line breaks, tabs and other control characters in a string must be escaped, as in `\\n`",
+                        );
+                    }
                     text.push(char::from(self.bytes[self.at]));
                     self.at += 1;
                 }

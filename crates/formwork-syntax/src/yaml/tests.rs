@@ -226,6 +226,23 @@ fn a_block_scalar_at_the_end_of_the_file() {
     assert_eq!(tree.text(at(&tree, root, &["a"])), "x");
     let (tree, root, _) = check("a: >\n  x\n  y\n");
     assert_eq!(tree.text(at(&tree, root, &["a"])), "x y\n");
+    // Each as PyYAML reads it. Spaces beyond the indentation are text, and no line break is behind them.
+    for (text, value) in [
+        ("a: |\n  x\n   ", "x\n "),
+        ("a: >\n  x\n    ", "x\n  "),
+        ("a: |+\n  x\n    ", "x\n  "),
+        ("a: |-\n  x\n    ", "x\n  "),
+        ("a: |\n  x\n  \t", "x\n\t"),
+        ("a: |2\n    ", "  "),
+        ("a: |\n  x\n  ", "x\n"),
+        ("a: |\n  x\n\n  ", "x\n"),
+        ("a: |+\n  x\n\n  ", "x\n\n"),
+        ("a: |\n  x\n# c", "x\n"),
+        ("a: |\n  x\n # c", "x\n"),
+    ] {
+        let (tree, root, _) = check(text);
+        assert_eq!(tree.text(at(&tree, root, &["a"])), value, "{text:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,80 @@
+//! The uses of a module: the templates that import it, and the one that it is looked at in.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use formwork_ide::kind::DocumentKind;
+
+use crate::at::At;
+use crate::handlers::other_templates;
+use crate::response::Failure;
+use crate::view::View;
+use crate::world::absolute;
+
+/// Most imports in a row that are followed.
+const DEPTH: usize = 16;
+
+/// A use of a module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Context {
+    /// The file that imports it.
+    pub(crate) root: PathBuf,
+    /// The name of the import.
+    pub(crate) instance: String,
+    /// The names of the parameters of the module.
+    pub(crate) properties: Vec<String>,
+}
+
+impl Context {
+    fn is(&self, (root, instance): &(PathBuf, String)) -> bool {
+        self.root == *root && self.instance == *instance
+    }
+}
+
+/// The uses of a module in the templates of its workspace directory: the selected one first, then by file and place.
+///
+/// # Errors
+/// When the state is outdated.
+pub(crate) fn contexts(view: &View, path: &Path) -> Result<Vec<Context>, Failure> {
+    let Some(at) = At::of_path(view, path)? else { return Ok(Vec::new()) };
+    let mut others = other_templates(view, &at)?;
+    others.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut found: Vec<Context> = others.iter().flat_map(|other| uses(other, path)).collect();
+    if let Some(selected) = view.contexts.get(path) {
+        found.sort_by_key(|context| !context.is(selected));
+    }
+    Ok(found)
+}
+
+/// The imports of a template that lead to a module.
+fn uses(other: &At<'_>, module: &Path) -> Vec<Context> {
+    let imports = other.ide.project().imports(&other.file).into_iter();
+    let leads = |file: &formwork::VirtualPath| absolute(file, other.folder()) == module;
+    let own = imports.filter(|import| import.file.as_ref().is_some_and(leads));
+    own.map(|import| Context { root: other.path.clone(), instance: import.name, properties: import.parameters })
+        .collect()
+}
+
+/// The template whose expansion is shown for a file: a module with a selected context, and one that is of no use without a
+/// parent, is shown in the template that imports it; any other file by itself.
+///
+/// # Errors
+/// When the state is outdated.
+pub(crate) fn shown_in(view: &View, path: &Path) -> Result<PathBuf, Failure> {
+    let (mut path, mut seen) = (path.to_owned(), BTreeSet::new());
+    while seen.len() < DEPTH && seen.insert(path.clone()) {
+        let selected = view.contexts.get(&path);
+        let is_pure = selected.is_none() && view.kind(&path) == Some(DocumentKind::Module);
+        if selected.is_none() && !is_pure {
+            break;
+        }
+        let found = contexts(view, &path)?;
+        // A template that imports it no longer is not its context.
+        let Some(first) = found.into_iter().find(|context| is_pure || selected.is_some_and(|one| context.is(one)))
+        else {
+            break;
+        };
+        path = first.root;
+    }
+    Ok(path)
+}

@@ -1,0 +1,51 @@
+//! `cargo xtask lsp-edits`: random edits against the language server, in templates that there are and in generated projects.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use xtask_launcher::LspEditsArgs;
+
+use crate::command::{finish, repository};
+
+/// Where templates are, when nobody names directories.
+const OVER: [&str; 4] = ["../shared/realworld", "../shared/conformance", "examples", "tests/fixtures"];
+
+/// Runs the test `edits` of `formwork-lsp` with many edits: first in templates, then in generated projects.
+pub(crate) fn run(args: &LspEditsArgs) -> Result<(), String> {
+    let root = repository();
+    let over: Vec<PathBuf> = if args.over.is_empty() {
+        OVER.iter().map(|path| root.join(path)).filter(|path| path.is_dir()).collect()
+    } else {
+        args.over.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect()
+    };
+    let over: Vec<String> = over.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let in_projects = args.in_projects.min(args.edits);
+    edits(args, args.edits - in_projects, "FORMWORK_EDITS_OVER", &over.join(":"))?;
+    let directory = tempfile::tempdir().map_err(|error| format!("a temporary directory: {error}"))?;
+    let mut generator = cargo("run", args);
+    generator.args(["-p", "formwork-tests", "--example", "projects", "--"]).arg(directory.path());
+    finish(generator.args([args.projects.to_string(), args.seed.to_string()]))?;
+    edits(args, in_projects, "FORMWORK_EDITS_PROJECTS", &directory.path().to_string_lossy())
+}
+
+/// Runs the test with a number of edits over what a variable names.
+fn edits(args: &LspEditsArgs, count: u32, variable: &str, over: &str) -> Result<(), String> {
+    if count == 0 {
+        return Ok(());
+    }
+    let mut test = cargo("test", args);
+    test.args(["-p", "formwork-lsp", "--test", "it", "--", "edits::", "--nocapture"]);
+    test.env("FORMWORK_EDITS", count.to_string()).env("FORMWORK_EDITS_SEED", args.seed.to_string()).env(variable, over);
+    let status = test.status().map_err(|error| format!("cargo: {error}"))?;
+    if status.success() { Ok(()) } else { Err("some edits failed: their templates and seeds are above".to_owned()) }
+}
+
+/// Cargo, without link-time optimization: edits are no measurement.
+fn cargo(command: &str, args: &LspEditsArgs) -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(repository()).arg(command);
+    if !args.debug {
+        cargo.arg("--release").env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
+    }
+    cargo
+}
