@@ -210,7 +210,7 @@ mod tests {
         let variables = Value::Map(vec![("B", call("Ref", Value::String("C")))]);
         let value = call("Fn::Sub", Value::List(vec![Value::String("${A.Arn}${B}"), variables]));
         let mut names = Vec::new();
-        each(&value, &mut |name| names.push(name));
+        each(&value, &mut |name, _| names.push(name));
         assert_eq!(names, ["A", "C"]);
     }
 

@@ -352,7 +352,7 @@ fn sort(row: &mut [usize], links: &Lists, there: &[u64], is_median: bool, is_rev
         let count = ends.len();
         match count {
             0 => None,
-            _ if is_median && count > 2 => Some((ends[(count - 1) / 2] + ends[count / 2]) / 2),
+            _ if is_median && count > 2 => Some(u64::midpoint(ends[(count - 1) / 2], ends[count / 2])),
             _ => Some(ends.iter().sum::<u64>() / count as u64),
         }
     };

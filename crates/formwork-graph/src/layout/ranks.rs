@@ -127,7 +127,9 @@ impl<'e> Simplex<'e> {
             let (upper, lower) = self.edges[edge];
             let slack = self.slack(edge, rank);
             let (by, other) = if is_reached[upper] { (slack, lower) } else { (-slack, upper) };
-            tree.iter().for_each(|&item| rank[item] += by);
+            for &item in &tree {
+                rank[item] += by;
+            }
             is_reached[other] = true;
             self.is_in_tree[edge] = true;
             tree.push(other);

@@ -42,14 +42,12 @@ pub(super) fn tracks(links: &[Link], ends: &[(i64, i64)]) -> (Vec<(usize, i64, i
     for side in [rightward, leftward] {
         let mut above: Vec<(Piece, usize)> = Vec::new();
         for piece in side {
-            let is_behind = |front: Piece| match piece.from < piece.to {
-                true => front.to >= piece.to,
-                false => front.to <= piece.to,
-            };
+            let is_behind =
+                |front: Piece| if piece.from < piece.to { front.to >= piece.to } else { front.to <= piece.to };
             let fronts = above.iter().filter(|(front, _)| front.overlaps(piece) && is_behind(*front));
             let least = fronts.map(|(_, track)| track + 1).max().unwrap_or(0);
             let is_free = |track: &usize| used.get(*track).is_none_or(|all| !all.iter().any(|one| one.overlaps(piece)));
-            let track = (least..).find(is_free).unwrap_or(least);
+            let track = (least..=least.max(used.len())).find(is_free).unwrap_or(least);
             if used.len() <= track {
                 used.resize_with(track + 1, Vec::new);
             }

@@ -97,7 +97,9 @@ fn table(report: &Report<'_>, out: &mut String) {
     if others > 0 {
         let _ = writeln!(out, "| outside of Resources | {others} |");
     }
-    let _ = writeln!(out, "| the same | {} |", report.plan.unchanged);
+    if report.plan.unchanged > 0 {
+        let _ = writeln!(out, "| the same | {} |", report.plan.unchanged);
+    }
     for (name, old, new) in report.arguments.iter().take(OPEN) {
         let _ = writeln!(out, "| {} | {} -> {} |", text(name), code(&words::cut(old)), code(&words::cut(new)));
     }
