@@ -150,7 +150,7 @@ impl Linker<'_> {
         let (parameter, import) = (shown(self.tree.name(name)), shown(&self.scope_name(scope)));
         let message =
             format!("import {import} passes no value: `{parameter} does not have a Default and is not a Property`");
-        // A misspelt property is what to correct: that it has no effect is no second finding (`follows` of FW0720).
+        // A misspelt property is what to correct: FW0720 follows from it.
         if let Some(key) = self.misspelt_property(name, scope) {
             let diagnostic = self.fault(codes::PARAMETER_UNBOUND, key, message, format!("did you mean `{parameter}`?"));
             return diagnostic.severity(Severity::Error).related(self.tree.span(at), "needed here");
