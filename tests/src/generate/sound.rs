@@ -34,7 +34,8 @@ pub fn sound(choices: &mut Choices<'_>) -> Value {
     sections.push(("Conditions", map(vec![("IsProduction", is_prod), ("IsOptional", is_other)])));
     let mut resources = vec![("OrdersTopic", resource("AWS::SNS::Topic", Vec::new())), ("OrdersQueue", queue(choices))];
     if is_serverless {
-        let event = map(vec![("Type", text("Api")), ("Properties", map(vec![("Path", text("/")), ("Method", text("get"))]))]);
+        let event =
+            map(vec![("Type", text("Api")), ("Properties", map(vec![("Path", text("/")), ("Method", text("get"))]))]);
         let mut properties = vec![("Handler", text("app.run")), ("Runtime", text("python3.13"))];
         properties.push(("InlineCode", text("def run(event, context): pass")));
         let subnets = Value::List(vec![text("subnet-12345678")]);

@@ -150,10 +150,27 @@ impl Linker<'_> {
         let (parameter, import) = (shown(self.tree.name(name)), shown(&self.scope_name(scope)));
         let message =
             format!("import {import} passes no value: `{parameter} does not have a Default and is not a Property`");
+        // A misspelt property is what to correct: FW0720 follows from it.
+        if let Some(key) = self.misspelt_property(name, scope) {
+            let diagnostic = self.fault(codes::PARAMETER_UNBOUND, key, message, format!("did you mean `{parameter}`?"));
+            return diagnostic.severity(Severity::Error).related(self.tree.span(at), "needed here");
+        }
         let help = format!("write `Properties: {{{parameter}: ...}}` in the import, or add a Default to the parameter");
         self.fault(codes::PARAMETER_UNBOUND, at, message, help)
             .severity(Severity::Error)
             .label("needed here")
             .related(self.tree.span(self.values.instances[scope.at()].key), "this import")
+    }
+
+    /// The key of the import's property that is nearly the name of a parameter, and of no other one.
+    fn misspelt_property(&self, name: Symbol, scope: InstanceId) -> Option<NodeId> {
+        let properties = self.values.instances[scope.at()].properties?;
+        let parameter = self.tree.name(name);
+        let mut entries = self.tree.entries(properties);
+        let slip = entries.find(|entry| {
+            let is_declared = self.declaration(scope, self.tree.symbol(entry.key)).is_some();
+            !is_declared && formwork_base::suggest::slip(self.tree.text(entry.key), [parameter]).is_some()
+        });
+        slip.map(|entry| entry.key)
     }
 }

@@ -70,7 +70,9 @@ fn computed(cx: &Context<'_>, known: Known, argument: NodeId) -> Option<(NodeId,
             _ => None,
         },
         (Known::FindInMap, &[map, top, second, ..]) => {
-            let is_other = |&node: &NodeId| called(node).is_some_and(|one| !matches!(one, Known::Ref | Known::FindInMap));
+            // What only a deployment knows is an error of the layout.
+            let early = [Known::Sub, Known::Join, Known::Select, Known::Split, Known::If];
+            let is_other = |&node: &NodeId| called(node).is_some_and(|one| early.contains(&one));
             [map, top, second].into_iter().find(is_other).map(|node| (node, "a key"))
         }
         _ => None,

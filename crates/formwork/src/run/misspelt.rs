@@ -16,7 +16,7 @@ const OF_NAMES: [Code; 6] = [
     codes::COLLECTION,
     codes::ABSENT_RESOURCE,
 ];
-/// Codes of what is reported of a value that is no call.
+/// Codes of what is reported of a value that is not a call.
 const OF_VALUES: [Code; 3] = [codes::FUNCTION_LAYOUT, codes::CONDITION_LAYOUT, codes::WRONG_KIND];
 
 /// A section whose key is misspelt.
@@ -26,8 +26,14 @@ struct Misspelt {
     span: Span,
 }
 
+/// Leaves out what follows from misspelt sections and functions.
+pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    leave_out_of_sections(tree, root, sources, diagnostics);
+    leave_out_of_functions(sources, diagnostics);
+}
+
 /// Leaves out errors about names that a misspelt section declares, and about what is in it.
-pub(super) fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
+fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     if tree.kind(root) != Kind::Map || !diagnostics.iter().any(|found| found.code == codes::UNKNOWN_SECTION) {
         return;
     }
@@ -61,7 +67,7 @@ pub(super) fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceM
 }
 
 /// Leaves out errors about the value that is an object since its function is misspelt.
-pub(super) fn leave_out_of_functions(sources: &SourceMap, diagnostics: &mut Diagnostics) {
+fn leave_out_of_functions(sources: &SourceMap, diagnostics: &mut Diagnostics) {
     const MOST: usize = 200;
     let is_unknown = |code: Code, title: &str| {
         let is_function = matches!(code, codes::FUNCTION_NOT_ALLOWED | codes::UNKNOWN_TAG);

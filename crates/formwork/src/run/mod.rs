@@ -164,9 +164,7 @@ impl<'r> Run<'r> {
         }
         if !is_linked || is_incomplete {
             self.check_without_modules(written.root, (path, &bytes));
-            let (settings, schemas) = (self.settings(&template), self.options.schemas.clone());
-            let mut context = self.context(&template, document, template.root, settings);
-            checks::of_modules(&mut context, schemas.as_deref());
+            self.look_at_modules(&template, document);
         }
         if let Some(compiled) = &result {
             let parameters = &compiled.replay.parameters;
@@ -248,8 +246,7 @@ impl<'r> Run<'r> {
         self.diagnostics.leave_out_consequences();
         unused_variables::leave_out(&mut self.diagnostics);
         if self.goal == Goal::Check {
-            misspelt::leave_out_of_sections(&self.tree, root, &self.sources, &mut self.diagnostics);
-            misspelt::leave_out_of_functions(&self.sources, &mut self.diagnostics);
+            misspelt::leave_out(&self.tree, root, &self.sources, &mut self.diagnostics);
         }
     }
 
@@ -507,6 +504,13 @@ impl<'r> Run<'r> {
         }
         self.leave_out_damaged(document, known);
         None
+    }
+
+    /// Looks at the modules as they are written, where they cannot all be put in.
+    fn look_at_modules(&mut self, template: &Template, document: Document) {
+        let (settings, schemas) = (self.settings(template), self.options.schemas.clone());
+        let mut context = self.context(template, document, template.root, settings);
+        checks::of_modules(&mut context, schemas.as_deref());
     }
 
     fn context<'c>(
