@@ -23,7 +23,6 @@ const LONG: &[(&str, &str, usize)] = &[
     ("crates/formwork-cli/src/commands/deploy/run.rs", "deploy", 144),
     ("crates/formwork-cli/src/commands/package.rs", "run", 108),
     ("crates/formwork-cli/src/commands/template.rs", "many", 84),
-    ("crates/formwork-rules/src/checks/references.rs", "report", 135),
 ];
 
 /// Structs that have more fields, by file and name.
