@@ -173,7 +173,7 @@ impl Evaluator<'_> {
         Some((condition.key, condition.node))
     }
 
-    /// What is known of the condition of this name with every known value in visibility; `None` when
+    /// What is known of the condition of this name with every known value visible; `None` when
     /// it does not exist. The names that decide it count as looked at.
     pub fn condition(&mut self, name: &str) -> Option<Truth> {
         let at = *self.conditions.index.get(&self.tree.symbols().get(name)?)?;
@@ -204,7 +204,7 @@ impl Evaluator<'_> {
         Some(truth)
     }
 
-    /// Evaluates an expression as a condition, with what is in visibility.
+    /// Evaluates an expression as a condition, with what is visible.
     pub fn decide(&mut self, node: NodeId) -> Truth {
         self.truth(node)
     }

@@ -155,7 +155,7 @@ struct Spent {
 }
 
 impl<'e> Evaluator<'e> {
-    /// An evaluator for `template`, with every known value in visibility. No conditions are known yet,
+    /// An evaluator for `template`, with every known value visible. No conditions are known yet,
     /// see [`Evaluator::set_conditions`].
     pub fn new(
         tree: &'e mut Tree,

@@ -42,7 +42,7 @@ pub fn kind(name: &str, text: &str) -> Option<DocumentKind> {
     if name.ends_with(".toml") {
         return None;
     }
-    if crate::data_files::is_parameters(name, text) {
+    if crate::data_files::parameters::is_parameters(name, text) {
         return Some(DocumentKind::Parameters);
     }
     if has_template_section(&FileBytes::from(text)) {

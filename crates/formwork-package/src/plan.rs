@@ -161,7 +161,7 @@ pub(crate) enum Content {
 }
 
 /// Finds what is to be uploaded. `written` is the template before loops are expanded, `expanded`
-/// the one after; every known value is in visibility of `ev`. `source` returns for a value that a module was
+/// the one after; every known value is visible to `ev`. `source` returns for a value that a module was
 /// passed the one that was written.
 /// With `is_sound` false errors were found before: what is not known may be unknown for them, and is not
 /// reported.

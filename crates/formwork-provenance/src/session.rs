@@ -107,7 +107,7 @@ impl<'x, 'e> Session<'x, 'e> {
         form::own_frame(self.tree(), self.tree().frames(), output.node, output.below)
     }
 
-    /// What of the known values was in visibility when the node was made.
+    /// Which known values were visible when the node was made.
     pub(crate) fn visibility(&self, node: NodeId) -> Visibility {
         let tree = self.tree();
         match self.replay.seen().settings.values {

@@ -2,12 +2,11 @@
 
 use formwork_deploy::{Cleanup, CleanupAction, DeployRequest, OnFailure, OperationEnd};
 use formwork_report::Notice;
-use serde_json::json;
 
-use super::express;
 use super::places::{self, Sources};
 use super::refusal;
 use super::reporter::DeployReporter;
+use super::{express, failed_event};
 
 /// The report of a deployment that failed: the first failure, its line, and what to do; and the
 /// template that the line is in.
@@ -23,13 +22,7 @@ pub fn failed(
         Some(event) => {
             origin = sources.of(&event.within, &event.logical_id);
             logical_id.clone_from(&event.logical_id);
-            let failure = json!({
-                "path": event.within,
-                "logical_id": event.logical_id,
-                "type": event.kind,
-                "status": event.status,
-                "reason": event.reason.as_deref().map(|reason| reporter.mask(reason)),
-            });
+            let failure = failed_event::object(event, reporter);
             reporter.add_failure(places::with_source(failure, origin.as_ref()));
             format!("{} ({}): {}", event.path(), event.kind, event.reason.as_deref().unwrap_or("no reason is reported"))
         }

@@ -22,6 +22,7 @@ pub mod events;
 pub mod examined;
 mod exit;
 pub mod express;
+mod failed_event;
 pub mod finding_counts;
 pub mod findings;
 pub mod hooks;

@@ -86,7 +86,7 @@ pub(super) fn installed(build: &Build<'_>, with_development: bool) -> Result<Pat
 }
 
 /// What package managers read of a source to install its packages.
-const MANIFESTS: &[&str] = &[
+pub(super) const MANIFESTS: &[&str] = &[
     "package.json",
     "package-lock.json",
     "npm-shrinkwrap.json",

@@ -8,29 +8,14 @@ use formwork::ReadError;
 use formwork_disk::read_inside;
 use serde_json::Value;
 
+use super::node::MANIFESTS;
+
 /// The most bytes and lines of a `.npmignore`: each line becomes an automaton.
 const IGNORE_BYTES: u64 = 1 << 20;
 const IGNORE_LINES: usize = 10_000;
 
-/// What belongs to every package, and what package managers need to install its packages.
-const ALWAYS: &[&str] = &[
-    "package.json",
-    "README*",
-    "readme*",
-    "LICENSE*",
-    "license*",
-    "LICENCE*",
-    "licence*",
-    "package-lock.json",
-    "npm-shrinkwrap.json",
-    "pnpm-lock.yaml",
-    "pnpm-workspace.yaml",
-    "yarn.lock",
-    ".npmrc",
-    ".yarnrc",
-    ".yarnrc.yml",
-    ".formworkignore",
-];
+/// What belongs to every package, with the manifests that package managers read to install its packages.
+const ALWAYS: &[&str] = &["README*", "readme*", "LICENSE*", "license*", "LICENCE*", "licence*", ".formworkignore"];
 
 /// Returns patterns, with the rules of `.gitignore`, of what is not part of the package in a directory.
 ///
@@ -46,7 +31,7 @@ pub(crate) fn excluded(source: &Path) -> Result<Vec<String>, String> {
         None => ignored(source)?,
     };
     if !patterns.is_empty() {
-        patterns.extend(ALWAYS.iter().map(|name| format!("!/{name}")));
+        patterns.extend(MANIFESTS.iter().chain(ALWAYS).map(|name| format!("!/{name}")));
     }
     Ok(patterns)
 }

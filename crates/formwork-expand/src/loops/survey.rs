@@ -363,7 +363,7 @@ impl<'f> Survey<'f> {
         self.collection = outer_collection;
     }
 
-    /// An `Fn::Map`: its variables are in visibility in all its parts but the collection.
+    /// An `Fn::Map`: its variables are in scope in all its parts but the collection.
     pub(super) fn fn_map(&mut self, call: NodeId, members: Members) -> bool {
         let tree = self.tree;
         self.deeper(tree.call_name(call), true);

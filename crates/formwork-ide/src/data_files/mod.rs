@@ -7,7 +7,7 @@ mod completion;
 mod configuration;
 mod declared;
 mod members;
-mod parameters;
+pub(crate) mod parameters;
 mod test_file;
 mod toml_context;
 mod toml_table;
@@ -18,7 +18,6 @@ pub use combinations::{Combination, combinations};
 pub use completion::{Declared, DeclaredParameter, completion};
 pub use configuration::hover;
 pub use declared::{add_names, declaration, parameters as declared_parameters};
-pub(crate) use parameters::is_parameters;
 
 use crate::kind::{DocumentKind, kind};
 

@@ -13,7 +13,7 @@ pub(super) struct Row {
     column: u32,
     /// The node whose place it is.
     pub(super) place: u32,
-    /// The rule, the number of calls that chose it, and whether every known value was in visibility.
+    /// The rule, the number of calls that chose it, and whether every known value was visible.
     how: u32,
     /// The node itself, where its sources differ from one iteration to the next; else 0.
     pub(super) node: u32,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::around::Places;
 use crate::reporter::DeployReporter;
-use crate::{findings, hooks, places};
+use crate::{failed_event, findings, hooks, places};
 
 /// A diagnosis as one object.
 pub fn of(
@@ -41,13 +41,7 @@ pub fn of(
 }
 
 fn failure(event: &Event, places: &mut Places, reporter: &DeployReporter<'_, '_>) -> Value {
-    let object = json!({
-        "path": event.within,
-        "logical_id": event.logical_id,
-        "type": event.kind,
-        "status": event.status,
-        "reason": event.reason.as_deref().map(|reason| reporter.mask(reason)),
-    });
+    let object = failed_event::object(event, reporter);
     places::with_source(object, places.of(&event.within, &event.logical_id, &event.kind).as_ref())
 }
 

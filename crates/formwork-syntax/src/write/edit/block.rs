@@ -7,7 +7,7 @@ use super::repeated::Piece;
 use super::segments::{Groups, Segment};
 use super::{Anchor, Context, Editor};
 use crate::function;
-use crate::tree::{Entry, FrameId, Kind, NodeId, Style};
+use crate::tree::{Entry, Kind, NodeId, Style};
 use crate::write::out::{Part, Recorder};
 use crate::write::yaml::Host;
 
@@ -361,7 +361,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         blank: bool,
         tail: Span,
     ) {
-        if self.is_poured(unit) {
+        if self.is_spliced(unit) {
             return self.spliced(unit, members, progress.column, context, tail);
         }
         let &[_, _, fragment] = self.tree.items(unit.value) else {
@@ -373,16 +373,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
         if context.comments {
             self.fragment_comments(unit.value, fragment, progress.column);
         }
-        let site = unit.key.map(|key| self.tree.span(key)).unwrap_or_default();
-        let iteration = |entry: &Entry| self.tree.frames().at_site(self.tree.frame_of(entry.key), site);
         let outer = self.repeat(members.len());
         let mut from = 0;
         while from < members.len() {
-            let this: Option<FrameId> = iteration(&members[from]);
-            let end = members[from..]
-                .iter()
-                .position(|entry| iteration(entry) != this)
-                .map_or(members.len(), |len| from + len);
+            let end = from + self.first_iteration(unit, &members[from..]);
             if from > 0 {
                 // An empty line would become a part of a scalar that keeps its line breaks.
                 if blank && !self.out.is_at_kept_breaks() {

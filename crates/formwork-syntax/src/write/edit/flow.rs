@@ -6,7 +6,7 @@ use super::super::json_string;
 use super::repeated::Piece;
 use super::segments::{Groups, Segment};
 use super::{Context, Editor};
-use crate::tree::{Entry, FrameId, Kind, NodeId};
+use crate::tree::{Entry, Kind, NodeId};
 use crate::write::out::{Part, Recorder};
 use crate::write::yaml::Host;
 
@@ -199,8 +199,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     /// The copies that a loop generates, in the place of its entry.
     fn flow_copies(&mut self, unit: &Segment, members: &[Entry], context: Context) {
-        if self.is_poured(unit) {
-            return self.poured_in_flow(unit, members, context);
+        if self.is_spliced(unit) {
+            return self.spliced_in_flow(unit, members, context);
         }
         let &[_, _, fragment] = self.tree.items(unit.value) else {
             return self.flow_merged(unit, members, context);
@@ -215,15 +215,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
             return;
         };
         let shift = self.indent(unit.start) + context.shift - self.indent(first.start);
-        let site = unit.key.map(|key| self.tree.span(key)).unwrap_or_default();
-        let iteration = |entry: &Entry| self.tree.frames().at_site(self.tree.frame_of(entry.key), site);
         let mut from = 0;
         while from < members.len() {
-            let this: Option<FrameId> = iteration(&members[from]);
-            let end = members[from..]
-                .iter()
-                .position(|entry| iteration(entry) != this)
-                .map_or(members.len(), |len| from + len);
+            let end = from + self.first_iteration(unit, &members[from..]);
             if from > 0 {
                 self.separator(unit, context);
                 self.out.drain();

@@ -282,7 +282,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             return true;
         }
         let kind = tree.kind(new);
-        if kind == Kind::Map && self.is_pouring(old) {
+        if kind == Kind::Map && self.is_splice(old) {
             return tree.authored(new) == old && !tree.is_empty(new);
         }
         if kind != tree.kind(old) || tree.authored(new) != old || tree.is_alias(new) {
@@ -302,7 +302,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
     }
 
     /// Whether the node is a call by its long name that returns the entries of the object in its place.
-    fn is_pouring(&self, old: NodeId) -> bool {
+    fn is_splice(&self, old: NodeId) -> bool {
         self.tree.kind(old) == Kind::Call
             && self.tree.style(old) != Style::Tag
             && [symbol::FN_MERGE, symbol::FN_MAP].contains(&self.tree.symbol(self.tree.call_name(old)))

@@ -224,6 +224,15 @@ impl<R: Recorder> Editor<'_, '_, R> {
         Span::new(unit.start, unit.end).contains(span).then_some(at)
     }
 
+    /// How many of the copies that a loop generates in the place of a unit are those of its first iteration.
+    pub(super) fn first_iteration(&self, unit: &Segment, members: &[Entry]) -> usize {
+        let site = unit.key.map(|key| self.tree.span(key)).unwrap_or_default();
+        let iteration = |entry: &Entry| self.tree.frames().at_site(self.tree.frame_of(entry.key), site);
+        let mut of_each = members.iter().map(iteration);
+        let Some(first) = of_each.next() else { return 0 };
+        of_each.position(|one| one != first).map_or(members.len(), |more| more + 1)
+    }
+
     /// Whether a new entry is where the unit's own key is.
     pub(super) fn is_in_place(&self, unit: &Segment, member: Entry) -> bool {
         match unit.key {

@@ -11,7 +11,7 @@ use crate::write::yaml::Host;
 
 impl<R: Recorder> Editor<'_, '_, R> {
     /// Whether the unit's entries were spliced in.
-    pub(super) fn is_poured(&self, unit: &Segment) -> bool {
+    pub(super) fn is_spliced(&self, unit: &Segment) -> bool {
         let name: Option<Symbol> = unit.key.map(|key| self.tree.symbol(key));
         name.is_some_and(|name| [symbol::FN_MERGE, symbol::FN_MAP].contains(&name))
     }
@@ -29,14 +29,14 @@ impl<R: Recorder> Editor<'_, '_, R> {
             // Comments of a body that is repeated are in its first copy.
             let comments = context.comments && last != Some(old);
             last = Some(old);
-            self.poured_member(*member, old, column, Context { shift: 0, comments });
+            self.spliced_member(*member, old, column, Context { shift: 0, comments });
         }
         self.repeats = outer;
         let end = self.line_end(unit.end).max(tail.start());
         self.gap(Span::new(end, tail.end().max(end)), Context { shift: 0, ..context });
     }
 
-    fn poured_member(&mut self, member: Entry, old: NodeId, column: usize, context: Context) {
+    fn spliced_member(&mut self, member: Entry, old: NodeId, column: usize, context: Context) {
         let tree = self.tree;
         let is_collection = matches!(tree.kind(old), Kind::Map | Kind::List) && tree.style(old) != Style::Tag;
         if !is_collection || !self.keeps_shape(old, member.value) {
@@ -69,7 +69,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// Entries between commas.
-    pub(super) fn poured_in_flow(&mut self, unit: &Segment, members: &[Entry], context: Context) {
+    pub(super) fn spliced_in_flow(&mut self, unit: &Segment, members: &[Entry], context: Context) {
         let mut last = None;
         let repeated = self.repeat(members.len());
         for (at, member) in members.iter().enumerate() {
