@@ -47,8 +47,6 @@ fn main() -> ExitCode {
         args::Command::Init(args) => commands::init::run(args),
         args::Command::Expand(args) => commands::expand::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
-        #[cfg(feature = "aws")]
-        args::Command::Check(args) if args.watch => commands::check_watch::run(args),
         args::Command::Check(args) => commands::check::run(args),
         args::Command::Fmt(args) => commands::fmt::run(args),
         args::Command::Lsp(args) => commands::lsp::run(args),

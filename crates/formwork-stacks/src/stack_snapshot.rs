@@ -35,7 +35,7 @@ pub fn run(args: &StackSnapshotChoices) -> Result<Status, Failure> {
     let target = Target::new("stack_snapshot", args.stack.as_deref(), None, &args.account)?;
     let name = target.stack()?.to_owned();
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(&args.report);
+    let mut diagnostics = Reporter::new(args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let status = match record(&target.settings, &name, &mut reporter) {
         Ok(record) => {

@@ -1,5 +1,6 @@
 //! The words of a command line as the libraries take them: a file for each of these.
 
+mod check;
 #[cfg(feature = "aws")]
 mod delete;
 #[cfg(feature = "aws")]

@@ -3,8 +3,6 @@
 pub(crate) mod account_snapshot;
 pub(crate) mod build;
 pub(crate) mod check;
-#[cfg(feature = "aws")]
-pub(crate) mod check_watch;
 pub(crate) mod completions;
 pub(crate) mod config_show;
 pub(crate) mod delete;
@@ -29,7 +27,6 @@ mod modules_sources;
 pub(crate) mod modules_update;
 #[cfg(feature = "aws")]
 pub(crate) mod modules_vendor;
-mod other_tools;
 pub(crate) mod package;
 pub(crate) mod plan;
 pub(crate) mod resolve;

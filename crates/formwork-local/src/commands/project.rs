@@ -90,7 +90,7 @@ pub(super) fn read(
     let (project, reports) = Project::load(&input.session, &input.path, base, &options);
     files.extend(input.host.loader().files());
     files.extend(project.iter().flat_map(|project| project.files.iter().cloned()));
-    let mut reporter = Reporter::new(&args.report);
+    let mut reporter = Reporter::new(args.report);
     let is_wrong = |report: &&Report| report.diagnostics().iter().any(|found| found.severity != Severity::Note);
     // Notes are about a template that would be written.
     for report in reports.iter().filter(is_wrong) {

@@ -79,7 +79,7 @@ fn prefix(given: Option<&str>) -> Option<String> {
 pub fn run(args: &DeleteChoices) -> Result<Status, Failure> {
     let choices = Wanted::new(args)?;
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(&args.report);
+    let mut diagnostics = Reporter::new(args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let status = delete(args, choices, &mut reporter);
     reporter.finish();

@@ -40,7 +40,7 @@ pub(super) fn run(args: &DeployChoices, id: &str) -> Result<Status, Failure> {
     if choices.request.approval == Approval::Ask && !can_ask {
         return Err("--confirm-changeset asks, and nobody is there to answer: pass --yes".into());
     }
-    let mut diagnostics = Reporter::new(&args.report);
+    let mut diagnostics = Reporter::new(args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     configured::say_rest(Some(&args.report));
     let status = execute(args, id, choices, &mut reporter, can_ask);

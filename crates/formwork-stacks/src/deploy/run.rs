@@ -51,7 +51,7 @@ pub fn run_template(args: &DeployChoices, template: &Path, command: &str) -> Res
     if args.guided && (is_stdin || !confirm::can_ask()) {
         return Err(guided::NO_TERMINAL.into());
     }
-    run_with(args, template, command, Reporter::new(&args.report))
+    run_with(args, template, command, Reporter::new(args.report))
 }
 
 /// Makes a change set of a template for what early validation and hooks find, and deletes it again.
@@ -59,7 +59,7 @@ pub fn run_template(args: &DeployChoices, template: &Path, command: &str) -> Res
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
 pub fn validate_template(args: &DeployChoices, template: &Path) -> Result<Status, Failure> {
-    run_with(args, template, VALIDATE, Reporter::on_output(&args.report))
+    run_with(args, template, VALIDATE, Reporter::on_output(args.report))
 }
 
 fn run_with(

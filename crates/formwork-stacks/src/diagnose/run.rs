@@ -33,7 +33,7 @@ pub fn run(args: &DiagnoseChoices) -> Result<Status, Failure> {
     let target = Target::new("diagnose", args.stack.as_deref(), path.as_deref(), &args.lines.account)?;
     target.stack()?;
     configured::say_rest(Some(&args.report));
-    let mut words = Reporter::new(&args.report);
+    let mut words = Reporter::new(args.report);
     let mut words = DeployReporter::new(&mut words);
     let found = find(&target, &template, &mut words);
     words.finish();
@@ -69,7 +69,7 @@ fn print(args: &DiagnoseChoices, found: &mut Found) -> Result<(), Failure> {
     let is_json = args.is_json;
     let reason = reason(diagnosis).map(str::to_owned);
     let hint = reason.and_then(|reason| advice::of(&reason, diagnosis.first_failure.as_ref(), stack, places));
-    let mut output = if is_json { Reporter::new(&args.report) } else { Reporter::on_output(&args.report) };
+    let mut output = if is_json { Reporter::new(args.report) } else { Reporter::on_output(args.report) };
     let mut reporter = DeployReporter::new(&mut output);
     reporter.hide(places.secrets());
     if diagnosis.is_failure() {

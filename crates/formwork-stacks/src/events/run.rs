@@ -50,7 +50,7 @@ pub fn run(args: &EventsChoices) -> Result<Status, Failure> {
     let target = Target::new("events", args.stack.as_deref(), path.as_deref(), &args.lines.account)?;
     let (name, wanted) = (target.stack()?.to_owned(), Wanted::new(args)?);
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(&args.report);
+    let mut diagnostics = Reporter::new(args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let status = look(args, &target, &name, &wanted, &template, &mut reporter);
     reporter.finish();

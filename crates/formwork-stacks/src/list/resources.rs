@@ -35,7 +35,7 @@ pub fn run(args: &ListChoices) -> Result<Status, Failure> {
     let path = template.path()?;
     let target = Target::new("list_resources", args.stack.as_deref(), path.as_deref(), &args.lines.account)?;
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(&args.report);
+    let mut diagnostics = Reporter::new(args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let listed = if target.has_stack() {
         of_stack(&target, &template, &mut reporter)?

@@ -25,7 +25,7 @@ const HEAD: [&str; 3] = ["StackName", "StackStatus", "LastUpdated"];
 pub fn run(args: &ListStacksChoices) -> Result<Status, Failure> {
     let target = Target::new("list_stacks", None, None, &args.account)?;
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(&args.report);
+    let mut diagnostics = Reporter::new(args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let listed =
         Connection::open(&target.settings, PollIntervals::default(), &mut reporter).and_then(|mut connection| {

@@ -39,7 +39,7 @@ pub fn run(args: &LogsChoices) -> Result<Status, Failure> {
         target.stack()?;
     }
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(&args.report);
+    let mut diagnostics = Reporter::new(args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let status = print(args, &target, is_alone, &query, &template, &mut reporter);
     reporter.finish();

@@ -25,7 +25,7 @@ pub fn run(args: &RefactorWords) -> Result<Status, Failure> {
     let choices = Wanted::new(args)?;
     let given = mappings::given(&args.map, args.mapping_file.as_deref(), choices.only_stack())?;
     configured::say_rest(Some(&args.report));
-    let mut words = Reporter::new(&args.report);
+    let mut words = Reporter::new(args.report);
     let mut reporter = DeployReporter::new(&mut words);
     let mut summary = Summary::default();
     let how = &args.steps;

@@ -80,7 +80,7 @@ impl Syncer<'_> {
 
     fn build(&self, choices: &deploy::Wanted) -> Result<Finished, Failure> {
         let args = &self.args.deploy;
-        let progress = BuildProgress::new(&args.report);
+        let progress = BuildProgress::new(args.report);
         let name = (PseudoParameter::StackName, choices.stack_name().to_owned());
         let region = choices.settings.region.clone().map(|region| (PseudoParameter::Region, region));
         let wanted = Wanted {
@@ -103,7 +103,7 @@ impl Syncer<'_> {
 
     /// The project as it is now cannot be synced.
     fn refused(&self, reports: &[Report]) -> Status {
-        let mut reporter = Reporter::new(&self.args.deploy.report);
+        let mut reporter = Reporter::new(self.args.deploy.report);
         for report in reports {
             reporter.print(report);
         }
@@ -152,7 +152,7 @@ impl Syncer<'_> {
 
     fn deploy(&mut self, taken: &Taken, cause: &Cause, template: &Path, reports: &[Report]) -> Result<Status, Failure> {
         self.tell.deploying(cause);
-        let mut reporter = Reporter::new(&self.args.deploy.report);
+        let mut reporter = Reporter::new(self.args.deploy.report);
         for report in reports {
             reporter.print(report);
         }

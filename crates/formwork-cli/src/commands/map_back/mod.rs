@@ -61,7 +61,7 @@ pub(crate) fn run(args: &MapBackArgs) -> Result<Status, Failure> {
     };
     let choices = ReportChoices { message_format: message_format.into(), ..ReportChoices::default() };
     let found: Vec<_> = one.iter().map(|one| diagnostic(one, authored.sources())).collect();
-    let mut reporter = Reporter::on_output(&choices);
+    let mut reporter = Reporter::on_output(choices);
     reporter.print_found(found.iter(), authored.sources());
     reporter.finish_output()?;
     Ok(Status::Done)

@@ -5,19 +5,18 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use formwork::{Diagnostic, Report};
+use formwork_map_back::diagnostic;
 use formwork_map_back::report::Tool;
 use formwork_map_back::{Locator, SourceMap, ToolFinding, is_suppressed, merged};
 
-use formwork_map_back::diagnostic;
-
-use crate::args::{OtherToolArg, OtherToolsArgs};
+use crate::CheckChoices;
 
 /// What the tools find in the expansion of a template, on its authored lines, each once per site. Nothing without an
 /// expansion.
 ///
 /// # Errors
 /// When a tool is not installed, or prints no report.
-pub(super) fn run(args: &OtherToolsArgs, template: &Path, report: &Report) -> Result<Vec<Diagnostic>, String> {
+pub fn run(args: &CheckChoices, template: &Path, report: &Report) -> Result<Vec<Diagnostic>, String> {
     let (compilation, Ok(output)) = (report.compilation(), report.compilation().output()) else {
         return Ok(Vec::new());
     };
@@ -30,13 +29,13 @@ pub(super) fn run(args: &OtherToolsArgs, template: &Path, report: &Report) -> Re
     let path = folder.path().join(&name);
     let mut bytes = Vec::new();
     let map = output.write_with_map(None, &name, &mut |part| bytes.extend_from_slice(part));
-    std::fs::write(&path, &bytes).map_err(|error| crate::output::failed(&path, &error))?;
+    std::fs::write(&path, &bytes).map_err(|error| formwork_run::output::failed(&path, &error))?;
     let map = SourceMap::parse(&map.unwrap_or_default()).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&bytes);
     let locator = Locator::new(&map, Some(&text));
     let mut located = Vec::new();
     for tool in &args.with {
-        let found = findings(tool_of(*tool), &path, args)?;
+        let found = findings(*tool, &path, args)?;
         located.extend(found.into_iter().map(|finding| locator.locate(finding)));
     }
     let sources = compilation.sources();
@@ -51,17 +50,8 @@ pub(super) fn run(args: &OtherToolsArgs, template: &Path, report: &Report) -> Re
     Ok(merged(located, false).iter().map(|one| diagnostic(one, sources)).collect())
 }
 
-fn tool_of(arg: OtherToolArg) -> Tool {
-    match arg {
-        OtherToolArg::CfnLint => Tool::CfnLint,
-        OtherToolArg::CloudformationValidate => Tool::Validate,
-        OtherToolArg::Checkov => Tool::Checkov,
-        OtherToolArg::CfnGuard => Tool::Guard,
-    }
-}
-
 /// Runs a tool.
-fn findings(tool: Tool, path: &Path, args: &OtherToolsArgs) -> Result<Vec<ToolFinding>, String> {
+fn findings(tool: Tool, path: &Path, args: &CheckChoices) -> Result<Vec<ToolFinding>, String> {
     let name = tool.name();
     if tool == Tool::Guard && args.guard_rules.is_empty() {
         return Err(format!("{name} needs rules\n  help: pass them with `--guard-rules PATH`"));

@@ -1,13 +1,13 @@
-//! `formwork check --watch` (reference/command-line.md#watch).
+//! Checks after each change (reference/command-line.md#watch).
 
 use std::path::{Path, PathBuf};
 
+use formwork_console::terminal;
+use formwork_project::Failure;
+use formwork_run::{Status, inputs};
 use formwork_watch::{Directory, Interest, Watcher, real_path};
 
-use super::check::{Read, once};
-use crate::args::CheckArgs;
-use crate::failure::Failure;
-use crate::{Status, inputs, terminal};
+use crate::{CheckChoices, Read, once};
 
 /// Directories that hold what tools fetch and build.
 const LEFT_OUT: [&str; 5] = ["node_modules/", ".git/", ".aws-sam/", ".formwork/", "cdk.out/"];
@@ -20,7 +20,7 @@ const NAMED: usize = 3;
 ///
 /// # Errors
 /// When the files cannot be watched. A file that cannot be read is waited for.
-pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
+pub fn watch(args: &CheckChoices) -> Result<Status, Failure> {
     if args.template.iter().any(|template| template == Path::new("-")) {
         return Err("standard input cannot be watched\n  help: name a file".into());
     }
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
                 usage @ Failure::Usage(_) => return Err(usage),
             }
         }
-        crate::configured::say_rest(Some(&args.report));
+        formwork_console::configured::say_rest(Some(&args.report));
         let interest = interest(args, &read)?;
         watcher.watch(interest.clone()).map_err(|error| error.to_string())?;
         terminal::say_line("watching for changes; Ctrl-C ends");
@@ -65,7 +65,7 @@ fn named(changed: &[&PathBuf]) -> String {
 }
 
 /// What wakes the watch: what was read, and the directories that are named or hold a named template.
-fn interest(args: &CheckArgs, read: &Read) -> Result<Interest, String> {
+fn interest(args: &CheckChoices, read: &Read) -> Result<Interest, String> {
     let mut directories: Vec<PathBuf> = args.template.iter().map(|template| directory(template)).collect();
     if directories.is_empty() {
         directories.push(real_path(Path::new(".")));

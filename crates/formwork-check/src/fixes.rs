@@ -1,0 +1,67 @@
+//! Fixes of templates: found, written, and told.
+
+use std::path::Path;
+
+use formwork::{Fixed, Goal};
+use formwork_console::terminal::{self, Form};
+use formwork_project::{Failure, FileFailure};
+use formwork_run::inputs::Input;
+use formwork_run::live::Live;
+use formwork_run::output;
+
+use crate::CheckChoices;
+
+/// What was fixed in a template, or why it could not be.
+pub(crate) type Fixing = Result<Fixed, Failure>;
+
+/// Whether a template is standard input.
+pub(crate) fn is_stdin(template: &Path) -> bool {
+    template == Path::new("-")
+}
+
+/// Finds the fixes of a template.
+pub(crate) fn find_fixes(args: &CheckChoices, input: &Input, live: &mut Live) -> Result<Fixed, String> {
+    let (analysis, _) = live.analyze(input, Goal::Check, None)?;
+    Ok(analysis.fix(args.unsafe_fixes))
+}
+
+/// Writes a template that was fixed, unless it is only to be shown.
+pub(crate) fn write_fixed(args: &CheckChoices, template: &Path, fixed: Fixed) -> Fixing {
+    if !args.diff && !is_stdin(template) && fixed.before != fixed.after {
+        let unwritten = |why: String| FileFailure::unfit(template, why).of_template();
+        output::writable(template).map_err(|error| unwritten(output::failed(template, &error)))?;
+        output::write(Some(template), |out| out.write_all(&fixed.bytes)).map_err(|why| unwritten(why.into()))?;
+    }
+    Ok(fixed)
+}
+
+/// Prints the fixes that were not applied, and with `--verbose` those that were.
+pub(crate) fn tell_of(fixed: &Fixed, is_verbose: bool) {
+    for one in &fixed.refused {
+        let fix = one.finding.fix.as_ref().map_or("", |fix| &fix.message);
+        terminal::say_line(&format!("{}: not fixed ({fix}): {}", place_of(&one.finding), one.reason));
+    }
+    for one in fixed.applied.iter().filter(|_| is_verbose) {
+        let fix = one.fix.as_ref().map_or("", |fix| &fix.message);
+        terminal::say_line(&format!("{}: fixed {}: {fix}", place_of(one), one.code));
+    }
+}
+
+fn place_of(finding: &formwork::Finding) -> String {
+    let place = &finding.place;
+    let file = place.file.as_deref().unwrap_or_default();
+    format!("{file}:{}:{}", place.line.unwrap_or_default(), place.column.unwrap_or_default())
+}
+
+/// Prints the fixed template of standard input, or what the fixes change.
+pub(crate) fn print_fixed(args: &CheckChoices, fixed: &Fixed) -> Result<(), Failure> {
+    if !args.diff {
+        return output::write(None, |out| out.write_all(&fixed.bytes));
+    }
+    if fixed.before == fixed.after {
+        return Ok(());
+    }
+    let file = fixed.applied.first().and_then(|one| one.place.file.clone()).unwrap_or_default();
+    let text = formwork_report::line_diff::unified(&file, &fixed.before, &fixed.after);
+    Ok(terminal::print(&text, Form::Plain)?)
+}

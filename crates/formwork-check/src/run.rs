@@ -1,0 +1,291 @@
+//! A check of many templates: each is read and checked by itself, and the results are printed in their order.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use formwork::{Fixed, Goal, Values};
+use formwork_console::report::{Rendered, Renderer, Reporter};
+use formwork_console::terminal;
+use formwork_console::timings::{Spent, Timings};
+use formwork_project::Failure;
+use formwork_run::inputs::Input;
+use formwork_run::live::Live;
+use formwork_run::many::on_all;
+use formwork_run::surroundings::Surroundings;
+use formwork_run::templates::{Search, TemplateFile, Templates};
+use formwork_run::{Status, inputs, nested, schemas};
+use formwork_schemas::Schemas;
+
+use crate::CheckChoices;
+use crate::fixes::{Fixing, find_fixes, is_stdin, print_fixed, tell_of, write_fixed};
+
+/// What became of one template.
+struct Checked {
+    reports: Vec<Rendered>,
+    fixed: Option<Fixed>,
+    is_stdin: bool,
+    spent: Spent,
+    /// The files that it imports.
+    modules: Vec<PathBuf>,
+    /// Whether something was found.
+    is_clean: bool,
+}
+
+/// What all templates of a run have in common.
+struct Work<'a> {
+    args: &'a CheckChoices,
+    renderer: Renderer,
+    surroundings: Surroundings,
+    schemas: Option<Arc<Schemas>>,
+    is_alone: bool,
+    read: &'a Read,
+}
+
+impl Work<'_> {
+    fn read(&self, template: &TemplateFile) -> Result<Input, Failure> {
+        let arguments = (&self.args.inputs, self.args.report.strict);
+        let mut input = inputs::read_in(&self.surroundings, template, "check", Values::Resolve, arguments)?;
+        self.args.apply_to(&mut input.options);
+        input.options.schemas.clone_from(&self.schemas);
+        Ok(input)
+    }
+
+    /// Whether templates are fixed before the first one is checked, which may have others nested. What is in standard input
+    /// can be read once, and is nested in nothing: it is fixed when it is checked.
+    fn fixes_first(&self) -> bool {
+        self.args.fix && !self.args.diff && !self.is_alone
+    }
+
+    /// Finds the fixes of a template.
+    fn fix(&self, live: &mut Live, template: &TemplateFile) -> Fixing {
+        Ok(find_fixes(self.args, &self.read(template)?, live)?)
+    }
+
+    /// Writes the fixes of all templates. They were found before, so that none depends on another one.
+    ///
+    /// # Errors
+    /// The first one that is not about one of the templates; nothing is written then.
+    fn write_fixes(&self, templates: &Templates, fixings: Vec<Option<Fixing>>) -> Result<Vec<Option<Fixing>>, Failure> {
+        let is_of_template = |failure: &Failure| matches!(failure, Failure::File(file) if file.is_template);
+        let mut kept = Vec::new();
+        for fixing in fixings {
+            match fixing {
+                Some(Err(failure)) if !is_of_template(&failure) => return Err(failure),
+                other => kept.push(other),
+            }
+        }
+        let write = |(fixing, template): (Option<Fixing>, &TemplateFile)| -> Option<Fixing> {
+            fixing.map(|fixing| fixing.and_then(|fixed| write_fixed(self.args, &template.path, fixed)))
+        };
+        Ok(kept.into_iter().zip(&templates.files).map(write).collect())
+    }
+
+    /// Checks a template. `fixing` is what became of it when it was fixed first.
+    fn check(&self, live: &mut Live, template: &TemplateFile, fixing: Option<Fixing>) -> Result<Checked, Failure> {
+        self.check_as(live, template, fixing, false)
+    }
+
+    /// The same; a template that another one imports is judged as a module.
+    fn check_as(
+        &self,
+        live: &mut Live,
+        template: &TemplateFile,
+        fixing: Option<Fixing>,
+        is_imported: bool,
+    ) -> Result<Checked, Failure> {
+        let timings = Timings::new(self.args.report.timings);
+        let fixed = fixing.transpose()?;
+        let mut input = self.read(template)?;
+        input.options.is_imported = is_imported;
+        let fixes = fixed.is_none() && (self.args.fix || self.args.diff);
+        let fixed = if fixes {
+            let found = find_fixes(self.args, &input, live)?;
+            Some(write_fixed(self.args, &template.path, found)?)
+        } else {
+            fixed
+        };
+        let compiled = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?;
+        timings.begin("report");
+        let mut reports: Vec<Rendered> = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
+        if !self.args.with.is_empty() {
+            timings.begin("other tools");
+            // What only loops used is gone with them.
+            input.options.prune = true;
+            let report = live.compile(&input, Goal::Expand, None)?;
+            let found = crate::other_tools::run(self.args, &template.path, &report)?;
+            reports.push(self.renderer.render_found(&found, report.compilation()));
+        }
+        let modules = compiled.1.iter().flat_map(|report| report.compilation().local_modules());
+        let modules = modules.filter(|_| !self.is_alone).map(PathBuf::from).collect();
+        let is_clean = compiled.1.iter().all(|report| report.diagnostics().is_empty());
+        if self.args.is_watched {
+            let files = input.host.loader().files();
+            self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
+        }
+        Ok(Checked { reports, fixed, is_stdin: is_stdin(&template.path), spent: timings.spent(), modules, is_clean })
+    }
+
+    /// Passes the results to `take` in their order. What one of the templates imports is checked again, as a module.
+    ///
+    /// # Errors
+    /// The first error of `take`, and when AWS cannot be asked.
+    fn judge_modules(
+        &self,
+        live: &mut Live,
+        templates: &Templates,
+        results: Vec<Result<Checked, Failure>>,
+        mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        // Where nothing was found nothing is checked again, and a file that many templates import is looked up once.
+        let is_clean = results.iter().flatten().all(|checked| checked.is_clean);
+        let modules: HashSet<&Path> =
+            results.iter().flatten().flat_map(|checked| &checked.modules).map(PathBuf::as_path).collect();
+        let imported: HashSet<PathBuf> = modules.into_iter().filter(|_| !is_clean).map(same_file).collect();
+        for (result, template) in results.into_iter().zip(&templates.files) {
+            let result = match result {
+                Ok(mut checked) if !checked.is_clean && imported.contains(&same_file(&template.path)) => {
+                    let fixed = checked.fixed.take().map(Ok);
+                    self.check_as(live, template, fixed, true)
+                }
+                other => other,
+            };
+            take(result)?;
+        }
+        Ok(())
+    }
+
+    /// Checks all templates, and passes the results to `take` in their order.
+    ///
+    /// # Errors
+    /// The first error of `take`.
+    fn check_all(
+        &self,
+        templates: &Templates,
+        take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let alone = || Live::new(&self.args.inputs);
+        let mut fixings: Vec<Option<Fixing>> = Vec::new();
+        if self.fixes_first() {
+            let fix = |template: &TemplateFile| {
+                let fix = || self.fix(&mut alone()?, template);
+                (!is_stdin(&template.path)).then(fix)
+            };
+            fixings = self.write_fixes(templates, on_all(templates.files.iter().collect(), fix))?;
+        }
+        fixings.resize_with(templates.files.len(), || None);
+        let items = templates.files.iter().zip(fixings).collect();
+        let results = on_all(items, |(template, fixing)| self.check(&mut alone()?, template, fixing));
+        self.judge_modules(&mut alone()?, templates, results, take)
+    }
+
+    /// The same with one account that answers for all of them.
+    ///
+    /// # Errors
+    /// The first error of `take`, and when AWS cannot be asked.
+    fn check_all_live(
+        &self,
+        templates: &Templates,
+        take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut live = Live::new(&self.args.inputs)?;
+        let mut fixings: Vec<Option<Fixing>> = Vec::new();
+        if self.fixes_first() {
+            let fix = |template: &TemplateFile| (!is_stdin(&template.path)).then(|| self.fix(&mut live, template));
+            let found = templates.files.iter().map(fix).collect();
+            fixings = self.write_fixes(templates, found)?;
+        }
+        fixings.resize_with(templates.files.len(), || None);
+        let results = templates.files.iter().zip(fixings);
+        let results = results.map(|(template, fixing)| self.check(&mut live, template, fixing)).collect();
+        self.judge_modules(&mut live, templates, results, take)?;
+        live.write_record()
+    }
+}
+
+/// Checks all templates once.
+///
+/// # Errors
+/// When the choices mean nothing, or a file that they name cannot be read.
+pub fn run(args: &CheckChoices) -> Result<Status, Failure> {
+    once(args, &Read::default())
+}
+
+/// The files that were read in a run.
+pub type Read = Mutex<BTreeSet<PathBuf>>;
+
+/// Checks all templates once. `read` receives what was read.
+///
+/// # Errors
+/// When the arguments mean nothing, or a file that they name cannot be read.
+pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
+    let root = args.inputs.project_root.as_deref();
+    let search = Search { output: None, root, only_templates: args.only_templates, tests: false };
+    let templates = Templates::find(&args.template, search, terminal::say_line)?;
+    let fixes_stdin = args.fix && templates.files.iter().any(|file| is_stdin(&file.path));
+    let prints_other = args.diff || fixes_stdin;
+    let mut reporter =
+        if prints_other { Reporter::beside_output(args.report) } else { Reporter::on_output(args.report) };
+    let mut is_unread = !templates.missing.is_empty();
+    for missing in &templates.missing {
+        reporter.print_file(missing);
+    }
+    let schemas = schemas::read(&args.schemas, args.no_schemas)?;
+    let work = Work {
+        schemas,
+        args,
+        renderer: reporter.renderer(),
+        surroundings: Surroundings::edited(args.fix),
+        is_alone: templates.files.len() < 2,
+        read,
+    };
+    let mut spent = Spent::default();
+    let print = |checked: Result<Checked, Failure>| -> Result<(), Failure> {
+        let Some(checked) = reporter.readable(checked)? else {
+            is_unread = true;
+            return Ok(());
+        };
+        spent.add(&checked.spent);
+        if let Some(fixed) = &checked.fixed {
+            reporter.count_fixed(fixed.applied.len());
+            tell_of(fixed, args.report.verbose);
+        }
+        if !args.diff {
+            checked.reports.into_iter().for_each(|one| reporter.add(one));
+        }
+        if let Some(fixed) = checked.fixed.filter(|_| args.diff || fixes_stdin && checked.is_stdin) {
+            print_fixed(args, &fixed)?;
+        }
+        Ok(())
+    };
+    if args.inputs.live.live || work.is_alone {
+        work.check_all_live(&templates, print)?;
+    } else {
+        work.check_all(&templates, print)?;
+    }
+    if args.report.timings {
+        spent.print();
+    }
+    let summary = if args.diff {
+        let would = reporter.summary().fixed_sentence("Would fix");
+        if !would.is_empty() {
+            terminal::say_line(&would);
+        }
+        reporter.summary()
+    } else {
+        reporter.finish_output()?
+    };
+    let is_wrong = summary.errors > 0 || args.diff && summary.fixed > 0;
+    Ok(if is_unread {
+        Status::Trouble
+    } else if is_wrong && !args.exit_zero {
+        Status::Errors
+    } else {
+        Status::Done
+    })
+}
+
+/// What a path leads to, the same for all paths that lead there.
+fn same_file(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
