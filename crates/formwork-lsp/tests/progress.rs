@@ -13,8 +13,9 @@ const ROOT: &str = "Modules:\n  One: {Source: ./m.yaml}\n  Two: {Source: ./m.yam
 /// A template whose expansion takes a while.
 fn large() -> String {
     let items: Vec<String> = (0..3000).map(|number| format!("i{number}")).collect();
-    let properties: String =
-        (0..30).map(|number| format!("          Tag{number}: !Sub \"${{N}}-{number}\"\n")).collect();
+    let property = |number| format!("          Tag{number}: !Sub \"${{N}}-{number}\"\n");
+    let properties: Vec<String> = (0..30).map(property).collect();
+    let properties = properties.concat();
     format!(
         "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::L:\n    - N\n    - [{}]\n    - T${{N}}:\n        Type: A::B::C\n        Properties:\n{properties}",
         items.join(", ")
