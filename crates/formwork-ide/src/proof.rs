@@ -85,26 +85,32 @@ pub(crate) struct Before {
 
 impl Before {
     fn expanded(&self, ide: &Ide<'_>) -> Option<&str> {
-        self.expanded.get_or_init(|| data(&trial(ide, &[]), ide.root())).as_deref()
+        self.expanded.get_or_init(|| expanded_data(ide.snapshot(), ide.root())).as_deref()
     }
 
     /// The data of the resolved template; `None` when there are errors.
     pub(crate) fn resolved(&self, ide: &Ide<'_>) -> Option<&str> {
-        self.resolved.get_or_init(|| resolved_data(&trial(ide, &[]), ide.root())).as_deref()
+        self.resolved.get_or_init(|| resolved_data(ide.snapshot(), ide.root())).as_deref()
     }
 }
 
 /// The data of the expansion, as dense JSON; `None` when there are errors.
 pub(crate) fn data(session: &Session<'_>, root: &VirtualPath) -> Option<String> {
-    let options = Options { values: Values::Keep, ..session.options().clone() };
-    let compiled = session.with_options(options).compile(root.as_str(), Goal::Expand);
-    compiled.output().ok().map(formwork::Output::minified)
+    expanded_data(&session.snapshot(), root)
+}
+
+fn expanded_data(snapshot: &Snapshot<'_>, root: &VirtualPath) -> Option<String> {
+    data_of(snapshot, root, Goal::Expand, Values::Keep)
 }
 
 /// The data of the resolved template, as dense JSON; `None` when there are errors.
-pub(crate) fn resolved_data(session: &Session<'_>, root: &VirtualPath) -> Option<String> {
-    let options = Options { values: Values::Resolve, ..session.options().clone() };
-    let compiled = session.with_options(options).compile(root.as_str(), Goal::Resolve);
+fn resolved_data(snapshot: &Snapshot<'_>, root: &VirtualPath) -> Option<String> {
+    data_of(snapshot, root, Goal::Resolve, Values::Resolve)
+}
+
+fn data_of(snapshot: &Snapshot<'_>, root: &VirtualPath, goal: Goal, values: Values) -> Option<String> {
+    let options = Options { values, ..snapshot.options().clone() };
+    let compiled = snapshot.with_options(options).compile(root, goal);
     compiled.output().ok().map(formwork::Output::minified)
 }
 
@@ -113,7 +119,7 @@ pub(crate) fn is_same_resolved(spot: &Spot<'_, '_>, edits: &[FileEdits], compare
     let ide = spot.ide;
     let Some(before) = spot.before.resolved(ide).map(compared) else { return false };
     let session = trial(ide, edits);
-    let after = resolved_data(&session, ide.root());
+    let after = resolved_data(&session.snapshot(), ide.root());
     after.is_some_and(|after| before == compared(&after)) && added_code_in(ide, &session).is_none()
 }
 
@@ -123,7 +129,8 @@ pub(crate) fn is_same(spot: &Spot<'_, '_>, edits: &[FileEdits]) -> bool {
     let ide = spot.ide;
     let Some(before) = spot.before.expanded(ide) else { return false };
     let session = trial(ide, edits);
-    data(&session, ide.root()).is_some_and(|after| before == after) && added_code_in(ide, &session).is_none()
+    expanded_data(&session.snapshot(), ide.root()).is_some_and(|after| before == after)
+        && added_code_in(ide, &session).is_none()
 }
 
 /// Whether the template has the same data with the edits, whatever the order of its entries, and no new diagnostic.
@@ -133,7 +140,7 @@ pub(crate) fn is_same_but_order(spot: &Spot<'_, '_>, edits: &[FileEdits]) -> boo
     let ide = spot.ide;
     let Some(before) = spot.before.expanded(ide) else { return false };
     let session = trial(ide, edits);
-    let Some(after) = data(&session, ide.root()) else { return false };
+    let Some(after) = expanded_data(&session.snapshot(), ide.root()) else { return false };
     let is_same = before == after || parsed(before).is_some_and(|before| parsed(&after) == Some(before));
     is_same && added_code_in(ide, &session).is_none()
 }

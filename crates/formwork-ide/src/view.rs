@@ -40,6 +40,15 @@ pub struct Mapped {
     pub frames: Vec<String>,
 }
 
+impl Mapped {
+    /// Whether an import or loop variable of this name leads there.
+    pub fn is_in(&self, name: &str) -> bool {
+        let is_named =
+            |frame: &String| frame.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(" = "));
+        self.frames.iter().any(is_named)
+    }
+}
+
 /// An expansion with its places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {

@@ -6,13 +6,16 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Folder, capabilities, uri};
 
-const MODULE: &str = "Parameters:\n  Label: {Type: String, Default: x}\nResources:\n  Topic:\n    Type: AWS::SNS::Topic\n";
+const MODULE: &str =
+    "Parameters:\n  Label: {Type: String, Default: x}\nResources:\n  Topic:\n    Type: AWS::SNS::Topic\n";
 const ROOT: &str = "Modules:\n  One: {Source: ./m.yaml}\n  Two: {Source: ./m.yaml}\nResources: {}\n";
 
 /// A template whose expansion takes a while.
 fn large() -> String {
     let items: Vec<String> = (0..3000).map(|number| format!("i{number}")).collect();
-    let properties: String = (0..30).map(|number| format!("          Tag{number}: !Sub \"${{N}}-{number}\"\n")).collect();
+    let property = |number| format!("          Tag{number}: !Sub \"${{N}}-{number}\"\n");
+    let properties: Vec<String> = (0..30).map(property).collect();
+    let properties = properties.concat();
     format!(
         "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::L:\n    - N\n    - [{}]\n    - T${{N}}:\n        Type: A::B::C\n        Properties:\n{properties}",
         items.join(", ")
@@ -42,7 +45,8 @@ fn long_runs_begin_and_end() {
     // How long it takes depends on the machine: what begins ends, and each request was announced before.
     let shown = progress(&client);
     for (token, _) in &shown {
-        let own: Vec<&Value> = shown.iter().filter(|(other, _)| other == token).map(|(_, value)| &value["kind"]).collect();
+        let own: Vec<&Value> =
+            shown.iter().filter(|(other, _)| other == token).map(|(_, value)| &value["kind"]).collect();
         assert!(own.first() == Some(&&json!("begin")), "{own:?}");
         assert!(client.asked.iter().any(|(method, params)| method.ends_with("/create") && params["token"] == *token));
     }
@@ -54,7 +58,9 @@ fn clients_without_progress_see_none() {
     let folder = Folder::new(&[("t.yaml", MODULE)]);
     let mut client = Client::in_folder(&folder.path, "utf-8", true);
     client.open(&folder.path.join("t.yaml"), &large());
-    client.request("textDocument/diagnostic", json!({"textDocument": {"uri": uri(&folder.path.join("t.yaml"))}})).unwrap();
+    client
+        .request("textDocument/diagnostic", json!({"textDocument": {"uri": uri(&folder.path.join("t.yaml"))}}))
+        .unwrap();
     assert!(progress(&client).is_empty());
     client.shut_down();
 }

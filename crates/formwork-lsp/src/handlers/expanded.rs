@@ -86,7 +86,7 @@ impl<'v> Shown<'v> {
         let selected = view.contexts.get(path);
         copies.sort_by_key(|mapped| {
             let is_chosen = chosen.as_ref().is_some_and(|chosen| mapped.frames.starts_with(chosen));
-            (!is_chosen, selected.is_some_and(|(_, instance)| !mapped.frames.contains(instance)))
+            (!is_chosen, selected.is_some_and(|(_, instance)| !mapped.is_in(instance)))
         });
         Ok(copies.into_iter().map(|mapped| self.range(mapped)).collect())
     }

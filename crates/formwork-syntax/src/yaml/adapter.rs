@@ -99,7 +99,9 @@ impl Gap<'_> {
             return false;
         }
         let last = memchr::memrchr2(b'\n', b'\r', self.text.as_bytes()).map_or(0, |found| found + 1);
-        let Some(indent) = self.text.get(header_end..end).and_then(|text| block_indent(text, value)) else { return false };
+        let Some(indent) = self.text.get(header_end..end).and_then(|text| block_indent(text, value)) else {
+            return false;
+        };
         let line = self.text.get(last..).unwrap_or_default().as_bytes();
         line.len() > indent && line.iter().take(indent).all(|&byte| byte == b' ')
     }
