@@ -18,8 +18,7 @@ const FIELDS: usize = 20;
 const COMMAND_LINE: usize = 10_000;
 
 /// Functions that are longer, by file and name.
-const LONG: &[(&str, &str, usize)] = &[
-];
+const LONG: &[(&str, &str, usize)] = &[];
 
 /// Structs that have more fields, by file and name.
 const WIDE: &[(&str, &str, usize)] = &[];
