@@ -71,8 +71,7 @@ impl Calls {
         };
         // A stack whose first change set was never executed has no template yet.
         if recorded.status == "REVIEW_IN_PROGRESS" {
-            recorded.template = "{}".to_owned();
-            recorded.processed = "{}".to_owned();
+            (recorded.template, recorded.processed) = ("{}".to_owned(), "{}".to_owned());
         } else {
             recorded.template = self.template_of(id, "Original", sink).await?;
             recorded.processed = self.template_of(id, "Processed", sink).await?;

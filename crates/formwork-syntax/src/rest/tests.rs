@@ -106,7 +106,7 @@ fn brackets_and_quotes_without_another_half_are_read_once() {
         (r#"{"Resources": {"#, r#"""#, ""),
         (r#"{"Resources": {"#, r#""a": {"b" "#, ""),
         (r#"{"Resources": {"#, r#"{"a":"#, "]"),
-        (r#"{"Resources": {"#, r#"]"#, ""),
+        (r#"{"Resources": {"#, "]", ""),
         (r#"{"Resources": {"#, r#""a": ["#, "}"),
     ] {
         let text = [begin, &again.repeat(many), &end.repeat(many)].concat();

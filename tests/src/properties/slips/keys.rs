@@ -45,7 +45,9 @@ fn value(tree: &Tree, nodes: &[Node<'_>], at: NodeId, words: (Word, Word), add: 
     match tree.view(at) {
         View::List(items) => {
             let elements: Vec<Node<'_>> = nodes.iter().filter_map(|node| node.items()).collect();
-            items.iter().for_each(|&item| value(tree, &elements, item, (below, below), add));
+            for &item in items {
+                value(tree, &elements, item, (below, below), add);
+            }
         }
         View::Call(Function::Known(Known::If), argument) => {
             for &branch in tree.items(argument).iter().skip(1) {

@@ -1,5 +1,6 @@
 //! `formwork rules solve`
 
+use formwork::Compilation;
 use formwork_report::rules;
 
 use crate::Status;
@@ -8,5 +9,5 @@ use crate::failure::Failure;
 
 pub(super) fn run(args: &RulesSearchArgs) -> Result<Status, Failure> {
     let render = |found: &_, is_json| if is_json { rules::solve_json(found) } else { rules::solve_text(found) };
-    super::search(args, |result, rule| result.solve(rule), render)
+    super::search(args, Compilation::solve, render)
 }
