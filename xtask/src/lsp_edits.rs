@@ -40,7 +40,7 @@ fn edits(args: &LspEditsArgs, count: u32, variable: &str, over: &str) -> Result<
     if status.success() { Ok(()) } else { Err("some edits failed: their templates and seeds are above".to_owned()) }
 }
 
-/// Cargo, without link-time optimization: edits are no measurement.
+/// Cargo, without link-time optimization: nothing is measured.
 fn cargo(command: &str, args: &LspEditsArgs) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(repository()).arg(command);

@@ -1,4 +1,4 @@
-//! Fixes of templates: found, written, and told.
+//! Fixes of templates: found, written, and reported.
 
 use std::path::Path;
 

@@ -284,7 +284,7 @@ fn a_recorded_stack_is_the_old_side() {
         (&topic["properties"][0]["old"], &topic["properties"][0]["new"]),
         (&json!("prod-t"), &json!("prod-topic"))
     );
-    // Places in the deployed template are no links of a comment.
+    // A comment has no links to places in the deployed template.
     let comment = folder.run(&["plan", "empty.yaml", "--stack-snapshot", "shop.json", "--format", "markdown"]).out;
     assert!(comment.contains("(stack shop:3)") && !comment.contains("stack%20shop"), "{comment}");
     // A stack that only has a change set has nothing yet: everything is created.

@@ -26,7 +26,7 @@ pub fn built_or_own() -> Result<PathBuf, String> {
 }
 
 /// Returns the template and the word behind it, both of which may be left out. One word alone is the template if it is a
-/// file or has the name of one; any other stands behind the template of the working directory.
+/// file or has the name of one; any other comes after the template of the working directory.
 ///
 /// # Errors
 /// When no template is named, and the directory has none.

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use formwork::nested::PathErrors;
 use formwork::{Code, FileBytes, Goal, Host, Options, ReadError, Report, Session, Snapshot, Values, VirtualPath};
 
-use crate::actions::Spot;
 use crate::edit::apply;
 use crate::{FileEdits, Ide};
 
@@ -77,20 +76,24 @@ fn added_code_in(ide: &Ide<'_>, session: &Session<'_>) -> Option<Code> {
 }
 
 /// The data of a template without edits: computed once for all actions at a place.
-#[derive(Default)]
-pub(crate) struct Before {
+pub(crate) struct Before<'s, 'h> {
+    ide: &'s Ide<'h>,
     expanded: OnceCell<Option<String>>,
     resolved: OnceCell<Option<String>>,
 }
 
-impl Before {
-    fn expanded(&self, ide: &Ide<'_>) -> Option<&str> {
-        self.expanded.get_or_init(|| expanded_data(ide.snapshot(), ide.root())).as_deref()
+impl<'s, 'h> Before<'s, 'h> {
+    pub(crate) fn new(ide: &'s Ide<'h>) -> Before<'s, 'h> {
+        Before { ide, expanded: OnceCell::new(), resolved: OnceCell::new() }
+    }
+
+    fn expanded(&self) -> Option<&str> {
+        self.expanded.get_or_init(|| expanded_data(self.ide.snapshot(), self.ide.root())).as_deref()
     }
 
     /// The data of the resolved template; `None` when there are errors.
-    pub(crate) fn resolved(&self, ide: &Ide<'_>) -> Option<&str> {
-        self.resolved.get_or_init(|| resolved_data(ide.snapshot(), ide.root())).as_deref()
+    pub(crate) fn resolved(&self) -> Option<&str> {
+        self.resolved.get_or_init(|| resolved_data(self.ide.snapshot(), self.ide.root())).as_deref()
     }
 }
 
@@ -115,9 +118,9 @@ fn data_of(snapshot: &Snapshot<'_>, root: &VirtualPath, goal: Goal, values: Valu
 }
 
 /// Whether the resolved template has the same data with the edits, as far as `compared` leaves it, and no new diagnostic.
-pub(crate) fn is_same_resolved(spot: &Spot<'_, '_>, edits: &[FileEdits], compared: fn(&str) -> String) -> bool {
-    let ide = spot.ide;
-    let Some(before) = spot.before.resolved(ide).map(compared) else { return false };
+pub(crate) fn is_same_resolved(before: &Before<'_, '_>, edits: &[FileEdits], compared: fn(&str) -> String) -> bool {
+    let ide = before.ide;
+    let Some(before) = before.resolved().map(compared) else { return false };
     let session = trial(ide, edits);
     let after = resolved_data(&session.snapshot(), ide.root());
     after.is_some_and(|after| before == compared(&after)) && added_code_in(ide, &session).is_none()
@@ -125,20 +128,20 @@ pub(crate) fn is_same_resolved(spot: &Spot<'_, '_>, edits: &[FileEdits], compare
 
 /// Whether the template stays as it is but for how it is written: no diagnostic is new, and the expansion is the same
 /// data. Without an expansion nothing is proved.
-pub(crate) fn is_same(spot: &Spot<'_, '_>, edits: &[FileEdits]) -> bool {
-    let ide = spot.ide;
-    let Some(before) = spot.before.expanded(ide) else { return false };
+pub(crate) fn is_same(before: &Before<'_, '_>, edits: &[FileEdits]) -> bool {
+    let ide = before.ide;
+    let Some(before) = before.expanded() else { return false };
     let session = trial(ide, edits);
     expanded_data(&session.snapshot(), ide.root()).is_some_and(|after| before == after)
         && added_code_in(ide, &session).is_none()
 }
 
 /// Whether the template has the same data with the edits, whatever the order of its entries, and no new diagnostic.
-pub(crate) fn is_same_but_order(spot: &Spot<'_, '_>, edits: &[FileEdits]) -> bool {
+pub(crate) fn is_same_but_order(before: &Before<'_, '_>, edits: &[FileEdits]) -> bool {
     // Entries of objects are compared by name.
     let parsed = |text: &str| -> Option<serde_json::Value> { serde_json::from_str(text).ok() };
-    let ide = spot.ide;
-    let Some(before) = spot.before.expanded(ide) else { return false };
+    let ide = before.ide;
+    let Some(before) = before.expanded() else { return false };
     let session = trial(ide, edits);
     let Some(after) = expanded_data(&session.snapshot(), ide.root()) else { return false };
     let is_same = before == after || parsed(before).is_some_and(|before| parsed(&after) == Some(before));

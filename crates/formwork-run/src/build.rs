@@ -40,7 +40,7 @@ pub struct Wanted<'a> {
     pub inputs: &'a InputChoices,
     /// Whether warnings are errors.
     pub is_strict: bool,
-    /// Told what is built.
+    /// Gets what is built.
     pub observer: &'a (dyn Fn(Event<'_>) + Sync),
 }
 

@@ -209,8 +209,8 @@ pub fn read_content(
     Ok(Input { path, host, session, options, region, upload })
 }
 
-/// What the arguments set. What is not an argument is as it is in the library, but for rules that are not known, which are
-/// no reason to stop.
+/// What the arguments set. What is not an argument is as it is in the library, but for rules that are not known: a run
+/// goes on with them.
 fn passed_options(inputs: &InputChoices, loader: &Loader, base: &Path) -> Result<Options, Failure> {
     let mut parameters = Vec::new();
     let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The time that a number is, in units of `factor` seconds. `option` is the one that it was written behind.
 ///
 /// # Errors
-/// When it is no time, or none at all.
+/// When the number is zero, negative, not finite, or too large.
 pub fn seconds(option: &str, number: f64, factor: f64) -> Result<Duration, String> {
     let wrong = || format!("{option} {number} is not a time");
     Duration::try_from_secs_f64(number * factor).ok().filter(|time| !time.is_zero()).ok_or_else(wrong)

@@ -91,7 +91,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// Reads what a template names, and says where it will be. Nothing is sent.
+/// Reads what a template names, and decides where it will be. Nothing is sent.
 fn prepare(args: &PackageArgs, template: &Path, input: &Input, analysis: &Analysis<'_>, upload: &Upload) -> Prepared {
     let planned = || Ok(upload.unnamed());
     let found = || upload.destination();

@@ -77,11 +77,18 @@ impl Linker<'_> {
         let _: Resolved<()> = self.stop(InstanceId::ROOT, root, &what);
     }
 
-    /// Each file once, for the first import of it.
-    fn documents(&self) -> Vec<(NodeId, FrameId)> {
+    /// Each file once, for the first import of it. One whose constants hold each other beyond the limits is left out: no
+    /// check may walk it.
+    fn documents(&mut self) -> Vec<(NodeId, FrameId)> {
         let mut seen = FxHashSet::default();
         let firsts = self.values.instances.iter().filter(|instance| seen.insert(instance.file));
-        firsts.map(|instance| (self.loaded.files[instance.file].root, instance.frame)).collect()
+        let documents = firsts.map(|instance| (self.loaded.files[instance.file].root, instance.frame));
+        let (limits, mut documents) = (self.limits, documents.collect::<Vec<_>>());
+        documents.retain(|(root, _)| {
+            let size = self.tree.size(*root);
+            size.depth as usize <= limits.depth + BEYOND && size.fits(limits.output_nodes, limits.output_bytes)
+        });
+        documents
     }
 
     fn warn_of_root_sections(&mut self, root: NodeId) {

@@ -2,9 +2,8 @@
 
 use super::far::Far;
 use super::order::order;
-use super::place::Port;
 use super::ranks::ranks;
-use super::rows::{Cell, Rows};
+use super::rows::{Cell, Port, Rows};
 use super::tree::Passage;
 
 /// Most boxes in a row.
@@ -24,9 +23,7 @@ pub(super) fn ordered(
     let rows = Rows::new(&row_of, passages);
     let order = order(&rows, far, port);
     let counts = |row: usize| rows.cells[row].iter().filter(|cell| matches!(cell, Cell::Item(_))).count();
-    // Items that nothing leads to or from would make one long row: they are a square.
-    let side = if passages.is_empty() { count.isqrt() + usize::from(count.isqrt().pow(2) < count) } else { ROW };
-    let side = side.clamp(1, ROW);
+    let side = side(count, passages);
     // How many rows each rank becomes, and its first one.
     let parts: Vec<usize> = (0..rows.cells.len()).map(|row| counts(row).div_ceil(side).max(1)).collect();
     if parts.iter().all(|parts| *parts == 1) {
@@ -58,14 +55,7 @@ pub(super) fn ordered(
         }
     }
     let folded = Rows::new(&new_row_of, passages);
-    let ends: rustc_hash::FxHashMap<usize, (Option<usize>, Option<usize>)> = passages
-        .iter()
-        .map(|&(edge, passage)| match passage {
-            Passage::Between(upper, lower) => (edge, (Some(upper), Some(lower))),
-            Passage::FromTop(item) => (edge, (None, Some(item))),
-            Passage::ToBottom(item) => (edge, (Some(item), None)),
-        })
-        .collect();
+    let ends = ends(passages);
     // Where an edge is in a rank: at an end of it, or where it passes.
     let position = |rank: usize, edge: usize| {
         let (upper, lower) = ends.get(&edge).copied().unwrap_or_default();
@@ -96,6 +86,22 @@ pub(super) fn ordered(
         }
     }
     (folded, new_order)
+}
+
+/// Most items of a row. Items that nothing leads to or from would make one long row: they are a square.
+fn side(count: usize, passages: &[(usize, Passage)]) -> usize {
+    let side = if passages.is_empty() { count.isqrt() + usize::from(count.isqrt().pow(2) < count) } else { ROW };
+    side.clamp(1, ROW)
+}
+
+/// The items at the upper and the lower end of each edge, as far as they are in the container.
+fn ends(passages: &[(usize, Passage)]) -> rustc_hash::FxHashMap<usize, (Option<usize>, Option<usize>)> {
+    let ends = passages.iter().map(|&(edge, passage)| match passage {
+        Passage::Between(upper, lower) => (edge, (Some(upper), Some(lower))),
+        Passage::FromTop(item) => (edge, (None, Some(item))),
+        Passage::ToBottom(item) => (edge, (Some(item), None)),
+    });
+    ends.collect()
 }
 
 /// The row of each item, from 1: its rank; items without any edge are below all others.

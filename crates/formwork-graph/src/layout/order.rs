@@ -6,8 +6,7 @@
 //! everywhere.
 
 use super::far::Far;
-use super::place::Port;
-use super::rows::{Cell, Link, Rows};
+use super::rows::{Cell, Link, Port, Rows};
 
 /// How often the rows are passed from one first order, half of them down and half of them up.
 const SWEEPS: usize = 40;

@@ -3,7 +3,7 @@
 use super::far::Far;
 use super::fold::ordered;
 use super::rect::LABEL;
-use super::rows::{Cell, Link, Rows};
+use super::rows::{Cell, Link, Port, Rows};
 use super::tracks::tracks;
 use super::tree::{Item, Tree};
 
@@ -103,14 +103,25 @@ pub(super) fn place(
         Cell::Item(item) => tops[row] + size(item).1,
         Cell::Edge(_) => tops[row],
     };
-    let mut paths: Vec<(usize, Vec<(i64, i64)>)> =
-        tree.passages[container].iter().map(|&(edge, _)| (edge, Vec::new())).collect();
+    out.paths = tree.passages[container].iter().map(|&(edge, _)| (edge, Vec::new())).collect();
+    route(&mut out, &rows, &tracks_of, &tops, bottom_of);
+    out
+}
+
+/// Draws the edges along their tracks, and notes where they leave the container.
+fn route(
+    out: &mut Placed,
+    rows: &Rows,
+    tracks: &[Vec<(usize, i64, i64, i64)>],
+    tops: &[i64],
+    bottom_of: impl Fn(usize, usize) -> i64,
+) {
     let index: rustc_hash::FxHashMap<usize, usize> =
-        paths.iter().enumerate().map(|(at, (edge, _))| (*edge, at)).collect();
+        out.paths.iter().enumerate().map(|(at, (edge, _))| (*edge, at)).collect();
     let last = rows.cells.len() - 1;
-    for (row, (links, tracks)) in rows.links.iter().zip(&tracks_of).enumerate() {
+    for (row, (links, tracks)) in rows.links.iter().zip(tracks).enumerate() {
         for (link, &(edge, from, to, track)) in links.iter().zip(tracks) {
-            let Some(path) = index.get(&edge).and_then(|&at| paths.get_mut(at)) else { continue };
+            let Some(path) = index.get(&edge).and_then(|&at| out.paths.get_mut(at)) else { continue };
             path.1.extend([(from, bottom_of(row, link.upper)), (from, track), (to, track), (to, tops[row + 1])]);
             if row == 0 && matches!(rows.cells[0][link.upper], Cell::Edge(_)) {
                 out.top.push((edge, from));
@@ -120,8 +131,6 @@ pub(super) fn place(
             }
         }
     }
-    out.paths = paths;
-    out
 }
 
 /// The left sides of the cells of each row: in their order, near to what they are linked to.
@@ -179,9 +188,6 @@ fn pulled(rows: &Rows, order: &[Vec<usize>], widths: &[Vec<i64>]) -> Vec<Vec<i64
     }
     lefts
 }
-
-/// The port of an edge in an item that is a container: its cell, the edge, whether it is the lower item.
-pub(super) type Port<'p> = dyn Fn(Cell, usize, bool) -> Option<i64> + 'p;
 
 /// Where the links below a row begin and end.
 fn ends(

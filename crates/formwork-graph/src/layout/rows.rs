@@ -2,6 +2,9 @@
 
 use super::tree::Passage;
 
+/// The port of an edge in an item that is a container: its cell, the edge, whether it is the lower item.
+pub(super) type Port<'p> = dyn Fn(Cell, usize, bool) -> Option<i64> + 'p;
+
 /// What is in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cell {

@@ -35,5 +35,5 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let end = site.range.start + site.source(site.node).len() as u32;
     let edits = vec![declaration, Edit::new(site.range.start, end, reference)];
     let action = spot.action(format!("extract to constant {name}"), ActionKind::Extract, edits);
-    is_same(spot, &action.edits).then_some(action)
+    is_same(&spot.before, &action.edits).then_some(action)
 }

@@ -63,7 +63,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
         ],
         fixes: None,
     };
-    is_same_but_order(spot, &action.edits).then_some(action)
+    is_same_but_order(&spot.before, &action.edits).then_some(action)
 }
 
 /// The entries of the selection: all that it touches are in it as a whole, one behind the other.

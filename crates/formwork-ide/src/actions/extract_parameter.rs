@@ -32,7 +32,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let reference = if spot.is_json() { format!("{{\"Ref\": \"{name}\"}}") } else { format!("!Ref {name}") };
     let edits = vec![declaration, Edit::new(site.range.start, site.range.end, reference)];
     let action = spot.action(format!("extract to parameter {name}"), ActionKind::Extract, edits);
-    is_same_resolved(spot, &action.edits, without_parameters).then_some(action)
+    is_same_resolved(&spot.before, &action.edits, without_parameters).then_some(action)
 }
 
 /// A name that nothing declares or generates yet.

@@ -58,5 +58,5 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
         edits.push(Edit::new(call.start, end, value.clone()));
     }
     let action = spot.action(format!("replace constant {} by its value", symbol.name), ActionKind::Inline, edits);
-    is_same_but_order(spot, &action.edits).then_some(action)
+    is_same_but_order(&spot.before, &action.edits).then_some(action)
 }

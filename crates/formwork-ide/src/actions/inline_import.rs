@@ -50,7 +50,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
         return None;
     }
     let action = spot.action(format!("replace import {} by its resources", symbol.name), ActionKind::Inline, edits);
-    is_same_but_order(spot, &action.edits).then_some(action)
+    is_same_but_order(&spot.before, &action.edits).then_some(action)
 }
 
 /// Entries of a section as they are written in the expansion.

@@ -37,7 +37,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let name = own.name.unwrap_or_default();
     let edit = Edit::new(range.start, end, text);
     let action = spot.action(format!("replace loop {name} by its copies"), ActionKind::Inline, vec![edit]);
-    is_same(spot, &action.edits).then_some(action)
+    is_same(&spot.before, &action.edits).then_some(action)
 }
 
 /// The copies as they are in the expansion.

@@ -53,7 +53,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
         edits.push(Edit::new(call.start, end, quoted(&text)));
     }
     let action = spot.action(format!("replace {} by its default", symbol.name), ActionKind::Inline, edits);
-    is_same_resolved(spot, &action.edits, without_parameters).then_some(action)
+    is_same_resolved(&spot.before, &action.edits, without_parameters).then_some(action)
 }
 
 fn section_key(index: &formwork::query::FileIndex, root: formwork::NodeId) -> Option<formwork::NodeId> {

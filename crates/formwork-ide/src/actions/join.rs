@@ -20,7 +20,7 @@ pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
     let Some((text, title)) = sub().or_else(join) else { return Vec::new() };
     let edit = Edit::new(site.range.start, site.range.end, text);
     let action = spot.action(title, ActionKind::Rewrite, vec![edit]);
-    if is_same_resolved(spot, &action.edits, str::to_owned) { vec![action] } else { Vec::new() }
+    if is_same_resolved(&spot.before, &action.edits, str::to_owned) { vec![action] } else { Vec::new() }
 }
 
 fn to_sub(site: &Site<'_>) -> Option<String> {

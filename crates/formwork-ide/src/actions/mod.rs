@@ -79,7 +79,7 @@ pub(crate) struct Spot<'s, 'h> {
     pub(crate) ide: &'s Ide<'h>,
     pub(crate) file: &'s VirtualPath,
     pub(crate) range: Range<u32>,
-    pub(crate) before: Before,
+    pub(crate) before: Before<'s, 'h>,
 }
 
 impl Spot<'_, '_> {
@@ -113,7 +113,7 @@ pub fn actions(
     if file != ide.root() || ide.file(file).is_none() {
         return Vec::new();
     }
-    let spot = Spot { ide, file, range, before: Before::default() };
+    let spot = Spot { ide, file, range, before: Before::new(ide) };
     let mut found = Vec::new();
     if is_wanted(ActionKind::QuickFix) {
         found.extend(fixes::actions(&spot));

@@ -27,5 +27,5 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
         (format!("write !{short}"), format!("!{short} {argument}"))
     };
     let action = spot.action(title, ActionKind::Rewrite, vec![Edit::new(site.range.start, site.range.end, text)]);
-    is_same(spot, &action.edits).then_some(action)
+    is_same(&spot.before, &action.edits).then_some(action)
 }

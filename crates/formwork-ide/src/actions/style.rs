@@ -20,7 +20,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
         ("write it on one line", to_flow(&site)?)
     };
     let action = spot.action(title, ActionKind::Rewrite, vec![edit]);
-    is_same(spot, &action.edits).then_some(action)
+    is_same(&spot.before, &action.edits).then_some(action)
 }
 
 /// The entries or elements as they are written, when each is on one line.

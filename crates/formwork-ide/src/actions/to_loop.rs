@@ -42,7 +42,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     edits.extend(transform(index, spot.is_json())?);
     let count = group.entries.len();
     let action = spot.action(format!("write {count} entries as loop {name}"), ActionKind::Rewrite, edits);
-    is_same_but_order(spot, &action.edits).then_some(action)
+    is_same_but_order(&spot.before, &action.edits).then_some(action)
 }
 
 /// A variable that nothing in the file names.

@@ -79,7 +79,7 @@ impl Server {
             let params = json!({"type": 3, "message": "Context of this module", "actions": actions});
             self.ask_for("window/showMessageRequest", params, Asked::Context(module, choices));
         }
-        self.respond(super::requests::ok(id.clone(), Value::Null));
+        self.respond(super::ok(id.clone(), Value::Null));
     }
 
     /// Looks at a module in a context from now on, in memory only.

@@ -7,7 +7,7 @@ use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
 use super::context::Selection;
-use super::{Asked, Counts, Event, Pending, Server, Shown, memory};
+use super::{Asked, Counts, Event, Pending, Server, Shown, memory, ok};
 use crate::handlers::Answered;
 use crate::response::{Answer, Failure, INTERNAL_ERROR, INVALID_REQUEST, NOT_INITIALIZED};
 use crate::transport::Outgoing;
@@ -202,9 +202,4 @@ impl Server {
             _ => {}
         }
     }
-}
-
-/// An answer, without a copy of it.
-pub(super) fn ok(id: RequestId, result: Value) -> Response {
-    Response { id, response_result: Ok(result) }
 }

@@ -148,7 +148,7 @@ fn entry(change: &Change<'_, '_>, base: &str) -> String {
 fn link(place: Option<&Place>, base: &str) -> String {
     let Some(place) = place.filter(|place| !place.file.is_empty()) else { return String::new() };
     let shown = words::place(place);
-    // A deployed stack is no file of the repository.
+    // The repository has no file for a deployed stack.
     if place.is_of_stack() {
         return format!(" ({})", text(&words::cut(&shown)));
     }

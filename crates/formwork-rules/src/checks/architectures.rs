@@ -34,7 +34,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// What is wrong with the architectures among these properties.
+/// The error in the architectures among these properties.
 fn of_properties(tree: &Tree, properties: NodeId, subject: &str) -> Option<Diagnostic> {
     let list = tree.get_text(properties, "Architectures").filter(|&list| tree.kind(list) == Kind::List)?;
     let items = tree.items(list);

@@ -1,6 +1,6 @@
 //! Plans of nested stacks.
 
-use formwork_plan::{Action, Change, ChangeKind, Outside, Plan, Section, Settings, Side, outside, plan_within};
+use formwork_plan::{Action, Change, ChangeKind, Outside, Plan, Section, Settings, Side, nested, plan_within};
 
 use formwork_base::Goal;
 
@@ -97,10 +97,10 @@ fn plan_once<'s, 'c>(
         if action == Some(Action::Orphan) || is_moved {
             continue;
         }
-        let arguments = outside::arguments(&plan, id, others);
+        let arguments = nested::arguments(&plan, id, others);
         let (mut inner, known) = plan_of(sides, below, settings, &arguments);
         if let Some(side) = below.1.and_then(|number| Sides::side(&sides.after, number)) {
-            outputs.extend(outside::outputs(id, &inner, side, &known));
+            outputs.extend(nested::outputs(id, &inner, side, &known));
         }
         if inner.changes.is_empty() && inner.notes.is_empty() {
             continue;
