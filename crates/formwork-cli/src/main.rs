@@ -26,8 +26,7 @@ pub(crate) use formwork_run::{
     surroundings, templates, upload,
 };
 
-// The allocator of musl has one lock for all threads and returns memory early. Huge pages are off: most runs are short, and
-// would clear 2 MB for each table that grows.
+// The allocator of musl has one lock for all threads and returns memory early.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -111,6 +111,12 @@ impl Session<'_, '_> {
             match tree.view(node) {
                 View::Call(Function::Known(Known::Flatten | Known::InsertFile | Known::Invoke), _) => return true,
                 View::Call(Function::Known(Known::Merge), _) if merges => return true,
+                // A string without placeholders is put in for its call.
+                View::Call(Function::Known(Known::Sub), argument)
+                    if tree.string(argument).is_some_and(|text| !text.contains("${")) =>
+                {
+                    return true;
+                }
                 View::List(items) => open.extend(items),
                 View::Map => open.extend(tree.entries(node).map(|entry| entry.value)),
                 View::Call(_, argument) => open.push(argument),

@@ -31,7 +31,7 @@ pub fn key_order(project: &Project, choices: &mut Choices<'_>) -> Result<bool, S
                 };
                 [Err(codes(&one)), Err(codes(&two))]
             } else {
-                [answer(&one), answer(&two)]
+                [answer(&one), answer(&two)].map(|answer| answer.map(with_needs_in_order))
             };
             has_output |= answers[0].is_ok();
             if answers[0] != answers[1] {
@@ -49,6 +49,17 @@ pub fn key_order(project: &Project, choices: &mut Choices<'_>) -> Result<bool, S
         }
     }
     Ok(has_output)
+}
+
+/// A template whose `DependsOn` are in one order: what an import means there is in the order of its module.
+fn with_needs_in_order(mut template: serde_json::Value) -> serde_json::Value {
+    let resources = template.get_mut("Resources").and_then(serde_json::Value::as_object_mut);
+    for resource in resources.into_iter().flat_map(serde_json::Map::values_mut) {
+        if let Some(needs) = resource.get_mut("DependsOn").and_then(serde_json::Value::as_array_mut) {
+            needs.sort_by_key(ToString::to_string);
+        }
+    }
+    template
 }
 
 /// A value with its entries in another order, but for those whose order is a value: of what becomes a string, and of the

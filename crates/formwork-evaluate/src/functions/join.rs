@@ -49,8 +49,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             let is_element = |&element: &NodeId| ev.tree.is_scalar(element) || ev.tree.kind(element) == Kind::Call;
             if !elements.iter().all(is_element) {
                 let diagnostic = ev.layout(call, Known::Join, "Fn::Join joins a list of strings");
-                let is_literal = ev.tree.items(list).iter().any(|item| !is_element(item));
-                return if is_literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
+                // As where all elements are known: one that was computed is written as a list, in any branch.
+                return if ev.tree.kind(list) == Kind::Call { ev.fail(call, diagnostic) } else { ev.wrong(diagnostic) };
             }
             // An element that was computed is checked as one that is written.
             if let Some(diagnostic) = list_element(ev, call, items) {
