@@ -70,7 +70,9 @@ pub fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
     let most = if name.chars().count() <= 4 { 1 } else { 2 };
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        if candidate == name || candidate.len().abs_diff(name.len()) > most * 4 || candidate.len() > MAX_LEN {
+        // A letter is one byte in ASCII, and up to four elsewhere.
+        let most_bytes = if name.is_ascii() && candidate.is_ascii() { most } else { most * 4 };
+        if candidate == name || candidate.len().abs_diff(name.len()) > most_bytes || candidate.len() > MAX_LEN {
             continue;
         }
         let distance = if candidate.eq_ignore_ascii_case(name) { 0 } else { strsim::osa_distance(name, candidate) };

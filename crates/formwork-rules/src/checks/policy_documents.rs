@@ -5,7 +5,7 @@ use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, NodeSet, View, symbol};
+use formwork_syntax::{Kind, NodeId, NodeSet, View, symbol};
 
 use crate::Context;
 
@@ -103,19 +103,17 @@ impl Walk<'_, '_> {
         if tree.kind(node) != Kind::Map || tree.len(node) > DOCUMENT.len() {
             return false;
         }
-        let is_near = |entry: &Entry| {
-            let key = tree.text(entry.key);
-            DOCUMENT.contains(&key) || slip(key, DOCUMENT).is_some()
-        };
-        if !tree.entries(node).all(|entry| is_near(&entry)) {
-            return false;
-        }
         let has_version = tree
             .get_text(node, "Version")
             .is_some_and(|version| tree.is_scalar(version) && VERSIONS.contains(&tree.text(version)));
-        has_version
+        let is_one = has_version
             || tree.get_text(node, "Statement").is_some_and(|statements| {
                 self.statements(statements).iter().any(|&statement| self.is_statement(statement))
+            });
+        is_one
+            && tree.entries(node).all(|entry| {
+                let key = tree.text(entry.key);
+                DOCUMENT.contains(&key) || slip(key, DOCUMENT).is_some()
             })
     }
 
