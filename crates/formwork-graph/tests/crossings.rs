@@ -1,7 +1,7 @@
 //! Drawings of generated graphs of 10 to 500 nodes: nothing overlaps, and edges cross seldom.
 //!
 //! `DAGRE` holds the crossings of `@dagrejs/dagre` for the same graphs, sizes and clusters. To count them again:
-//! `cargo test -p formwork-graph --test crossings -- --ignored`, then `node tests/dagre.mjs target/graphs.jsonl`, which
+//! `cargo test -p formwork-graph --test it -- --ignored`, then `node tests/dagre.mjs target/graphs.jsonl`, which
 //! counts both drawings with one function.
 
 use formwork_graph::layout::{Layout, Rect, layout};

@@ -1,5 +1,5 @@
-//! The order of keys has no effect: a project whose entries are in another order has the same result, and errors of the
-//! same kinds (reference/reading.md#duplicate-keys, reference/modules/copies.md#resources).
+//! The order of keys has no effect: a project whose entries are in another order has the same result, or is refused
+//! as well (reference/reading.md#duplicate-keys, reference/modules/copies.md#resources).
 
 use formwork::{Goal, MemoryHost, Options, PseudoParameter, Session, Values};
 use formwork_syntax::value::Value;
@@ -27,14 +27,16 @@ pub fn key_order(project: &Project, choices: &mut Choices<'_>) -> Result<bool, S
                 let codes = |run: &formwork::Compilation| {
                     let mut codes: Vec<String> = run.diagnostics().iter().map(|found| found.code.to_string()).collect();
                     codes.sort();
-                    codes
+                    if run.has_errors() { vec!["errors".to_owned()] } else { codes }
                 };
                 [Err(codes(&one)), Err(codes(&two))]
             } else {
                 [answer(&one), answer(&two)].map(|answer| answer.map(with_needs_in_order))
             };
             has_output |= answers[0].is_ok();
-            if answers[0] != answers[1] {
+            // Which error hides another one depends on which is met first.
+            let are_refused = goal != Goal::Check && answers.iter().all(Result::is_err);
+            if !are_refused && answers[0] != answers[1] {
                 let text = |files: &Project| {
                     let texts = files.iter().map(|(name, file)| format!("--- {name}\n{}", json(file)));
                     texts.collect::<Vec<_>>().join("\n")

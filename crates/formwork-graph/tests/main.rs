@@ -1,0 +1,3 @@
+//! What drawings of graphs hold.
+
+mod crossings;
