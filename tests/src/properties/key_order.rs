@@ -12,7 +12,10 @@ use crate::generate::{Choices, Project, json};
 /// # Errors
 /// In words.
 pub fn key_order(project: &Project, choices: &mut Choices<'_>) -> Result<bool, String> {
-    let other: Project = project.iter().map(|(name, file)| (name.clone(), shuffled(file, choices))).collect();
+    // Where a file is inserted as text, the order of its keys is a value.
+    let is_inserted = project.iter().any(|(_, file)| json(file).contains("Fn::InsertFile"));
+    let mut again = |file: &Value| if is_inserted { file.clone() } else { shuffled(file, choices) };
+    let other: Project = project.iter().map(|(name, file)| (name.clone(), again(file))).collect();
     let host =
         |files: &Project| files.iter().fold(MemoryHost::new(), |host, (name, file)| host.with(name, &*json(file)));
     let hosts = [host(project), host(&other)];
