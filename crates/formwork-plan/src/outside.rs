@@ -9,7 +9,7 @@ pub struct Outside {
     pub name: String,
     /// [`Action::Replace`] when it changes for certain, [`Action::MayReplace`] otherwise.
     pub action: Action,
-    /// Why, as [`PropertyChange::because`] has it: `argument Name`, `output Net.Url`.
+    /// Why, as [`crate::PropertyChange::because`] has it: `argument Name`, `output Net.Url`.
     pub because: String,
 }
 
