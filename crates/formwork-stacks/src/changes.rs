@@ -17,7 +17,7 @@ const HEAD: [&str; 6] = ["Operation", "LogicalResourceId", "ResourceType", "Repl
 const DRIFT: usize = 4;
 
 /// Prints the changes, one a line.
-pub fn show(set: &ChangeSet, reporter: &DeployReporter<'_, '_>, sources: &mut Sources) {
+pub fn show(set: &ChangeSet, reporter: &DeployReporter<'_>, sources: &mut Sources) {
     let origins: Vec<Option<Origin>> =
         set.changes.iter().map(|change| sources.of(&change.within, &change.logical_id)).collect();
     if !reporter.is_for_people() {

@@ -21,7 +21,7 @@ pub fn word(change: &Change) -> String {
 }
 
 /// Lines below a resource: what changes of it, and what drifted and is left alone.
-pub fn lines(change: &Change, reporter: &DeployReporter<'_, '_>, sources: &mut Sources) -> Vec<String> {
+pub fn lines(change: &Change, reporter: &DeployReporter<'_>, sources: &mut Sources) -> Vec<String> {
     let property = |property: &PropertyChange| {
         let place = place(change, property, sources);
         let place = place.map_or_else(String::new, |place| format!("   {}", reporter.paint(&place, Color::Dim)));
@@ -35,7 +35,7 @@ pub fn lines(change: &Change, reporter: &DeployReporter<'_, '_>, sources: &mut S
 }
 
 /// `60 (actual) -> 30   last deployment: 30`
-fn values(property: &PropertyChange, reporter: &DeployReporter<'_, '_>) -> String {
+fn values(property: &PropertyChange, reporter: &DeployReporter<'_>) -> String {
     let shown = |value: &Option<String>| value.as_deref().map_or("-".to_owned(), |value| reporter.clean(value));
     let from = match property.before_from.as_deref() {
         Some("ACTUAL_STATE") => " (actual)",
@@ -68,7 +68,7 @@ fn keys(path: &str) -> Vec<String> {
 pub fn add_to(
     object: &mut Value,
     (set, change): (&ChangeSet, &Change),
-    reporter: &DeployReporter<'_, '_>,
+    reporter: &DeployReporter<'_>,
     sources: Option<&mut Sources>,
 ) {
     if !set.has_values {

@@ -15,7 +15,7 @@ pub fn failed(
     name: &str,
     request: &DeployRequest,
     sources: &mut Sources,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) -> (Notice, Option<usize>) {
     let (mut origin, mut logical_id) = (None, String::new());
     let what = match &end.first_failure {

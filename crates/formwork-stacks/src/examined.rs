@@ -11,7 +11,7 @@ use super::refusal;
 use super::reporter::DeployReporter;
 
 /// Prints what was found, and what is not known.
-pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_, '_>, sources: &mut Sources) {
+pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_>, sources: &mut Sources) {
     findings::print(examination, reporter, sources);
     hooks::print(examination, reporter, sources);
     for notice in missing(examination, reporter) {
@@ -20,7 +20,7 @@ pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_, '_>, s
 }
 
 /// What is not known, since calls were not answered.
-pub fn missing(examination: &Examination, reporter: &DeployReporter<'_, '_>) -> Vec<Notice> {
+pub fn missing(examination: &Examination, reporter: &DeployReporter<'_>) -> Vec<Notice> {
     let unknown =
         |(call, why): &(&'static str, Unavailable)| unknown(call, why, examination.has_failed, reporter.is_verbose());
     examination.unavailable.iter().filter_map(unknown).collect()

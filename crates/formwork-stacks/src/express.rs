@@ -17,7 +17,7 @@ const SENTENCE: &str = "Replacement type updates not supported on stack with dis
 const WAY_OUT: &str = "deploy the last template that worked with `--express --disable-rollback`";
 
 /// Prints the changes that replace a resource, or may, while rollback is disabled.
-pub fn print_replaced(changes: &[&Change], reporter: &mut DeployReporter<'_, '_>, sources: &mut Sources) {
+pub fn print_replaced(changes: &[&Change], reporter: &mut DeployReporter<'_>, sources: &mut Sources) {
     for change in changes {
         let path = reporter.clean(&change.path());
         let (severity, verb) = match change.replacement {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::reporter::DeployReporter;
 
 /// What failed and why, without secrets.
-pub(crate) fn object(event: &Event, reporter: &DeployReporter<'_, '_>) -> Value {
+pub(crate) fn object(event: &Event, reporter: &DeployReporter<'_>) -> Value {
     json!({
         "path": event.within,
         "logical_id": event.logical_id,

@@ -22,7 +22,7 @@ struct Placed<'a> {
 }
 
 /// Prints every finding of an examination, those that make a change set fail first.
-pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_, '_>, sources: &mut Sources) {
+pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_>, sources: &mut Sources) {
     let mut all: Vec<Placed<'_>> = examination.findings.iter().map(|finding| placed(finding, sources)).collect();
     let severity = |placed: &Placed<'_>| severity(placed.finding, examination.has_failed);
     all.sort_by_key(|placed| {
@@ -50,7 +50,7 @@ pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_, '_>, s
 /// The findings for programs, in CloudFormation's order.
 pub fn objects(
     examination: &Examination,
-    reporter: &DeployReporter<'_, '_>,
+    reporter: &DeployReporter<'_>,
     mut sources: Option<&mut Sources>,
 ) -> Vec<Value> {
     let object = |finding| {
@@ -107,7 +107,7 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
     words(one) == words(other)
 }
 
-fn diagnostic(group: &[Placed<'_>], severity: Severity, reporter: &DeployReporter<'_, '_>) -> Diagnostic {
+fn diagnostic(group: &[Placed<'_>], severity: Severity, reporter: &DeployReporter<'_>) -> Diagnostic {
     let first = &group[0];
     let finding = first.finding;
     let code = if severity == Severity::Error { codes::VALIDATION_FAILED } else { codes::VALIDATION_WARNING };
@@ -154,7 +154,7 @@ fn iterations(group: &[Placed<'_>]) -> String {
 }
 
 /// Name, mode and every path as it was sent.
-fn note(group: &[Placed<'_>], reporter: &DeployReporter<'_, '_>) -> String {
+fn note(group: &[Placed<'_>], reporter: &DeployReporter<'_>) -> String {
     let first = &group[0];
     let Finding { name, mode, logical_id, within, kind, .. } = first.finding;
     let mut words = "early validation".to_owned();
@@ -215,7 +215,7 @@ fn help(placed: &Placed<'_>, unit: Option<usize>, sources: &Sources) -> Option<S
     Some(printable(&format!("correct `{}` of {logical_id}", property.join("."))).into_owned())
 }
 
-fn object_of(placed: &Placed<'_>, reporter: &DeployReporter<'_, '_>) -> Value {
+fn object_of(placed: &Placed<'_>, reporter: &DeployReporter<'_>) -> Value {
     let Finding { name, mode, status, reason, validation_path, within, logical_id, physical_id, kind, .. } =
         placed.finding;
     let object = json!({

@@ -8,7 +8,7 @@ use super::places::{self, Origin, Sources};
 use super::reporter::DeployReporter;
 
 /// Prints every hook that failed or warns.
-pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_, '_>, sources: &mut Sources) {
+pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_>, sources: &mut Sources) {
     for hook in &examination.hooks {
         let origin = origin(hook, sources);
         let severity = if hook.fails(examination.has_failed) { Severity::Error } else { Severity::Warning };
@@ -27,7 +27,7 @@ pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_, '_>, s
 /// The hooks for programs, in CloudFormation's order.
 pub fn objects(
     examination: &Examination,
-    reporter: &DeployReporter<'_, '_>,
+    reporter: &DeployReporter<'_>,
     mut sources: Option<&mut Sources>,
 ) -> Vec<Value> {
     let object = |hook| {
@@ -41,7 +41,7 @@ fn origin(hook: &HookFinding, sources: &mut Sources) -> Option<Origin> {
     sources.of(&hook.within, hook.logical_id.as_deref()?)
 }
 
-fn diagnostic(hook: &HookFinding, severity: Severity, reporter: &DeployReporter<'_, '_>) -> Diagnostic {
+fn diagnostic(hook: &HookFinding, severity: Severity, reporter: &DeployReporter<'_>) -> Diagnostic {
     let result = &hook.result;
     let kind = reporter.clean(&result.kind);
     let verb = if severity == Severity::Error { "rejects" } else { "warns of" };
@@ -76,7 +76,7 @@ fn diagnostic(hook: &HookFinding, severity: Severity, reporter: &DeployReporter<
     found.note(format!("the hook ended with {}{mode}", reporter.clean(&result.status)))
 }
 
-fn object_of(hook: &HookFinding, origin: Option<&Origin>, reporter: &DeployReporter<'_, '_>) -> Value {
+fn object_of(hook: &HookFinding, origin: Option<&Origin>, reporter: &DeployReporter<'_>) -> Value {
     let result = &hook.result;
     let mask = |text: &Option<String>| text.as_deref().map(|text| reporter.mask(text));
     let annotation = |one: &HookAnnotation| {

@@ -129,7 +129,7 @@ pub fn misidentified(
 }
 
 /// Prints each resource that exists already and cannot be imported. Whether there are any.
-pub fn print_not_importable(words: &str, reporter: &mut DeployReporter<'_, '_>, sources: &mut Sources) -> bool {
+pub fn print_not_importable(words: &str, reporter: &mut DeployReporter<'_>, sources: &mut Sources) -> bool {
     let ids = sentence::not_importable(words);
     for id in &ids {
         let message = format!("{id} exists already, and cannot be imported without a DeletionPolicy");

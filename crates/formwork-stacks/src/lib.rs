@@ -12,7 +12,6 @@ mod account;
 pub mod around;
 pub mod capabilities;
 pub mod changes;
-mod console;
 pub mod delete;
 pub mod deploy;
 pub mod diagnose;
@@ -51,5 +50,4 @@ pub mod summary;
 pub mod validate;
 
 pub use account::account_of;
-pub use console::{Console, Style};
 pub use exit::Exit;

@@ -16,9 +16,9 @@ use super::reporter::{Color, DeployReporter};
 use super::{account_of, changes, examined, express, refusal, renames, reporter};
 
 /// Prints what happens, a line for each event with the author's line behind each resource, and asks people.
-pub struct Printer<'e, 'r, 'a> {
+pub struct Printer<'e, 'r> {
     /// Where it prints.
-    pub reporter: &'e mut DeployReporter<'r, 'a>,
+    pub reporter: &'e mut DeployReporter<'r>,
     /// The templates.
     pub sources: Sources,
     /// The stack.
@@ -36,7 +36,7 @@ pub struct Printer<'e, 'r, 'a> {
 /// Width of a status; longer ones push the rest of their line.
 const STATUS: usize = 20;
 
-impl EventSink for Printer<'_, '_, '_> {
+impl EventSink for Printer<'_, '_> {
     fn event(&mut self, event: &Event) {
         let origin = event.resource().and_then(|(within, logical_id)| self.sources.of(within, logical_id));
         print_event(self.reporter, event, origin.as_ref());
@@ -51,7 +51,7 @@ impl EventSink for Printer<'_, '_, '_> {
     }
 }
 
-impl DeployObserver for Printer<'_, '_, '_> {
+impl DeployObserver for Printer<'_, '_> {
     fn progress(&mut self, progress: Progress<'_>) {
         let name = self.stack_name;
         match progress {
@@ -146,7 +146,7 @@ pub struct EventStyle {
 
 /// An event as lines for people, without a line break at the end.
 pub fn event_text(
-    reporter: &DeployReporter<'_, '_>,
+    reporter: &DeployReporter<'_>,
     event: &Event,
     words: &[&str],
     origin: Option<&Origin>,
@@ -182,7 +182,7 @@ pub fn time_of(event: &Event) -> Option<String> {
 }
 
 /// Prints an event: a line that fits the terminal, with the author's line when there is one.
-pub fn print_event(reporter: &DeployReporter<'_, '_>, event: &Event, origin: Option<&Origin>) {
+pub fn print_event(reporter: &DeployReporter<'_>, event: &Event, origin: Option<&Origin>) {
     let time = time_of(event);
     let reason = event.reason.as_deref().filter(|reason| !reason.is_empty());
     let style = EventStyle { colors: reporter.colors(), width: reporter.error_width() };
@@ -205,7 +205,7 @@ pub fn print_event(reporter: &DeployReporter<'_, '_>, event: &Event, origin: Opt
     });
 }
 
-impl Printer<'_, '_, '_> {
+impl Printer<'_, '_> {
     /// Warns of something that went wrong behind a deployment that is done.
     fn warn(&mut self, error: &DeployError, what: &str) {
         let notice = refusal::of(error, self.stack_name);

@@ -40,7 +40,7 @@ pub fn run(args: &OutputsChoices) -> Result<Status, Failure> {
     })
 }
 
-fn print_all(stack: &Stack, is_json: bool, reporter: &mut DeployReporter<'_, '_>) -> Result<Status, Failure> {
+fn print_all(stack: &Stack, is_json: bool, reporter: &mut DeployReporter<'_>) -> Result<Status, Failure> {
     if stack.outputs.is_empty() {
         reporter.print(&Notice::note(format!("stack {} has no outputs", printable(&stack.name))), None);
     }
@@ -57,12 +57,7 @@ fn print_all(stack: &Stack, is_json: bool, reporter: &mut DeployReporter<'_, '_>
     Ok(Status::Done)
 }
 
-fn print_one(
-    stack: &Stack,
-    output: &str,
-    is_json: bool,
-    reporter: &mut DeployReporter<'_, '_>,
-) -> Result<Status, Failure> {
+fn print_one(stack: &Stack, output: &str, is_json: bool, reporter: &mut DeployReporter<'_>) -> Result<Status, Failure> {
     let Some((_, value, _)) = stack.outputs.iter().find(|(name, ..)| name == output) else {
         reporter.print(&unknown(stack, output), None);
         return Ok(Status::Errors);

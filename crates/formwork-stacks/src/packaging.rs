@@ -18,7 +18,7 @@ pub fn upload(
     prepared: &Prepared,
     upload: &Upload,
     style: ProgressStyle,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) -> Result<(), Exit> {
     interrupted(upload, reporter)?;
     // A template without anything to report was looked at, and counted, by the check.
@@ -43,7 +43,7 @@ pub fn upload(
 }
 
 /// Exits a run that somebody ended. What was begun was taken back.
-fn interrupted(upload: &Upload, reporter: &mut DeployReporter<'_, '_>) -> Result<(), Exit> {
+fn interrupted(upload: &Upload, reporter: &mut DeployReporter<'_>) -> Result<(), Exit> {
     if !upload.is_interrupted() {
         return Ok(());
     }
@@ -58,7 +58,7 @@ fn interrupted(upload: &Upload, reporter: &mut DeployReporter<'_, '_>) -> Result
 pub fn template(
     prepared: &Prepared,
     upload: &Upload,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) -> Result<TemplateSource, Exit> {
     let text = prepared.units.last().and_then(|root| root.packaging.output().ok());
     let text = text.map_or_else(String::new, |packaged| packaged.render(None));

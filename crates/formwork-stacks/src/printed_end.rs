@@ -18,7 +18,7 @@ pub fn finished(
     ran: Result<Outcome, Box<DeployFailure>>,
     request: &DeployRequest,
     is_json: bool,
-    printer: &mut Printer<'_, '_, '_>,
+    printer: &mut Printer<'_, '_>,
 ) -> Result<Status, Failure> {
     match ran {
         Ok(outcome) => {
@@ -35,7 +35,7 @@ pub fn finished(
 }
 
 /// Prints how a deployment ended that came to its end, and returns the status of the program.
-fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '_, '_>) -> Status {
+fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '_>) -> Status {
     let name = printer.stack_name;
     let Printer { reporter, sources, .. } = printer;
     match outcome.result {
@@ -72,7 +72,7 @@ fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '
 
 /// Prints why a deployment ended early, with the lines of the resources that the service names, and returns the status
 /// of the program.
-pub fn not_deployed(failure: &DeployFailure, printer: &mut Printer<'_, '_, '_>) -> Status {
+pub fn not_deployed(failure: &DeployFailure, printer: &mut Printer<'_, '_>) -> Status {
     let Printer { reporter, sources, .. } = printer;
     let sentence = failure.error.sentence().unwrap_or_default();
     let mut notice = refusal::of_failure(failure);

@@ -2,6 +2,8 @@
 
 use anstyle::{AnsiColor, Style};
 use formwork::{Compilation, Diagnostic, Report, Severity, SourceMap};
+use formwork_console::report::Reporter;
+use formwork_console::{confirm, terminal};
 use formwork_deploy::Answer;
 use formwork_project::Failure;
 use formwork_report::{Context, Form, MessageFormat, Notice, Summary, printable};
@@ -9,11 +11,10 @@ use formwork_run::upload::Delivered;
 use serde_json::Value;
 
 use super::secrets::Secrets;
-use super::{Console, Style as Look};
 
 /// Prints everything that a deployment reports, in the form that was asked for, and no secret.
-pub struct DeployReporter<'r, 'a> {
-    reporter: &'r mut (dyn Console + 'a),
+pub struct DeployReporter<'r> {
+    reporter: &'r mut Reporter,
     secrets: Secrets,
     summary: Summary,
     last_error: Option<String>,
@@ -34,9 +35,9 @@ pub enum Color {
     Dim,
 }
 
-impl<'r, 'a> DeployReporter<'r, 'a> {
-    /// A report on a console, of which nothing is printed yet.
-    pub fn new(reporter: &'r mut (dyn Console + 'a)) -> DeployReporter<'r, 'a> {
+impl<'r> DeployReporter<'r> {
+    /// A report of which nothing is printed yet.
+    pub fn new(reporter: &'r mut Reporter) -> DeployReporter<'r> {
         DeployReporter {
             reporter,
             secrets: Secrets::default(),
@@ -49,12 +50,12 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
 
     /// Prints the diagnostics of a template.
     pub fn diagnostics(&mut self, report: &Report) {
-        self.reporter.report(report);
+        self.reporter.print(report);
     }
 
     /// Prints what was found after the diagnostics of a template were printed.
     pub fn more_diagnostics(&mut self, found: &[Diagnostic], compilation: &Compilation) {
-        self.reporter.found(found, compilation);
+        self.reporter.print_more(found, compilation);
     }
 
     /// Prints the count of diagnostics for people. `outcome` is what became of the template.
@@ -78,10 +79,6 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
         self.reporter.finish("");
     }
 
-    fn style(&self) -> Look {
-        self.reporter.style()
-    }
-
     /// From now on these are masked.
     pub fn hide(&mut self, secrets: Secrets) {
         self.secrets = secrets;
@@ -99,25 +96,25 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
 
     /// Whether lines for people are printed.
     pub fn is_for_people(&self) -> bool {
-        self.style().message_format != MessageFormat::Json
+        self.reporter.choices().message_format != MessageFormat::Json
     }
 
     /// A line for people; `object` for programs. Under `--quiet` neither.
     pub fn line(&self, line: &str, object: impl FnOnce() -> Value) {
-        if self.style().is_quiet {
+        if self.reporter.choices().quiet {
             return;
         }
         if self.is_for_people() {
-            self.reporter.say(&format!("{line}\n"), self.form());
+            terminal::say(&format!("{line}\n"), self.form());
         } else {
-            self.reporter.say(&format!("{}\n", object()), Form::Json);
+            terminal::say(&format!("{}\n", object()), Form::Json);
         }
     }
 
     /// A line for people alone. Under `--quiet` none.
     pub fn tell(&self, line: &str) {
-        if self.is_for_people() && !self.style().is_quiet {
-            self.reporter.say(&format!("{line}\n"), self.form());
+        if self.is_for_people() && !self.reporter.choices().quiet {
+            terminal::say(&format!("{line}\n"), self.form());
         }
     }
 
@@ -136,13 +133,13 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
             Severity::Warning => self.summary.warnings += 1,
             Severity::Note => self.summary.notes += 1,
         }
-        if self.style().is_quiet && notice.severity != Severity::Error {
+        if self.reporter.choices().quiet && notice.severity != Severity::Error {
             return;
         }
         let none = SourceMap::new();
         let (sources, secrets) = about.map_or((&none, &[][..]), |about| (about.sources(), about.secrets()));
-        let context = Context { sources, secrets, color: self.style().colors, width: self.style().width };
-        let (text, form) = match self.style().message_format {
+        let context = Context { sources, secrets, color: self.colors(), width: self.reporter.width() };
+        let (text, form) = match self.reporter.choices().message_format {
             MessageFormat::Human => (notice.to_human(&context), self.form()),
             MessageFormat::Json => (notice.to_json(&context), Form::Json),
             MessageFormat::Short | MessageFormat::Sarif | MessageFormat::Github | MessageFormat::Junit => {
@@ -150,8 +147,8 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
             }
         };
         // A document on standard output has nothing but its own.
-        if self.style().message_format.is_document() {
-            self.reporter.say(&text, form);
+        if self.reporter.choices().message_format.is_document() {
+            terminal::say(&text, form);
         } else {
             self.reporter.emit(&text, form);
         }
@@ -165,7 +162,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
         }
         for object in objects {
             self.summary.count(diagnostic.severity);
-            if !self.style().is_quiet || diagnostic.severity == Severity::Error {
+            if !self.reporter.choices().quiet || diagnostic.severity == Severity::Error {
                 self.reporter.emit(&format!("{object}\n"), Form::Json);
             }
         }
@@ -173,7 +170,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
 
     /// Whether more is printed than is needed.
     pub fn is_verbose(&self) -> bool {
-        self.style().is_verbose
+        self.reporter.choices().verbose
     }
 
     /// Keeps what failed, for programs: see [`DeployReporter::failures`].
@@ -202,7 +199,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     fn form(&self) -> Form {
-        Form::words(self.style().colors)
+        Form::words(self.reporter.colors())
     }
 
     /// A text in a colour, where there are colours.
@@ -212,37 +209,35 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
 
     /// Whether standard error has colours.
     pub fn colors(&self) -> bool {
-        self.style().colors
+        self.reporter.colors()
     }
 
     /// Whether standard output has colours.
     pub fn colors_output(&self) -> bool {
         self.reporter.colors_output()
     }
-}
 
-impl DeployReporter<'_, '_> {
     /// Prints on standard output.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn print_output(&self, text: &str, form: Form) -> Result<(), Failure> {
-        self.reporter.print(text, form)
+        Ok(terminal::print(text, form)?)
     }
 
     /// Asks a question that is answered by yes or no.
     pub fn ask(&self, question: &str) -> Answer {
-        self.reporter.ask(question)
+        Answer::Pending(confirm::ask(question))
     }
 
     /// The columns of the terminal that standard error is.
     pub fn error_width(&self) -> Option<usize> {
-        self.reporter.error_width()
+        terminal::width()
     }
 
     /// The columns of the terminal that standard output is.
     pub fn output_width(&self) -> Option<usize> {
-        self.reporter.output_width()
+        terminal::width_of(&std::io::stdout())
     }
 }
 

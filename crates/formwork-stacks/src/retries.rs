@@ -9,9 +9,9 @@ use super::refusal;
 use super::reporter::DeployReporter;
 
 /// Prints when the service has to be asked again. Events are nobody's.
-pub struct Retries<'s, 'r, 'a>(pub &'s mut DeployReporter<'r, 'a>);
+pub struct Retries<'s, 'r>(pub &'s mut DeployReporter<'r>);
 
-impl EventSink for Retries<'_, '_, '_> {
+impl EventSink for Retries<'_, '_> {
     fn event(&mut self, _: &Event) {}
 
     fn retrying(&mut self, call: &'static str, failure: &CallError, pause: Duration) {

@@ -37,7 +37,7 @@ pub fn result_of(status: Status) -> DeployResult {
 pub fn print(
     outcome: &Outcome,
     is_json: bool,
-    reporter: &DeployReporter<'_, '_>,
+    reporter: &DeployReporter<'_>,
     sources: Option<&mut Sources>,
 ) -> Result<(), Failure> {
     if is_json {
@@ -54,13 +54,13 @@ pub fn print(
 pub fn print_object(
     outcome: &Outcome,
     is_json: bool,
-    reporter: &DeployReporter<'_, '_>,
+    reporter: &DeployReporter<'_>,
     sources: Option<&mut Sources>,
 ) -> Result<(), Failure> {
     if is_json { print(outcome, is_json, reporter, sources) } else { Ok(()) }
 }
 
-fn lines(outcome: &Outcome, reporter: &DeployReporter<'_, '_>) -> String {
+fn lines(outcome: &Outcome, reporter: &DeployReporter<'_>) -> String {
     let width = outcome.outputs.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
     let line = |(name, value, _): &(String, String, Option<String>)| {
         format!("{:width$}  {}\n", printable(name), reporter.clean(value))
@@ -76,7 +76,7 @@ fn closing(outcome: &Outcome) -> String {
     format!("Successfully created/updated stack - {}\n", printable(&outcome.stack_name))
 }
 
-fn object(outcome: &Outcome, reporter: &DeployReporter<'_, '_>, mut sources: Option<&mut Sources>) -> Value {
+fn object(outcome: &Outcome, reporter: &DeployReporter<'_>, mut sources: Option<&mut Sources>) -> Value {
     let outputs: Map<String, Value> =
         outcome.outputs.iter().map(|(name, value, _)| (name.clone(), reporter.mask(value).into())).collect();
     let changes = outcome.change_set.iter().flat_map(|set| set.changes.iter().map(move |change| (set, change)));
@@ -104,7 +104,7 @@ fn object(outcome: &Outcome, reporter: &DeployReporter<'_, '_>, mut sources: Opt
 /// What a run came to, for programs: the stack and how it ended, what is the command's own, and what failed.
 pub fn with_outcome<const N: usize>(
     outcome: &Outcome,
-    reporter: &DeployReporter<'_, '_>,
+    reporter: &DeployReporter<'_>,
     own: [(&str, Value); N],
 ) -> Value {
     let begin = [

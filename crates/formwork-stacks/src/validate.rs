@@ -8,14 +8,14 @@ use formwork_deploy::{DeployError, PollIntervals, Service, TemplateBody};
 use formwork_report::Notice;
 use formwork_run::{InputChoices, Status, live};
 
-use crate::Console;
 use crate::places::named_in;
 use crate::refusal;
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;
+use formwork_console::report::Reporter;
 
 /// What the service reports about the expanded template.
-pub fn validate(inputs: &InputChoices, template: &Path, analysis: &Analysis<'_>, reporter: &mut dyn Console) -> Status {
+pub fn validate(inputs: &InputChoices, template: &Path, analysis: &Analysis<'_>, reporter: &mut Reporter) -> Status {
     let mut reporter = DeployReporter::new(reporter);
     let expanded = analysis.compile(Goal::Expand);
     let Ok(output) = expanded.output() else {
@@ -65,12 +65,7 @@ pub fn validate(inputs: &InputChoices, template: &Path, analysis: &Analysis<'_>,
     }
 }
 
-fn refused(
-    error: &DeployError,
-    template: &Path,
-    expanded: &Compilation,
-    reporter: &mut DeployReporter<'_, '_>,
-) -> Status {
+fn refused(error: &DeployError, template: &Path, expanded: &Compilation, reporter: &mut DeployReporter<'_>) -> Status {
     let mut notice = refusal::of(error, &template.to_string_lossy());
     for (id, origin) in named_in(error.sentence().unwrap_or_default(), expanded) {
         notice = notice.at(origin.span, id);

@@ -10,14 +10,14 @@ use crate::reporter::DeployReporter;
 use crate::retries::Retries;
 
 /// CloudFormation in one account and Region, and where words about it go.
-pub struct Connection<'s, 'r, 'a> {
+pub struct Connection<'s, 'r> {
     /// The service.
     pub service: Service,
     /// Where words go.
-    pub reporter: &'s mut DeployReporter<'r, 'a>,
+    pub reporter: &'s mut DeployReporter<'r>,
 }
 
-impl<'s, 'r, 'a> Connection<'s, 'r, 'a> {
+impl<'s, 'r> Connection<'s, 'r> {
     /// Finds Region and credentials. Nothing is sent yet.
     ///
     /// # Errors
@@ -25,8 +25,8 @@ impl<'s, 'r, 'a> Connection<'s, 'r, 'a> {
     pub fn open(
         settings: &Settings,
         intervals: PollIntervals,
-        reporter: &'s mut DeployReporter<'r, 'a>,
-    ) -> Result<Connection<'s, 'r, 'a>, Status> {
+        reporter: &'s mut DeployReporter<'r>,
+    ) -> Result<Connection<'s, 'r>, Status> {
         match Service::open(settings, intervals) {
             Ok(service) => Ok(Connection { service, reporter }),
             Err(error) => {

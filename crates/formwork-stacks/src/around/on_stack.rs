@@ -18,7 +18,7 @@ pub fn on_stack(
     command: &str,
     named: Option<&str>,
     (account, report): (&AccountChoices, &ReportChoices),
-    work: impl FnOnce(&Stack, &mut DeployReporter<'_, '_>) -> Result<Status, Failure>,
+    work: impl FnOnce(&Stack, &mut DeployReporter<'_>) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let target = Target::new(command, named, None, account)?;
     let name = target.stack()?;

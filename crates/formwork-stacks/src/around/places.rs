@@ -77,12 +77,7 @@ impl TemplateOf<'_> {
     ///
     /// # Errors
     /// When a template or file that is named cannot be read.
-    pub fn places(
-        &self,
-        stack: &Stack,
-        region: &str,
-        reporter: &mut DeployReporter<'_, '_>,
-    ) -> Result<Places, Failure> {
+    pub fn places(&self, stack: &Stack, region: &str, reporter: &mut DeployReporter<'_>) -> Result<Places, Failure> {
         let Some(path) = self.path()? else {
             self.explain(reporter, "no template is here");
             return Ok(Places::default());
@@ -112,7 +107,7 @@ impl TemplateOf<'_> {
     }
 
     /// Prints with `--verbose` why resources have no places.
-    pub fn explain(&self, reporter: &DeployReporter<'_, '_>, why: &str) {
+    pub fn explain(&self, reporter: &DeployReporter<'_>, why: &str) {
         if self.is_verbose {
             reporter.tell(&format!("resources have no lines: {why}"));
         }
@@ -134,7 +129,7 @@ impl Places {
     }
 
     /// Prints with `--verbose` that the template has none of the resources that were looked for.
-    pub fn explain_misfit(&self, reporter: &DeployReporter<'_, '_>) {
+    pub fn explain_misfit(&self, reporter: &DeployReporter<'_>) {
         if self.asked > 0 && self.found == 0 && reporter.is_verbose() {
             reporter.tell("resources have no lines: the template has none of them by logical ID and type");
         }

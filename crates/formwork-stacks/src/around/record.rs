@@ -18,7 +18,7 @@ use crate::retries::Retries;
 pub fn record(
     settings: &formwork_aws::Settings,
     name: &str,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) -> Result<Value, Status> {
     let mut connection = Connection::open(settings, PollIntervals::default(), reporter)?;
     let stack = connection.stack(name)?;

@@ -8,7 +8,7 @@ use crate::refusal;
 use crate::reporter::DeployReporter;
 
 /// The report of a deletion that failed: the first failure, and what to do.
-pub fn failed(outcome: &Outcome, name: &str, failed: &[Event], reporter: &mut DeployReporter<'_, '_>) -> Notice {
+pub fn failed(outcome: &Outcome, name: &str, failed: &[Event], reporter: &mut DeployReporter<'_>) -> Notice {
     let end = outcome.failure.as_ref();
     let first = end.and_then(|end| end.first_failure.as_ref()).or(failed.first());
     let status = outcome.status.as_deref().unwrap_or_default();

@@ -11,9 +11,9 @@ use crate::reporter::DeployReporter;
 use crate::{account_of, observer, refusal};
 
 /// Prints what happens, a line for each event, and asks people.
-pub struct DeletePrinter<'e, 'r, 'a> {
+pub struct DeletePrinter<'e, 'r> {
     /// Where it prints.
-    pub reporter: &'e mut DeployReporter<'r, 'a>,
+    pub reporter: &'e mut DeployReporter<'r>,
     /// The stack.
     pub stack_name: &'e str,
     /// Its Region.
@@ -27,14 +27,14 @@ pub struct DeletePrinter<'e, 'r, 'a> {
     can_ask: bool,
 }
 
-impl<'e, 'r, 'a> DeletePrinter<'e, 'r, 'a> {
+impl<'e, 'r> DeletePrinter<'e, 'r> {
     /// A deletion of which nothing is printed yet.
     pub fn new(
-        reporter: &'e mut DeployReporter<'r, 'a>,
+        reporter: &'e mut DeployReporter<'r>,
         stack_name: &'e str,
         region: String,
         can_ask: bool,
-    ) -> DeletePrinter<'e, 'r, 'a> {
+    ) -> DeletePrinter<'e, 'r> {
         DeletePrinter {
             reporter,
             stack_name,
@@ -47,7 +47,7 @@ impl<'e, 'r, 'a> DeletePrinter<'e, 'r, 'a> {
     }
 }
 
-impl EventSink for DeletePrinter<'_, '_, '_> {
+impl EventSink for DeletePrinter<'_, '_> {
     fn event(&mut self, event: &Event) {
         observer::print_event(self.reporter, event, None);
         if event.is_failure() && event.resource().is_some() {
@@ -64,7 +64,7 @@ impl EventSink for DeletePrinter<'_, '_, '_> {
     }
 }
 
-impl DeployObserver for DeletePrinter<'_, '_, '_> {
+impl DeployObserver for DeletePrinter<'_, '_> {
     fn progress(&mut self, progress: Progress<'_>) {
         let name = self.stack_name;
         match progress {

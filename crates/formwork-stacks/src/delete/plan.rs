@@ -11,7 +11,7 @@ use crate::reporter::Color;
 const HEAD: [&str; 4] = ["Operation", "LogicalResourceId", "ResourceType", "PhysicalResourceId"];
 
 /// Prints what is in the stack, one resource per line. A line with `!` loses data.
-pub fn show(stack_id: &str, resources: &[StackResource], printer: &DeletePrinter<'_, '_, '_>) {
+pub fn show(stack_id: &str, resources: &[StackResource], printer: &DeletePrinter<'_, '_>) {
     let reporter = &printer.reporter;
     if !reporter.is_for_people() {
         for resource in resources {
@@ -53,7 +53,7 @@ pub fn show(stack_id: &str, resources: &[StackResource], printer: &DeletePrinter
 }
 
 /// Prints which uploaded files are deleted behind the stack.
-pub fn show_artifacts(bucket: &str, keys: &[String], printer: &DeletePrinter<'_, '_, '_>) {
+pub fn show_artifacts(bucket: &str, keys: &[String], printer: &DeletePrinter<'_, '_>) {
     let reporter = &printer.reporter;
     if keys.is_empty() {
         reporter.tell(&format!("No uploaded file of the stack is in bucket {bucket}"));

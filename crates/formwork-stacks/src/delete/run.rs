@@ -86,7 +86,7 @@ pub fn run(args: &DeleteChoices) -> Result<Status, Failure> {
     status
 }
 
-fn delete(args: &DeleteChoices, choices: Wanted, reporter: &mut DeployReporter<'_, '_>) -> Result<Status, Failure> {
+fn delete(args: &DeleteChoices, choices: Wanted, reporter: &mut DeployReporter<'_>) -> Result<Status, Failure> {
     let Wanted { request, settings, intervals, limit } = choices;
     let name = request.stack_name.clone();
     let mut service = match Service::open(&settings, intervals) {
@@ -127,7 +127,7 @@ fn ended(
     args: &DeleteChoices,
     outcome: &Outcome,
     resources: &[StackResource],
-    printer: &mut DeletePrinter<'_, '_, '_>,
+    printer: &mut DeletePrinter<'_, '_>,
 ) -> Result<Status, Failure> {
     let name = printer.stack_name;
     let status = match outcome.result {
@@ -160,7 +160,7 @@ fn stopped(
     args: &DeleteChoices,
     failure: &DeployFailure,
     resources: &[StackResource],
-    printer: &mut DeletePrinter<'_, '_, '_>,
+    printer: &mut DeletePrinter<'_, '_>,
 ) -> Result<Status, Failure> {
     printer.reporter.print(&ending::stopped(failure), None);
     summary::print(&failure.outcome, resources, args.is_json, printer.reporter)?;

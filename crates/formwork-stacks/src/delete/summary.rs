@@ -17,7 +17,7 @@ pub fn print(
     outcome: &Outcome,
     resources: &[StackResource],
     is_json: bool,
-    reporter: &DeployReporter<'_, '_>,
+    reporter: &DeployReporter<'_>,
 ) -> Result<(), Failure> {
     if is_json {
         return reporter.print_output(&format!("{:#}\n", object(outcome, resources, reporter)), Form::Json);
@@ -28,7 +28,7 @@ pub fn print(
     reporter.print_output(&format!("Successfully deleted stack - {}\n", printable(&outcome.stack_name)), Form::Plain)
 }
 
-fn object(outcome: &Outcome, resources: &[StackResource], reporter: &DeployReporter<'_, '_>) -> Value {
+fn object(outcome: &Outcome, resources: &[StackResource], reporter: &DeployReporter<'_>) -> Value {
     let resources = resources.iter().map(plan::object).collect::<Vec<Value>>();
     with_outcome(outcome, reporter, [("Resources", resources.into())])
 }

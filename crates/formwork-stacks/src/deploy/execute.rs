@@ -100,7 +100,7 @@ fn execute(
     args: &DeployChoices,
     id: &str,
     choices: Wanted,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
     can_ask: bool,
 ) -> Result<Status, Failure> {
     let Wanted { request, settings, template } = choices;
@@ -149,7 +149,7 @@ fn find_places(
     template: &Path,
     region: &str,
     existing: &ExistingChangeSet,
-    printer: &mut Printer<'_, '_, '_>,
+    printer: &mut Printer<'_, '_>,
 ) -> Result<(), Failure> {
     let mut local = Local::new(&args.local(), (template, "deploy"), Some(region), &existing.stack_name)?;
     let names = existing.parameters.iter().map(|(name, _)| name.clone()).collect();

@@ -116,7 +116,7 @@ fn deploy(
     args: &DeployChoices,
     wanted: &Wanted,
     local: &mut Local<'_>,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
     can_ask: bool,
     mut guide: Option<&mut Guide>,
 ) -> Result<Status, Exit> {
@@ -198,11 +198,7 @@ struct Offline {
 }
 
 /// Ends what cannot become a deployment, whatever the stack is like.
-fn before_the_network(
-    args: &DeployChoices,
-    wanted: &Wanted,
-    printer: &mut Printer<'_, '_, '_>,
-) -> Result<Offline, Exit> {
+fn before_the_network(args: &DeployChoices, wanted: &Wanted, printer: &mut Printer<'_, '_>) -> Result<Offline, Exit> {
     printer.reporter.hide(Secrets::new(&printer.sources.root().secret_texts()));
     let declared = printer.sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
@@ -225,7 +221,7 @@ fn before_the_network(
 }
 
 /// Reaches CloudFormation.
-fn open(wanted: &Wanted, has_errors: bool, printer: &mut Printer<'_, '_, '_>) -> Result<Service, Exit> {
+fn open(wanted: &Wanted, has_errors: bool, printer: &mut Printer<'_, '_>) -> Result<Service, Exit> {
     let mut service = match Service::open(&wanted.settings, wanted.intervals) {
         Ok(service) => service,
         Err(_) if has_errors => return Err(refused(printer)),
@@ -249,7 +245,7 @@ fn check_whole(
     wanted: &Wanted,
     previous: &PreviousValues,
     local: &mut Local<'_>,
-    printer: &mut Printer<'_, '_, '_>,
+    printer: &mut Printer<'_, '_>,
 ) -> Result<(), Exit> {
     let lacking = printer.sources.root().missing_values(&previous.names);
     printer.sources.root.root.append(lacking);
@@ -284,7 +280,7 @@ fn package(
     local: &Local<'_>,
     imported: &[ImportedResource],
     deployment: &mut ReadyDeployment<'_>,
-    printer: &mut Printer<'_, '_, '_>,
+    printer: &mut Printer<'_, '_>,
 ) -> Result<TemplateSource, Exit> {
     let Printer { reporter, sources, .. } = printer;
     let prepared = local.package(sources.root.analysis())?;
@@ -304,7 +300,7 @@ fn package(
 }
 
 /// Reports the errors in the template or in the values that are passed.
-fn refused(printer: &mut Printer<'_, '_, '_>) -> Exit {
+fn refused(printer: &mut Printer<'_, '_>) -> Exit {
     printer.reporter.diagnostics(&printer.sources.root.root);
     printer.reporter.finish_diagnostics("; nothing was sent");
     let errors = printer.sources.root.root.diagnostics().iter().filter(|found| found.severity == Severity::Error);

@@ -13,7 +13,7 @@ pub fn print(
     stack: &Stack,
     hint: Option<&str>,
     places: &mut Places,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) {
     let examination = &diagnosis.examination;
     match places.sources() {
@@ -39,13 +39,7 @@ pub fn print(
     }
 }
 
-fn resource(
-    event: &Event,
-    stack: &Stack,
-    hint: Option<&str>,
-    places: &mut Places,
-    reporter: &mut DeployReporter<'_, '_>,
-) {
+fn resource(event: &Event, stack: &Stack, hint: Option<&str>, places: &mut Places, reporter: &mut DeployReporter<'_>) {
     let reason = event.reason.as_deref().filter(|reason| !reason.is_empty());
     let message = match reason {
         Some(reason) => format!("`{}`", reporter.clean(reason)),
@@ -76,7 +70,7 @@ fn resource(
 }
 
 /// Findings where no template is at hand.
-fn without_template(diagnosis: &Diagnosis, reporter: &mut DeployReporter<'_, '_>) {
+fn without_template(diagnosis: &Diagnosis, reporter: &mut DeployReporter<'_>) {
     let examination = &diagnosis.examination;
     for finding in &examination.findings {
         let Finding { name, validation_path, reason, .. } = finding;

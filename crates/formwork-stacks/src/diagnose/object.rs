@@ -14,7 +14,7 @@ pub fn of(
     region: &str,
     hint: Option<&str>,
     places: &mut Places,
-    reporter: &DeployReporter<'_, '_>,
+    reporter: &DeployReporter<'_>,
 ) -> Value {
     let examination = &diagnosis.examination;
     let operation = diagnosis.operation.as_ref();
@@ -40,12 +40,12 @@ pub fn of(
     })
 }
 
-fn failure(event: &Event, places: &mut Places, reporter: &DeployReporter<'_, '_>) -> Value {
+fn failure(event: &Event, places: &mut Places, reporter: &DeployReporter<'_>) -> Value {
     let object = failed_event::object(event, reporter);
     places::with_source(object, places.of(&event.within, &event.logical_id, &event.kind).as_ref())
 }
 
-fn of_finding(finding: &Finding, places: &mut Places, reporter: &DeployReporter<'_, '_>) -> Value {
+fn of_finding(finding: &Finding, places: &mut Places, reporter: &DeployReporter<'_>) -> Value {
     let object = json!({
         "path": finding.within,
         "logical_id": finding.logical_id,
@@ -56,7 +56,7 @@ fn of_finding(finding: &Finding, places: &mut Places, reporter: &DeployReporter<
     places::with_source(object, places.of(&finding.within, &finding.logical_id, &finding.kind).as_ref())
 }
 
-fn of_hook(hook: &HookFinding, stack: &Stack, places: &mut Places, reporter: &DeployReporter<'_, '_>) -> Value {
+fn of_hook(hook: &HookFinding, stack: &Stack, places: &mut Places, reporter: &DeployReporter<'_>) -> Value {
     let id = hook.logical_id.as_ref().unwrap_or(&stack.name);
     let object = json!({
         "path": hook.within,

@@ -45,7 +45,7 @@ pub fn run(args: &DiagnoseChoices) -> Result<Status, Failure> {
     Ok(if found.diagnosis.is_failure() { Status::Errors } else { Status::Done })
 }
 
-fn find(target: &Target, template: &TemplateOf<'_>, reporter: &mut DeployReporter<'_, '_>) -> Result<Found, Exit> {
+fn find(target: &Target, template: &TemplateOf<'_>, reporter: &mut DeployReporter<'_>) -> Result<Found, Exit> {
     let name = target.stack().map_err(Failure::from)?;
     let mut connection = Connection::open(&target.settings, PollIntervals::default(), reporter)?;
     let stack = connection.stack(name)?;
@@ -103,7 +103,7 @@ fn reason(diagnosis: &Diagnosis) -> Option<&str> {
 }
 
 /// Prints what failed later, a line for each.
-fn print_rest(diagnosis: &Diagnosis, places: &mut Places, reporter: &DeployReporter<'_, '_>) -> Result<(), String> {
+fn print_rest(diagnosis: &Diagnosis, places: &mut Places, reporter: &DeployReporter<'_>) -> Result<(), String> {
     let style = EventStyle { colors: reporter.colors_output(), width: terminal::width_of(&std::io::stdout()) };
     let examination = &diagnosis.examination;
     let is_resource = examination.findings.is_empty() && examination.hooks.is_empty();

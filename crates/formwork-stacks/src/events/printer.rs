@@ -14,9 +14,9 @@ use crate::refusal;
 use crate::reporter::DeployReporter;
 
 /// Which events are printed, and how.
-pub struct EventPrinter<'e, 'r, 'a> {
+pub struct EventPrinter<'e, 'r> {
     /// Where words go.
-    pub reporter: &'e mut DeployReporter<'r, 'a>,
+    pub reporter: &'e mut DeployReporter<'r>,
     /// Where resources are declared.
     pub places: Places,
     /// Whether each event is an object.
@@ -31,7 +31,7 @@ pub struct EventPrinter<'e, 'r, 'a> {
     pub failed: Option<Failure>,
 }
 
-impl EventPrinter<'_, '_, '_> {
+impl EventPrinter<'_, '_> {
     /// Prints an event, and what early validation found, if it is wanted.
     pub fn print(&mut self, event: &Event, finding: Option<&Finding>) {
         let is_of_resource = |path: &str| event.resource().is_some() && event.path() == path;
@@ -55,7 +55,7 @@ impl EventPrinter<'_, '_, '_> {
     }
 }
 
-impl EventSink for EventPrinter<'_, '_, '_> {
+impl EventSink for EventPrinter<'_, '_> {
     fn event(&mut self, event: &Event) {
         if !self.only_failed || is_failure(event) {
             self.print(event, None);

@@ -63,7 +63,7 @@ fn look(
     name: &str,
     wanted: &Wanted,
     template: &TemplateOf<'_>,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) -> Result<Status, Exit> {
     let mut connection = Connection::open(&target.settings, wanted.intervals, reporter)?;
     if let Some(limit) = wanted.limit {
@@ -123,7 +123,7 @@ fn look(
 fn follow(
     service: &mut formwork_deploy::Service,
     history: &mut History,
-    printer: &mut EventPrinter<'_, '_, '_>,
+    printer: &mut EventPrinter<'_, '_>,
     name: &str,
 ) -> Status {
     let of_end = |is_success| if is_success { Status::Done } else { Status::Errors };
@@ -144,7 +144,7 @@ fn follow(
 }
 
 /// Prints why findings of early validation and hooks are not among the failures.
-fn explain(missing: &Unavailable, is_verbose: bool, reporter: &mut DeployReporter<'_, '_>) {
+fn explain(missing: &Unavailable, is_verbose: bool, reporter: &mut DeployReporter<'_>) {
     let what = "findings of early validation and of hooks are not known";
     if let Some(notice) = missing_answer(missing, what, "cloudformation:DescribeEvents", is_verbose) {
         reporter.print(&notice, None);

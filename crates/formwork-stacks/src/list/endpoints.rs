@@ -62,11 +62,7 @@ pub fn run(args: &ListChoices) -> Result<Status, Failure> {
 }
 
 /// Those of a deployed stack, with the routes of the template at hand.
-fn of_stack(
-    target: &Target,
-    template: &TemplateOf<'_>,
-    reporter: &mut DeployReporter<'_, '_>,
-) -> Result<Vec<Row>, Exit> {
+fn of_stack(target: &Target, template: &TemplateOf<'_>, reporter: &mut DeployReporter<'_>) -> Result<Vec<Row>, Exit> {
     let name = target.stack().map_err(Failure::from)?;
     let mut connection = Connection::open(&target.settings, PollIntervals::default(), reporter)?;
     let stack = connection.stack(name)?;
@@ -94,7 +90,7 @@ fn of_stack(
 fn of_template(
     target: &Target,
     template: &TemplateOf<'_>,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) -> Result<Vec<Row>, Exit> {
     let Some(project) = project_of(template, None, target.settings.region.as_deref(), reporter)? else {
         return Err(Status::Errors.into());
@@ -167,7 +163,7 @@ fn project_of(
     template: &TemplateOf<'_>,
     stack: Option<&Stack>,
     region: Option<&str>,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) -> Result<Option<formwork_local::Project>, Failure> {
     let path = match (template.path()?, stack) {
         (Some(path), _) => path,

@@ -61,7 +61,7 @@ pub fn run(args: &ListChoices) -> Result<Status, Failure> {
 fn of_stack(
     target: &Target,
     template: &TemplateOf<'_>,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) -> Result<Result<Vec<Row>, Status>, Failure> {
     let name = target.stack()?;
     let mut connection = match Connection::open(&target.settings, PollIntervals::default(), reporter) {
@@ -94,7 +94,7 @@ fn of_stack(
 fn of_template(
     target: &Target,
     template: &TemplateOf<'_>,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) -> Result<Result<Vec<Row>, Status>, Failure> {
     let checked = template.alone(target.settings.region.as_deref())?;
     reporter.diagnostics(&checked.root);

@@ -16,16 +16,16 @@ use crate::refusal;
 use crate::reporter::DeployReporter;
 
 /// Prints lines of logs, and what keeps it from that.
-pub struct LogPrinter<'e, 'r, 'a> {
+pub struct LogPrinter<'e, 'r> {
     /// Where words go.
-    pub reporter: &'e mut DeployReporter<'r, 'a>,
+    pub reporter: &'e mut DeployReporter<'r>,
     /// Whether each line is an object.
     pub is_json: bool,
     /// Why standard output cannot be written.
     pub failed: Option<Failure>,
 }
 
-impl EventSink for LogPrinter<'_, '_, '_> {
+impl EventSink for LogPrinter<'_, '_> {
     fn event(&mut self, _: &Event) {}
 
     fn retrying(&mut self, call: &'static str, failure: &CallError, pause: Duration) {
@@ -37,7 +37,7 @@ impl EventSink for LogPrinter<'_, '_, '_> {
     }
 }
 
-impl LogSink for LogPrinter<'_, '_, '_> {
+impl LogSink for LogPrinter<'_, '_> {
     fn line(&mut self, source: &LogSource, event: &LogEvent) -> bool {
         let (text, form) =
             if self.is_json { (object(source, event), Form::Json) } else { (line(source, event), Form::Plain) };

@@ -52,7 +52,7 @@ fn print(
     is_alone: bool,
     query: &LogQuery,
     template: &TemplateOf<'_>,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) -> Result<Status, Exit> {
     let mut connection = Connection::open(&target.settings, PollIntervals::of(PAUSE), reporter)?;
     let mut sources = if is_alone { Vec::new() } else { of_stack(args, target, template, &mut connection)? };
@@ -77,7 +77,7 @@ fn of_stack(
     args: &LogsChoices,
     target: &Target,
     template: &TemplateOf<'_>,
-    connection: &mut Connection<'_, '_, '_>,
+    connection: &mut Connection<'_, '_>,
 ) -> Result<Vec<LogSource>, Exit> {
     let name = target.stack().map_err(Failure::from)?;
     let stack = connection.stack(name)?;

@@ -31,7 +31,7 @@ pub fn create(
     choices: &RefactorChoices,
     (sent, mappings): (&[Intermediate], &[Mapping]),
     stacks: &mut [RefactoredStack],
-    connection: &mut Connection<'_, '_, '_>,
+    connection: &mut Connection<'_, '_>,
     summary: &mut Summary,
 ) -> Result<(), Exit> {
     let mut definitions = Vec::new();
@@ -88,7 +88,7 @@ fn not_created(
     reason: &str,
     mappings: &[Mapping],
     stacks: &mut [RefactoredStack],
-    connection: &mut Connection<'_, '_, '_>,
+    connection: &mut Connection<'_, '_>,
 ) {
     let is_named = |id: &str| reason.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == id);
     let named: Vec<ResourceId> = mappings
@@ -114,7 +114,7 @@ fn template(
     choices: &RefactorChoices,
     one: &Intermediate,
     stacks: &[RefactoredStack],
-    connection: &mut Connection<'_, '_, '_>,
+    connection: &mut Connection<'_, '_>,
 ) -> Result<TemplateSource, Exit> {
     let text = one.template.to_string();
     let configured = stacks.iter().find(|stack| stack.sides.stack == one.stack).map(|stack| &stack.upload);
@@ -145,7 +145,7 @@ fn template(
 fn look(
     id: &str,
     choices: &RefactorChoices,
-    connection: &mut Connection<'_, '_, '_>,
+    connection: &mut Connection<'_, '_>,
     summary: &mut Summary,
 ) -> Result<(), Exit> {
     let actions = connection.service.stack_refactor_actions(id, &mut Retries(connection.reporter));
@@ -163,7 +163,7 @@ fn look(
 pub fn execute(
     id: &str,
     choices: &RefactorChoices,
-    connection: &mut Connection<'_, '_, '_>,
+    connection: &mut Connection<'_, '_>,
     summary: &mut Summary,
 ) -> Result<Status, Exit> {
     if choices.is_unexecuted {
@@ -193,7 +193,7 @@ pub fn execute(
 }
 
 /// Waits until the stacks of a refactor are stable, and prints that it is done.
-fn settled(connection: &mut Connection<'_, '_, '_>, summary: &mut Summary) -> Result<Status, Exit> {
+fn settled(connection: &mut Connection<'_, '_>, summary: &mut Summary) -> Result<Status, Exit> {
     for stack in summary.stacks.clone() {
         let state = connection.service.until_stable(&stack, &mut Retries(connection.reporter));
         let state = state.map_err(|error| connection.refused(&error, &stack))?;
@@ -210,7 +210,7 @@ fn settled(connection: &mut Connection<'_, '_, '_>, summary: &mut Summary) -> Re
     Ok(Status::Done)
 }
 
-fn is_approved(connection: &mut Connection<'_, '_, '_>, summary: &Summary) -> Result<bool, Exit> {
+fn is_approved(connection: &mut Connection<'_, '_>, summary: &Summary) -> Result<bool, Exit> {
     let account = connection.service.account().map_or_else(String::new, |account| format!(", account {account}"));
     let count = summary.actions.len();
     let noun = if count == 1 { "action" } else { "actions" };
@@ -231,7 +231,7 @@ fn is_approved(connection: &mut Connection<'_, '_, '_>, summary: &Summary) -> Re
 pub fn resume(
     id: &str,
     choices: &RefactorChoices,
-    connection: &mut Connection<'_, '_, '_>,
+    connection: &mut Connection<'_, '_>,
     summary: &mut Summary,
 ) -> Result<Status, Exit> {
     summary.id = Some(id.to_owned());
@@ -264,7 +264,7 @@ pub fn resume(
 }
 
 /// Prints that a refactor cannot be executed, and why.
-fn closed(id: &str, refactor: &StackRefactor, connection: &mut Connection<'_, '_, '_>) {
+fn closed(id: &str, refactor: &StackRefactor, connection: &mut Connection<'_, '_>) {
     let status = if refactor.is_created() { &refactor.execution_status } else { &refactor.status };
     let reason = refactor.execution_reason.as_ref().or(refactor.reason.as_ref());
     let (id, status) = (printable(id), printable(status));

@@ -26,7 +26,7 @@ impl Items {
     ///
     /// # Errors
     /// When the run ends.
-    pub fn read(stacks: &[RefactoredStack], connection: &mut Connection<'_, '_, '_>) -> Result<Items, Exit> {
+    pub fn read(stacks: &[RefactoredStack], connection: &mut Connection<'_, '_>) -> Result<Items, Exit> {
         let mut items = Items::default();
         for one in stacks {
             items.add(&one.sides.stack, one.sources.root(), false);

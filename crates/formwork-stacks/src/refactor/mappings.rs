@@ -52,7 +52,7 @@ fn of_file(path: &Path) -> Result<Vec<Mapping>, Failure> {
 pub fn found(
     given: &[Mapping],
     stacks: &mut [RefactoredStack],
-    connection: &mut Connection<'_, '_, '_>,
+    connection: &mut Connection<'_, '_>,
 ) -> Result<(Vec<Mapping>, Items), Exit> {
     let sides: Vec<Sides> = stacks.iter().map(|stack| stack.sides.clone()).collect();
     let wrong = wrong_mappings(&sides, given);
@@ -89,7 +89,7 @@ pub fn found(
     Err(Status::Trouble.into())
 }
 
-fn print_ambiguous(ambiguity: &Ambiguity, stacks: &mut [RefactoredStack], connection: &mut Connection<'_, '_, '_>) {
+fn print_ambiguous(ambiguity: &Ambiguity, stacks: &mut [RefactoredStack], connection: &mut Connection<'_, '_>) {
     let is_single = stacks.len() == 1;
     let word = |id: &formwork_refactor::ResourceId| if is_single { id.logical_id.clone() } else { id.to_string() };
     let list = |ids: &[formwork_refactor::ResourceId]| {

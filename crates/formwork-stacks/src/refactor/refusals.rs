@@ -13,7 +13,7 @@ pub fn print_at(
     help: Option<&str>,
     at: Option<&ResourceId>,
     stacks: &mut [RefactoredStack],
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) {
     let mut found = Diagnostic::new(codes::REFACTOR, printable(message).into_owned());
     if let Some(help) = help {
@@ -27,7 +27,7 @@ pub fn print_found(
     mut found: Diagnostic,
     at: Option<&ResourceId>,
     stacks: &mut [RefactoredStack],
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) {
     if let Some(origin) = at.and_then(|id| stack::origin(stacks, id)) {
         found = found.at(origin.span).label(origin.items.clone());
@@ -40,7 +40,7 @@ pub fn print_found(
 }
 
 /// Prints the errors in renames and moves that people name.
-pub fn print_wrong(wrong: &[WrongMapping], stacks: &mut [RefactoredStack], reporter: &mut DeployReporter<'_, '_>) {
+pub fn print_wrong(wrong: &[WrongMapping], stacks: &mut [RefactoredStack], reporter: &mut DeployReporter<'_>) {
     for one in wrong {
         let (message, help, at) = match one {
             WrongMapping::UnknownStack(name) => (
@@ -87,7 +87,7 @@ fn deployed_ids(stack: &RefactoredStack) -> Vec<String> {
 }
 
 /// Prints why CloudFormation does not take a refactor.
-pub fn print_refused(refused: &[Refusal], stacks: &mut [RefactoredStack], reporter: &mut DeployReporter<'_, '_>) {
+pub fn print_refused(refused: &[Refusal], stacks: &mut [RefactoredStack], reporter: &mut DeployReporter<'_>) {
     for one in refused {
         match one {
             Refusal::TooManyStacks(count) => {
@@ -131,7 +131,7 @@ fn print_section(
     help: &str,
     difference: &Difference,
     stacks: &[RefactoredStack],
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) {
     let found = Diagnostic::new(codes::REFACTOR, printable(message).into_owned()).help(help.to_owned());
     if let Some(compilation) = stack::compilation(stacks, &difference.stack) {
@@ -152,11 +152,7 @@ fn words(difference: &Difference) -> String {
 }
 
 /// Lists in a note what the author edited besides, which the next deployment brings.
-pub fn print_held_back(
-    held_back: &[Difference],
-    stacks: &mut [RefactoredStack],
-    reporter: &mut DeployReporter<'_, '_>,
-) {
+pub fn print_held_back(held_back: &[Difference], stacks: &mut [RefactoredStack], reporter: &mut DeployReporter<'_>) {
     if held_back.is_empty() {
         return;
     }

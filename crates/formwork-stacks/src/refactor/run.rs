@@ -55,7 +55,7 @@ fn refactor(
     args: &RefactorWords,
     how: &RefactorChoices,
     (choices, given): (&Wanted, &[Mapping]),
-    connection: &mut Connection<'_, '_, '_>,
+    connection: &mut Connection<'_, '_>,
     summary: &mut Summary,
 ) -> Result<Status, Exit> {
     let mut stacks = Vec::new();

@@ -35,7 +35,7 @@ impl RefactoredStack {
     pub fn read(
         (name, template): &(String, PathBuf),
         choices: &RefactorChoices,
-        connection: &mut Connection<'_, '_, '_>,
+        connection: &mut Connection<'_, '_>,
     ) -> Result<RefactoredStack, Exit> {
         let stack = standing(name, choices, connection)?;
         let deployed = match &stack {
@@ -69,11 +69,7 @@ pub fn origin(stacks: &mut [RefactoredStack], id: &ResourceId) -> Option<Origin>
 }
 
 /// The stack, once nothing goes on with it.
-fn standing(
-    name: &str,
-    choices: &RefactorChoices,
-    connection: &mut Connection<'_, '_, '_>,
-) -> Result<Option<Stack>, Exit> {
+fn standing(name: &str, choices: &RefactorChoices, connection: &mut Connection<'_, '_>) -> Result<Option<Stack>, Exit> {
     let state = connection.service.describe_stack(name, &mut Retries(connection.reporter));
     let mut state = state.map_err(|error| connection.refused(&error, name))?;
     if let StackState::Busy(stack) = &state {
@@ -107,7 +103,7 @@ fn standing(
 }
 
 /// The processed template of a stack that may be refactored.
-fn deployed(stack: &Stack, connection: &mut Connection<'_, '_, '_>) -> Result<Value, Exit> {
+fn deployed(stack: &Stack, connection: &mut Connection<'_, '_>) -> Result<Value, Exit> {
     let text =
         connection.service.stack_template(&stack.id, TemplateStage::Processed, &mut Retries(connection.reporter));
     let text = text.map_err(|error| connection.refused(&error, &stack.name))?;
@@ -144,7 +140,7 @@ fn sources(
     template: &Path,
     stack: Option<&Stack>,
     choices: &RefactorChoices,
-    connection: &mut Connection<'_, '_, '_>,
+    connection: &mut Connection<'_, '_>,
 ) -> Result<(Sources, inputs::Upload), Exit> {
     let mut input = inputs::read(template, "refactor", Values::Keep, &choices.inputs, choices.is_strict)?;
     add_pseudo(&mut input.options, PseudoParameter::Region, Some(connection.service.region()));

@@ -41,7 +41,7 @@ impl Summary {
     }
 
     /// The object.
-    pub fn object(&self, reporter: &DeployReporter<'_, '_>) -> Value {
+    pub fn object(&self, reporter: &DeployReporter<'_>) -> Value {
         let default = if self.id.is_some() { "failed" } else { "refused" };
         let result = self.result.unwrap_or(default);
         let reason = reporter.last_error().filter(|_| matches!(result, "failed" | "refused"));
@@ -83,7 +83,7 @@ fn place(id: &ResourceId, origin: Option<&Origin>, line: Option<u32>) -> Value {
     })
 }
 
-fn object(action: &StackRefactorAction, reporter: &DeployReporter<'_, '_>) -> Value {
+fn object(action: &StackRefactorAction, reporter: &DeployReporter<'_>) -> Value {
     let name = |(stack, id): &(String, String)| json!({"stack": stack_name(stack), "logical_id": id});
     let tag = |(key, value): &(String, String)| json!({"key": key, "value": reporter.mask(value)});
     json!({

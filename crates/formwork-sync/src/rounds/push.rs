@@ -64,9 +64,9 @@ fn prepare(
     syncer: &mut Syncer<'_>,
     taken: &Taken,
     choices: &Wanted,
-    reporter: &mut DeployReporter<'_, '_>,
+    reporter: &mut DeployReporter<'_>,
 ) -> Result<(), Status> {
-    fn failed(trouble: &AwsError, reporter: &mut DeployReporter<'_, '_>) -> Status {
+    fn failed(trouble: &AwsError, reporter: &mut DeployReporter<'_>) -> Status {
         reporter.print(&refusal::of_trouble(trouble), None);
         refusal::status_of_trouble(trouble)
     }

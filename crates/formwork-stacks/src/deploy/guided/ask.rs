@@ -22,7 +22,7 @@ pub(in crate::deploy) struct Guide {
 }
 
 /// What somebody types while Ctrl-C and the time limit end the wait; `None` when the input ends.
-fn typed(deployment: &mut ReadyDeployment<'_>, printer: &mut Printer<'_, '_, '_>) -> Result<Option<String>, Exit> {
+fn typed(deployment: &mut ReadyDeployment<'_>, printer: &mut Printer<'_, '_>) -> Result<Option<String>, Exit> {
     let typed = deployment.alongside(super::read_line).map_err(|failure| stopped(*failure, printer))?;
     Ok(typed.flatten())
 }
@@ -34,7 +34,7 @@ pub(in crate::deploy) fn ask_for_parameters(
     previous: &PreviousValues,
     local: &mut Local<'_>,
     deployment: &mut ReadyDeployment<'_>,
-    printer: &mut Printer<'_, '_, '_>,
+    printer: &mut Printer<'_, '_>,
 ) -> Result<bool, Exit> {
     let mut has_asked = false;
     for parameter in super::missing(declared, previous) {
@@ -72,7 +72,7 @@ pub(in crate::deploy) fn ask_for_capabilities(
     guide: &mut Guide,
     acknowledged: &mut Vec<String>,
     deployment: &mut ReadyDeployment<'_>,
-    printer: &mut Printer<'_, '_, '_>,
+    printer: &mut Printer<'_, '_>,
 ) -> Result<(), Exit> {
     let needed = printer.sources.root().needed_capabilities();
     let missing: Vec<(String, String)> = missing_capabilities(&needed, acknowledged)
@@ -97,7 +97,7 @@ pub(in crate::deploy) fn offer_to_save(
     guide: &Guide,
     environment: Option<&str>,
     deployment: &mut ReadyDeployment<'_>,
-    printer: &mut Printer<'_, '_, '_>,
+    printer: &mut Printer<'_, '_>,
 ) -> Result<(), Exit> {
     if guide.answers.is_empty() {
         return Ok(());
