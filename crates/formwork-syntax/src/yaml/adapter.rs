@@ -85,25 +85,11 @@ impl Gap<'_> {
         if self.text[header..header_end].split([' ', '\t']).next().is_some_and(|mark| mark.contains('+')) {
             end = self.kept_breaks_end(end);
         }
-        // `granit-parser` ends a last line with a break though the file ends without one.
-        if self.ends_in_text(header_end, end, value) {
+        let last = memchr::memrchr2(b'\n', b'\r', self.text.as_bytes()).map_or(0, |found| found + 1);
+        if end == self.text.len() && !value.is_empty() && !self.text[last..].trim_start().is_empty() {
             return (value.strip_suffix('\n').unwrap_or(value), end);
         }
         (value, end)
-    }
-
-    /// Whether the last line of the file, without a line break, is text of a block scalar: it is longer than the indentation,
-    /// and may have nothing but spaces.
-    fn ends_in_text(self, header_end: usize, end: usize, value: &str) -> bool {
-        if end != self.text.len() || value.is_empty() {
-            return false;
-        }
-        let last = memchr::memrchr2(b'\n', b'\r', self.text.as_bytes()).map_or(0, |found| found + 1);
-        let Some(indent) = self.text.get(header_end..end).and_then(|text| block_indent(text, value)) else {
-            return false;
-        };
-        let line = self.text.get(last..).unwrap_or_default().as_bytes();
-        line.len() > indent && line.iter().take(indent).all(|&byte| byte == b' ')
     }
 
     /// End of the text of a block scalar that granit lets end at the next token: after the last line that is
