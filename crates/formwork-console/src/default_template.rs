@@ -25,6 +25,22 @@ pub fn built_or_own() -> Result<PathBuf, String> {
     Ok(default_template::built_or_own(say_line)?)
 }
 
+/// Returns the template that the command line names, else that of the working directory.
+///
+/// # Errors
+/// When none is named, and the directory has none.
+pub fn named_or_own(named: Option<&PathBuf>) -> Result<PathBuf, String> {
+    named.map_or_else(find, |named| Ok(named.clone()))
+}
+
+/// Returns the template that the command line names, else the built one, else that of the working directory.
+///
+/// # Errors
+/// When none of them exists.
+pub fn named_or_built(named: Option<&PathBuf>) -> Result<PathBuf, String> {
+    named.map_or_else(built_or_own, |named| Ok(named.clone()))
+}
+
 /// Returns the template and the word behind it, both of which may be left out. One word alone is the template if it is a
 /// file or has the name of one; any other comes after the template of the working directory.
 ///

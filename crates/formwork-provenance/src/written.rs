@@ -4,7 +4,7 @@
 use formwork_base::FrameKind;
 use formwork_expand::modules::Inserted;
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, FrameRecord, Function, NodeId, View};
+use formwork_syntax::{FrameId, FrameRecord, Function, NodeId, Tree, View};
 
 use crate::origin::Source;
 use crate::session::{BySite, Session};
@@ -103,27 +103,18 @@ impl Session<'_, '_> {
         }
         let tree = self.tree();
         let merges = self.linked.is_some_and(|linked| linked.is_module_document);
-        let mut open = vec![node];
-        while let Some(node) = open.pop() {
-            if self.by_site().contains_key(&node) {
-                return true;
-            }
-            match tree.view(node) {
-                View::Call(Function::Known(Known::Flatten | Known::InsertFile | Known::Invoke), _) => return true,
-                View::Call(Function::Known(Known::Merge), _) if merges => return true,
-                // A string without placeholders is put in for its call.
-                View::Call(Function::Known(Known::Sub), argument)
-                    if tree.string(argument).is_some_and(|text| !text.contains("${")) =>
-                {
-                    return true;
+        is_at_or_below(tree, node, |node| {
+            self.by_site().contains_key(&node)
+                || match tree.view(node) {
+                    View::Call(Function::Known(Known::Flatten | Known::InsertFile | Known::Invoke), _) => true,
+                    View::Call(Function::Known(Known::Merge), _) => merges,
+                    // A string without placeholders is put in for its call.
+                    View::Call(Function::Known(Known::Sub), argument) => {
+                        tree.string(argument).is_some_and(|text| !text.contains("${"))
+                    }
+                    _ => false,
                 }
-                View::List(items) => open.extend(items),
-                View::Map => open.extend(tree.entries(node).map(|entry| entry.value)),
-                View::Call(_, argument) => open.push(argument),
-                _ => {}
-            }
-        }
-        false
+        })
     }
 
     /// Whether an authored node, or one below it, names a variable of the `ForEach` of a resource or import: the copies
@@ -135,17 +126,10 @@ impl Session<'_, '_> {
         if self.linked.is_none() || !frames.any(|(_, record)| is_copy(&record)) {
             return false;
         }
-        let mut open = vec![node];
-        while let Some(node) = open.pop() {
-            match tree.view(node) {
-                View::String(text) if SHORTHAND.iter().any(|name| text.contains(name)) => return true,
-                View::List(items) => open.extend(items),
-                View::Map => open.extend(tree.entries(node).map(|entry| entry.value)),
-                View::Call(_, argument) => open.push(argument),
-                _ => {}
-            }
-        }
-        false
+        is_at_or_below(tree, node, |node| match tree.view(node) {
+            View::String(text) => SHORTHAND.iter().any(|name| text.contains(name)),
+            _ => false,
+        })
     }
 
     fn by_site(&self) -> &BySite {
@@ -228,4 +212,16 @@ impl Session<'_, '_> {
             out.push(source);
         }
     }
+}
+
+/// Whether something holds for a node, or for one of those below it.
+fn is_at_or_below(tree: &Tree, node: NodeId, holds: impl Fn(NodeId) -> bool) -> bool {
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        if holds(node) {
+            return true;
+        }
+        open.extend(tree.children(node));
+    }
+    false
 }

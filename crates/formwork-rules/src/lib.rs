@@ -11,7 +11,7 @@ pub mod rules;
 pub mod suppressions;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Goal, IdSet, Selection, Severities, Severity, SourceMap, Span};
-use formwork_syntax::{Document, Entry, FrameId, NodeId, NodeSet, Tree, symbol};
+use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, NodeSet, Tree, symbol};
 use formwork_template::{NamePattern, Template};
 use rustc_hash::FxHashSet;
 
@@ -78,6 +78,16 @@ pub struct Parent<'c> {
 }
 
 impl<'c> Context<'c> {
+    /// The modules of the template as they are written, each once, with the import that it belongs to. The template itself
+    /// has checks of its own.
+    pub(crate) fn modules(&self) -> Vec<(NodeId, FrameId)> {
+        let documents = self.written.map_or(&[][..], |written| written.documents);
+        let mut seen = FxHashSet::default();
+        let is_module = |root: NodeId| root != self.document.root && self.tree.kind(root) == Kind::Map;
+        let modules = documents.iter().filter(|(root, _)| is_module(*root) && seen.insert(self.tree.span(*root)));
+        modules.copied().collect()
+    }
+
     /// The same when the loops are expanded: some entries, by their keys, have to be right whatever
     /// the goal.
     #[must_use]

@@ -121,7 +121,7 @@ pub fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, F
 /// The absolute path of a build directory, to which no link leads.
 ///
 /// # Errors
-/// When a link leads there, or there is no working directory.
+/// When a link leads there, or the working directory does not exist.
 pub fn build_directory(named: &Path, root: Option<&Path>) -> Result<PathBuf, String> {
     refuse_links_to(named, root).map_err(|error| format!("{} cannot be written: {error}", named.display()))?;
     absolute(named)
@@ -130,7 +130,7 @@ pub fn build_directory(named: &Path, root: Option<&Path>) -> Result<PathBuf, Str
 /// The absolute path of a file, with the links in front of its name resolved.
 ///
 /// # Errors
-/// When there is no working directory.
+/// When the working directory does not exist.
 pub fn absolute(path: &Path) -> Result<PathBuf, String> {
     let full = std::path::absolute(path).map_err(|error| format!("{} cannot be used: {error}", path.display()))?;
     // Links in its parent directories are resolved once, here.

@@ -18,10 +18,7 @@ use crate::{Status, default_template, interrupt};
 pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
     let timings = super::timings::Timings::new(args.report.timings);
     let named = args.template.as_ref().or(args.template_file.as_ref());
-    let template = match named {
-        Some(template) => template.clone(),
-        None => default_template::find()?,
-    };
+    let template = default_template::named_or_own(named)?;
     timings.begin("build");
     let progress = BuildProgress::new(&args.report);
     let wanted = Wanted {

@@ -26,10 +26,7 @@ pub(super) fn validate(args: &ValidateArgs) -> Result<Status, Failure> {
         return Err("--change-set validates one template: name one".into());
     }
     let deployment = args.as_deployment();
-    let template = match &deployment.template {
-        Some(template) => template.clone(),
-        None => crate::default_template::built_or_own()?,
-    };
+    let template = crate::default_template::named_or_built(deployment.template.as_ref())?;
     formwork_stacks::deploy::validate_template(&deployment, &template)
 }
 

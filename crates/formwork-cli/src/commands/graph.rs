@@ -21,10 +21,7 @@ use crate::terminal::say_line;
 use crate::{Status, default_template, inputs, output};
 
 pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
-    let template = match &args.template {
-        Some(template) => template.clone(),
-        None => default_template::find()?,
-    };
+    let template = default_template::named_or_own(args.template.as_ref())?;
     let outputs = Outputs::new(&[("--output", args.output.as_deref())], args.inputs.live.record_account.as_deref());
     outputs.check(&args.inputs.named_files(template.as_path()))?;
     let format = args.format.or_else(|| args.output.as_deref().and_then(GraphFormatArg::of_file));

@@ -16,10 +16,7 @@ use crate::{Status, inputs, output, terminal};
 
 pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     let timings = super::timings::Timings::new(args.report.timings);
-    let template = &match args.template.as_ref().or(args.template_file.as_ref()) {
-        Some(template) => template.clone(),
-        None => crate::default_template::built_or_own()?,
-    };
+    let template = &crate::default_template::named_or_built(args.template.as_ref().or(args.template_file.as_ref()))?;
     let outputs = Outputs::new(&[("-o", args.output.as_deref())], args.inputs.live.record_account.as_deref());
     outputs.check(&args.inputs.named_files(template.as_path()))?;
     let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, args.report.strict)?;

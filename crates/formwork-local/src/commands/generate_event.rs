@@ -11,7 +11,7 @@ use crate::samples::{self, Sample, SampleError};
 /// words behind it.
 ///
 /// # Errors
-/// When there is no such service, event or value, or standard output cannot be written.
+/// When the service, event or value does not exist, or standard output cannot be written.
 pub fn run(service: Option<&str>, event: Option<&str>, values: &[String]) -> Result<Status, Failure> {
     let printed = text(service, event, values).map_err(|error| Failure::from(error.to_string()))?;
     output::write(None, |out| out.write_all(printed.as_bytes()))?;

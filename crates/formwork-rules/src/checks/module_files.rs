@@ -1,8 +1,6 @@
 //! Misspelt words of the modules of a template: what an import leaves out is in no result, and a slip in it is one all the
 //! same (reference/modules/README.md#alone).
 
-use std::collections::HashSet;
-
 use formwork_base::{Diagnostic, Goal, Severity, Span, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -15,14 +13,11 @@ use crate::Context;
 
 /// Looks at the modules of a template as they are written.
 pub(super) fn check(cx: &mut Context<'_>) {
-    let Some(written) = cx.written.filter(|_| cx.goal == Goal::Check) else { return };
-    let (mut seen, mut done) = (HashSet::new(), NodeSet::default());
-    for &(root, frame) in written.documents {
-        // The template itself has checks of its own.
-        let is_module = root != cx.document.root && cx.tree.kind(root) == Kind::Map;
-        if !is_module || !seen.insert(cx.tree.span(root)) {
-            continue;
-        }
+    if cx.goal != Goal::Check {
+        return;
+    }
+    let mut done = NodeSet::default();
+    for (root, frame) in cx.modules() {
         sections(cx, root, frame);
         attributes(cx, (root, symbol::RESOURCES), "resource", &attribute::RESOURCE, frame);
         attributes(cx, (root, symbol::PARAMETERS), "parameter", &attribute::PARAMETER, frame);

@@ -32,14 +32,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
         elsewhere.extend(imports(tree, root));
     }
-    let mut seen = FxHashSet::default();
-    for &(root, frame) in written.documents {
-        let is_module = root != cx.document.root && tree.kind(root) == Kind::Map;
-        if is_module && seen.insert(tree.span(root)) {
-            let module = Module::of(tree, root);
-            for slip in module.slips(cx, &elsewhere) {
-                report(cx, slip, frame);
-            }
+    for (root, frame) in cx.modules() {
+        let module = Module::of(tree, root);
+        for slip in module.slips(cx, &elsewhere) {
+            report(cx, slip, frame);
         }
     }
 }
@@ -120,24 +116,13 @@ impl<'t> Module<'t> {
             if !done.insert(node) {
                 continue;
             }
-            match tree.view(node) {
-                View::List(items) => pending.extend(items),
-                View::Map => {
-                    for entry in tree.entries(node) {
-                        if function::loop_name(tree.text(entry.key)).is_some() {
-                            module.of_loop(entry.value);
-                        }
-                        pending.push(entry.value);
-                    }
-                }
-                View::Call(called, argument) => {
-                    if called == Function::Known(Known::Map) {
-                        module.of_loop(argument);
-                    }
-                    pending.push(argument);
-                }
-                _ => {}
+            if let View::Call(Function::Known(Known::Map), argument) = tree.view(node) {
+                module.of_loop(argument);
             }
+            for entry in tree.entries(node).filter(|entry| function::loop_name(tree.text(entry.key)).is_some()) {
+                module.of_loop(entry.value);
+            }
+            pending.extend(tree.children(node));
         }
         module
     }

@@ -35,10 +35,7 @@ pub fn run(args: &DeployChoices) -> Result<Status, Failure> {
     if let Some(id) = &args.change_set.execute_change_set {
         return execute::run(args, id);
     }
-    let template = match &args.template {
-        Some(template) => template.clone(),
-        None => default_template::built_or_own()?,
-    };
+    let template = default_template::named_or_built(args.template.as_ref())?;
     run_template(args, &template, "deploy")
 }
 

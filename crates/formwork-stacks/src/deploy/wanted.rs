@@ -109,7 +109,8 @@ struct Sound {
     rollback: Option<RollbackConfiguration>,
 }
 
-/// Reads what can be wrong alone, so that all errors are reported together. `missing` is that there is no template.
+/// Reads what may have an error of its own, so that all errors are reported together. `missing` is the error that no template
+/// was found.
 fn sound(args: &DeployChoices, section: &Config, missing: Option<FileFailure>) -> Result<Sound, Failure> {
     let mut problems = Problems::default();
     values::check(args, section, &mut problems);

@@ -69,10 +69,7 @@ impl Wanted {
 }
 
 fn one(args: &RefactorWords) -> Result<(Vec<(String, PathBuf)>, Config), Failure> {
-    let template = match &args.template {
-        Some(template) => template.clone(),
-        None => default_template::built_or_own()?,
-    };
+    let template = default_template::named_or_built(args.template.as_ref())?;
     let section = section(&args.steps.inputs, &template, "refactor")?;
     let name = args.steps.inputs.stack_name.clone().or_else(|| section.text("stack_name"));
     let name = name.ok_or(

@@ -80,10 +80,7 @@ fn template(args: &SyncChoices) -> Result<(PathBuf, PathBuf), Failure> {
         }
         return Ok((source, absolute(inputs::folder(&built.template))?));
     }
-    let template = match named {
-        Some(named) => named.clone(),
-        None => default_template::find()?,
-    };
+    let template = default_template::named_or_own(named)?;
     let directory = folder.map_or_else(|| inputs::folder(&template).join(BUILD), Path::to_owned);
     Ok((template, build_directory(&directory, None)?))
 }

@@ -146,7 +146,7 @@ impl<'r> Run<'r> {
             && self.tree.get_text(document.root, "ParameterSchema").is_some();
         (self.observer)("link");
         let written = document;
-        let damage = self.mend(&mut document);
+        let damage = self.repair(&mut document);
         let Some(root) = self.inlined(document, path) else {
             return self.finish_without_output(written, encoding, bytes);
         };
@@ -189,7 +189,7 @@ impl<'r> Run<'r> {
 
     /// Replaces what could not be read, or what a second run has instead, so that the rest can be looked at. What was lost
     /// with entries that are left out is in the result.
-    fn mend(&mut self, document: &mut Document) -> Option<rest::Damage> {
+    fn repair(&mut self, document: &mut Document) -> Option<rest::Damage> {
         let mut damage = None;
         if !document.is_well_formed {
             if let Some(root) = self.with_poison(document.root) {

@@ -213,10 +213,7 @@ fn paths(args: &PlanArgs) -> Result<(Option<PathBuf>, PathBuf), Failure> {
             if !has_other && !args.against.is_given() {
                 return Err("there is nothing to compare with\n  help: pass two templates, or add `--git main...`, `--stack-snapshot FILE` or `--against-parameter-overrides K=V`".into());
             }
-            let template = match one.first() {
-                Some(template) => template.clone(),
-                None => crate::default_template::find()?,
-            };
+            let template = crate::default_template::named_or_own(one.first())?;
             Ok((None, template))
         }
     }

@@ -10,10 +10,7 @@ use crate::terminal::Form;
 use crate::{Status, default_template, terminal};
 
 pub(super) fn run(args: &RulesCheckArgs) -> Result<Status, Failure> {
-    let template = match &args.rules.template {
-        Some(template) => template.clone(),
-        None => default_template::find()?,
-    };
+    let template = default_template::named_or_own(args.rules.template.as_ref())?;
     let result = super::compile(&template, &args.rules, super::unknown_rules(args.rules_unknown), Goal::Rules)?;
     let compiled = result.compilation();
     let mut reporter = Reporter::new(&args.rules.report);

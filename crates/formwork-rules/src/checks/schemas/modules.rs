@@ -1,11 +1,9 @@
 //! Misspelt keys in the properties of modules as they are written (reference/modules/README.md#alone): what an import leaves
 //! out is in no result. Names alone are judged, as the rest may depend on what is passed.
 
-use std::collections::HashSet;
-
 use formwork_base::{Diagnostic, Goal, Severity};
 use formwork_schemas::Schemas;
-use formwork_syntax::{Kind, symbol};
+use formwork_syntax::symbol;
 
 use super::walk::{At, Walk};
 use crate::Context;
@@ -13,12 +11,12 @@ use crate::checks::misspelt_calls::members;
 
 /// Judges the names in the resources of each module once.
 pub(super) fn check<'w>(walk: &mut Walk<'w>, cx: &Context<'w>, schemas: &'w Schemas) {
-    let Some(written) = cx.written.filter(|_| cx.goal == Goal::Check) else { return };
+    if cx.goal != Goal::Check {
+        return;
+    }
     let tree = cx.tree;
-    let mut seen = HashSet::new();
-    for &(root, frame) in written.documents {
-        let is_module = root != cx.document.root && tree.kind(root) == Kind::Map;
-        let section = tree.get(root, symbol::RESOURCES).filter(|_| is_module && seen.insert(tree.span(root)));
+    for (root, frame) in cx.modules() {
+        let section = tree.get(root, symbol::RESOURCES);
         for entry in section.into_iter().flat_map(|section| members(tree, section)) {
             let kind = tree.get(entry.value, symbol::TYPE).and_then(|kind| tree.string(kind));
             let known = kind.and_then(|kind| schemas.resource_type(kind));
