@@ -4,8 +4,8 @@
 //! [`logs`]), and the steps of a refactor ([`refactor`]).
 //!
 //! `formwork-deploy` makes the calls and returns data; here data becomes words, at the author's lines ([`places`]) and
-//! without a secret ([`secrets`]). A terminal is behind [`Console`]. What the words of a command line choose comes as plain data, and
-//! what a command does with it is `run` of its module.
+//! without a secret ([`secrets`]). Terminals are the business of `formwork-console`. What the words of a command line choose
+//! comes as plain data, and what a command does with it is `run` of its module.
 #![allow(clippy::disallowed_methods, reason = "the environment and the zone of the machine enter here")]
 
 mod account;
