@@ -153,6 +153,8 @@ pub fn read_in(
     Outputs::new(&[], inputs.live.record_account.as_deref()).check(&inputs.named_files(template))?;
     let content = if template == Path::new("-") {
         (read_stdin(limits.file_bytes)?, None)
+    } else if let Some(content) = file.take_content() {
+        content
     } else {
         let read = match &file.found_by {
             Some(loader) => loader.read_found(template),

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use formwork::disk::{Loader, project_root};
-use formwork::{Limits, ReadError};
+use formwork::disk::{FileId, Loader, project_root};
+use formwork::{FileBytes, Limits, ReadError};
 use formwork_project::{Failure, FileFailure};
 use globset::{GlobBuilder, GlobMatcher};
 
@@ -33,12 +34,25 @@ pub struct TemplateFile {
     pub path: PathBuf,
     /// What reads it, when nobody named it: it is a regular file inside of a project, or it is not read.
     pub found_by: Option<Arc<Loader>>,
+    /// What was read of it, to find out whether it is a template, until it is compiled.
+    read: Mutex<Option<Content>>,
 }
+
+/// The content of a file, and which file it was.
+type Content = (FileBytes, Option<FileId>);
+
+/// Bytes of the files of a directory that are kept between finding and compiling them; the others are read again.
+const KEPT_BYTES: u64 = 64 << 20;
 
 impl TemplateFile {
     /// A file that the command line names.
     pub fn named(path: PathBuf) -> TemplateFile {
-        TemplateFile { path, found_by: None }
+        TemplateFile { path, found_by: None, read: Mutex::default() }
+    }
+
+    /// What a walk read of it, for the first one that asks: the file may be written behind that.
+    pub(crate) fn take_content(&self) -> Option<Content> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -141,10 +155,19 @@ fn templates_of(files: Vec<PathBuf>, search: Search<'_>) -> Vec<TemplateFile> {
 
 /// The files that are templates, or may be, each with what reads it.
 fn those_that_are_templates(files: Vec<(Arc<Loader>, Found)>, tests: bool) -> Vec<TemplateFile> {
+    let kept = AtomicU64::new(0);
     let template = |(loader, file): (Arc<Loader>, Found)| {
         let path = without_dot(&file.path);
-        let is_test = tests && is_test(&file.path);
-        (is_test || may_be_template(&loader, &file)).then_some(TemplateFile { path, found_by: Some(loader) })
+        if tests && is_test(&file.path) {
+            return Some(TemplateFile { found_by: Some(loader), ..TemplateFile::named(path) });
+        }
+        let (may_be_template, content) = judge(&loader, &file);
+        let fits = |content: &Content| {
+            let bytes = content.0.len() as u64;
+            kept.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) <= KEPT_BYTES
+        };
+        let template = || TemplateFile { path, found_by: Some(loader), read: Mutex::new(content.filter(fits)) };
+        may_be_template.then(template)
     };
     on_all(files, template).into_iter().flatten().collect()
 }
@@ -154,16 +177,19 @@ fn is_test(path: &Path) -> bool {
     path.to_string_lossy().ends_with(".formwork-test.yaml")
 }
 
-/// Whether a file is a template. One that cannot be read may be: that is reported later.
-fn may_be_template(loader: &Loader, file: &Found) -> bool {
+/// Whether a file is a template, and the content of one. One that cannot be read may be a template: that is reported later.
+fn judge(loader: &Loader, file: &Found) -> (bool, Option<Content>) {
     let read = if file.is_link { loader.read_found(&file.path) } else { loader.read_regular(&file.path) };
     match read {
-        Ok(read) => formwork::has_template_section(&read.bytes.into()),
+        Ok(read) => {
+            let bytes = FileBytes::from(read.bytes);
+            (formwork::has_template_section(&bytes), Some((bytes, read.id)))
+        }
         // A file outside of the project is not a template of it.
-        Err(error) => !matches!(
-            error,
-            ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_) | ReadError::OutsideRoot
-        ),
+        Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_) | ReadError::OutsideRoot) => {
+            (false, None)
+        }
+        Err(_) => (true, None),
     }
 }
 
@@ -200,7 +226,7 @@ fn matches(
     let files: Vec<PathBuf> = walk.by_ref().map(|file| without_dot(&file.path)).collect();
     unread.append(&mut walk.unread);
     let files = files.into_iter().filter(|path| pattern.is_match(path) && path.is_file());
-    files.map(|path| TemplateFile { path, found_by: Some(Arc::clone(&loader)) }).collect()
+    files.map(|path| TemplateFile { found_by: Some(Arc::clone(&loader)), ..TemplateFile::named(path) }).collect()
 }
 
 #[cfg(test)]
@@ -239,6 +265,18 @@ mod tests {
             Templates::find(&[base.join("deep"), base.join("b.yaml")], Search::default(), |_| {}).expect("templates");
         assert_eq!(names(&base, &found), ["b.yaml", "deep/a.json", "deep/er/c.template"]);
         assert!(found.are_many && found.missing.is_empty());
+    }
+
+    #[test]
+    fn what_a_walk_read_is_handed_out_once() {
+        let base = folder("content");
+        let found = Templates::find(&[base.join("deep")], Search::default(), |_| {}).expect("templates");
+        let first = found.files.first().expect("a template");
+        let (bytes, id) = first.take_content().expect("its content");
+        assert_eq!(&*bytes, br#"{"Resources": {}}"#);
+        assert_eq!(id, formwork::disk::read_file(&first.path, 100).expect("a file").id);
+        assert!(first.take_content().is_none());
+        assert!(TemplateFile::named(first.path.clone()).take_content().is_none());
     }
 
     #[test]

@@ -212,6 +212,9 @@ impl Linker<'_> {
 /// Returns the keys of the conditions of modules that nothing in the evaluated sections uses, and of those that are there
 /// to be checked: they are in no output.
 pub fn unused_conditions(tree: &Tree, sections: &[Entry], linked: &Linked) -> IdSet<NodeId> {
+    if linked.conditions.is_empty() {
+        return linked.checked.iter().copied().collect();
+    }
     let mut names = Names::default();
     let mut bodies = IdMap::default();
     for section in sections {

@@ -213,7 +213,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             });
             let mut end = end;
             for (line, next_end) in lines {
-                let content = line.trim_start_matches([' ', '\t']);
+                let content = &line[indent_of(line)..];
                 let is_comment = content.starts_with('#');
                 if is_comment && !context.comments {
                     // The whole line goes, its break with it; where the text ends with it, the
@@ -246,7 +246,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             self.out.push(end);
             if !line.is_empty() {
                 self.push_indent(line, shift);
-                self.out.push(line.trim_start_matches([' ', '\t']));
+                self.out.push(&line[indent_of(line)..]);
             }
             end = next_end;
         }
@@ -255,7 +255,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     /// The spaces that begin a line, shifted.
     pub(super) fn push_indent(&mut self, line: &str, shift: i32) {
-        let blanks = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+        let blanks = &line[..indent_of(line)];
         if shift <= 0 {
             let gone = shift.unsigned_abs() as usize;
             self.out.push(&blanks[..blanks.len().saturating_sub(gone)]);
@@ -300,7 +300,7 @@ fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context)
     let mut out = String::with_capacity(text.len());
     let mut is_behind = true;
     for (at, (line, line_break)) in lines(text).enumerate() {
-        let content = line.trim_start_matches([' ', '\t']);
+        let content = &line[indent_of(line)..];
         let is_last = line_break.is_empty();
         if at > 0 && is_behind {
             // Without the comment that ends the text, the empty lines below it would belong to it, too.
@@ -325,16 +325,16 @@ fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context)
     out
 }
 
-/// Number of spaces that a line begins with.
+/// Number of spaces and tabs that a line begins with.
 fn indent_of(line: &str) -> usize {
-    line.len() - line.trim_start_matches([' ', '\t']).len()
+    line.bytes().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(line.len())
 }
 
 /// Where the colon of an explicit key is in the text between the key and its value: at the begin of
 /// a line. There may be comments before it.
 pub(super) fn explicit_colon(text: &str) -> Option<usize> {
     lines(text).skip(1).find_map(|(line, _)| {
-        let content = line.trim_start_matches([' ', '\t']);
+        let content = &line[indent_of(line)..];
         content.starts_with(':').then(|| content.as_ptr() as usize - text.as_ptr() as usize)
     })
 }
