@@ -12,7 +12,7 @@ use super::copy_list::{Copies, CopyList};
 use super::goals::{Goal, Resolved, Stop, unless_wrong};
 use super::instance::InstanceId;
 use super::path::Path;
-use super::variables::{Substitution, Variables};
+use super::variables::{Shadowed, Substitution, Variables};
 
 /// A section whose entries a `ForEach` copies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -190,7 +190,7 @@ impl Linker<'_> {
                 Some(name) => Variables::Named(name, item),
                 None => Variables::Shorthand(item, index),
             };
-            let with = Substitution { variables, frame, scope };
+            let with = Substitution { variables, frame, scope, shadowed: Shadowed::default() };
             for entry in &bodies {
                 let key = self.key_with(entry.key, &with);
                 let mut name = self.tree.text(key).to_owned();
@@ -200,7 +200,10 @@ impl Linker<'_> {
                 if variable.is_some() {
                     self.check_import_name(&name, entry.key, scope).ok_or(Stop::Reported)?;
                 }
-                let body = self.with_variables(entry.value, &with);
+                let mut body = self.with_variables(entry.value, &with);
+                if section == Section::Resources {
+                    body = self.copy_without_loops(body, scope)?;
+                }
                 let (id, identifier) = (self.tree.intern(&name), Some(item.identifier.clone()));
                 copies.push(ForEachCopy { id, identifier, key, body, frame });
             }

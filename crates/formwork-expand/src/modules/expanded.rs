@@ -49,6 +49,13 @@ impl Linker<'_> {
     }
 
     fn expanded(&mut self, root: NodeId, scope: InstanceId) -> Resolved<NodeId> {
+        let (root, bodies) = self.without_copied_bodies(root);
+        let made = self.expanded_apart(root, scope)?;
+        Ok(self.with_copied_bodies(made, &bodies))
+    }
+
+    /// The same where the loops in copied resources wait.
+    fn expanded_apart(&mut self, root: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let name = self.tree.intern("Modules");
         let root =
             if scope == InstanceId::ROOT { root } else { crate::merge_mappings(self.tree, root, self.diagnostics) };
@@ -170,13 +177,18 @@ impl Linker<'_> {
 
     /// A value of a file without loops: what they generate, as the file means it; nothing when that is nothing.
     pub(super) fn without_loops(&mut self, value: NodeId, scope: InstanceId) -> Value {
+        self.without_loops_at(&["Entry", "Properties", "Value"], value, scope)
+    }
+
+    /// The same for what is at this path in `Resources`.
+    pub(super) fn without_loops_at(&mut self, path: &[&str], value: NodeId, scope: InstanceId) -> Value {
         if !self.tree.has(value, flags::HAS_LOOP) {
             return Ok(Some(value));
         }
         let file = self.loaded.files[self.values.instances[scope.at()].file].root;
         let origin = Origin::Generated(value, FrameId::NONE);
         let mut wrapped = value;
-        for name in ["Value", "Properties", "Entry"] {
+        for name in path.iter().rev() {
             let key = self.tree.key(name, Style::Plain, origin);
             wrapped = self.tree.map(&[Entry { key, value: wrapped }], Style::Plain, origin);
         }
@@ -187,7 +199,7 @@ impl Linker<'_> {
         let sections = vec![(symbol::RESOURCES, Members::Of(formwork_template::Section::Resources))];
         let root = self.with_known_collections(root, &sections, scope)?;
         let mut made = self.run_loops(root, &sections, IdSet::default(), scope)?;
-        for name in ["Resources", "Entry", "Properties", "Value"] {
+        for &name in [&"Resources"].into_iter().chain(path) {
             let Some(node) = self.tree.get_text(made, name) else { return Ok(None) };
             made = node;
         }

@@ -37,6 +37,7 @@ pub(super) fn module(choices: &mut Choices<'_>) -> Value {
         0 => json!({"u1": {"Port": "80"}, "u2": {"Port": 81, "Note": "n"}}),
         _ => json!({"one": {"Port": ["80"]}}),
     };
+    let zones = &["North", "South"][..=choices.below(2)];
     let mut module = json!({
         "Transform": "AWS::LanguageExtensions",
         "Parameters": {
@@ -55,7 +56,7 @@ pub(super) fn module(choices: &mut Choices<'_>) -> Value {
             "Label": {"Value": {"Ref": "Label"}},
             "Text": {"Value": {"Fn::Sub": "${Label}:${Box}:${AWS::Region}"}},
             "Sizes": {"Value": {"small": "1", "a": {"Ref": "Label"}, "b": {"Fn::Sub": "${Label}-b"}, "c2": "3"}},
-            "Zones": {"Value": ["North", "South"][..=choices.below(2)]},
+            "Zones": {"Value": zones},
             "Names": {"Value": {"Ref": "Names"}},
             "Conf": {"Value": {"Ref": "Conf"}},
             "Size": {"Value": {"Ref": "Conf.Size"}},

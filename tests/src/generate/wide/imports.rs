@@ -33,12 +33,13 @@ pub(super) fn imports(choices: &mut Choices<'_>) -> (Value, Facts) {
         imports[format!("M{item}")] = import;
     }
     imports["Over"] = json!({"Source": "m.json", "Overrides": overrides(choices)});
+    let labels =
+        [json!("$Value.Size"), json!({"Fn::Sub": "$Identifier-${Index}"}), json!({"Fn::Sub": "${Value.Size}x"})];
     imports["Obj"] = json!({
         "Source": "m.json",
         "ForEach": objects(choices),
         "Properties": {
-            "Label": [json!("$Value.Size"), json!({"Fn::Sub": "$Identifier-${Index}"}), json!({"Fn::Sub": "${Value.Size}x"})]
-                [choices.below(3)],
+            "Label": labels[choices.below(3)],
             "Conf": {"Size": {"Fn::Sub": "${Stage}-$Index"}, "Tags": {"Team": "$Identifier"}, "Kinds": ["$Value.Size"]}
         }
     });

@@ -49,16 +49,7 @@ fn root(choices: &mut Choices<'_>) -> serde_json::Value {
     let scope = Scope::new(facts);
     let mut resources = json!({
         "Fixed": {"Type": "AWS::SNS::Topic", "Properties": {"One": value(choices, &scope, 2)}},
-        "Rep": {
-            "Type": "AWS::SNS::Topic",
-            "ForEach": [
-                json!("x,y"),
-                json!({"x": {"Port": "80"}, "y": {"Port": "81"}}),
-                json!([{"Identifier": "x", "Port": 80}, {"Identifier": "y", "Port": [1, "2"]}]),
-                json!({"Fn::FindInMap": ["Table", "a", "Names"]}),
-            ][choices.below(4)],
-            "Properties": {"Id": "$Identifier", "At": {"Fn::Sub": "${Index}-${Stage}"}, "All": "$Value"}
-        }
+        "Rep": copied(choices)
     });
     for at in 0..=choices.below(3) {
         let (name, entry) = entry(choices, &scope, at);
@@ -98,6 +89,34 @@ fn root(choices: &mut Choices<'_>) -> serde_json::Value {
         "Resources": resources,
         "Outputs": outputs
     })
+}
+
+/// A resource with `ForEach`, whose copies have loops.
+fn copied(choices: &mut Choices<'_>) -> serde_json::Value {
+    let collections = [
+        json!("x,y"),
+        json!({"x": {"Port": "80"}, "y": {"Port": "81"}}),
+        json!([{"Identifier": "x", "Port": 80}, {"Identifier": "y", "Port": [1, "2"]}]),
+        json!({"Fn::FindInMap": ["Table", "a", "Names"]}),
+    ];
+    let properties = json!({"Id": "$Identifier", "At": {"Fn::Sub": "${Index}-${Stage}"}, "All": "$Value"});
+    let which = choices.below(collections.len());
+    let mut copied = json!({"Type": "AWS::SNS::Topic", "ForEach": collections[which], "Properties": properties});
+    let fragment = match choices.below(6) {
+        0 => json!({"Fn::Sub": "$Identifier${W}-$Index"}),
+        1 => json!({"Fn::Sub": "${Index}${W}${Identifier}"}),
+        2 => json!({"Fn::Join": ["", ["$Identifier", {"Ref": "W"}, {"Fn::GetAtt": "Net.Label"}]]}),
+        3 => json!({"Fn::Sub": ["${V}-${W}", {"V": "$Identifier"}]}),
+        4 => json!({"W": {"Ref": "W"}, "All": "$Value"}),
+        _ => return copied,
+    };
+    let own = ["Ports", "Names"][choices.below(2)];
+    copied["Properties"][own] = if choices.one_in(2) {
+        json!({"Fn::Map": {"Value": "W", "Collection": ["1", "$Identifier"], "Fragment": fragment}})
+    } else {
+        json!({"Fn::ForEach::Parts": ["W", ["p", "q"], {"K${W}": fragment}]})
+    };
+    copied
 }
 
 /// An entry of the resources: one, a loop of them, or a merge.

@@ -55,7 +55,7 @@ pub(super) fn collection(choices: &mut Choices<'_>, scope: &Scope) -> (Value, bo
         5 => (json!({"Ref": "Kinds"}), true),
         6 => (json!({"Fn::Flatten": {"Source": {"l": [{"n": "a"}, {"n": "b"}]}, "Pattern": "$.l[*].n"}}), true),
         7 => (json!({"Fn::Invoke": ["Net", {"Names": "b, c2"}, "Names"]}), true),
-        _ => (json!(["a", "b", "c2"][..=choices.below(3)]), true),
+        _ => (json!(&["a", "b", "c2"][..=choices.below(3)]), true),
     }
 }
 
