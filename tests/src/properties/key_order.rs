@@ -74,7 +74,7 @@ fn shuffled(value: &Value, choices: &mut Choices<'_>) -> Value {
         Value::List(items) => Value::List(items.iter().map(|item| shuffled(item, choices)).collect()),
         Value::Map(members) => {
             let is_ordered = |name: &str| {
-                ["Fn::ToJsonString", "Fn::Flatten", "ForEach", "Collection", "Sizes", "Data", "Constants"]
+                ["Fn::ToJsonString", "Fn::Flatten", "ForEach", "Collection", "Sizes", "Data", "Constants", "Default"]
                     .contains(&name)
                     || name.starts_with("Fn::ForEach::")
             };

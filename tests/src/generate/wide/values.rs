@@ -47,7 +47,7 @@ fn one_of(choices: &mut Choices<'_>, names: &[&str]) -> Value {
 /// Items that are alphanumeric, and whether imports and files are named by them.
 pub(super) fn collection(choices: &mut Choices<'_>, scope: &Scope) -> (Value, bool) {
     match choices.below(10) {
-        0 => (json!({"Fn::GetAtt": "Deep.Labels"}), false),
+        0 => (json!({"Fn::GetAtt": "Each[*].Label"}), true),
         1 => (attribute(&sub(format!("M{}", scope.item())), "Zones"), false),
         2 => (json!({"Fn::FindInMap": ["Table", sub(scope.item()), "Names"]}), false),
         3 => (json!({"Fn::GetAtt": "Net.Conf.Kinds"}), false),
