@@ -54,7 +54,8 @@ pub fn secrets_of_projects(project: &Project) -> Verdict {
                 said.push_str(&output.write_with_map(None, "out", &mut |_| {}).unwrap_or_default());
             }
             if said.contains(CANARY) {
-                let files: Vec<String> = project.iter().map(|(name, file)| format!("{name}: {}", json_text(file))).collect();
+                let files: Vec<String> =
+                    project.iter().map(|(name, file)| format!("{name}: {}", json_text(file))).collect();
                 return Err(format!("{} shows the secret\n{}\n---\n{said}", goal.name(), files.join("\n")));
             }
         }

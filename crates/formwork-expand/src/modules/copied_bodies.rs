@@ -49,11 +49,14 @@ impl Linker<'_> {
         self.tree.with_member(root, symbol::RESOURCES, section)
     }
 
-    /// A copy with its loops expanded; those of the template that the module language is not in are left to the stage that
-    /// expands loops.
-    pub(super) fn copy_without_loops(&mut self, body: NodeId, scope: InstanceId) -> Resolved<NodeId> {
-        let is_later = !self.tree.has(body, flags::HAS_LOOP) || scope == InstanceId::ROOT && !self.is_of_modules(body)?;
-        Ok(if is_later { body } else { self.without_loops_at(&["Entry"], body, scope)?.unwrap_or(body) })
+    /// A copy of the resource `written` with its loops expanded; those of the template that the module language is not in
+    /// are left to the stage that expands loops.
+    pub(super) fn copy_without_loops(&mut self, copy: NodeId, written: NodeId, scope: InstanceId) -> Resolved<NodeId> {
+        if !self.tree.has(copy, flags::HAS_LOOP) {
+            return Ok(copy);
+        }
+        let is_now = scope != InstanceId::ROOT || self.loops_name_copies(written) || self.is_of_modules(copy)?;
+        Ok(if is_now { self.without_loops_at(&["Entry"], copy, scope)?.unwrap_or(copy) } else { copy })
     }
 
     /// Whether a loop in a resource names the variables of copies.

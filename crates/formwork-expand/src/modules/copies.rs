@@ -202,7 +202,7 @@ impl Linker<'_> {
                 }
                 let mut body = self.with_variables(entry.value, &with);
                 if section == Section::Resources {
-                    body = self.copy_without_loops(body, scope)?;
+                    body = self.copy_without_loops(body, entry.value, scope)?;
                 }
                 let (id, identifier) = (self.tree.intern(&name), Some(item.identifier.clone()));
                 copies.push(ForEachCopy { id, identifier, key, body, frame });

@@ -92,8 +92,8 @@ impl Linker<'_> {
     ) -> Resolved<NodeId> {
         let mut nested = self.values.nested_collections.remove(&scope).unwrap_or_default();
         let answered = self.answer_nested(root, sections, &waiting, (scope, frame), &mut nested);
-        let expanded =
-            answered.and_then(|()| self.expanded_once(root, sections, waiting, (scope, frame), Nesting::Known(&nested)));
+        let expanded = answered
+            .and_then(|()| self.expanded_once(root, sections, waiting, (scope, frame), Nesting::Known(&nested)));
         self.values.nested_collections.insert(scope, nested);
         let (expanded, mut unchecked) = expanded?;
         if scope == InstanceId::ROOT {

@@ -95,7 +95,8 @@ pub(super) fn outer(choices: &mut Choices<'_>) -> Value {
         modules["Fn::ForEach::Loop"] = json!(["V", ["a", "b"], {"L${V}": import}]);
     }
     if choices.one_in(2) {
-        modules["In"]["Overrides"] = json!({"Box": {"Properties": {"DisplayName": {"Ref": "Label"}, "By": {"Ref": "Own"}}}});
+        modules["In"]["Overrides"] =
+            json!({"Box": {"Properties": {"DisplayName": {"Ref": "Label"}, "By": {"Ref": "Own"}}}});
     }
     let mut own = json!({"Type": "AWS::SNS::Topic", "Properties": {
         "One": {"Fn::GetAtt": ["In", "Arn"]},

@@ -28,7 +28,8 @@ pub(super) fn imports(choices: &mut Choices<'_>) -> (Value, Facts) {
     for item in ["a", "b", "c2"] {
         let mut import = json!({"Source": "./m.json"});
         if choices.one_in(2) {
-            import["Properties"] = json!({"Label": known(choices, &Scope::new(Facts::default())), "Mode": mode(choices)});
+            import["Properties"] =
+                json!({"Label": known(choices, &Scope::new(Facts::default())), "Mode": mode(choices)});
         }
         imports[format!("M{item}")] = import;
     }

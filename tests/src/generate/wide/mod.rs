@@ -63,7 +63,8 @@ fn root(choices: &mut Choices<'_>) -> serde_json::Value {
         "IsOther": {"Fn::Not": [{"Condition": "IsDev"}]}
     });
     if choices.one_in(3) {
-        let fragment = json!({"Is${C}": {"Fn::Equals": [{"Ref": "AWS::StackName"}, {"Fn::Sub": "${C}-${Const::Base}"}]}});
+        let fragment =
+            json!({"Is${C}": {"Fn::Equals": [{"Ref": "AWS::StackName"}, {"Fn::Sub": "${C}-${Const::Base}"}]}});
         conditions["Fn::ForEach::Conditions"] = json!(["C", ["x", "y"], fragment]);
     }
     json!({

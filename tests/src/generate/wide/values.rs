@@ -109,11 +109,18 @@ pub(super) fn value(choices: &mut Choices<'_>, scope: &Scope, depth: usize) -> V
             "${Each[a].Conf.Size}",
             "${Opt.Joined}${Over.Id}",
         ])),
-        6 => json!({"Fn::Invoke": ["Net", {"Label": known(choices, scope)}, choices.of(&["Label", "Joined", "Choice"])]}),
+        6 => {
+            json!({"Fn::Invoke": ["Net", {"Label": known(choices, scope)}, choices.of(&["Label", "Joined", "Choice"])]})
+        }
         7 => json!({"Fn::InsertFile": sub(format!("{item}.txt"))}),
         8..12 => known(choices, scope),
-        12 => one_of(choices, &["Each[*].Arn", "Each[*].Label", "Deep.Labels", "Deep.Arns", "Obj[*].Label", "Deep.Confs"]),
-        13 => one_of(choices, &["Net.Conf", "Net.Sizes", "Net.Ports", "Net.UnitArns", "Cond.Arn", "Cond.Sizes", "Opt.Choice"]),
+        12 => {
+            one_of(choices, &["Each[*].Arn", "Each[*].Label", "Deep.Labels", "Deep.Arns", "Obj[*].Label", "Deep.Confs"])
+        }
+        13 => one_of(
+            choices,
+            &["Net.Conf", "Net.Sizes", "Net.Ports", "Net.UnitArns", "Cond.Arn", "Cond.Sizes", "Opt.Choice"],
+        ),
         14 if scope.facts.has_maybe => json!({"Fn::GetAtt": "Opt.Maybe"}),
         15 => json!({"Ref": choices.of(&["Const::Data", "Const::List", "Fixed"])}),
         16 => one_of(choices, &["Each[*].Joined", "Net.Names", "Obj[*].Conf"]),
@@ -123,7 +130,8 @@ pub(super) fn value(choices: &mut Choices<'_>, scope: &Scope, depth: usize) -> V
             ["Size", "Conf", "Zones"]
         ]}),
         18 => {
-            let source = json!([{"n": value(choices, scope, depth - 1), "g": "x"}, {"n": "2", "g": known(choices, scope)}]);
+            let source =
+                json!([{"n": value(choices, scope, depth - 1), "g": "x"}, {"n": "2", "g": known(choices, scope)}]);
             let mut flatten = json!({"Source": source});
             match choices.below(3) {
                 0 => flatten["Pattern"] = json!("$[*].n"),
