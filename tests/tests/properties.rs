@@ -170,7 +170,7 @@ fn of_two_entries_with_one_key_the_last_counts() {
 fn of_two_entries_with_one_key_the_last_counts_in_projects() {
     let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
     let bytes = (vec(any::<u8>(), 0..400), vec(any::<u8>(), 0..200), vec(any::<u8>(), 0..1500));
-    for make in [generate::rooted, generate::modules] {
+    for make in [generate::rooted, generate::wide, generate::modules] {
         hold_for(&bytes, |(project, twice, layout)| {
             let project = make(&mut Choices::new(project));
             let (mut twice, mut layout) = (Choices::new(twice), Choices::new(layout));
@@ -288,7 +288,7 @@ fn copied_iterations_are_expanded_ones() {
         });
     }
     hold(|choices| alone(generate::placeholders(choices)));
-    for make in [generate::rooted, generate::modules] {
+    for make in [generate::rooted, generate::wide, generate::modules] {
         hold(|choices| {
             let text = |(path, value): (String, Value)| (path, generate::json(&value));
             law(&make(choices).into_iter().map(text).collect::<Vec<_>>())
@@ -334,6 +334,13 @@ fn secrets_are_seen_nowhere() {
         let template = generate::rules(choices, true);
         secrets::secrets_of_rules(&generate::yaml(&template, choices))
     });
+}
+
+#[test]
+fn secrets_of_projects_are_seen_nowhere() {
+    for make in [generate::rooted, generate::wide] {
+        hold(|choices| secrets::secrets_of_projects(&make(choices)));
+    }
 }
 
 #[test]
@@ -397,7 +404,9 @@ fn building_changes_where_artifacts_are() {
 
 #[test]
 fn projects_of_modules_say_the_same_in_both_formats() {
-    hold_for_projects(generate::modules);
+    for make in [generate::modules, generate::rooted, generate::wide] {
+        hold_for_projects(make);
+    }
 }
 
 /// Tries the law of projects, of which some have to be sound.
@@ -464,20 +473,22 @@ fn a_loop_of_imports_is_the_imports() {
 
 #[test]
 fn a_project_is_the_module_of_a_root() {
-    let (all, sound) = (std::cell::Cell::new(0_u32), std::cell::Cell::new(0_u32));
-    hold(|choices| {
-        let is_sound = module_of_root::module_of_root(&generate::rooted(choices))?;
-        all.set(all.get() + 1);
-        sound.set(sound.get() + u32::from(is_sound));
-        Ok(())
-    });
-    assert!(sound.get() * 6 > all.get(), "of {} projects only {} have an output", all.get(), sound.get());
+    for make in [generate::rooted, generate::wide] {
+        let (all, sound) = (std::cell::Cell::new(0_u32), std::cell::Cell::new(0_u32));
+        hold(|choices| {
+            let is_sound = module_of_root::module_of_root(&make(choices))?;
+            all.set(all.get() + 1);
+            sound.set(sound.get() + u32::from(is_sound));
+            Ok(())
+        });
+        assert!(sound.get() * 6 > all.get(), "of {} projects only {} have an output", all.get(), sound.get());
+    }
 }
 
 /// `PROPTEST_CASES=10000` is the bar.
 #[test]
 fn the_order_of_keys_has_no_effect() {
-    for make in [generate::rooted, generate::modules] {
+    for make in [generate::rooted, generate::wide, generate::modules] {
         let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
         hold_for(&(vec(any::<u8>(), 0..400), vec(any::<u8>(), 0..400)), |(project, order)| {
             let has_output = key_order::key_order(&make(&mut Choices::new(project)), &mut Choices::new(order))?;
@@ -492,13 +503,15 @@ fn the_order_of_keys_has_no_effect() {
 /// `PROPTEST_CASES=10000` is the bar.
 #[test]
 fn what_is_kept_is_deployed_with_other_values() {
-    let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
-    hold(|choices| {
-        outputs.set(outputs.get() + keep::keep(&generate::rooted(choices))?);
-        all.set(all.get() + 1);
-        Ok(())
-    });
-    assert!(outputs.get() > all.get(), "of {} projects only {} outputs", all.get(), outputs.get());
+    for make in [generate::rooted, generate::wide] {
+        let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+        hold(|choices| {
+            outputs.set(outputs.get() + keep::keep(&make(choices))?);
+            all.set(all.get() + 1);
+            Ok(())
+        });
+        assert!(outputs.get() > all.get(), "of {} projects only {} outputs", all.get(), outputs.get());
+    }
 }
 
 /// A map of variables that is written as a call by its tag has no key to write a value behind: found by
@@ -621,7 +634,7 @@ fn threads_see_what_a_fresh_session_sees() {
         let mut project = || {
             let bytes: Vec<u8> = (0..300).map(|_| random.below(256) as u8).collect();
             let mut choices = Choices::new(&bytes);
-            if seed % 2 == 0 { generate::rooted(&mut choices) } else { generate::modules(&mut choices) }
+            [generate::rooted, generate::modules, generate::wide][seed as usize % 3](&mut choices)
         };
         let versions = [project(), project(), project()];
         let texts = |name: &str| -> Vec<String> {

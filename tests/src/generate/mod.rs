@@ -23,6 +23,7 @@ mod rules;
 mod sound;
 mod template;
 mod values;
+mod wide;
 
 pub use artifacts::artifacts;
 pub use calls::calls;
@@ -46,3 +47,4 @@ pub use rules::{ACCOUNT as RULES_ACCOUNT, DOMAINS as RULES_DOMAINS, rules};
 pub use sound::sound;
 pub use template::{CANARY, template};
 pub use values::data;
+pub use wide::wide;

@@ -7,12 +7,13 @@ use formwork_report::{Context, json};
 
 use super::{equal, text_of};
 
-/// The law for one project, of which `template.yaml` is the template; returns how many of the runs have several iterations
+/// The law for one project, whose first file is the template; returns how many of the runs have several iterations
 /// and an output.
 ///
 /// # Errors
 /// In words.
 pub fn copies_agree(files: &[(String, String)]) -> Result<usize, String> {
+    let name = files.first().map_or("", |(name, _)| name);
     let mut count = 0;
     for (goal, values) in [
         (Goal::Check, Values::Keep),
@@ -24,7 +25,7 @@ pub fn copies_agree(files: &[(String, String)]) -> Result<usize, String> {
         let run = |copied_iterations: usize| {
             let host = files.iter().fold(MemoryHost::new(), |host, (name, text)| host.with(name, text.as_str()));
             let limits = Limits { copied_iterations, ..Limits::default() };
-            Session::new(&host, Options { limits, values, ..Options::default() }).compile("template.yaml", goal)
+            Session::new(&host, Options { limits, values, ..Options::default() }).compile(name, goal)
         };
         let plain = run(usize::MAX);
         let expected = shown(&plain);

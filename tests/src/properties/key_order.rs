@@ -74,14 +74,18 @@ fn shuffled(value: &Value, choices: &mut Choices<'_>) -> Value {
         Value::List(items) => Value::List(items.iter().map(|item| shuffled(item, choices)).collect()),
         Value::Map(members) => {
             let is_ordered = |name: &str| {
-                ["Fn::ToJsonString", "Fn::Flatten", "ForEach", "Collection", "Sizes", "Data", "Constants"]
+                ["Fn::ToJsonString", "Fn::Flatten", "ForEach", "Collection", "Sizes", "Data", "Constants", "Default"]
                     .contains(&name)
                     || name.starts_with("Fn::ForEach::")
             };
+            // Of two entries with one key the last counts.
+            let is_twice = |(name, _): &(String, Value)| members.iter().filter(|(other, _)| other == name).count() > 1;
+            let stays = members.iter().any(is_twice);
             let mut all: Vec<(String, Value)> = Vec::new();
             for (name, value) in members {
                 let value = if is_ordered(name) { value.clone() } else { shuffled(value, choices) };
-                all.insert(choices.below(all.len() + 1), (name.clone(), value));
+                let at = if stays { all.len() } else { choices.below(all.len() + 1) };
+                all.insert(at, (name.clone(), value));
             }
             Value::Map(all)
         }

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 
 use formwork::{Code, Compilation, Goal, Limits, MemoryHost, Options, Session, Severity, SourceFile, codes};
 
+use formwork_syntax::value::Value;
+
 use super::{Verdict, quiet, same_data, text_of};
 use crate::generate::{Choices, Project, json, yaml};
 
@@ -28,15 +30,20 @@ fn limits() -> Limits {
 /// In words.
 pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, String> {
     let mut has_output = false;
-    let in_yaml: Vec<(String, String)> =
-        project.iter().map(|(name, file)| (name.clone(), yaml(file, choices))).collect();
+    // Texts are no templates.
+    let mut in_yaml = |(name, file): &(String, Value)| {
+        let text = if matches!(file, Value::String(_)) { json(file) } else { yaml(file, choices) };
+        (name.clone(), text)
+    };
+    let in_yaml: Vec<(String, String)> = project.iter().map(&mut in_yaml).collect();
     let in_json: Vec<(String, String)> = project.iter().map(|(name, file)| (name.clone(), json(file))).collect();
     for stage in [Goal::Expand, Goal::Resolve, Goal::Check, Goal::Package] {
         let (one, other) = (compile(&in_yaml, stage), compile(&in_json, stage));
         quiet::well_formed(&one)?;
         quiet::well_formed(&other)?;
-        // The text of a file that is inserted is that of its format.
-        if in_json.iter().any(|(_, text)| text.contains("Fn::InsertFile")) {
+        // The text of a template that is inserted is that of its format.
+        let has_texts = project.iter().any(|(_, file)| matches!(file, Value::String(_)));
+        if !has_texts && in_json.iter().any(|(_, text)| text.contains("Fn::InsertFile")) {
             continue;
         }
         let (a, b) = (said(&one), said(&other));
@@ -55,7 +62,7 @@ pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, St
 fn compile(files: &[(String, String)], stage: Goal) -> Arc<Compilation> {
     let host = files.iter().fold(MemoryHost::new(), |host, (name, text)| host.with(name, text.as_str()));
     let options = Options { limits: limits(), ..Options::default() };
-    Session::new(&host, options).compile("template.yaml", stage)
+    Session::new(&host, options).compile(files.first().map_or("", |(name, _)| name), stage)
 }
 
 /// The codes, but for those about sizes and about what one format alone has.

@@ -2,12 +2,13 @@
 //!
 //! Holds reference/parameters.md#no-echo.
 
-use formwork::{Compilation, Goal, Options, SourceFile, Values};
+use formwork::{Compilation, Goal, MemoryHost, Options, Session, SourceFile, Values};
 use formwork_report::{Context, human, json, rules, short};
+use formwork_syntax::value::Value;
 
 use super::solved_rules::with_account;
 use super::{Verdict, compile, with_parameters};
-use crate::generate::{CANARY, Choices, RULES_DOMAINS};
+use crate::generate::{CANARY, Choices, Project, RULES_DOMAINS, json as json_text};
 
 /// The law for one template with a parameter `Secret`.
 ///
@@ -31,6 +32,50 @@ pub fn secrets(text: &str) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// The law for a project with a parameter `Stage`, which is made a secret.
+///
+/// # Errors
+/// In words.
+pub fn secrets_of_projects(project: &Project) -> Verdict {
+    let Some((name, root)) = project.first() else { return Ok(()) };
+    let root = json_text(&with_secret(root));
+    let host = project.iter().skip(1).fold(MemoryHost::new().with(name, root.as_str()), |host, (name, file)| {
+        host.with(name, json_text(file).as_str())
+    });
+    for values in [Values::Keep, Values::Pin, Values::All] {
+        for goal in [Goal::Expand, Goal::Resolve, Goal::Check] {
+            let options = Options { values, ..with_parameters(&[("Stage", CANARY)]) };
+            let result = Session::new(&host, options).compile(name, goal);
+            let mut said = reported(&result);
+            if let Ok(output) = result.output() {
+                said.push_str(&output.render(None));
+                said.push_str(&output.write_with_map(None, "out", &mut |_| {}).unwrap_or_default());
+            }
+            if said.contains(CANARY) {
+                let files: Vec<String> =
+                    project.iter().map(|(name, file)| format!("{name}: {}", json_text(file))).collect();
+                return Err(format!("{} shows the secret\n{}\n---\n{said}", goal.name(), files.join("\n")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The template with `Stage` as a secret.
+fn with_secret(root: &Value) -> Value {
+    let Value::Map(sections) = root else { return root.clone() };
+    let secret = [("Type", Value::String("String".to_owned())), ("NoEcho", Value::Bool(true))];
+    let secret = Value::Map(secret.map(|(name, value)| (name.to_owned(), value)).to_vec());
+    let of = |(name, value): &(String, Value)| match value {
+        Value::Map(all) if name == "Parameters" => {
+            let other = all.iter().filter(|(name, _)| name != "Stage").cloned();
+            (name.clone(), Value::Map(other.chain([("Stage".to_owned(), secret.clone())]).collect()))
+        }
+        _ => (name.clone(), value.clone()),
+    };
+    Value::Map(sections.iter().map(of).collect())
 }
 
 /// The law for a file of parameter values, whatever is wrong with it.

@@ -9,7 +9,7 @@ use formwork_template::sub_string::{self, Part};
 use super::goals::Resolved;
 use super::instance::InstanceId;
 use super::report::describe_kind;
-use super::variables::{Substitution, Variables};
+use super::variables::{Shadowed, Substitution, Variables};
 use super::{Inserted, Linker};
 
 /// What a reference to a constant begins with.
@@ -63,8 +63,8 @@ impl Linker<'_> {
     }
 
     fn with_constants(&mut self, node: NodeId, constants: &Constants) -> NodeId {
-        let variables = Variables::Constants(constants);
-        self.with_variables(node, &Substitution { variables, frame: FrameId::NONE, scope: constants.scope })
+        let (variables, frame, scope) = (Variables::Constants(constants), FrameId::NONE, constants.scope);
+        self.with_variables(node, &Substitution { variables, frame, scope, shadowed: Shadowed::default() })
     }
 
     /// What a reference by a name becomes: the constant, or itself.

@@ -12,7 +12,7 @@ use super::copy_list::{Copies, CopyList};
 use super::goals::{Goal, Resolved, Stop, unless_wrong};
 use super::instance::InstanceId;
 use super::path::Path;
-use super::variables::{Substitution, Variables};
+use super::variables::{Shadowed, Substitution, Variables};
 
 /// A section whose entries a `ForEach` copies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -153,18 +153,26 @@ impl Linker<'_> {
             return Ok(Copies::One(alone));
         }
         let goal = Goal::Copies(section, scope, name);
-        self.once(goal, |agenda| &mut agenda.copied, |linker| linker.make_copies(name, group, scope))
+        self.once(goal, |agenda| &mut agenda.copied, |linker| linker.make_copies(section, name, group, scope))
     }
 
     /// The copies for a `ForEach`, or of each import in an `Fn::ForEach` (reference/modules/copies.md#fn-foreach).
-    fn make_copies(&mut self, name: Symbol, group: ForEachGroup, scope: InstanceId) -> Resolved<Copies> {
+    fn make_copies(
+        &mut self,
+        section: Section,
+        name: Symbol,
+        group: ForEachGroup,
+        scope: InstanceId,
+    ) -> Resolved<Copies> {
         let text = self.tree.name(name).to_owned();
         let ForEachGroup { key, body, collection, variable } = group;
         // What a loop generated is seen in its iteration.
         let (outer, site) = (self.frame_at(key, scope), self.tree.span(key));
         let collection = collection.ok_or(Stop::Reported)?;
         let condition = self.tree.get(body, symbol::CONDITION).and_then(|node| self.tree.string(node));
-        if condition.is_some_and(|name| !name.contains('$')) && self.is_removed(body, scope)? {
+        let is_its_own = condition.is_some_and(|name| !name.contains('$'));
+        let is_overridden = section == Section::Resources && self.is_condition_overridden(name, scope)?;
+        if is_its_own && !is_overridden && self.is_removed(body, scope)? {
             // Nothing of it is looked at.
             return Ok(Copies::default());
         }
@@ -182,7 +190,7 @@ impl Linker<'_> {
                 Some(name) => Variables::Named(name, item),
                 None => Variables::Shorthand(item, index),
             };
-            let with = Substitution { variables, frame, scope };
+            let with = Substitution { variables, frame, scope, shadowed: Shadowed::default() };
             for entry in &bodies {
                 let key = self.key_with(entry.key, &with);
                 let mut name = self.tree.text(key).to_owned();
@@ -192,7 +200,10 @@ impl Linker<'_> {
                 if variable.is_some() {
                     self.check_import_name(&name, entry.key, scope).ok_or(Stop::Reported)?;
                 }
-                let body = self.with_variables(entry.value, &with);
+                let mut body = self.with_variables(entry.value, &with);
+                if section == Section::Resources {
+                    body = self.copy_without_loops(body, entry.value, scope)?;
+                }
                 let (id, identifier) = (self.tree.intern(&name), Some(item.identifier.clone()));
                 copies.push(ForEachCopy { id, identifier, key, body, frame });
             }

@@ -1,8 +1,7 @@
 //! `DependsOn` (reference/modules/references.md#depends-on): names of the file become full ids, those of
 //! imports all their resources.
 
-use formwork_evaluate::Truth;
-use formwork_syntax::{Kind, NodeId, Origin, Style, symbol};
+use formwork_syntax::{Kind, NodeId, Origin, Style};
 use rustc_hash::FxHashSet;
 
 use super::Linker;
@@ -63,6 +62,15 @@ impl Linker<'_> {
             };
             kept.sort_unstable();
             kept.dedup();
+            if keep.is_none() {
+                let mut present = Vec::with_capacity(kept.len());
+                for at in kept {
+                    if !self.is_copy_removed(&copies[at], head, scope)? {
+                        present.push(at);
+                    }
+                }
+                kept = present;
+            }
             return Ok(kept.into_iter().map(|at| format!("{prefix}{}", self.tree.name(copies[at].id))).collect());
         }
         let Some((copies, number)) = unless_wrong(self.import_named(name, head, scope))?.flatten() else {
@@ -89,9 +97,7 @@ impl Linker<'_> {
             for &name in &self.groups(Section::Resources, scope)?.names {
                 let copies = unless_wrong(self.copies_of(Section::Resources, name, scope))?.unwrap_or_default();
                 for copy in copies.iter() {
-                    let condition = self.tree.get(copy.body, symbol::CONDITION);
-                    let decided = condition.map(|node| unless_wrong(self.condition_of(node, scope))).transpose()?;
-                    if !matches!(decided, Some(Some((Truth::False, _)))) {
+                    if !self.is_copy_removed(copy, name, scope)? {
                         ids.push(format!("{prefix}{}", self.tree.name(copy.id)));
                     }
                 }

@@ -85,7 +85,8 @@ impl Linker<'_> {
         let original = [prefix, self.tree.name(name)].concat();
         let copied = (copy.id != name).then(|| [prefix, self.tree.name(copy.id)].concat());
         let id = copied.as_deref().unwrap_or(&original);
-        let body = match self.overriding_condition(id, &original, scope) {
+        let by_override = self.complete(|linker| linker.overriding_condition(id, &original, scope)).flatten();
+        let body = match by_override.map(|(truth, _)| truth) {
             None => Some(copy.body),
             Some(Truth::False) => None,
             // Its own condition is not looked at.

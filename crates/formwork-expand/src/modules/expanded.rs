@@ -32,7 +32,7 @@ impl Linker<'_> {
         self.once(
             goal,
             |agenda| &mut agenda.unrolled,
-            |linker| linker.run_loops(written, &sections, IdSet::default(), scope),
+            |linker| linker.run_loops(written, &sections, IdSet::default(), scope, linker.values.frame(scope)),
         )
     }
 
@@ -49,6 +49,13 @@ impl Linker<'_> {
     }
 
     fn expanded(&mut self, root: NodeId, scope: InstanceId) -> Resolved<NodeId> {
+        let (root, bodies) = self.without_copied_bodies(root);
+        let made = self.expanded_apart(root, scope)?;
+        Ok(self.with_copied_bodies(made, &bodies))
+    }
+
+    /// The same where the loops in copied resources wait.
+    fn expanded_apart(&mut self, root: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let name = self.tree.intern("Modules");
         let root =
             if scope == InstanceId::ROOT { root } else { crate::merge_mappings(self.tree, root, self.diagnostics) };
@@ -60,13 +67,13 @@ impl Linker<'_> {
         }
         if scope != InstanceId::ROOT {
             let root = self.with_known_collections(root, &sections, scope)?;
-            return self.run_loops(root, &sections, IdSet::default(), scope);
+            return self.run_loops(root, &sections, IdSet::default(), scope, self.values.frame(scope));
         }
         // Mappings and other sections are those of the next stages, and so are most loops.
         sections.retain(|&(_, members)| members != Members::Others);
         let Some(waiting) = self.waiting_loops(root, &sections)? else { return Ok(root) };
         let root = self.with_known_collections(root, &sections, scope)?;
-        self.run_loops(root, &sections, waiting, scope)
+        self.run_loops(root, &sections, waiting, scope, self.values.frame(scope))
     }
 
     /// Whether `Fn::Map` or `Fn::Merge` generates entries of `Modules`, as it does in `Resources`.
@@ -81,11 +88,12 @@ impl Linker<'_> {
         sections: &Sections,
         waiting: IdSet<NodeId>,
         scope: InstanceId,
+        frame: FrameId,
     ) -> Resolved<NodeId> {
         let mut nested = self.values.nested_collections.remove(&scope).unwrap_or_default();
-        let answered = self.answer_nested(root, sections, &waiting, scope, &mut nested);
-        let expanded =
-            answered.and_then(|()| self.expanded_once(root, sections, waiting, scope, Nesting::Known(&nested)));
+        let answered = self.answer_nested(root, sections, &waiting, (scope, frame), &mut nested);
+        let expanded = answered
+            .and_then(|()| self.expanded_once(root, sections, waiting, (scope, frame), Nesting::Known(&nested)));
         self.values.nested_collections.insert(scope, nested);
         let (expanded, mut unchecked) = expanded?;
         if scope == InstanceId::ROOT {
@@ -108,7 +116,7 @@ impl Linker<'_> {
         root: NodeId,
         sections: &Sections,
         waiting: &IdSet<NodeId>,
-        scope: InstanceId,
+        (scope, frame): (InstanceId, FrameId),
         nested: &mut NestedCollections,
     ) -> Resolved<()> {
         if !self.nests_collections(root, sections) {
@@ -122,7 +130,7 @@ impl Linker<'_> {
             // Errors are reported when all of them are known.
             let quiet = self.diagnostics.of_same_run();
             let reported = std::mem::replace(self.diagnostics, quiet);
-            let made = self.expanded_once(root, sections, waiting.clone(), scope, Nesting::Asking(nested));
+            let made = self.expanded_once(root, sections, waiting.clone(), (scope, frame), Nesting::Asking(nested));
             *self.diagnostics = reported;
             made?;
             if nested.next().is_none() {
@@ -137,11 +145,10 @@ impl Linker<'_> {
         root: NodeId,
         sections: &Sections,
         waiting: IdSet<NodeId>,
-        scope: InstanceId,
+        (scope, frame): (InstanceId, FrameId),
         nesting: Nesting<'_>,
     ) -> Resolved<(Expanded, Vec<NamePattern>)> {
         let mut template = Template::new(self.tree, root);
-        let frame = self.values.frame(scope);
         let mut settings = self.settings;
         let parameters = if scope == InstanceId::ROOT {
             // What is a secret is known of the template.
@@ -170,13 +177,18 @@ impl Linker<'_> {
 
     /// A value of a file without loops: what they generate, as the file means it; nothing when that is nothing.
     pub(super) fn without_loops(&mut self, value: NodeId, scope: InstanceId) -> Value {
+        self.without_loops_at(&["Entry", "Properties", "Value"], value, scope)
+    }
+
+    /// The same for what is at this path in `Resources`.
+    pub(super) fn without_loops_at(&mut self, path: &[&str], value: NodeId, scope: InstanceId) -> Value {
         if !self.tree.has(value, flags::HAS_LOOP) {
             return Ok(Some(value));
         }
         let file = self.loaded.files[self.values.instances[scope.at()].file].root;
         let origin = Origin::Generated(value, FrameId::NONE);
         let mut wrapped = value;
-        for name in ["Value", "Properties", "Entry"] {
+        for name in path.iter().rev() {
             let key = self.tree.key(name, Style::Plain, origin);
             wrapped = self.tree.map(&[Entry { key, value: wrapped }], Style::Plain, origin);
         }
@@ -186,8 +198,10 @@ impl Linker<'_> {
         let root = self.tree.map(&entries, Style::Plain, Origin::Generated(file, FrameId::NONE));
         let sections = vec![(symbol::RESOURCES, Members::Of(formwork_template::Section::Resources))];
         let root = self.with_known_collections(root, &sections, scope)?;
-        let mut made = self.run_loops(root, &sections, IdSet::default(), scope)?;
-        for name in ["Resources", "Entry", "Properties", "Value"] {
+        // What a copy is made of is seen in its iteration.
+        let frame = self.frame_at(value, scope);
+        let mut made = self.run_loops(root, &sections, IdSet::default(), scope, frame)?;
+        for &name in [&"Resources"].into_iter().chain(path) {
             let Some(node) = self.tree.get_text(made, name) else { return Ok(None) };
             made = node;
         }

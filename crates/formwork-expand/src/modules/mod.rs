@@ -16,6 +16,7 @@ mod collection;
 mod collections;
 mod conditions;
 mod constants;
+mod copied_bodies;
 mod copies;
 mod copy_list;
 mod depends_on;

@@ -10,6 +10,8 @@ use formwork_template::attribute;
 use crate::merge;
 
 use super::Linker;
+use super::copies::ForEachCopy;
+use super::goals::{Resolved, unless_wrong};
 use super::instance::InstanceId;
 
 /// Attributes that may be overridden: all but the type.
@@ -46,8 +48,13 @@ impl Linker<'_> {
         resource
     }
 
-    /// What overrides make of the condition of a resource; nothing when none has one. The outermost counts.
-    pub(super) fn overriding_condition(&mut self, id: &str, original: &str, scope: InstanceId) -> Option<Truth> {
+    /// What overrides make of the condition of a resource, and its name; nothing when none has one. The outermost counts.
+    pub(super) fn overriding_condition(
+        &mut self,
+        id: &str,
+        original: &str,
+        scope: InstanceId,
+    ) -> Resolved<Option<(Truth, NodeId)>> {
         let (mut decided, mut used) = (None, scope);
         while let Some(parent) = self.values.instances[used.at()].parent {
             let own = &self.values.instances[used.at()];
@@ -57,17 +64,55 @@ impl Linker<'_> {
             };
             for entry in [entry(original), entry(id)].into_iter().flatten() {
                 let Some(condition) = self.tree.get(entry.value, symbol::CONDITION) else { continue };
-                let made = self.complete(|linker| linker.condition_of(condition, parent));
-                if let Some((truth, _)) = made {
-                    decided = Some(truth);
-                }
-                if decided == Some(Truth::False) {
+                let made = unless_wrong(self.condition_of(condition, parent))?;
+                decided = made.or(decided);
+                if matches!(decided, Some((Truth::False, _))) {
                     self.values.used_overrides.insert(entry.key);
                 }
             }
             used = parent;
         }
-        decided
+        Ok(decided)
+    }
+
+    /// Whether an override gives the resource `name`, or all copies of it, a condition.
+    pub(super) fn is_condition_overridden(&mut self, name: Symbol, scope: InstanceId) -> Resolved<bool> {
+        let id = [&self.values.instances[scope.at()].prefix, self.tree.name(name)].concat();
+        Ok(self.overriding_condition(&id, &id, scope)?.is_some())
+    }
+
+    /// The condition of a copy of the resource `name` that an override of an import gives.
+    fn overriding_condition_of(
+        &mut self,
+        copy: &ForEachCopy,
+        name: Symbol,
+        scope: InstanceId,
+    ) -> Resolved<Option<(Truth, NodeId)>> {
+        let prefix = &self.values.instances[scope.at()].prefix;
+        let (id, original) = ([prefix, self.tree.name(copy.id)].concat(), [prefix, self.tree.name(name)].concat());
+        self.overriding_condition(&id, &original, scope)
+    }
+
+    /// Whether a copy of the resource `name` is removed: by the condition of an override, else by its own.
+    pub(super) fn is_copy_removed(&mut self, copy: &ForEachCopy, name: Symbol, scope: InstanceId) -> Resolved<bool> {
+        match self.overriding_condition_of(copy, name, scope)? {
+            Some((truth, _)) => Ok(truth == Truth::False),
+            None => self.is_removed(copy.body, scope),
+        }
+    }
+
+    /// The full name of the condition of a copy of the resource `name`, which is not decided.
+    pub(super) fn copy_condition_left(
+        &mut self,
+        copy: &ForEachCopy,
+        name: Symbol,
+        scope: InstanceId,
+    ) -> Resolved<Option<Symbol>> {
+        match self.overriding_condition_of(copy, name, scope)? {
+            Some((Truth::Unknown, condition)) => Ok(Some(self.symbol_of(condition))),
+            Some(_) => Ok(None),
+            None => self.condition_left(copy.body, scope),
+        }
     }
 
     fn override_one(&mut self, resource: NodeId, entry: Entry, scope: InstanceId, parent: InstanceId) -> NodeId {
@@ -108,6 +153,7 @@ impl Linker<'_> {
             let Some(value) = value else { continue };
             let value = self.behind(value, frame);
             match attributes.iter_mut().find(|known| self.tree.symbol(known.key) == name) {
+                Some(known) if self.is_one_name(known.value) || self.is_one_name(value) => known.value = value,
                 Some(known) => {
                     let site = (attribute.value, frame);
                     known.value = merge::deep(self.tree, known.value, value, site, self.limits.depth);
@@ -117,6 +163,12 @@ impl Linker<'_> {
         }
         let (style, own) = (self.tree.style(resource), self.tree.frame_of(resource));
         self.tree.map(&attributes, style, Origin::Generated(resource, own))
+    }
+
+    /// Whether a list was written as one name, which stands for several resources: it is one value, as where it stands for
+    /// one (reference/modules/overrides.md#merge).
+    fn is_one_name(&self, node: NodeId) -> bool {
+        self.tree.kind(node) == Kind::List && self.tree.kind(self.tree.authored(node)) == Kind::String
     }
 
     /// A value in the terms of the file that imports.

@@ -76,10 +76,10 @@ impl Linker<'_> {
             let Some(at) = selected else {
                 let mut all = Vec::with_capacity(copies.len());
                 for copy in copies.iter() {
-                    if !self.is_removed(copy.body, scope)? {
+                    if !self.is_copy_removed(copy, name, scope)? {
                         all.push((
                             self.values.target(self.tree.name(copy.id), &path.steps[1..], scope),
-                            self.condition_left(copy.body, scope)?,
+                            self.copy_condition_left(copy, name, scope)?,
                         ));
                     }
                 }

@@ -5,7 +5,7 @@
 use formwork_base::{Diagnostic, FrameKind, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style};
+use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, symbol};
 use formwork_template::sub_text::SubText;
 use formwork_template::{logical_id, placeholder, sub_string};
 
@@ -17,6 +17,7 @@ use super::path;
 use super::report::describe_kind;
 
 /// What stands for what.
+#[derive(Clone, Copy)]
 pub(super) enum Variables<'v> {
     /// `Const::Name` in references and in `Fn::Sub`.
     Constants(&'v Constants),
@@ -26,12 +27,44 @@ pub(super) enum Variables<'v> {
     Named(&'v str, &'v Item),
 }
 
+/// Names of a `ForEach` attribute that mean something else in `Fn::Sub`: a loop in what is copied declares them, or the
+/// call itself.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Shadowed {
+    identifier: bool,
+    index: bool,
+    value: bool,
+}
+
+impl Shadowed {
+    fn with(self, name: &str) -> Shadowed {
+        Shadowed {
+            identifier: self.identifier || name == "Identifier",
+            index: self.index || name == "Index",
+            value: self.value || name == "Value",
+        }
+    }
+}
+
 /// Variables that are put into a piece of a file.
+#[derive(Clone, Copy)]
 pub(super) struct Substitution<'v> {
     pub(super) variables: Variables<'v>,
     /// The context in which that is done.
     pub(super) frame: FrameId,
     pub(super) scope: InstanceId,
+    pub(super) shadowed: Shadowed,
+}
+
+impl<'v> Substitution<'v> {
+    fn is_of_copies(&self) -> bool {
+        matches!(self.variables, Variables::Shorthand(..))
+    }
+
+    /// The same where a loop declares this name.
+    fn shadowed_by(&self, name: &str) -> Substitution<'v> {
+        Substitution { shadowed: self.shadowed.with(name), ..*self }
+    }
 }
 
 impl Linker<'_> {
@@ -59,7 +92,9 @@ impl Linker<'_> {
             Kind::Map => {
                 let mut made: Vec<Entry> = self.tree.entries(node).collect();
                 for Entry { key, value } in &mut made {
-                    (*key, *value) = (self.key_with(*key, with), self.with_variables(*value, with));
+                    let is_loop = with.is_of_copies() && self.tree.loop_name(*key).is_some();
+                    let filled = if is_loop { self.loop_with(*value, with) } else { self.with_variables(*value, with) };
+                    (*key, *value) = (self.key_with(*key, with), filled);
                 }
                 self.map_in_place(node, &made, with.frame)
             }
@@ -77,11 +112,41 @@ impl Linker<'_> {
         self.children_in_place(node, &made, with.frame)
     }
 
+    /// The parts of an `Fn::ForEach`: in its body the identifier is its own.
+    fn loop_with(&mut self, parts: NodeId, with: &Substitution<'_>) -> NodeId {
+        let &[identifier, collection, body] = self.tree.items(parts) else { return self.children_with(parts, with) };
+        let inner = with.shadowed_by(self.tree.string(identifier).unwrap_or_default());
+        let made = [
+            self.with_variables(identifier, with),
+            self.with_variables(collection, with),
+            self.with_variables(body, &inner),
+        ];
+        self.children_in_place(parts, &made, with.frame)
+    }
+
+    /// An `Fn::Map`: all but its collection sees its own variables.
+    fn map_with(&mut self, node: NodeId, argument: NodeId, with: &Substitution<'_>) -> NodeId {
+        let name = |member, otherwise| {
+            self.tree.get_text(argument, member).map_or(otherwise, |node| self.tree.string(node).unwrap_or_default())
+        };
+        let inner = with.shadowed_by(name("Value", "")).shadowed_by(name("Index", "Index"));
+        let mut made: Vec<Entry> = self.tree.entries(argument).collect();
+        for Entry { key, value } in &mut made {
+            let is_collection = self.tree.symbol(*key) == symbol::COLLECTION;
+            *value = self.with_variables(*value, if is_collection { with } else { &inner });
+        }
+        let argument = self.map_in_place(argument, &made, with.frame);
+        self.call_in_place(node, argument, with.frame)
+    }
+
     fn call_with(&mut self, node: NodeId, with: &Substitution<'_>) -> NodeId {
         let (Function::Known(known), argument) = self.tree.call(node) else { return self.children_with(node, with) };
         match (&with.variables, known) {
             (Variables::Shorthand(item, index), Known::Sub) if let Some(parts) = self.sub_argument(argument) => {
                 return self.sub_with_item(node, parts, item, *index, with);
+            }
+            (Variables::Shorthand(..), Known::Map) if self.tree.kind(argument) == Kind::Map => {
+                return self.map_with(node, argument, with);
             }
             (_, Known::Sub) if let Some((text, map)) = self.sub_argument(argument) => {
                 let place = if map.is_some() { text } else { node };
@@ -166,11 +231,19 @@ impl Linker<'_> {
         }
         let mut made = SubText::default();
         let words = words_in(written, &item.identifier, index);
+        let own = |name: &str| map.is_some_and(|map| self.tree.get_text(map, name).is_some());
+        let shadowed = Shadowed {
+            identifier: with.shadowed.identifier || own("Identifier"),
+            index: with.shadowed.index || own("Index"),
+            value: with.shadowed.value || own("Value"),
+        };
         for part in sub_string::parts(&words) {
             match part.variable() {
-                Some("Identifier") => made.push_literal(&item.identifier),
-                Some("Index") => made.push_literal(&index.to_string()),
-                Some(name) if is_value(name) => made.push_literal(&self.item_text(name, item, text, with.scope)),
+                Some("Identifier") if !shadowed.identifier => made.push_literal(&item.identifier),
+                Some("Index") if !shadowed.index => made.push_literal(&index.to_string()),
+                Some(name) if is_value(name) && !shadowed.value => {
+                    made.push_literal(&self.item_text(name, item, text, with.scope))
+                }
                 _ => made.push(part),
             }
         }
