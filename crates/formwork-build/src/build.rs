@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use formwork::{Diagnostic, Report};
-use formwork_disk::{read_inside, refuse_links, refuse_links_to, remove_below};
+use formwork_disk::{Unlinked, read_inside, refuse_links, refuse_links_to, remove_below};
 use formwork_upload::source_tree::{TreeError, TreeRules};
 use formwork_upload::{Request, SourceTree, Survey, in_parallel, survey};
 
@@ -321,9 +321,10 @@ impl Run<'_> {
             };
             products.insert(job.product.clone(), product);
         }
+        let mut known = Unlinked::new(directory);
         for text in texts {
-            template::write(text, directory)?;
-            origins::write(text, directory)?;
+            template::write(text, directory, &mut known)?;
+            origins::write(text, directory, &mut known)?;
         }
         let root = texts.last().map(|text| directory.join(&text.path));
         // A template of the other format that an earlier run wrote would be taken for this one.
@@ -388,8 +389,10 @@ impl Run<'_> {
 
 /// Removes a template that an earlier run wrote.
 fn remove_template(state: &State, directory: &Path, path: &str) -> io::Result<()> {
-    if state.is_foreign_template(directory, path) {
+    let full = directory.join(path);
+    // Most are not there.
+    if full.symlink_metadata().is_err() || state.is_foreign_template(directory, path) {
         return Ok(());
     }
-    remove_below(directory, &directory.join(path))
+    remove_below(directory, &full)
 }

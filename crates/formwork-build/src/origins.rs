@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use formwork::{Compilation, File, FileId, OriginFile, OriginRow, Origins, WrittenPlace};
-use formwork_disk::{read_inside, refuse_links, without_dots};
+use formwork_disk::{Unlinked, read_inside, refuse_links, without_dots};
 use serde_json::{Value, json};
 
 use crate::cache_key;
@@ -47,10 +47,10 @@ fn path_of(directory: &Path, template: &str) -> PathBuf {
 }
 
 /// Writes the record of a template, unless it is unchanged, and not through a link.
-pub(crate) fn write(text: &Text, directory: &Path) -> std::io::Result<()> {
+pub(crate) fn write(text: &Text, directory: &Path, known: &mut Unlinked<'_>) -> std::io::Result<()> {
     let Some(record) = &text.origins else { return Ok(()) };
     let path = path_of(directory, &text.path);
-    refuse_links(directory, &path)?;
+    known.refuse(&path)?;
     if read_inside(directory, &path, record.len() as u64).is_ok_and(|known| known == *record) {
         return Ok(());
     }

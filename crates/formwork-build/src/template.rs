@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use formwork::Format;
-use formwork_disk::{read_inside, refuse_links};
+use formwork_disk::{Unlinked, read_inside};
 use formwork_package::Target;
 use formwork_upload::Survey;
 
@@ -75,9 +75,9 @@ fn relative_to(folder: &Path, path: &Path) -> String {
 }
 
 /// Writes a template, unless it is unchanged, and not through a link.
-pub(crate) fn write(text: &Text, directory: &Path) -> std::io::Result<()> {
+pub(crate) fn write(text: &Text, directory: &Path, known: &mut Unlinked<'_>) -> std::io::Result<()> {
     let path = directory.join(&text.path);
-    refuse_links(directory, &path)?;
+    known.refuse(&path)?;
     if read_inside(directory, &path, text.bytes.len() as u64).is_ok_and(|known| known == text.bytes) {
         return Ok(());
     }

@@ -1,6 +1,7 @@
 //! The uploaded files that a deployed template names.
 
 use formwork_template::artifact::{self, Form, Members};
+use formwork_template::{ecr, pseudo_parameter};
 use serde_json::Value;
 
 /// The keys of the objects of a bucket, below a prefix, that artifact properties of a processed template name: each once,
@@ -52,15 +53,28 @@ fn of_uri(text: &str) -> Option<(String, String)> {
     Some((bucket.to_owned(), key.to_owned()))
 }
 
-/// `https://s3.REGION.amazonaws.com/BUCKET/KEY`, or `https://BUCKET.s3.REGION.amazonaws.com/KEY`.
+/// `https://s3.REGION.amazonaws.com/BUCKET/KEY`, or `https://BUCKET.s3.REGION.amazonaws.com/KEY`. The host is compared whole,
+/// with the suffix of the Region's partition: another one has the objects of somebody else.
 fn of_https(text: &str) -> Option<(String, String)> {
     let (host, path) = text.strip_prefix("https://")?.split_once('/')?;
-    if host == "s3.amazonaws.com" || host.starts_with("s3.") || host.starts_with("s3-") {
+    if is_s3(host) {
         let (bucket, key) = path.split_once('/')?;
         return Some((bucket.to_owned(), key.to_owned()));
     }
-    let (bucket, _) = host.split_once(".s3.").or_else(|| host.split_once(".s3-"))?;
+    let mut starts = host.match_indices(".s3").map(|(at, _)| at);
+    let bucket = starts.find_map(|at| is_s3(host.get(at + 1..)?).then(|| host.get(..at))?)?;
     Some((bucket.to_owned(), path.to_owned()))
+}
+
+/// Whether a host is one of S3 itself: `s3.REGION.SUFFIX`, also with `-` in front of the Region, with `dualstack`, or
+/// without a Region.
+fn is_s3(host: &str) -> bool {
+    if host == "s3.amazonaws.com" {
+        return true;
+    }
+    let rest = host.strip_prefix("s3.dualstack.").or_else(|| host.strip_prefix("s3.")).or_else(|| host.strip_prefix("s3-"));
+    let parts = rest.and_then(|rest| rest.split_once('.'));
+    parts.is_some_and(|(region, suffix)| ecr::is_region(region) && suffix == pseudo_parameter::of_region(region).1)
 }
 
 /// A string, also one that is looked up in the Mappings by names that are written there.
@@ -104,5 +118,30 @@ mod tests {
         );
         assert_eq!(keys(&template, "b", None).len(), 6);
         assert_eq!(keys(&Value::Null, "b", None), Vec::<String>::new());
+    }
+
+    #[test]
+    fn hosts_of_s3_are_compared_whole() {
+        let own = Some(("b".to_owned(), "k/l".to_owned()));
+        for host in ["s3.amazonaws.com", "s3.eu-west-1.amazonaws.com", "s3-us-west-2.amazonaws.com", "s3.cn-north-1.amazonaws.com.cn"] {
+            assert_eq!(of_https(&format!("https://{host}/b/k/l")), own, "{host}");
+        }
+        for host in ["b.s3.amazonaws.com", "b.s3.eu-west-1.amazonaws.com", "b.s3.dualstack.eu-west-1.amazonaws.com"] {
+            assert_eq!(of_https(&format!("https://{host}/k/l")), own, "{host}");
+        }
+        let dotted = Some(("a.s3.b".to_owned(), "k".to_owned()));
+        assert_eq!(of_https("https://a.s3.b.s3.eu-west-1.amazonaws.com/k"), dotted);
+        for host in [
+            "s3.evil.example",
+            "s3.eu-west-1.amazonaws.com.evil.example",
+            "s3-evil.example",
+            "b.s3.evil.example",
+            "b.s3-evil.example",
+            "s3.eu-west-1.amazonaws.com.cn",
+            "evils3.eu-west-1.amazonaws.com",
+            "s3.eu-west-1.amazonaws.com:443",
+        ] {
+            assert_eq!(of_https(&format!("https://{host}/b/k")), None, "{host}");
+        }
     }
 }

@@ -25,7 +25,7 @@ mod without_dots;
 
 pub use file_id::FileId;
 pub use git_index::{Tracked, tracked};
-pub use links::{make_below, refuse_links, refuse_links_to, remove_below};
+pub use links::{Unlinked, make_below, refuse_links, refuse_links_to, remove_below};
 pub use loader::{Loader, ReadFile, is_git, is_inside, is_same_file, read_file, read_inside, read_named};
 pub use open::open_regular;
 pub use owner::is_foreign;

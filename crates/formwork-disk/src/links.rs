@@ -1,5 +1,6 @@
 //! Links that nothing is written through (reference/command-line.md#trust).
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -44,6 +45,49 @@ pub fn refuse_links(directory: &Path, path: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// A directory below which many paths are looked at: what is on the way to several of them is looked at once.
+#[derive(Debug)]
+pub struct Unlinked<'d> {
+    directory: &'d Path,
+    /// Directories that are no links.
+    known: HashSet<PathBuf>,
+}
+
+impl<'d> Unlinked<'d> {
+    /// Nothing below `directory` is known.
+    pub fn new(directory: &'d Path) -> Unlinked<'d> {
+        Unlinked { directory, known: HashSet::new() }
+    }
+
+    /// The same as [`refuse_links`].
+    ///
+    /// # Errors
+    /// Names the link.
+    pub fn refuse(&mut self, path: &Path) -> io::Result<()> {
+        let outside = || io::Error::other("it is outside the directory");
+        let below = path.strip_prefix(self.directory).map_err(|_| outside())?;
+        if !below.components().all(|part| matches!(part, Component::Normal(_))) {
+            return Err(outside());
+        }
+        let is_open = |at: &&Path| *at != self.directory && !self.known.contains(*at);
+        let mut open: Vec<&Path> = path.ancestors().skip(1).take_while(is_open).collect();
+        while let Some(at) = open.pop() {
+            match at.symlink_metadata() {
+                Ok(found) if found.is_symlink() => return Err(is_link(at)),
+                Ok(_) => drop(self.known.insert(at.to_owned())),
+                // Nothing is below what does not exist.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+        match path.symlink_metadata() {
+            Ok(found) if found.is_symlink() => Err(is_link(path)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Makes a directory, and those between it and `base`, none of which may be a link.
@@ -107,16 +151,21 @@ mod tests {
     #[test]
     fn a_link_at_any_level_is_refused() {
         let (_folder, root, _) = tree();
+        let mut known = Unlinked::new(&root);
         for clean in ["a", "a/b", "a/b/c/d", "new", "a/./b"] {
             assert!(refuse_links(&root, &root.join(clean)).is_ok(), "{clean}");
+            assert!(known.refuse(&root.join(clean)).is_ok(), "{clean}");
             assert!(refuse_links_to(&root.join(clean), Some(&root)).is_ok(), "{clean}");
         }
         for linked in ["link", "link/b", "link/new/deep", "a/up", "a/up/a", "a/file"] {
             assert!(refuse_links(&root, &root.join(linked)).is_err(), "{linked}");
+            assert!(known.refuse(&root.join(linked)).is_err(), "{linked}");
             assert!(refuse_links_to(&root.join(linked), Some(&root)).is_err(), "{linked}");
             assert!(make_below(&root, &root.join(linked)).is_err(), "{linked}");
         }
         assert!(refuse_links(&root, &root.join("a/../link")).is_err());
+        assert!(known.refuse(&root.join("a/../link")).is_err());
+        assert!(known.refuse(Path::new("/elsewhere")).is_err());
         assert!(refuse_links(&root, Path::new("/elsewhere")).is_err());
     }
 

@@ -12,7 +12,7 @@ pub mod suppressions;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Goal, IdSet, Selection, Severities, Severity, SourceMap, Span};
 use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, NodeSet, Tree, symbol};
-use formwork_template::{NamePattern, Template};
+use formwork_template::{NamePattern, Section, Template};
 use rustc_hash::FxHashSet;
 
 /// What checks look at.
@@ -109,6 +109,21 @@ impl<'c> Context<'c> {
         let section = self.tree.get(self.unrolled, symbol::RESOURCES);
         let resources = section.into_iter().flat_map(|section| self.tree.entries(section));
         resources.take_while(|_| !self.is_cancelled())
+    }
+
+    /// Returns the entries of a section with the loops expanded and nothing evaluated, for what CloudFormation rejects in
+    /// a template as it is written. Where the result is what would be deployed, those that a condition removed are left
+    /// out.
+    pub(crate) fn judged(&self, section: Section) -> Vec<Entry> {
+        let tree = self.tree;
+        let members = |root: NodeId| tree.get(root, section.symbol());
+        let left = members(self.result).filter(|_| self.goal == Goal::Resolve);
+        let entries = members(self.unrolled).into_iter().flat_map(|section| tree.entries(section));
+        let is_left = |entry: &Entry| left.is_none_or(|left| tree.get(left, tree.symbol(entry.key)).is_some());
+        if self.goal == Goal::Resolve && left.is_none() {
+            return Vec::new();
+        }
+        entries.filter(is_left).collect()
     }
 
     /// How bad it is when CloudFormation rejects the entry with this key.

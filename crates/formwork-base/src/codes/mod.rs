@@ -168,7 +168,7 @@ codes! {
     COMBINATION = 0120, ThoroughDoubt, "properties that exclude or need each other";
     UNKNOWN_TYPE = 0121, Remark, "a resource type that is not known";
     DYNAMIC_REFERENCE = 0124, Thorough, "a dynamic reference that is not resolved";
-    SHARED_NAME = 0125, Thorough, "one name for two things";
+    SHARED_NAME = 0125, Written, "one name for two things";
     UNRESOLVED_NAME = 0201, Written, "a name that is not declared";
     GETATT_LAYOUT = 0202, Error, "the layout of Fn::GetAtt";
     NO_SUCH_ATTRIBUTE = 0203, Thorough, "an attribute or output that does not exist";

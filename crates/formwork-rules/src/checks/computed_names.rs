@@ -14,7 +14,7 @@ const MOST: usize = 1_000;
 /// Looks at the template as written. Modules and `Fn::Map` compute such names themselves.
 pub(super) fn check(cx: &mut Context<'_>) {
     let is_plain = !cx.language_extensions && !cx.template.has_own_macros() && cx.written.is_none();
-    if !is_plain || !cx.goal.is_thorough() || cx.template.is_module {
+    if !is_plain || cx.template.is_module {
         return;
     }
     let tree = cx.tree;

@@ -3,7 +3,8 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, NodeId, View, flags, symbol};
+use formwork_syntax::{Entry, Function, NodeId, View, flags};
+use formwork_template::Section;
 
 use crate::Context;
 
@@ -11,12 +12,11 @@ use crate::Context;
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
     // The transform computes what it can before CloudFormation reads conditions.
-    if !cx.goal.is_thorough() || cx.language_extensions || cx.template.has_own_macros() {
+    if cx.language_extensions || cx.template.has_own_macros() {
         return;
     }
-    let conditions = tree.get(cx.unrolled, symbol::CONDITIONS);
     let mut found: Vec<(Entry, NodeId)> = Vec::new();
-    for condition in conditions.into_iter().flat_map(|conditions| tree.entries(conditions)) {
+    for condition in cx.judged(Section::Conditions) {
         let mut pending = vec![condition.value];
         while let Some(node) = pending.pop().filter(|_| !cx.is_cancelled()) {
             match tree.view(node) {

@@ -6,7 +6,7 @@ use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, Tree, View, symbol};
-use formwork_template::reference;
+use formwork_template::{Section, reference};
 use rustc_hash::FxHashMap;
 
 use crate::Context;
@@ -17,12 +17,8 @@ pub(super) const SENTENCE: &str =
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
-    if !cx.goal.is_thorough() {
-        return;
-    }
-    let outputs = tree.get(cx.unrolled, symbol::OUTPUTS);
     let mut names: FxHashMap<(String, String), Entry> = FxHashMap::default();
-    for output in outputs.into_iter().flat_map(|outputs| tree.entries(outputs)) {
+    for output in cx.judged(Section::Outputs) {
         if cx.is_cancelled() {
             return;
         }

@@ -11,14 +11,13 @@ use formwork_template::{PseudoParameter, Section};
 use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
-    if !cx.goal.is_thorough() || !may_have_any(cx.tree) {
+    if !may_have_any(cx.tree) {
         return;
     }
     let tree = cx.tree;
     let mut done = NodeSet::default();
     for section in [Section::Conditions, Section::Resources, Section::Outputs] {
-        let members = tree.get(cx.unrolled, section.symbol());
-        for member in members.into_iter().flat_map(|members| tree.entries(members)) {
+        for member in cx.judged(section) {
             let mut pending = vec![member.value];
             while let Some(node) = pending.pop() {
                 if cx.is_cancelled() {

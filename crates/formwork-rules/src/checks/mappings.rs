@@ -63,7 +63,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
 
 /// Whether the characters of a name count: one that its author wrote, and that CloudFormation would see.
 fn is_judged(cx: &Context<'_>, key: NodeId) -> bool {
-    cx.goal.is_thorough() && !cx.tree.is_generated(key)
+    !cx.tree.is_generated(key)
 }
 
 /// What is not looked into: an include or loop that is left, and an `Fn::Map` or `Fn::Merge`, whose

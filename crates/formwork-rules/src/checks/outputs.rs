@@ -49,7 +49,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
         // A missing value is one mistake: its key is misspelt, or it is not there.
         let has_value = cx.tree.get(member.value, symbol::VALUE).is_some();
-        let is_misspelt = !has_value && cx.goal.is_thorough() && has_misspelt_value(cx.tree, member.value);
+        let is_misspelt = !has_value && has_misspelt_value(cx.tree, member.value);
         if has_value || is_misspelt {
             attributes(cx, member.key, member.value, (&attribute::OUTPUT, severity));
         }
@@ -94,7 +94,7 @@ fn has_misspelt_value(tree: &Tree, output: NodeId) -> bool {
 
 /// Attributes of an output, or of its `Export`, that do not exist.
 fn attributes(cx: &mut Context<'_>, output: NodeId, object: NodeId, (known, severity): (&[Symbol], Severity)) {
-    if !cx.goal.is_thorough() || cx.template.has_own_macros() || cx.tree.get(object, symbol::FN_TRANSFORM).is_some() {
+    if cx.template.has_own_macros() || cx.tree.get(object, symbol::FN_TRANSFORM).is_some() {
         return;
     }
     let tree = cx.tree;
@@ -133,7 +133,7 @@ fn export(cx: &mut Context<'_>, output: Entry, severity: Severity) {
     let Some(export) = cx.tree.get(output.value, symbol::EXPORT) else { return };
     if cx.tree.kind(export) == Kind::Map {
         attributes(cx, output.key, export, (&[symbol::NAME], severity));
-        if cx.tree.is_empty(export) && cx.goal.is_thorough() {
+        if cx.tree.is_empty(export) {
             let id = shown(cx.tree.text(output.key));
             let diagnostic = Diagnostic::new(codes::WRONG_KIND, format!("the Export of output {id} has no Name"))
                 .at(cx.tree.span(export))

@@ -2,16 +2,14 @@
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
+use formwork_template::Section;
 
 use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
-    if !cx.goal.is_thorough() {
-        return;
-    }
     let mut found = Vec::new();
-    for resource in cx.unrolled_resources() {
+    for resource in cx.judged(Section::Resources) {
         let Some(parameter) = cx.template.parameter(tree.symbol(resource.key)) else { continue };
         let name = shown(tree.text(resource.key));
         let diagnostic =

@@ -13,9 +13,6 @@ use crate::Context;
 
 /// Reports placeholders without their end.
 pub(super) fn unclosed(cx: &mut Context<'_>) {
-    if !cx.goal.is_thorough() {
-        return;
-    }
     for (member, call) in calls(cx, [Section::Conditions, Section::Resources, Section::Outputs]) {
         let (text, _) = sub_parts(cx.tree, cx.tree.call(call).1);
         let Some(Part::Text(rest)) = sub_string::parts(cx.tree.string(text).unwrap_or_default()).last() else {
@@ -164,8 +161,7 @@ fn calls<const N: usize>(cx: &Context<'_>, sections: [Section; N]) -> Vec<(NodeI
     let tree = cx.tree;
     let (mut found, mut done) = (Vec::new(), NodeSet::default());
     for section in sections {
-        let members = tree.get(cx.unrolled, section.symbol());
-        for member in members.into_iter().flat_map(|members| tree.entries(members)) {
+        for member in cx.judged(section) {
             let mut pending = vec![member.value];
             while let Some(node) = pending.pop() {
                 if !tree.has(node, flags::HAS_CALL)

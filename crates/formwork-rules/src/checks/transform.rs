@@ -51,7 +51,7 @@ fn unknown(cx: &mut Context<'_>, name: &str, node: NodeId) {
         "AWS::ServiceCatalog",
     ];
     let known = || OTHERS.into_iter().chain([LANGUAGE_EXTENSIONS]);
-    if !cx.goal.is_thorough() || known().any(|known| known == name) {
+    if known().any(|known| known == name) {
         return;
     }
     // What is not near may be a transform that is newer than this program, or a macro of the account, unless it is the

@@ -1,6 +1,8 @@
-//! Plans of nested stacks.
+//! Plans of nested stacks: a list of stacks that are being planned, as deep as templates lead.
 
-use formwork_plan::{Action, Change, ChangeKind, Outside, Plan, Section, Settings, Side, nested, plan_within};
+use std::collections::HashMap;
+
+use formwork_plan::{Action, Change, ChangeKind, Outside, Plan, Section, Settings, Shift, Side, nested, plan_within};
 
 use formwork_base::Goal;
 
@@ -12,13 +14,22 @@ use super::sides::{Compiled, Sides};
 /// Types whose template is one of ours.
 const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];
 
+/// How often a stack is planned again because outputs of stacks nested in it change.
+const ROUNDS: usize = 8;
+
+/// How many plans of stacks there are until none is planned again: each level may repeat those below it.
+const MOST_PLANS: usize = 10_000;
+
 /// Numbers of the templates of a stack on both sides: none where there is no template, and none in it for the root.
 type Numbers = (Option<Option<usize>>, Option<Option<usize>>);
 
 impl<'c> Sides<'c> {
     /// Compares them, nested stacks included, with places and reasons.
     pub fn plan<'s>(&'s self, settings: Settings<'_>) -> Plan<'s, 'c> {
-        let mut plan = plan_of(self, (Some(None), Some(None)), settings, &[]).0;
+        let mut planner =
+            Planner { sides: self, settings, planned: Vec::new(), numbers: HashMap::new(), count: 0 };
+        let root = planner.plan((Some(None), Some(None)));
+        let mut plan = planner.flat(root);
         for compiled in [self.old, self.new] {
             for template in compiled.templates() {
                 plan.notes.extend(side::macros(template));
@@ -29,109 +40,223 @@ impl<'c> Sides<'c> {
     }
 }
 
-/// How often a stack is planned again because outputs of stacks nested in it change.
-const ROUNDS: usize = 8;
-
-/// Plans a stack and those nested in it. `others` are its parameters that the stack around it changes; with the plan,
-/// they and the outputs of nested stacks that change are returned.
-fn plan_of<'s, 'c>(
-    sides: &'s Sides<'c>,
-    numbers: Numbers,
-    settings: Settings<'_>,
-    others: &[Outside],
-) -> (Plan<'s, 'c>, Vec<Outside>) {
-    let mut known = others.to_vec();
-    for _ in 0..ROUNDS {
-        let (plan, outputs) = plan_once(sides, numbers, settings, &known);
-        let before = known.len();
-        known.extend(outputs.into_iter().filter(|output| !known.contains(output)).collect::<Vec<_>>());
-        if known.len() == before {
-            return (plan, known);
-        }
-    }
-    (plan_once(sides, numbers, settings, &known).0, known)
+/// A stack that is planned.
+struct Planned<'s, 'c> {
+    /// What changes in it itself.
+    plan: Plan<'s, 'c>,
+    /// The stacks nested in it that change, in the order of their changes.
+    below: Vec<Below<'c>>,
+    /// What changes for reasons outside of it, its parameters and the outputs of stacks nested in it.
+    known: Vec<Outside>,
 }
 
-/// The plan, and the outputs of nested stacks that change.
-fn plan_once<'s, 'c>(
-    sides: &'s Sides<'c>,
+impl Planned<'_, '_> {
+    fn is_empty(&self) -> bool {
+        self.plan.changes.is_empty() && self.plan.notes.is_empty() && self.below.is_empty()
+    }
+}
+
+/// A nested stack that changes.
+struct Below<'c> {
+    /// The change of its resource.
+    at: usize,
+    id: &'c str,
+    /// Its number among those that are planned.
+    number: usize,
+}
+
+/// A stack that is being planned.
+struct Open<'s, 'c> {
     numbers: Numbers,
-    settings: Settings<'_>,
-    others: &[Outside],
-) -> (Plan<'s, 'c>, Vec<Outside>) {
-    let mut outputs = Vec::new();
-    let old = numbers.0.and_then(|number| Sides::side(&sides.before, number));
-    let new = numbers.1.and_then(|number| Sides::side(&sides.after, number));
-    let none: &'s Side<'c> = &sides.none;
-    let template = |compiled: &'c Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
-    // What `expand` prints has no values: there a reference is the same as itself.
-    let both = template(sides.old, numbers.0).zip(template(sides.new, numbers.1));
-    let secrets = both.filter(|(_, new)| new.goal() == Goal::Resolve).map(|(old, new)| changed_secrets(old, new));
-    let secrets = secrets.unwrap_or_default();
-    let own = Settings { secrets: &secrets, ..settings };
-    let mut plan = plan_within(old.unwrap_or(none), new.unwrap_or(none), own, others);
-    locate(&mut plan, template(sides.old, numbers.0), template(sides.new, numbers.1));
-    let ids = stacks(old, new);
-    let mut at = 0;
-    for (id, type_name) in ids {
+    /// Its parameters that the stack around it changes.
+    others: Vec<Outside>,
+    round: usize,
+    planned: Planned<'s, 'c>,
+    /// Outputs of nested stacks that change, as this round found them.
+    outputs: Vec<Outside>,
+    /// The resources that may be nested stacks, and how many of them were looked at.
+    ids: Vec<(&'c str, &'c str)>,
+    looked_at: usize,
+    /// Behind which change the next nested stack is.
+    at: usize,
+}
+
+struct Planner<'s, 'c, 'f> {
+    sides: &'s Sides<'c>,
+    settings: Settings<'f>,
+    planned: Vec<Planned<'s, 'c>>,
+    /// The numbers of the planned stacks by their templates, each with what changes outside of it.
+    numbers: HashMap<Numbers, Vec<(Vec<Outside>, usize)>>,
+    count: usize,
+}
+
+impl<'s, 'c> Planner<'s, 'c, '_> {
+    /// Plans a stack and those nested in it; returns its number.
+    fn plan(&mut self, numbers: Numbers) -> usize {
+        let mut open = vec![self.open(numbers, Vec::new(), Vec::new(), 0)];
+        let mut last = 0;
+        while let Some(mut stack) = open.pop() {
+            let Some(&(id, type_name)) = stack.ids.get(stack.looked_at) else {
+                match self.again(stack) {
+                    Ok(next) => open.push(next),
+                    Err(number) => last = number,
+                }
+                continue;
+            };
+            let Some((below, change)) = self.nested(&mut stack, id) else {
+                stack.looked_at += 1;
+                open.push(stack);
+                continue;
+            };
+            let arguments = nested::arguments(&stack.planned.plan, id, &stack.planned.known);
+            let Some(number) = self.known(below, &arguments) else {
+                open.push(stack);
+                open.push(self.open(below, arguments.clone(), arguments, 0));
+                continue;
+            };
+            stack.looked_at += 1;
+            self.add(&mut stack, (id, type_name), (below, change), number);
+            open.push(stack);
+        }
+        last
+    }
+
+    /// Begins a round of a stack. `known` is what is known to change for reasons outside of it.
+    fn open(&mut self, numbers: Numbers, others: Vec<Outside>, known: Vec<Outside>, round: usize) -> Open<'s, 'c> {
+        self.count += 1;
+        let sides = self.sides;
+        let old = numbers.0.and_then(|number| Sides::side(&sides.before, number));
+        let new = numbers.1.and_then(|number| Sides::side(&sides.after, number));
+        let none: &'s Side<'c> = &sides.none;
+        let template = |compiled: &'c Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
+        // What `expand` prints has no values: there a reference is the same as itself.
+        let both = template(sides.old, numbers.0).zip(template(sides.new, numbers.1));
+        let secrets = both.filter(|(_, new)| new.goal() == Goal::Resolve).map(|(old, new)| changed_secrets(old, new));
+        let secrets = secrets.unwrap_or_default();
+        let own = Settings { secrets: &secrets, ..self.settings };
+        let mut plan = plan_within(old.unwrap_or(none), new.unwrap_or(none), own, &known);
+        locate(&mut plan, template(sides.old, numbers.0), template(sides.new, numbers.1));
+        let planned = Planned { plan, below: Vec::new(), known };
+        let (outputs, ids) = (Vec::new(), stacks(old, new));
+        Open { numbers, others, round, planned, outputs, ids, looked_at: 0, at: 0 }
+    }
+
+    /// The next round of a stack, when outputs of nested ones were found that change; else its number.
+    fn again(&mut self, stack: Open<'s, 'c>) -> Result<Open<'s, 'c>, usize> {
+        let Open { numbers, others, round, mut planned, outputs, .. } = stack;
+        let before = planned.known.len();
+        let new: Vec<Outside> = outputs.into_iter().filter(|output| !planned.known.contains(output)).collect();
+        planned.known.extend(new);
+        if planned.known.len() > before && round < ROUNDS && self.count < MOST_PLANS {
+            return Ok(self.open(numbers, others, planned.known, round + 1));
+        }
+        let number = self.planned.len();
+        self.planned.push(planned);
+        self.numbers.entry(numbers).or_default().push((others, number));
+        Err(number)
+    }
+
+    fn known(&self, numbers: Numbers, others: &[Outside]) -> Option<usize> {
+        self.numbers.get(&numbers)?.iter().find(|(known, _)| known == others).map(|(_, number)| *number)
+    }
+
+    /// The templates of the nested stack `id` and the change of its resource; `None` where it is not looked into.
+    fn nested(&self, stack: &mut Open<'s, 'c>, id: &str) -> Option<(Numbers, Option<usize>)> {
+        let (sides, numbers) = (self.sides, stack.numbers);
         let below = (
             numbers.0.and_then(|owner| sides.old.nested.template_of(owner, id)).map(Some),
             numbers.1.and_then(|owner| sides.new.nested.template_of(owner, id)).map(Some),
         );
         if below == (None, None) {
-            continue;
+            return None;
         }
         let is_in = |side: Option<&Side<'c>>| {
             side.is_some_and(|side| side.members(Section::Resources).iter().any(|member| member.id == id))
         };
+        let old = numbers.0.and_then(|number| Sides::side(&sides.before, number));
+        let new = numbers.1.and_then(|number| Sides::side(&sides.after, number));
+        let plan = &mut stack.planned.plan;
         if below.0.is_some() != below.1.is_some() && is_in(old) && is_in(new) {
             // What is in the other template is not known.
             plan.notes
                 .push(format!("nested stack {id} is not compared: its template is a local file on one side only"));
-            continue;
+            return None;
         }
         let change = plan.changes.iter().position(|change| change.section == Section::Resources && change.id == id);
         // What is in a stack that stays in the account, or that goes with a move, is not touched one by one.
-        let action = change.and_then(|at| plan.changes.get(at)).and_then(Change::action);
-        let is_moved = change.and_then(|at| plan.changes.get(at)).is_some_and(|change| change.old_id.is_some());
-        if action == Some(Action::Orphan) || is_moved {
-            continue;
-        }
-        let arguments = nested::arguments(&plan, id, others);
-        let (mut inner, known) = plan_of(sides, below, settings, &arguments);
-        if let Some(side) = below.1.and_then(|number| Sides::side(&sides.after, number)) {
-            outputs.extend(nested::outputs(id, &inner, side, &known));
-        }
-        if inner.changes.is_empty() && inner.notes.is_empty() {
-            continue;
-        }
-        for change in &mut inner.changes {
-            change.stack.insert(0, id.to_owned());
-        }
-        at = if let Some(own) = change {
-            own + 1
-        } else {
-            let own = updated(id, type_name);
-            plan.unchanged = plan.unchanged.saturating_sub(1);
-            let place = at.max(plan.changes.iter().take_while(|change| change.section < Section::Resources).count());
-            plan.changes.insert(place, own);
-            place + 1
-        };
-        let added = inner.changes.len();
-        plan.changes.splice(at..at, inner.changes);
-        at += added;
-        plan.shifts.extend(inner.shifts.into_iter().map(|mut shift| {
-            shift.stack.insert(0, id.to_owned());
-            shift
-        }));
-        plan.unchanged += inner.unchanged;
-        plan.notes.extend(inner.notes);
+        let own = change.and_then(|at| plan.changes.get(at));
+        let is_left = own.is_some_and(|own| own.action() == Some(Action::Orphan) || own.old_id.is_some());
+        (!is_left).then_some((below, change))
     }
-    (plan, outputs)
+
+    /// Adds a planned nested stack to the one around it.
+    fn add(
+        &self,
+        stack: &mut Open<'s, 'c>,
+        (id, type_name): (&'c str, &'c str),
+        (below, change): (Numbers, Option<usize>),
+        number: usize,
+    ) {
+        let inner = &self.planned[number];
+        if let Some(side) = below.1.and_then(|number| Sides::side(&self.sides.after, number)) {
+            stack.outputs.extend(nested::outputs(id, &inner.plan, side, &inner.known));
+        }
+        if inner.is_empty() {
+            return;
+        }
+        let plan = &mut stack.planned.plan;
+        let at = change.unwrap_or_else(|| {
+            plan.unchanged = plan.unchanged.saturating_sub(1);
+            let first = plan.changes.iter().take_while(|change| change.section < Section::Resources).count();
+            let place = stack.at.max(first);
+            plan.changes.insert(place, updated(id, type_name));
+            for other in stack.planned.below.iter_mut().filter(|other| other.at >= place) {
+                other.at += 1;
+            }
+            place
+        });
+        stack.at = at + 1;
+        stack.planned.below.push(Below { at, id, number });
+    }
+
+    /// The plan of a stack with those of the stacks nested in it, each behind the change of its resource.
+    fn flat(mut self, root: usize) -> Plan<'s, 'c> {
+        for planned in &mut self.planned {
+            planned.below.sort_by_key(|below| below.at);
+        }
+        let mut flat = Plan::default();
+        // The stacks on the way, each with how many of its changes and of its nested stacks are written.
+        let mut way: Vec<(usize, usize, usize)> = vec![(root, 0, 0)];
+        let mut names: Vec<String> = Vec::new();
+        while let Some((number, change, below)) = way.pop() {
+            let planned = &self.planned[number];
+            if (change, below) == (0, 0) {
+                if flat.table.is_none() {
+                    flat.table.clone_from(&planned.plan.table);
+                }
+                flat.unchanged += planned.plan.unchanged;
+                flat.notes.extend(planned.plan.notes.iter().cloned());
+                flat.shifts.extend(planned.plan.shifts.iter().cloned().map(|shift| Shift { stack: names.clone(), ..shift }));
+            }
+            let next = planned.below.get(below);
+            let end = next.map_or(planned.plan.changes.len(), |next| (next.at + 1).max(change));
+            let own = planned.plan.changes.get(change..end).unwrap_or_default();
+            flat.changes.extend(own.iter().cloned().map(|own| Change { stack: names.clone(), ..own }));
+            match next {
+                Some(next) => {
+                    way.push((number, end, below + 1));
+                    names.push(next.id.to_owned());
+                    way.push((next.number, 0, 0));
+                }
+                None => drop(names.pop()),
+            }
+        }
+        flat
+    }
 }
 
 /// The resources of both sides that may be nested stacks, those of the new side first.
-fn stacks<'s, 'c>(old: Option<&'s Side<'c>>, new: Option<&'s Side<'c>>) -> Vec<(&'c str, &'c str)> {
+fn stacks<'c>(old: Option<&Side<'c>>, new: Option<&Side<'c>>) -> Vec<(&'c str, &'c str)> {
     let mut found: Vec<(&'c str, &'c str)> = Vec::new();
     for side in new.into_iter().chain(old) {
         for member in side.members(Section::Resources) {

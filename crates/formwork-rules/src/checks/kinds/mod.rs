@@ -19,9 +19,6 @@ use places::Place;
 
 /// Looks at the template with its loops expanded and nothing evaluated, so that no value hides anything.
 pub(super) fn check(cx: &mut Context<'_>) {
-    if !cx.goal.is_thorough() {
-        return;
-    }
     let tree = cx.tree;
     let section = |section: Section| tree.get(cx.unrolled, section.symbol());
     let kinds = KindsOf {
@@ -50,7 +47,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
     let rewrites_resources = cx.template.has_own_macros();
     for kind in [Section::Conditions, Section::Resources, Section::Outputs] {
-        for member in section(kind).into_iter().flat_map(|node| tree.entries(node)) {
+        for member in cx.judged(kind) {
             if cx.is_cancelled() {
                 return;
             }
