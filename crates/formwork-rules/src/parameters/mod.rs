@@ -7,6 +7,7 @@ mod nested;
 use formwork_base::{Advice, Diagnostic, IdSet, Severities, Severity, Span, codes, suggest};
 use formwork_evaluate::{AccountData, Argument};
 use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
@@ -122,7 +123,8 @@ fn given_name(name: &str) -> String {
 
 fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
     let Some(node) = cx.tree.get(parameter.node, symbol::TYPE) else { return };
-    if parameter.kind.base != Base::Unknown || cx.template.is_module {
+    let is_from_macro = cx.tree.argument_of(node, Known::Transform).is_some();
+    if parameter.kind.base != Base::Unknown || cx.template.is_module || is_from_macro {
         return;
     }
     let text = shown(cx.tree.text(node));
