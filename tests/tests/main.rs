@@ -11,6 +11,7 @@ mod fixes;
 mod growth;
 mod house;
 mod limits;
+mod linter_rules;
 mod mistakes;
 mod modules;
 mod nested;

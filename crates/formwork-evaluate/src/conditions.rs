@@ -242,6 +242,8 @@ impl Evaluator<'_> {
             View::Bool(value) => Truth::of(value),
             View::String(text) if text.eq_ignore_ascii_case("true") => Truth::True,
             View::String(text) if text.eq_ignore_ascii_case("false") => Truth::False,
+            View::Call(Function::Known(Known::Transform), _) => Truth::Unknown,
+            View::Call(_, argument) if self.is_from_macro(argument) => Truth::Unknown,
             View::Call(Function::Known(known), argument) => match known {
                 Known::Equals => self.equals(node, argument),
                 Known::And | Known::Or | Known::Not => self.combined(node, known, argument),
@@ -443,6 +445,9 @@ impl Evaluator<'_> {
         let View::Call(Function::Known(known), argument) = self.tree.view(node) else {
             return self.resolve_condition_value(node);
         };
+        if self.is_from_macro(argument) {
+            return Outcome::Residual(node);
+        }
         if let Some(what) = self.wrong_operands(known, argument) {
             let diagnostic = self.layout(node, known, what);
             return self.wrong(diagnostic);
@@ -509,7 +514,9 @@ impl Evaluator<'_> {
         let ok = match self.tree.view(node) {
             View::Bool(_) => true,
             View::String(text) => text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false"),
-            View::Call(Function::Known(known), _) => known.is_condition() || known == Known::If,
+            View::Call(Function::Known(known), _) => {
+                known.is_condition() || matches!(known, Known::If | Known::Transform)
+            }
             _ => false,
         };
         if !ok {

@@ -3,7 +3,9 @@
 use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, IdMap, Limits, Severity, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::{Entries, Items};
-use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
+use formwork_syntax::{
+    Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol,
+};
 use formwork_template::{NamePattern, PseudoParameter, Template};
 
 use crate::collected_secrets::CollectedSecrets;
@@ -424,6 +426,9 @@ impl<'e> Evaluator<'e> {
         let Function::Known(known) = function else {
             return functions::other::reduce(self, id, argument);
         };
+        if self.is_from_macro(argument) {
+            return functions::other::reduce(self, id, argument);
+        }
         match known {
             Known::Ref => functions::reference::reduce(self, id, argument),
             Known::GetAtt => functions::get_att::reduce(self, id, argument),
@@ -445,6 +450,20 @@ impl<'e> Evaluator<'e> {
             Known::And | Known::Or | Known::Not | Known::Equals | Known::Condition => self.resolve_condition(id),
             _ => functions::other::reduce(self, id, argument),
         }
+    }
+
+    /// Whether a macro writes the argument, or the map of variables of `Fn::Sub`: CloudFormation runs it before the
+    /// function, so its shape is not known.
+    pub(crate) fn is_from_macro(&self, argument: NodeId) -> bool {
+        if !self.tree.has(argument, flags::HAS_TRANSFORM) {
+            return false;
+        }
+        let is_macro = |node: NodeId| {
+            self.tree.argument_of(node, Known::Transform).is_some()
+                || self.tree.get(node, symbol::FN_TRANSFORM).is_some()
+        };
+        let is_macro_map = |node: NodeId| self.tree.kind(node) == Kind::Map && is_macro(node);
+        is_macro(argument) || matches!(*self.tree.items(argument), [_, map] if is_macro_map(map))
     }
 
     /// Resolves each of a call's arguments by itself, when they are a list.

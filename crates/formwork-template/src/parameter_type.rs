@@ -48,7 +48,12 @@ impl ParameterType {
     pub fn parse(text: &str) -> ParameterType {
         if let Some(inner) = text.strip_prefix("AWS::SSM::Parameter::Value<").and_then(|rest| rest.strip_suffix('>')) {
             let inner = ParameterType::parse(inner.trim());
-            let base = if inner.is_ssm_value || inner.base == Base::Number { Base::Unknown } else { inner.base };
+            let base = match inner.base {
+                _ if inner.is_ssm_value => Base::Unknown,
+                // Parameter Store holds text.
+                Base::Number if !inner.is_list => Base::String,
+                base => base,
+            };
             return ParameterType { base, is_list: inner.is_list, is_ssm_value: true };
         }
         if text == "CommaDelimitedList" {
@@ -67,6 +72,14 @@ impl ParameterType {
             _ => Base::Unknown,
         };
         ParameterType { base, is_list: false, is_ssm_value: false }
+    }
+
+    /// The type inside `AWS::SSM::Parameter::Value<...>` and `List<...>`. CloudFormation takes any there, and checks the
+    /// values of those that it knows.
+    pub fn inner(text: &str) -> Option<&str> {
+        let inner = ["AWS::SSM::Parameter::Value<", "List<"].iter().find_map(|start| text.strip_prefix(start))?;
+        let inner = inner.strip_suffix('>')?.trim();
+        Some(ParameterType::inner(inner).unwrap_or(inner)).filter(|inner| !inner.is_empty())
     }
 
     /// Splits the string of a list value at commas; items are trimmed. The empty string is one empty
@@ -88,6 +101,8 @@ mod tests {
         let ssm = parse("AWS::SSM::Parameter::Value<List<AWS::EC2::Image::Id>>");
         assert_eq!((ssm.is_list, ssm.is_ssm_value), (true, true));
         assert_eq!(ssm.base, Base::AwsSpecific("AWS::EC2::Image::Id".into()));
+        assert_eq!(parse("AWS::SSM::Parameter::Value<Number>").base, Base::String);
+        assert_eq!(parse("AWS::SSM::Parameter::Value<List<Number>>").base, Base::Number);
         assert_eq!(parse("Strin").base, Base::Unknown);
         assert_eq!(parse("List<List<String>>").base, Base::Unknown);
         assert_eq!(ParameterType::split("a, b ,").collect::<Vec<_>>(), ["a", "b", ""]);

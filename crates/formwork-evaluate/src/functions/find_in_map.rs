@@ -6,6 +6,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, flags, symbol};
 use formwork_template::{Section, template};
 
+use super::possible_keys::no_such_entry;
 use crate::blocker::{self, Blocker};
 use crate::evaluator::{Evaluator, Visibility};
 use crate::outcome::Outcome;
@@ -170,7 +171,7 @@ fn waits_for_value(ev: &Evaluator<'_>, causes: &[Blocker]) -> bool {
 }
 
 /// The mapping of this name: the template's, or that of a module.
-fn mapping(ev: &Evaluator<'_>, name: Symbol) -> Option<NodeId> {
+pub(super) fn mapping(ev: &Evaluator<'_>, name: Symbol) -> Option<NodeId> {
     let own = ev.template.mappings.and_then(|section| ev.tree.get(section, name));
     own.or_else(|| ev.module_mappings.get(&name).copied())
 }
@@ -219,40 +220,12 @@ fn refuse(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcom
     let missing = missing_key(ev, keys).0;
     let is_literal = |&item: &NodeId| ev.tree.kind(ev.tree.authored(item)) != Kind::Call;
     if ev.mode.lenient > 0
-        && let Some(diagnostic) = no_such_attribute(ev, argument, keys)
+        && let Some(diagnostic) = no_such_entry(ev, argument, keys, true)
     {
         return ev.wrong(diagnostic);
     }
     let is_never = ev.settings.looks_at_all && ev.tree.items(argument).iter().take(missing + 1).all(is_literal);
     if is_never { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) }
-}
-
-/// A literal second-level key that no key of the mapping has, below one that may be any.
-fn no_such_attribute(ev: &Evaluator<'_>, argument: NodeId, keys: &[Outcome]) -> Option<Diagnostic> {
-    let [map, _, second] = keys else { return None };
-    let item = ev.tree.items(argument).get(2).copied()?;
-    if !ev.settings.looks_at_all || ev.tree.kind(ev.tree.authored(item)) == Kind::Call {
-        return None;
-    }
-    let name = |key: &Outcome| ev.tree.symbols().get(ev.tree.text_form(key.value()?));
-    let map = mapping(ev, name(map)?).filter(|&map| ev.tree.kind(map) == Kind::Map && !ev.tree.is_empty(map))?;
-    if ev.tree.has(map, flags::HAS_TRANSFORM) {
-        return None;
-    }
-    let written = ev.tree.text_form(second.value()?);
-    let may_have = |row: NodeId| ev.tree.kind(row) != Kind::Map || ev.tree.get_text(row, written).is_some();
-    if ev.tree.entries(map).any(|row| may_have(row.value)) {
-        return None;
-    }
-    let (name, second) = (ev.shown(keys[0]), shown(written));
-    let what = format!("no key of mapping {name} has an entry {second}");
-    let known = ev.tree.entries(map).flat_map(|row| ev.tree.entries(row.value)).map(|entry| ev.tree.text(entry.key));
-    let near = ev.diagnostics.suggester().nearest(written, known).map(shown);
-    let diagnostic = ev.fault(codes::NO_MAPPING_ENTRY, item, what);
-    Some(diagnostic.help(near.map_or_else(
-        || "correct the name, or add it to Mappings".to_owned(),
-        |near| format!("did you mean `{near}`?"),
-    )))
 }
 
 /// The number of the first key that leads nowhere, and what there is instead.
@@ -288,7 +261,7 @@ fn waiting(
         let diagnostic = no_entry(ev, call, &known);
         return refuse(ev, call, argument, &known, diagnostic);
     }
-    if let Some(diagnostic) = default.is_none().then(|| no_such_attribute(ev, argument, keys)).flatten() {
+    if let Some(diagnostic) = default.is_none().then(|| no_such_entry(ev, argument, keys, false)).flatten() {
         return ev.wrong(diagnostic);
     }
     Outcome::Residual(rebuilt(ev, call, argument, keys, default))

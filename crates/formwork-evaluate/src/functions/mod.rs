@@ -12,6 +12,7 @@ pub(crate) mod import_value;
 pub(crate) mod join;
 pub(crate) mod length;
 pub(crate) mod other;
+pub(crate) mod possible_keys;
 pub(crate) mod range;
 pub(crate) mod reference;
 pub(crate) mod select;

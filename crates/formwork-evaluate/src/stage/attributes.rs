@@ -205,6 +205,8 @@ impl Evaluator<'_> {
                 let diagnostic = self.policy_list(name, node);
                 self.report(diagnostic);
             }
+            // A macro makes a literal of it.
+            Kind::Call if self.tree.argument_of(value, Known::Transform).is_some() => {}
             Kind::Call => {
                 let causes = blocker::blockers(self.tree, &self.parameters, value);
                 let only_values = causes.iter().all(blocker::Blocker::is_value);

@@ -43,8 +43,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
                         "write the string literally, or add `Transform: AWS::LanguageExtensions` to the template";
                     (cx.tree.kind(node) == Kind::Call, help)
                 };
-                // Evaluation reports that one.
-                if is_wrong && cx.tree.argument_of(node, Known::Condition).is_none() {
+                // Evaluation reports that one. A macro makes a literal.
+                let is_from_macro = cx.tree.argument_of(node, Known::Transform).is_some();
+                if is_wrong && !is_from_macro && cx.tree.argument_of(node, Known::Condition).is_none() {
                     let text = cx.tree.name(name).to_owned();
                     let diagnostic = Diagnostic::new(
                         codes::FUNCTION_NOT_ALLOWED,
@@ -102,8 +103,8 @@ fn descriptions(cx: &mut Context<'_>) {
             Kind::Map | Kind::List => (codes::WRONG_KIND, "is not a string", "write a single string as Description"),
             _ => continue,
         };
-        // These two are reported wherever they are not allowed.
-        if let View::Call(Function::Known(Known::Map | Known::Merge), _) = cx.tree.view(node) {
+        // Two are reported wherever they are not allowed, and a macro makes a literal.
+        if let View::Call(Function::Known(Known::Map | Known::Merge | Known::Transform), _) = cx.tree.view(node) {
             continue;
         }
         let id = shown(cx.tree.text(output.key));

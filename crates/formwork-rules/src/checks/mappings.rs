@@ -66,7 +66,7 @@ fn is_judged(cx: &Context<'_>, key: NodeId) -> bool {
     !cx.tree.is_generated(key)
 }
 
-/// What is not looked into: an include or loop that is left, and an `Fn::Map` or `Fn::Merge`, whose
+/// What is not looked into: what a macro or an include writes, a loop that is left, and an `Fn::Map` or `Fn::Merge`, whose
 /// place is an error that is reported elsewhere.
 fn is_opaque(tree: &Tree, entry: Entry) -> bool {
     tree.symbol(entry.key) == symbol::FN_TRANSFORM
@@ -75,7 +75,7 @@ fn is_opaque(tree: &Tree, entry: Entry) -> bool {
 }
 
 fn is_misplaced(tree: &Tree, value: NodeId) -> bool {
-    matches!(tree.view(value), View::Call(Function::Known(Known::Map | Known::Merge), _))
+    matches!(tree.view(value), View::Call(Function::Known(Known::Map | Known::Merge | Known::Transform), _))
 }
 
 fn not_a_map(cx: &mut Context<'_>, key: NodeId, name: &str, severity: Severity) {

@@ -2,7 +2,8 @@
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Format, Kind, function, symbol};
+use formwork_syntax::function::{self, Known};
+use formwork_syntax::{Format, Kind, symbol};
 use formwork_template::{Section, attribute, logical_id};
 
 use super::declarations;
@@ -23,7 +24,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
             return;
         }
         let name = cx.tree.text(member.key);
-        if cx.tree.symbol(member.key) == symbol::FN_TRANSFORM || function::loop_name(name).is_some() {
+        let is_from_macro = cx.tree.symbol(member.key) == symbol::FN_TRANSFORM
+            || cx.tree.argument_of(member.value, Known::Transform).is_some();
+        if is_from_macro || function::loop_name(name).is_some() {
             continue;
         }
         if !logical_id::is_alphanumeric(name) {

@@ -321,6 +321,8 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
                 .help("add `Type: AWS::Service::Resource`");
             Some((diagnostic, severity))
         }
+        // A macro makes a literal of it.
+        Some(kind) if cx.tree.argument_of(kind, function::Known::Transform).is_some() => None,
         Some(kind) if cx.tree.kind(kind) != Kind::String => {
             let sentence = format!("Template format error: [/Resources/{}] Every Type member must be a string.", id());
             let diagnostic = Diagnostic::new(

@@ -7,6 +7,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::{Section, reference};
 
+use super::conditions::{Outcomes, Search};
 use crate::Context;
 
 /// Most conditions that follow from one.
@@ -31,6 +32,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::UNREACHABLE_BRANCH) else { return };
     let tree = cx.tree;
     let Some(conditions) = tree.get(cx.unrolled, symbol::CONDITIONS) else { return };
+    let outcomes = Outcomes::new(tree, conditions, cx.template);
+    let mut search = Search::new(&outcomes);
     let mut found = Vec::new();
     for section in [Section::Resources, Section::Outputs] {
         let members = tree.get(cx.unrolled, section.symbol()).filter(|&node| tree.has(node, flags::HAS_CALL));
@@ -44,7 +47,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 if let Some(condition) = own {
                     decide(tree, conditions, (condition, true), &mut decided);
                 }
-                let mut walk = Walk { tree, conditions, member, decided, found: &mut found };
+                let mut walk = Walk { tree, conditions, member, decided, search: &mut search, found: &mut found };
                 walk.node(member.value);
             }
         }
@@ -67,15 +70,16 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-struct Walk<'w, 't> {
+struct Walk<'w, 'o, 't> {
     tree: &'t Tree,
     conditions: NodeId,
     member: Entry,
     decided: Decided<'t>,
+    search: &'w mut Search<'o, 't>,
     found: &'w mut Vec<Unreachable<'t>>,
 }
 
-impl Walk<'_, '_> {
+impl Walk<'_, '_, '_> {
     fn node(&mut self, node: NodeId) {
         let tree = self.tree;
         if !tree.has(node, flags::HAS_CALL) {
@@ -100,6 +104,7 @@ impl Walk<'_, '_> {
         let &[name, holds, fails] = tree.items(argument) else { return };
         let Some(condition) = tree.string(name) else { return };
         let known = self.decided.iter().find(|(name, _)| *name == condition).map(|&(_, outcome)| outcome);
+        let known = known.or_else(|| self.search.implied(&self.decided, condition));
         for (branch, outcome) in [(holds, true), (fails, false)] {
             match known {
                 Some(known) if known != outcome => {

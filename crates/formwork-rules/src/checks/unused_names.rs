@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, function, symbol};
+use formwork_syntax::{Kind, flags, function, symbol};
 use formwork_template::Section;
 use formwork_template::uses::Uses;
 
@@ -12,8 +12,10 @@ use crate::Context;
 /// error, the use may be the error.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::UNUSED_NAME) else { return };
-    // A macro of the author sees every parameter and the whole template.
-    if cx.diagnostics.has_errors() || cx.template.has_own_macros() {
+    // A macro of the author sees every parameter and the whole template, and what an include brings from elsewhere may
+    // use any name.
+    let has_macros = cx.template.has_own_macros() || cx.tree.has(cx.template.root, flags::HAS_TRANSFORM);
+    if has_macros || cx.diagnostics.has_errors() {
         return;
     }
     let mut roots = vec![cx.document.root, cx.template.root];

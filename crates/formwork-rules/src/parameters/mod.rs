@@ -7,8 +7,9 @@ mod nested;
 use formwork_base::{Advice, Diagnostic, IdSet, Severities, Severity, Span, codes, suggest};
 use formwork_evaluate::{AccountData, Argument};
 use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
-use formwork_template::parameter_type::Base;
+use formwork_template::parameter_type::{self, Base};
 use formwork_template::template::Parameter;
 use formwork_template::{ParameterType, Template, parameter_option};
 
@@ -122,12 +123,20 @@ fn given_name(name: &str) -> String {
 
 fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
     let Some(node) = cx.tree.get(parameter.node, symbol::TYPE) else { return };
-    if parameter.kind.base != Base::Unknown || cx.template.is_module {
+    let is_from_macro = cx.tree.argument_of(node, Known::Transform).is_some();
+    if parameter.kind.base != Base::Unknown || cx.template.is_module || is_from_macro {
         return;
     }
     let text = shown(cx.tree.text(node));
     let known = ["String", "Number", "CommaDelimitedList", "List<Number>", "List<String>"];
     let near = suggest::nearest(&text, known);
+    let parts = known.into_iter().chain(parameter_type::AWS_SPECIFIC).chain([parameter_type::SSM_NAME]);
+    let inner = ParameterType::inner(cx.tree.text(node));
+    if near.is_none() && inner.is_some_and(|inner| suggest::slip(inner, parts).is_none()) {
+        let message = format!("parameter type {text} is not documented: CloudFormation checks no values of it");
+        let diagnostic = Diagnostic::new(codes::WRONG_KIND, message).at(cx.tree.span(node));
+        return cx.push(diagnostic.help("write `String` in the place of what is in the brackets"), Severity::Warning);
+    }
     let what = if text.is_empty() {
         "the Type of a parameter is empty".to_owned()
     } else {

@@ -2,6 +2,7 @@
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
 use formwork_syntax::{Document, Kind, NodeId, Tree};
 use formwork_template::{Section, Template};
 
@@ -25,7 +26,7 @@ pub fn read(
         if tree.kind(section) == Kind::Map {
             names.extend(tree.entries(section).map(|entry| Name { key: entry.key, of_template: true }));
             rules.extend(read_section(&mut reader, section, document));
-        } else {
+        } else if tree.argument_of(section, Known::Transform).is_none() {
             let message = "Rules is not an object";
             let help = "write rules under their names";
             reader.fault(codes::RULES_STRUCTURE, section, message.to_owned(), help);

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, NodeId, Tree, View};
+use formwork_syntax::{Function, Kind, NodeId, Tree, View};
 use formwork_template::{Template, reference};
 use rustc_hash::FxHashMap;
 
@@ -239,6 +239,7 @@ fn expression<'t>(tree: &'t Tree, template: &Template, node: NodeId) -> Expressi
             [inner] => Expression::Not(Box::new(expression(tree, template, inner))),
             _ => Expression::Unknown,
         },
+        Known::And | Known::Or if tree.kind(argument) != Kind::List => Expression::Unknown,
         Known::And => Expression::All(all()),
         Known::Or => Expression::Any(all()),
         _ => Expression::Unknown,

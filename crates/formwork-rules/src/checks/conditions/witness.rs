@@ -24,6 +24,8 @@ type Wanted = BTreeMap<String, bool>;
 pub(in crate::checks) struct Search<'o, 't> {
     outcomes: &'o Outcomes<'t>,
     answers: FxHashMap<Vec<(String, bool)>, Option<Witness>>,
+    /// Which combinations of outcomes there never are.
+    excluded: FxHashMap<Vec<(String, bool)>, bool>,
     steps: usize,
 }
 
@@ -35,7 +37,7 @@ pub(in crate::checks) struct Witness {
 
 impl<'o, 't> Search<'o, 't> {
     pub(in crate::checks) fn new(outcomes: &'o Outcomes<'t>) -> Search<'o, 't> {
-        Search { outcomes, answers: FxHashMap::default(), steps: MOST_STEPS_OF_ALL }
+        Search { outcomes, answers: FxHashMap::default(), excluded: FxHashMap::default(), steps: MOST_STEPS_OF_ALL }
     }
 
     /// Returns values for which all conditions have the wanted outcomes: only values that the parameters take for
@@ -48,6 +50,88 @@ impl<'o, 't> Search<'o, 't> {
         let answer = self.look(wanted);
         self.answers.insert(key, answer.clone());
         answer
+    }
+
+    /// The outcome that a condition always has where others have those that are given; none when it can have both, has
+    /// one anyway, or nobody knows.
+    pub(in crate::checks) fn implied(&mut self, given: &[(&str, bool)], name: &str) -> Option<bool> {
+        if given.is_empty() {
+            return None;
+        }
+        let outcomes = self.outcomes;
+        let (definition, values) = (outcomes.definitions.get(name)?, Assignment::new());
+        if outcomes.evaluate(definition, &values, MOST_DEPTH, &mut Evaluated::default()).is_some() {
+            return None;
+        }
+        let known = |&(name, outcome): &(&str, bool)| {
+            outcomes.definitions.get_key_value(name).map(|(name, _)| (*name, Some(outcome)))
+        };
+        let mut known: Evaluated<'_> = given.iter().filter_map(known).collect();
+        if let Some(outcome) = outcomes.evaluate(definition, &values, MOST_DEPTH, &mut known) {
+            return Some(outcome);
+        }
+        let given: Wanted = given.iter().map(|&(name, outcome)| (name.to_owned(), outcome)).collect();
+        for outcome in [true, false] {
+            let mut wanted = given.clone();
+            wanted.insert(name.to_owned(), outcome);
+            if self.is_excluded(&wanted) {
+                let alone = Wanted::from([(name.to_owned(), outcome)]);
+                return (!self.is_excluded(&alone) && !self.is_excluded(&given)).then_some(!outcome);
+            }
+        }
+        None
+    }
+
+    /// Whether the conditions never have these outcomes together, whatever the values are.
+    fn is_excluded(&mut self, wanted: &Wanted) -> bool {
+        let key: Vec<(String, bool)> = wanted.iter().map(|(name, outcome)| (name.clone(), *outcome)).collect();
+        if let Some(answer) = self.excluded.get(&key) {
+            return *answer;
+        }
+        let outcomes = self.outcomes;
+        let mut variables = Variables::default();
+        let are_known =
+            wanted.keys().all(|name| outcomes.variables(name).is_some_and(|own| variables.add_all(own).is_some()));
+        let answer = are_known && {
+            let all = |name: &'t str| -> Vec<Option<&'t str>> {
+                let domain = &outcomes.domains[name];
+                let values = domain.values.iter().copied().map(Some);
+                values.chain(domain.is_open.then_some(None)).collect()
+            };
+            let order: Vec<(&str, Vec<Option<&str>>)> = variables.iter().map(|name| (name, all(name))).collect();
+            let mut steps = self.steps.min(MOST_STEPS);
+            let before = steps;
+            let never = self.never(wanted, &order, &mut Assignment::new(), &mut steps);
+            self.steps -= before - steps;
+            never
+        };
+        self.excluded.insert(key, answer);
+        answer
+    }
+
+    /// Whether no values of the variables in `order` make all conditions as wanted.
+    fn never(
+        &self,
+        wanted: &Wanted,
+        order: &[(&'t str, Vec<Option<&'t str>>)],
+        assignment: &mut Assignment<'t>,
+        steps: &mut usize,
+    ) -> bool {
+        let Some(left) = steps.checked_sub(1) else { return false };
+        *steps = left;
+        if let Some(holds) = self.holds(wanted, assignment) {
+            return !holds;
+        }
+        let Some(((name, values), rest)) = order.split_first() else { return false };
+        for value in values {
+            assignment.insert(name, *value);
+            if !self.never(wanted, rest, assignment, steps) {
+                assignment.remove(name);
+                return false;
+            }
+        }
+        assignment.remove(name);
+        true
     }
 
     fn look(&mut self, wanted: &Wanted) -> Option<Witness> {

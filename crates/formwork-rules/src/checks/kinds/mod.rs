@@ -291,6 +291,10 @@ impl Walker<'_> {
         let tree = self.kinds.tree;
         let (text, variables) = sub_parts(tree, argument);
         let place = Place::Argument { call, function: Known::Sub, slot: &places::VARIABLE };
+        // A macro writes what is missing.
+        if variables.is_some_and(|map| tree.get(map, symbol::FN_TRANSFORM).is_some()) {
+            return;
+        }
         for variable in variables.into_iter().flat_map(|map| tree.entries(map)) {
             self.walk(variable.key, variable.value, Place::Variable { call, key: variable.key });
         }

@@ -102,7 +102,8 @@ fn alternatives(walk: &mut Walk<'_>, at: At, alternatives: &[Node<'_>], is_exact
     }
 }
 
-fn report(walk: &mut Walk<'_>, at: At, message: &str, help: &str, names: &[&str]) {
+/// Reports a combination of an object that is refused.
+pub(super) fn report(walk: &mut Walk<'_>, at: At, message: &str, help: &str, names: &[&str]) {
     let Some(severity) = walk.severity_of(codes::COMBINATION) else { return };
     let subject = words::subject(&walk.path, walk.tree.text(walk.id));
     let diagnostic =

@@ -1,5 +1,5 @@
 //! Misspelt keys in the values of `Globals` (reference/schemas.md#serverless). What is missing there may be in the
-//! resources, and so may its other values: names alone are judged.
+//! resources, and so may its other values: names alone are judged, and a runtime that has ended.
 
 use formwork_schemas::Schemas;
 use formwork_syntax::{Kind, symbol};
@@ -22,6 +22,7 @@ pub(super) fn check<'w>(walk: &mut Walk<'w>, cx: &Context<'w>, schemas: &'w Sche
             let name = tree.text(entry.key);
             let Some(property) = known.properties().property(name) else { continue };
             walk.path.push(Step::Key(name));
+            walk.runtime(entry);
             walk.slips(property.node, At { node: entry.value, key: Some(entry.key) });
             walk.path.pop();
         }

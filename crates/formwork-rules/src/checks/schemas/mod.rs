@@ -21,6 +21,7 @@ mod step;
 mod types;
 mod walk;
 mod words;
+mod zip_package;
 
 use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_schemas::Schemas;

@@ -55,6 +55,7 @@ impl<'w> Walk<'w> {
             self.path.pop();
         }
         self.required(schema, at);
+        self.zip_package(at);
         if !self.is_serverless() {
             combinations::judge(self, schema, at);
         }
