@@ -263,7 +263,7 @@ codes! {
     LOCAL_FUNCTION = 0714, Error, "a function that cannot be evaluated locally";
     PROPERTY_NOT_USED = 0720, Warning, "a property of an import that is not used" (follows PARAMETER_UNBOUND);
     REMOTE_NOT_PINNED = 0721, Warning, "a remote source that is not pinned";
-    SECTION_IGNORED = 0722, Warning, "a section or attribute that has no effect";
+    SECTION_IGNORED = 0722, Warning, "a section or attribute that has no effect" (follows PARAMETER_UNBOUND and MODULE_SOURCE);
     ARTIFACT_PATH = 0801, Packaging, "a path that packaging cannot use";
     ARTIFACT_UNKNOWN = 0802, Packaging, "a path that depends on an unknown value";
     GENERATED_MAPPING = 0803, Packaging, "a Mapping that packaging cannot generate";

@@ -25,6 +25,9 @@ pub(crate) struct CheckArgs {
     /// Pass over files that are not templates, as in a directory. For hooks, which pass every file of a commit.
     #[arg(long)]
     pub(crate) only_templates: bool,
+    /// Pass over files and directories of these names or paths, unless they are named. Separated by commas; repeatable.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
     #[command(flatten)]
     pub(crate) fixes: FixArgs,
     #[command(flatten)]

@@ -208,6 +208,8 @@ pub(super) const COMMANDS: &[Foreign] = &[
 const DEPLOYS: &[&str] = &["deploy", "sync"];
 const BUILDS: &[&str] = &["build", "deploy", "sync"];
 const CHECKS: &[&str] = &["check", "validate"];
+/// Those that search directories for templates.
+const SEARCHES: &[&str] = &["check", "validate", "expand", "resolve", "fmt"];
 const EXPANDS: &[&str] = &["expand", "resolve"];
 const INIT: &[&str] = &["init"];
 const LOCAL: &[&str] = &["local"];
@@ -393,7 +395,20 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(CHECKS, "--registry-schemas", "cfn-lint", Here("`--schemas DIR`")),
     on(CHECKS, "--mandatory-checks", "cfn-lint", Advice("leave it out: all checks are on")),
     on(CHECKS, "--configure-rule", "cfn-lint", Absent("configure single checks")),
-    on(&["check"], "--ignore-templates", "cfn-lint", Advice("pass the files to check, or a pattern such as `templates/*.yaml`")),
+    on(SEARCHES, "--ignore-templates", "cfn-lint", Here("`--exclude GLOB`")),
+    on(SEARCHES, "--exclude-dir", "grep", Here("`--exclude GLOB`")),
+    on(SEARCHES, "--exclude-path", "other tools", Here("`--exclude GLOB`")),
+    on(SEARCHES, "--exclude-file", "other tools", Here("`--exclude GLOB`")),
+    on(SEARCHES, "--extend-exclude", "ruff", Here("`--exclude GLOB`")),
+    on(SEARCHES, "--skip-path", "checkov", Here("`--exclude GLOB`")),
+    on(SEARCHES, "--skip-dirs", "Trivy", Here("`--exclude GLOB`")),
+    on(SEARCHES, "--skip-files", "Trivy", Here("`--exclude GLOB`")),
+    on(SEARCHES, "--ignore-pattern", "ESLint", Here("`--exclude GLOB`")),
+    on(SEARCHES, "--ignore-path", "Prettier", Advice("write the patterns in .gitignore, or pass `--exclude GLOB`")),
+    on(&["check", "fmt", "expand"], "--force-exclude", "ruff", Advice("pass `--only-templates`: files that are named are then excluded, too")),
+    on(SEARCHES, "--respect-gitignore", "ruff", Advice("leave it out: files that .gitignore names are passed over")),
+    on(SEARCHES, "--no-respect-gitignore", "ruff", Advice("name the files: files that .gitignore names are passed over in directories alone")),
+    on(SEARCHES, "--include", "other tools", Advice("pass a pattern as the template: `'templates/**/*.yaml'`")),
     on(CHECKS, "--ignore-bad-template", "cfn-lint", Advice("leave it out: a file of a directory that is not a template is passed over")),
     on(CHECKS, "--update-specs", "cfn-lint", Absent("fetch schemas: each release has those of its date, and `--schemas DIR` adds yours")),
     on(CHECKS, "--build-graph", "cfn-lint", Here("`formwork graph`")),

@@ -20,6 +20,12 @@ impl Linker<'_> {
         let Some(node) = self.tree.get_text(copy.body, "Source") else {
             let import = shown(self.tree.name(copy.id));
             let message = format!("the import {import} has no Source: `{import} missing Source`");
+            let mut keys = self.tree.entries(copy.body).map(|entry| entry.key);
+            let slip = keys.find(|&key| formwork_base::suggest::nearest(self.tree.text(key), ["Source"]).is_some());
+            if let Some(slip) = slip {
+                let diagnostic = self.fault(codes::MODULE_SOURCE, slip, message, "did you mean `Source`?");
+                return self.wrong(scope, diagnostic);
+            }
             let help = "name the file of the module: `Source: ./module.yaml`";
             let diagnostic = self.fault(codes::MODULE_SOURCE, copy.key, message, help).label("this import");
             return self.wrong(scope, diagnostic);

@@ -11,6 +11,26 @@ use crate::document::shown;
 use crate::function::Known;
 use crate::tree::Style;
 
+/// The function that a tag names in another way: `!Fn::Sub`, `!!Ref`, `!ref:`.
+fn meant_function(name: &str) -> Option<Known> {
+    let name = name.trim_end_matches(':');
+    let short = name.strip_prefix("Fn::").or_else(|| name.strip_prefix("fn::")).unwrap_or(name);
+    Known::ALL.iter().copied().find(|known| !known.short().is_empty() && known.short().eq_ignore_ascii_case(short))
+}
+
+/// The function of a tag that its argument belongs to, and that argument: `!GetAtt.Arn Topic`, `!RefStage`,
+/// `!Sub${Stage}`. `behind` is what follows the tag.
+fn with_argument(name: &str, behind: &str) -> Option<(Known, String)> {
+    if let Some(attribute) = name.strip_prefix("GetAtt.") {
+        let is_name = !behind.is_empty() && behind.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        return is_name.then(|| (Known::GetAtt, format!("{behind}.{attribute}")));
+    }
+    let functions = [Known::Ref, Known::GetAtt, Known::ImportValue].into_iter();
+    let mut functions = functions.filter_map(|known| Some((known, name.strip_prefix(known.short())?)));
+    let (known, argument) = functions.find(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_uppercase()))?;
+    behind.is_empty().then(|| (known, argument.to_owned()))
+}
+
 impl Builder<'_> {
     pub(super) fn tag(&mut self, tag: Option<&Tag>, range: Option<Range<usize>>) -> Option<TagMark> {
         let tag = tag?;
@@ -70,7 +90,15 @@ impl Builder<'_> {
         if name.starts_with("ForEach") {
             diagnostic = diagnostic
                 .note("a loop is a key and has no short form")
-                .help("write the loop as a key: `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`");
+                .help("write the loop as a key behind `Fn::ForEach::` and a name, with the same three elements");
+        } else if let Some(known) = meant_function(name) {
+            diagnostic = diagnostic
+                .help(format!("did you mean `!{}`?", known.short()))
+                .fix("change the tag", span, format!("!{}", known.short()));
+        } else if let Some((known, argument)) = with_argument(name, self.behind_tag(span)) {
+            diagnostic = diagnostic.help(format!("write `!{} {}`", known.short(), shown(&argument)));
+        } else if name.starts_with("Rain::") {
+            diagnostic = diagnostic.help("`formwork migrate rain FILE` converts the directives of rain");
         } else if let Some(near) = near {
             diagnostic =
                 diagnostic.help(format!("did you mean `!{near}`?")).fix("change the tag", span, format!("!{near}"));
