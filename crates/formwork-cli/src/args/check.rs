@@ -118,5 +118,20 @@ impl SelectionArgs {
 }
 
 fn pattern(text: &str) -> Result<CodePattern, String> {
-    CodePattern::parse(text.trim()).ok_or_else(|| CodePattern::explain(text))
+    CodePattern::parse(text.trim()).ok_or_else(|| match tool_of_code(text.trim()) {
+        Some(tool) => format!("it is a code of {tool}\n`formwork check --list-codes` lists those of Formwork; {COMPARISON}"),
+        None => CodePattern::explain(text),
+    })
+}
+
+/// The page with a table of cfn-lint's rules and the codes of Formwork.
+const COMPARISON: &str = "https://github.com/formwork-cfn/formwork/blob/main/docs/comparison.md";
+
+/// The tool that a code such as `E3002` or `CKV_AWS_18` is of.
+fn tool_of_code(text: &str) -> Option<&'static str> {
+    let is_number = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if text.strip_prefix(['E', 'W', 'I']).is_some_and(is_number) {
+        return Some("cfn-lint");
+    }
+    text.starts_with("CKV_").then_some("checkov")
 }

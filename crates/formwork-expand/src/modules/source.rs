@@ -20,8 +20,8 @@ impl Linker<'_> {
         let Some(node) = self.tree.get_text(copy.body, "Source") else {
             let import = shown(self.tree.name(copy.id));
             let message = format!("the import {import} has no Source: `{import} missing Source`");
-            let mut keys = self.tree.entries(copy.body).map(|entry| entry.key);
-            let slip = keys.find(|&key| formwork_base::suggest::nearest(self.tree.text(key), ["Source"]).is_some());
+            let is_slip = |key: NodeId| formwork_base::suggest::nearest(self.tree.text(key), ["Source"]).is_some();
+            let slip = self.tree.entries(copy.body).map(|entry| entry.key).find(|&key| is_slip(key));
             if let Some(slip) = slip {
                 let diagnostic = self.fault(codes::MODULE_SOURCE, slip, message, "did you mean `Source`?");
                 return self.wrong(scope, diagnostic);

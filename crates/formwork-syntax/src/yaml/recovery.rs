@@ -226,7 +226,10 @@ impl Builder<'_> {
                 if let Some((what, help)) = slip() {
                     diagnostic.message = what;
                     diagnostic.help.clear();
-                    diagnostic = diagnostic.help(help);
+                    let line = Line::of(self.text, start).range;
+                    let indent = line.len() - self.text[line.clone()].trim_start().len();
+                    let place = self.span(line.start + indent, line.end);
+                    return diagnostic.at(place).help(help);
                 } else if let Some(help) = found.and_then(|at| deeper_key(self.text, start, at)) {
                     diagnostic.help.clear();
                     diagnostic = diagnostic.help(help);

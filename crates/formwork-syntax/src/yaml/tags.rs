@@ -37,7 +37,10 @@ impl Builder<'_> {
         let range = range.unwrap_or(self.cursor..self.cursor);
         let span = self.span(range.start, range.end);
         let meaning = match (tag.handle(), tag.suffix()) {
-            ("!", "") | ("", "!") => TagMeaning::Text,
+            ("!", "") | ("", "!") => {
+                self.lone_mark(span);
+                TagMeaning::Text
+            }
             ("!", name) => {
                 if let Some(known) = Known::from_short(name) {
                     if known.is_language_extension() {
@@ -82,11 +85,29 @@ impl Builder<'_> {
         Some(TagMark { start: range.start, end: range.end, meaning })
     }
 
+    /// Reports a mark that a space separates from the name of its function: `! Ref Stage` is a string.
+    fn lone_mark(&mut self, span: Span) {
+        let behind = self.behind_tag(span);
+        let name = behind.split(' ').next().unwrap_or_default();
+        if Known::from_short(name).is_none() || name.is_empty() || name == behind || behind.len() > 100 {
+            return;
+        }
+        let behind = shown(behind);
+        let diagnostic = Diagnostic::new(codes::UNKNOWN_TAG, format!("`! {name}` is not a function: its name follows `!` directly"))
+            .severity(formwork_base::Severity::Warning)
+            .at(span)
+            .note("YAML reads a mark alone as that of a string")
+            .help(format!("write `!{behind}`"));
+        self.diagnostics.push(diagnostic);
+    }
+
     fn unknown_tag(&mut self, name: &str, span: Span) {
         let near =
             suggest::nearest(name, Known::ALL.iter().map(|known| known.short()).filter(|short| !short.is_empty()));
+        let is_double = self.source[(span.start() - self.base) as usize..].starts_with("!!");
+        let marks = if is_double { "!!" } else { "!" };
         let mut diagnostic =
-            Diagnostic::new(codes::UNKNOWN_TAG, format!("unknown function `!{}`", shown(name))).at(span);
+            Diagnostic::new(codes::UNKNOWN_TAG, format!("unknown function `{marks}{}`", shown(name))).at(span);
         if name.starts_with("ForEach") {
             diagnostic = diagnostic
                 .note("a loop is a key and has no short form")
@@ -185,7 +206,12 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
                 Diagnostic::new(codes::WRONG_KIND, format!("the tag `{tag}` is on the key `{}`", shown(key)))
                     .at(self.span(tag_start, end))
                     .note("a tag applies to the value that follows it, which is only the key when both are on one line")
-                    .help(format!("write `{}:` in full, or put the mapping on the lines below the tag", known.long())),
+                    .help(match known {
+                        Known::Sub if key.contains("${") => {
+                            "remove the tag: the variables of a loop are replaced in keys without it".to_owned()
+                        }
+                        known => format!("write `{}:` in full, or put the mapping on the lines below the tag", known.long()),
+                    }),
             );
         }
         if has_lines && !is_explicit() {

@@ -31,6 +31,20 @@ pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnost
     leave_out_of_sections(tree, root, sources, diagnostics);
     leave_out_of_functions(sources, diagnostics);
     leave_out_of_lost_sections(sources, diagnostics);
+    leave_out_of_plain_subs(diagnostics);
+}
+
+/// Leaves out that nothing uses a name which a string of `Fn::Sub` has in other brackets: the help of that is to use it.
+fn leave_out_of_plain_subs(diagnostics: &mut Diagnostics) {
+    let plain = diagnostics.iter().filter(|found| found.code == codes::PLAIN_SUB);
+    let advised: HashSet<String> = plain.filter_map(|found| found.help.first()).cloned().collect();
+    if advised.is_empty() {
+        return;
+    }
+    diagnostics.retain(|found| {
+        let name = found.message.rsplit(' ').next().unwrap_or_default();
+        found.code != codes::UNUSED_NAME || !advised.contains(&format!("write `${{{name}}}`"))
+    });
 }
 
 /// Leaves out errors about names that a section declares which is lost: another one of its name is below it.
