@@ -14,6 +14,8 @@ pub struct CheckChoices {
     pub template: Vec<PathBuf>,
     /// Whether files that are not templates are passed over.
     pub only_templates: bool,
+    /// Patterns of what is passed over.
+    pub exclude: Vec<String>,
     /// Whether it is remembered what was read.
     pub is_watched: bool,
     /// Whether safe fixes are applied.

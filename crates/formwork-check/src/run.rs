@@ -9,6 +9,7 @@ use formwork_console::report::{Rendered, Renderer, Reporter};
 use formwork_console::terminal;
 use formwork_console::timings::{Spent, Timings};
 use formwork_project::Failure;
+use formwork_run::excluded::Excluded;
 use formwork_run::inputs::Input;
 use formwork_run::live::Live;
 use formwork_run::many::on_all;
@@ -220,7 +221,9 @@ pub type Read = Mutex<BTreeSet<PathBuf>>;
 /// When the arguments mean nothing, or a file that they name cannot be read.
 pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
     let root = args.inputs.project_root.as_deref();
-    let search = Search { output: None, root, only_templates: args.only_templates, tests: false };
+    let excluded = Excluded::new(&args.exclude)?;
+    let search =
+        Search { output: None, root, only_templates: args.only_templates, tests: false, excluded: Some(&excluded) };
     let templates = Templates::find(&args.template, search, terminal::say_line)?;
     let fixes_stdin = args.fix && templates.files.iter().any(|file| is_stdin(&file.path));
     let prints_other = args.diff || fixes_stdin;

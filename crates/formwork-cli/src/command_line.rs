@@ -33,6 +33,10 @@ pub(crate) enum Unfit {
 pub(crate) fn parse() -> Result<Cli, Unfit> {
     let (mut words, notes) = as_own(std::env::args_os().collect());
     notes.into_iter().for_each(formwork_project::notes::note_word);
+    // `help check --help` asks for the same twice.
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.retain(|word| word != "-h" && word != "--help");
+    }
     if let Some(word) = long_word_with_one_dash(&words) {
         let mut error = clap::Error::new(ErrorKind::UnknownArgument);
         error.insert(ContextKind::InvalidArg, ContextValue::String(word));

@@ -69,7 +69,10 @@ fn explained(error: &clap::Error, words: &[OsString]) -> Explained {
         ErrorKind::MissingRequiredArgument => missing(&place, &all(error, ContextKind::InvalidArg)),
         ErrorKind::MissingSubcommand => Explained { line: "a command is missing".to_owned(), help: place.list() },
         ErrorKind::ArgumentConflict => conflict(error, &place),
-        ErrorKind::TooManyValues => surplus(&place, &text(error, ContextKind::InvalidValue)),
+        ErrorKind::TooManyValues => match name_of(error) {
+            flag if flag.starts_with("`--") => flag_with_value(&flag, &text(error, ContextKind::InvalidValue)),
+            _ => surplus(&place, &text(error, ContextKind::InvalidValue)),
+        },
         _ => {
             let rendered = error.render().to_string();
             let line = rendered.lines().next().unwrap_or_default();
@@ -101,7 +104,7 @@ impl Place<'_> {
         match self.name.as_str() {
             "" => "`formwork help` lists the commands".to_owned(),
             name if self.command.has_subcommands() => format!("`formwork help {name}` lists the commands below it"),
-            name => format!("`formwork help {name}` lists its options"),
+            name => format!("`formwork help {}` lists its options", name.strip_prefix("help ").unwrap_or(name)),
         }
     }
 
@@ -154,6 +157,11 @@ fn unknown_command(place: &Place<'_>, word: &str, words: &[OsString]) -> Explain
     let line = format!("unknown command `{}`", joined(&place.name, word));
     if place.name.is_empty() && is_template(word) {
         let help = format!("a command comes first, such as `formwork check {word}` or `formwork expand {word}`");
+        return Explained { line, help };
+    }
+    let takes_template = |command: &&Command| command.get_positionals().any(|one| one.get_id() == "template");
+    if let Some(below) = place.command.get_subcommands().find(takes_template).filter(|_| is_template(word)) {
+        let help = format!("a command comes first, such as `formwork {} {} {word}`", place.name, below.get_name());
         return Explained { line, help };
     }
     let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
@@ -286,11 +294,19 @@ fn commands_with(program: &Command, option: &str) -> Vec<String> {
     found
 }
 
+/// `--strict=true`
+fn flag_with_value(flag: &str, value: &str) -> Explained {
+    let is_off = ["false", "no", "off", "0"].contains(&value.to_lowercase().as_str());
+    let help = if is_off { "leave it out".to_owned() } else { format!("write {flag} alone") };
+    Explained { line: format!("{flag} takes no value"), help }
+}
+
 fn surplus(place: &Place<'_>, word: &str) -> Explained {
     let of = if place.name.is_empty() { "formwork" } else { &place.name };
     let takes: Vec<&str> =
         place.command.get_positionals().filter(|one| !one.is_hide_set()).map(|one| one.get_id().as_str()).collect();
     let help = match takes.as_slice() {
+        [] if place.name == "man" => format!("`formwork help {word}` shows the page of a command"),
         [] => place.list(),
         _ => place.usage(),
     };

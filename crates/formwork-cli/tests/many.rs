@@ -64,6 +64,56 @@ fn only_gitignore_excludes_templates() {
     assert_eq!(objects(&run.out).last().expect("a summary")["summary"]["files"], 2, "{run:?}");
 }
 
+/// The number of files that a check reports.
+fn checked(folder: &Folder, words: &[&str]) -> u64 {
+    let run = folder.run(&[&["check", "--message-format", "json"][..], words].concat());
+    assert!(run.status < 2, "{words:?}: {run:?}");
+    objects(&run.out).last().expect("a summary")["summary"]["files"].as_u64().expect("a number")
+}
+
+#[test]
+fn what_is_excluded_is_passed_over_unless_it_is_named() {
+    let folder = project("excluded");
+    for (words, count) in [
+        (&["."][..], 2),
+        (&[".", "--exclude", "er"], 1),
+        (&[".", "--exclude", "er/"], 1),
+        (&[".", "--exclude", "deep/er"], 1),
+        (&[".", "--exclude", "deep/**/bad.*"], 1),
+        (&[".", "--exclude", "er,good.yaml"], 0),
+        (&[".", "--exclude", "er", "--exclude", "*.{json,yaml}"], 0),
+        (&["deep/**/*.yaml", "--exclude", "er"], 2),
+        (&["deep/er/bad.yaml", "--exclude", "er"], 1),
+        (&["deep/er", "--exclude", "er"], 1),
+        (&["deep/er/bad.yaml", "--exclude", "er", "--only-templates"], 0),
+    ] {
+        assert_eq!(checked(&folder, words), count, "{words:?}");
+    }
+    let run = folder.run(&["expand", ".", "--exclude", "er", "-o", "out/"]);
+    assert!(run.status == 0 && run.err.contains("Wrote 1 of 1"), "{run:?}");
+    let run = folder.run(&["resolve", ".", "--exclude", "er", "--exclude", "out", "-o", "other/"]);
+    assert!(run.status == 0 && run.err.contains("Wrote 1 of 1"), "{run:?}");
+    let run = folder.run(&["validate", ".", "--exclude", "er", "--exclude", "out", "--exclude", "other"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    let run = folder.run(&["check", ".", "--exclude", "["]);
+    assert!(run.status == 2 && run.err.contains("--exclude: [ is not a pattern"), "{run:?}");
+}
+
+/// A pattern of the file begins in its directory, wherever the command runs, and a note names the key.
+#[test]
+fn formwork_toml_excludes_from_its_directory() {
+    let folder = project("excluded-by-file").with("formwork.toml", "exclude = [\"deep/er/*.yaml\"]\n").with(".git/x", "");
+    assert_eq!(checked(&folder, &["."]), 1);
+    let mut inner = folder.formwork(&["check", "."]);
+    let run = inner.current_dir(folder.path("deep")).output().expect("it runs");
+    let out = String::from_utf8(run.stdout).expect("UTF-8");
+    assert!(run.status.success() && out.contains("sets exclude"), "{out}");
+    // The option of `build` of this name is about resources.
+    let folder = folder.with("template.yaml", GOOD);
+    let run = folder.run(&["build"]);
+    assert_eq!(run.status, 0, "{run:?}");
+}
+
 #[test]
 fn what_names_nothing_is_reported_beside_the_rest() {
     let folder = project("missing").with("empty/notes.txt", "");

@@ -9,6 +9,7 @@ use formwork_template::{Section, dependency_graph, reference, template};
 
 use crate::evaluator::{Evaluator, Visibility};
 use crate::looks::Looks;
+use crate::meant_form::compared;
 use crate::outcome::Outcome;
 
 /// What is known of a condition.
@@ -296,6 +297,15 @@ impl Evaluator<'_> {
             return self.poison(diagnostic.help(format!("write `{code}`")));
         }
         let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, "the value is not a Boolean", SENTENCE);
+        if let [only] = self.tree.items(node) {
+            let is_condition = self.tree.kind(*only) == Kind::Call;
+            if is_condition && self.tree.kind(node) == Kind::List {
+                return self.poison(diagnostic.help("remove the dash: a condition is one function, not a list"));
+            }
+        }
+        if let Some(code) = compared(self.tree, node, Spelling::is_json(self.tree, self.template.root)) {
+            return self.poison(diagnostic.help(format!("write `{code}`")));
+        }
         self.poison(
             diagnostic.help("compare values with `Fn::Equals`, combine conditions with `Fn::And`, `Fn::Or`, `Fn::Not`"),
         )

@@ -34,6 +34,16 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
         {
             list(vec![Some("\"\"".to_owned()), text(*only)])?
         }
+        // The delimiter is behind the strings.
+        (Known::Join, [strings, delimiter])
+            if is_list && tree.kind(*strings) == Kind::List && tree.string(*delimiter).is_some() =>
+        {
+            list(vec![text(*delimiter), text(*strings)])?
+        }
+        (Known::Equals, [only]) if !is_list => {
+            let (first, second) = tree.string(*only)?.split_once(',')?;
+            list([first, second].map(|part| write.written(part.trim())).to_vec())?
+        }
         (Known::Select, [first, index]) if is_list && is_list_of(*first) && is_number(tree, *index) => {
             list(vec![text(*index), text(*first)])?
         }
@@ -55,7 +65,8 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
         (Known::Sub, [only]) if is_list && tree.string(*only).is_some() => text(*only)?,
         (Known::FindInMap, [path]) if !is_list => {
             let parts: Vec<&str> = tree.string(*path)?.split('.').collect();
-            let is_path = parts.len() == 3 && parts.iter().all(|part| is_plain_word(part));
+            let is_key = |part: &str| is_plain_word(&part.replace('-', "x"));
+            let is_path = parts.len() == 3 && parts.iter().all(|part| is_key(part));
             is_path.then(|| list(parts.iter().map(|part| Some(write.word(part))).collect()))??
         }
         (Known::GetStackOutput, [stack, output]) if is_list => {
@@ -66,6 +77,22 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
         _ => return None,
     };
     Some(write.call(call, function, &meant)).filter(|code| code.len() <= MOST && !code.contains('`'))
+}
+
+/// The comparison that `!Ref Stage == prod` is meant as.
+pub(crate) fn compared(tree: &Tree, node: NodeId, is_json: bool) -> Option<String> {
+    let (name, value) = tree.string(tree.argument_of(node, Known::Ref)?)?.split_once("==")?;
+    let (name, value) = (name.trim(), value.trim().trim_matches(['\'', '"']));
+    if !is_plain_word(name) || !is_plain_word(value) {
+        return None;
+    }
+    let write = Words { tree, is_json };
+    let values = format!("[{}, {}]", write.reference(name), write.word(value));
+    Some(match (is_json, tree.style(node) == Style::Tag) {
+        (true, _) => format!("{{\"Fn::Equals\": {values}}}"),
+        (false, true) => format!("!Equals {values}"),
+        (false, false) => format!("Fn::Equals: {values}"),
+    })
 }
 
 /// Whether a text is a name, which needs no quotes.
@@ -99,6 +126,15 @@ impl Words<'_> {
                 format!("!{} {{{}}}", short(function), argument.trim_start_matches('!').replacen(' ', ": ", 1))
             }
             (false, false) => format!("{}: {argument}", function.long()),
+        }
+    }
+
+    /// A word or a reference that is a part of a string.
+    fn written(&self, part: &str) -> Option<String> {
+        match part.strip_prefix("!Ref ") {
+            Some(name) if is_plain_word(name.trim()) => Some(self.reference(name.trim())),
+            None if is_plain_word(part) => Some(self.word(part)),
+            _ => None,
         }
     }
 

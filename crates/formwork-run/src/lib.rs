@@ -11,6 +11,7 @@ pub mod aws;
 pub mod build;
 pub mod choices;
 pub mod default_template;
+pub mod excluded;
 mod folder;
 pub mod git;
 pub mod host;

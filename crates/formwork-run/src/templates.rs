@@ -12,6 +12,7 @@ use formwork_project::{Failure, FileFailure};
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::default_template;
+use crate::excluded::Excluded;
 use crate::many::on_all;
 use crate::say::Say;
 use crate::walk::{Found, Walk};
@@ -68,6 +69,15 @@ pub struct Search<'a> {
     pub only_templates: bool,
     /// Whether test files, `*.formwork-test.yaml`, are found like templates.
     pub tests: bool,
+    /// What is passed over of that which nobody names.
+    pub excluded: Option<&'a Excluded>,
+}
+
+impl Search<'_> {
+    /// Whether a file that is found below `searched` is passed over.
+    fn excludes(&self, path: &Path, searched: &Path) -> bool {
+        self.excluded.is_some_and(|excluded| excluded.contains(path, searched))
+    }
 }
 
 impl Templates {
@@ -87,16 +97,16 @@ impl Templates {
         for word in words {
             if word.is_dir() {
                 templates.are_many = true;
-                let inside = templates_in(word, search, &mut templates.missing);
-                if inside.is_empty() {
+                let (inside, is_excluded) = templates_in(word, search, &mut templates.missing);
+                if inside.is_empty() && !is_excluded {
                     let why = format!("{} holds no template", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
                 }
                 found.extend(inside);
             } else if let Some(pattern) = pattern(word)? {
                 templates.are_many = true;
-                let matches = matches(word, &pattern, search.root, &mut templates.missing);
-                if matches.is_empty() {
+                let (matches, is_excluded) = matches(word, &pattern, search, &mut templates.missing);
+                if matches.is_empty() && !is_excluded {
                     let why = format!("no file matches {}", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).of_template());
                 }
@@ -121,13 +131,15 @@ impl Templates {
 const IN_DIRECTORY: &str =
     "templates in directories end in .yaml, .yml, .json or .template and have a section such as Resources";
 
-/// The templates below a directory, without those that are excluded (see [`Walk`]) and those of the directory `output`
-/// in it.
-fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>) -> Vec<TemplateFile> {
-    let Some(mut walk) = Walk::new(folder, search.output, true, search.root) else { return Vec::new() };
-    let files: Vec<Found> = walk.by_ref().collect();
+/// The templates below a directory, without those that Git ignores (see [`Walk`]), those of the directory `output`
+/// in it, and those that are excluded; and whether a file is.
+fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>) -> (Vec<TemplateFile>, bool) {
+    let Some(mut walk) = Walk::new(folder, search.output, true, search.root) else { return (Vec::new(), false) };
+    let (excluded, files): (Vec<Found>, Vec<Found>) =
+        walk.by_ref().partition(|file| search.excludes(&file.path, folder));
     unread.append(&mut walk.unread);
-    those_that_are_templates(files.into_iter().map(|file| (Arc::clone(&walk.loader), file)).collect(), search.tests)
+    let files = files.into_iter().map(|file| (Arc::clone(&walk.loader), file)).collect();
+    (those_that_are_templates(files, search.tests), !excluded.is_empty())
 }
 
 /// Which of these files are templates. Those that do not exist stay, and are reported when they are read.
@@ -139,6 +151,9 @@ fn templates_of(files: Vec<PathBuf>, search: Search<'_>) -> Vec<TemplateFile> {
             found.push(TemplateFile::named(path));
             continue;
         };
+        if search.excludes(&path, Path::new(".")) {
+            continue;
+        }
         let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let root = search.root.map_or_else(|| project_root(folder), Path::to_owned);
         let loader = if let Some(loader) = loaders.get(&root) {
@@ -211,22 +226,25 @@ fn pattern(word: &Path) -> Result<Option<GlobMatcher>, Failure> {
     }
 }
 
-/// The files that match a pattern, below the directory that it begins with.
+/// The files that match a pattern, below the directory that it begins with, without those that are excluded; and whether
+/// one is.
 fn matches(
     word: &Path,
     pattern: &GlobMatcher,
-    root: Option<&Path>,
+    search: Search<'_>,
     unread: &mut Vec<FileFailure>,
-) -> Vec<TemplateFile> {
+) -> (Vec<TemplateFile>, bool) {
     let has_wildcard = |part: &Path| part.to_string_lossy().contains(['*', '?', '[', '{']);
     let start: PathBuf = word.iter().take_while(|part| !has_wildcard(Path::new(part))).collect();
     let start = if start.as_os_str().is_empty() { PathBuf::from(".") } else { start };
-    let Some(mut walk) = Walk::new(&start, None, false, root) else { return Vec::new() };
+    let Some(mut walk) = Walk::new(&start, None, false, search.root) else { return (Vec::new(), false) };
     let loader = Arc::clone(&walk.loader);
     let files: Vec<PathBuf> = walk.by_ref().map(|file| without_dot(&file.path)).collect();
     unread.append(&mut walk.unread);
     let files = files.into_iter().filter(|path| pattern.is_match(path) && path.is_file());
-    files.map(|path| TemplateFile { found_by: Some(Arc::clone(&loader)), ..TemplateFile::named(path) }).collect()
+    let (excluded, files): (Vec<PathBuf>, Vec<PathBuf>) = files.partition(|path| search.excludes(path, &start));
+    let found = |path| TemplateFile { found_by: Some(Arc::clone(&loader)), ..TemplateFile::named(path) };
+    (files.into_iter().map(found).collect(), !excluded.is_empty())
 }
 
 #[cfg(test)]
@@ -295,6 +313,27 @@ mod tests {
         assert!(found.are_many && found.missing.is_empty());
         let none = Templates::find(&words[..1], search, |_| {}).expect("none");
         assert!(none.files.is_empty() && none.missing.is_empty());
+    }
+
+    #[test]
+    fn what_is_excluded_is_passed_over_unless_it_is_named() {
+        let base = folder("excluded");
+        let excluded = Excluded::new(&["er".to_owned(), "b.*".to_owned()]).expect("patterns");
+        let search = Search { excluded: Some(&excluded), ..Search::default() };
+        let of = |words: &[&str], search: Search<'_>| {
+            let words: Vec<PathBuf> = words.iter().map(|word| base.join(word)).collect();
+            let found = Templates::find(&words, search, |_| {}).expect("templates");
+            assert!(found.missing.is_empty(), "{words:?}");
+            names(&base, &found)
+        };
+        assert_eq!(of(&["."], search), ["deep/a.json"]);
+        assert_eq!(of(&["deep/**"], search), ["deep/a.json", "deep/ignored.yaml", "deep/notes.txt", "deep/values.yaml"]);
+        assert_eq!(of(&["b.yaml", "deep/er"], search), ["b.yaml", "deep/er/c.template"]);
+        // Nobody chose the files of a hook.
+        assert!(of(&["b.yaml", "deep/er/c.template"], Search { only_templates: true, ..search }).is_empty());
+        // A directory of which everything is excluded is not one without templates.
+        let all = Excluded::new(&["*".to_owned()]).expect("a pattern");
+        assert!(of(&["deep"], Search { excluded: Some(&all), ..Search::default() }).is_empty());
     }
 
     #[test]

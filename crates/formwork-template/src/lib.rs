@@ -11,6 +11,7 @@ pub mod dynamic_reference;
 pub mod ecr;
 pub mod fill_in;
 pub mod kind_of_file;
+pub mod other_files;
 pub mod logical_id;
 pub mod name_pattern;
 pub mod no_echo;

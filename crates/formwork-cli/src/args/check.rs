@@ -25,6 +25,9 @@ pub(crate) struct CheckArgs {
     /// Pass over files that are not templates, as in a directory. For hooks, which pass every file of a commit.
     #[arg(long)]
     pub(crate) only_templates: bool,
+    /// Pass over files and directories of these names or paths, unless they are named. Separated by commas; repeatable.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
     #[command(flatten)]
     pub(crate) fixes: FixArgs,
     #[command(flatten)]
@@ -115,5 +118,20 @@ impl SelectionArgs {
 }
 
 fn pattern(text: &str) -> Result<CodePattern, String> {
-    CodePattern::parse(text.trim()).ok_or_else(|| CodePattern::explain(text))
+    CodePattern::parse(text.trim()).ok_or_else(|| match tool_of_code(text.trim()) {
+        Some(tool) => format!("it is a code of {tool}\n`formwork check --list-codes` lists those of Formwork; {COMPARISON}"),
+        None => CodePattern::explain(text),
+    })
+}
+
+/// The page with a table of cfn-lint's rules and the codes of Formwork.
+const COMPARISON: &str = "https://github.com/formwork-cfn/formwork/blob/main/docs/comparison.md";
+
+/// The tool that a code such as `E3002` or `CKV_AWS_18` is of.
+fn tool_of_code(text: &str) -> Option<&'static str> {
+    let is_number = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if text.strip_prefix(['E', 'W', 'I']).is_some_and(is_number) {
+        return Some("cfn-lint");
+    }
+    text.starts_with("CKV_").then_some("checkov")
 }

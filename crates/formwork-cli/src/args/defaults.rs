@@ -1,7 +1,7 @@
 //! Default values of options: added to the words of a command line, where it does not set the option itself.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -9,6 +9,8 @@ use clap::{Arg, ArgMatches, Command};
 
 use formwork_project::file::{FILE_NAME, MOST_ERRORS, below};
 use formwork_project::{Effect, FileFailure, ProjectFile, Setting, SettingValue, effect_of, notes};
+
+use formwork_run::excluded;
 
 use super::{FormatArg, takes_path};
 
@@ -70,7 +72,10 @@ fn format_by_name(matches: &ArgMatches) -> Option<FormatArg> {
 /// The setting of an option of a command: that of the command before that of all commands.
 pub(crate) fn setting<'f>(file: &'f ProjectFile, command: &[&str], option: &Arg) -> Option<&'f Setting> {
     let of_option = file.settings().iter().filter(|setting| is_named(option, &setting.option));
-    of_option.filter(|setting| setting.is_for(command)).min_by_key(|setting| setting.command.is_empty())
+    // `exclude` of all commands is about files, and that of `build` about resources.
+    let is_other = |setting: &&Setting| setting.command.is_empty() && option.get_id() == "exclude" && command == ["build"];
+    let of_command = of_option.filter(|setting| setting.is_for(command) && !is_other(setting));
+    of_command.min_by_key(|setting| setting.command.is_empty())
 }
 
 /// Looks at every setting: one of an option that the file must not set is an error, one of a command or an option that does
@@ -179,7 +184,11 @@ fn words_of(file: &ProjectFile, setting: &Setting, argument: &Arg) -> Result<Vec
         }
         SettingValue::Words(words) if !is_flag => {
             let is_path = takes_path(argument);
+            let is_pattern = name == "exclude" && argument.get_value_names().is_some_and(|names| names == ["GLOB"]);
             let value = |word: &String| -> Result<String, FileFailure> {
+                if is_pattern {
+                    return Ok(excluded::of_file_in(file.path.parent().unwrap_or(Path::new("")), word));
+                }
                 if !is_path {
                     return Ok(word.clone());
                 }

@@ -180,6 +180,9 @@ pub(crate) struct ValidateArgs {
     /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
     /// template.json].
     pub(crate) template: Vec<PathBuf>,
+    /// Pass over files and directories of these names or paths, unless they are named. Separated by commas; repeatable.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
     /// Create a change set for `--stack-name`, print what early validation and hooks find, and delete it again.
     #[arg(long, requires = "stack_name")]
     pub(crate) change_set: bool,

@@ -63,7 +63,7 @@ pub(crate) struct StyleArgs {
     /// End lines like this; `auto` is the ending of the first line.
     #[arg(long, value_name = "ENDING", default_value = "auto")]
     pub(crate) line_ending: LineEndingArg,
-    /// Pass over files that match these patterns in directories; repeatable.
+    /// Pass over files and directories of these names or paths, unless they are named. Separated by commas; repeatable.
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
 }

@@ -428,6 +428,9 @@ pub(crate) struct ExpandArgs {
     /// Pass over files that are not templates, as in a directory. For hooks, which pass every file of a commit.
     #[arg(long)]
     pub(crate) only_templates: bool,
+    /// Pass over files and directories of these names or paths, unless they are named. Separated by commas; repeatable.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
@@ -441,6 +444,9 @@ pub(crate) struct ResolveArgs {
     /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
     /// template.json].
     pub(crate) template: Vec<PathBuf>,
+    /// Pass over files and directories of these names or paths, unless they are named. Separated by commas; repeatable.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

@@ -12,6 +12,7 @@ impl From<&CheckArgs> for CheckChoices {
         CheckChoices {
             template: args.template.clone(),
             only_templates: args.only_templates,
+            exclude: args.exclude.clone(),
             is_watched: args.is_watched(),
             fix: fixes.fix,
             diff: fixes.diff,

@@ -13,7 +13,7 @@ pub(crate) fn run(args: &ExpandArgs) -> Result<Status, Failure> {
         ValuesArg::Pin => Values::Pin,
         ValuesArg::All => Values::All,
     };
-    let ExpandArgs { only_templates, inputs, output, report, .. } = args;
+    let ExpandArgs { only_templates, exclude, inputs, output, report, .. } = args;
     run_on(
         &args.template,
         &Work {
@@ -21,6 +21,7 @@ pub(crate) fn run(args: &ExpandArgs) -> Result<Status, Failure> {
             goal: Goal::Expand,
             values,
             only_templates: *only_templates,
+            exclude,
             inputs,
             output,
             report,

@@ -8,7 +8,8 @@ use crate::args::ResolveArgs;
 use crate::failure::Failure;
 
 pub(crate) fn run(args: &ResolveArgs) -> Result<Status, Failure> {
-    let ResolveArgs { inputs, output, report, .. } = args;
+    let ResolveArgs { exclude, inputs, output, report, .. } = args;
     let (goal, values) = (Goal::Resolve, Values::Resolve);
-    run_on(&args.template, &Work { command: "resolve", goal, values, only_templates: false, inputs, output, report })
+    let only_templates = false;
+    run_on(&args.template, &Work { command: "resolve", goal, values, only_templates, exclude, inputs, output, report })
 }

@@ -84,7 +84,10 @@ fn unknown(known: &Schemas, name: &str) -> String {
         let all = known.type_names("");
         let wanted = name.rsplit("::").next().unwrap_or(name).to_lowercase();
         let is_near = |one: &&str| one.rsplit("::").next().is_some_and(|last| last.to_lowercase() == wanted);
-        let of_service = |one: &&str| !name.is_empty() && one.starts_with(&format!("{}::", name.trim_end_matches(':')));
+        let of_service = |one: &&str| {
+            let service = name.trim_end_matches(':');
+            one.starts_with(&format!("{service}::")) || one.starts_with(&format!("AWS::{service}::"))
+        };
         let found: Vec<&str> = all.iter().copied().filter(is_near).take(MOST).collect();
         if found.is_empty() { all.iter().copied().filter(of_service).take(MOST).collect() } else { found }
     };

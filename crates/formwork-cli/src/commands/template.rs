@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use formwork::disk::{Loader, temporaries};
 use formwork::{Choices, Format, Goal, Relocation, Report, Values};
 
+use formwork_run::excluded::Excluded;
 use formwork_run::relocation::{self, Written};
 
 use super::timings::{Spent, Timings};
@@ -27,6 +28,8 @@ pub(super) struct Work<'a> {
     pub(super) values: Values,
     /// Whether files that are not templates are passed over.
     pub(super) only_templates: bool,
+    /// Patterns of what is passed over.
+    pub(super) exclude: &'a [String],
     pub(super) inputs: &'a InputArgs,
     pub(super) output: &'a OutputArgs,
     pub(super) report: &'a ReportArgs,
@@ -35,11 +38,10 @@ pub(super) struct Work<'a> {
 /// Compiles templates and writes the results, but for those with errors.
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
     let (output, root) = (work.output.output.as_deref(), work.inputs.project_root.as_deref());
-    let templates = Templates::find(
-        words,
-        Search { output, root, only_templates: work.only_templates, tests: false },
-        terminal::say_line,
-    )?;
+    let excluded = Excluded::new(work.exclude)?;
+    let search =
+        Search { output, root, only_templates: work.only_templates, tests: false, excluded: Some(&excluded) };
+    let templates = Templates::find(words, search, terminal::say_line)?;
     if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
         return many(&templates, work);
     }

@@ -1,6 +1,7 @@
 //! `formwork validate` (reference/deploy.md#validate).
 
 use formwork::{Goal, Report, Values};
+use formwork_run::excluded::Excluded;
 
 use crate::args::ValidateArgs;
 use crate::failure::Failure;
@@ -15,7 +16,9 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         return super::deploy::validate(args);
     }
     let root = args.inputs.project_root.as_deref();
-    let templates = Templates::find(&args.template, Search { root, ..Search::default() }, crate::terminal::say_line)?;
+    let excluded = Excluded::new(&args.exclude)?;
+    let search = Search { root, excluded: Some(&excluded), ..Search::default() };
+    let templates = Templates::find(&args.template, search, crate::terminal::say_line)?;
     let mut reporter = Reporter::on_output(&args.report);
     let mut live = Live::new(&args.inputs)?;
     let (mut status, mut is_unread) = (Status::Done, !templates.missing.is_empty());

@@ -27,7 +27,9 @@ pub(super) const CHANGING: [&str; 17] = [
 pub(crate) fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let is_negative = |word: &str| word.starts_with("--no-") || word.starts_with("--disable-");
     let is_alike = |candidate: &&str| is_negative(candidate) == is_negative(word);
-    let is_safe = |candidate: &&str| !CHANGING.contains(candidate) || is_one_slip(word, candidate);
+    // `--live` calls AWS.
+    let is_safe =
+        |candidate: &&str| !CHANGING.contains(candidate) && *candidate != "--live" || is_one_slip(word, candidate);
     nearest(word, candidates.into_iter().filter(is_alike).filter(is_safe))
 }
 

@@ -53,7 +53,14 @@ impl Evaluator<'_> {
             Kind::Call => {}
             _ => {
                 let diagnostic = self.layout(node, Known::Condition, "the Condition attribute is not a string");
-                self.report(diagnostic.help("write the name of a condition"));
+                let only = match self.tree.items(node) {
+                    [only] => self.tree.string(*only),
+                    _ => None,
+                };
+                self.report(diagnostic.help(match only {
+                    Some(name) => format!("write the name alone: `{}`", shown(name)),
+                    None => "write the name of a condition".to_owned(),
+                }));
                 return Some(ConditionAttribute::Open(node));
             }
         }

@@ -67,7 +67,10 @@ impl<'f> Survey<'f> {
                         shown(third)
                     )
                 }
-                _ => "write `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`".to_owned(),
+                _ => match self.split_collection(entry.value) {
+                    Some(list) => format!("write the collection as one list: `{list}`"),
+                    None => "write `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`".to_owned(),
+                },
             };
             let diagnostic = layout(name, &format!("loop {name_shown} {what}")).at(at).help(help);
             return Err(Box::new(diagnostic));
@@ -81,6 +84,12 @@ impl<'f> Survey<'f> {
                 .related(at, "the loop")
                 .help(match tree.argument_of(wrong, Known::Ref).and_then(|name| tree.string(name)) {
                     Some(name) => format!("write the name alone: `{}`", shown(name)),
+                    None if tree.kind(wrong) == Kind::List => match tree.items(entry.value).get(1) {
+                        Some(&second) if tree.string(second).is_some() => {
+                            format!("write the identifier first: `{}`, then the collection", shown(tree.text(second)))
+                        }
+                        _ => "the identifier is a literal string: not a function, number or list".to_owned(),
+                    },
                     None => "the identifier is a literal string: not a function, number or list".to_owned(),
                 });
             return Err(Box::new(diagnostic));
@@ -102,8 +111,30 @@ impl<'f> Survey<'f> {
             let diagnostic = layout(name, &format!("the fragment of loop {name_shown} is not an object"))
                 .at(tree.span(fragment))
                 .related(at, "the loop")
-                .help("the third element maps output keys to their values");
+                .help(match tree.items(fragment) {
+                    [only] if tree.kind(*only) == Kind::Map => {
+                        "remove the second dash: the third element is an object, not a list of one"
+                    }
+                    _ => "the third element maps output keys to their values",
+                });
             Box::new(diagnostic)
+        })
+    }
+
+    /// The items of a loop that are written as elements beside its identifier, as one list.
+    fn split_collection(&self, elements: NodeId) -> Option<String> {
+        let tree = self.tree;
+        let [identifier, items @ .., fragment] = tree.items(elements) else { return None };
+        let is_word = |item: &NodeId| {
+            tree.string(*item).is_some_and(|text| {
+                !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+            })
+        };
+        const MOST: usize = 8;
+        let is_meant = (2..=MOST).contains(&items.len()) && items.iter().all(is_word);
+        (is_meant && tree.string(*identifier).is_some() && tree.kind(*fragment) == Kind::Map).then(|| {
+            let words: Vec<&str> = items.iter().map(|&item| tree.text(item)).collect();
+            format!("[{}]", words.join(", "))
         })
     }
 

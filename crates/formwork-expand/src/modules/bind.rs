@@ -148,29 +148,47 @@ impl Linker<'_> {
     /// Reports a parameter that is used and has no value.
     pub(super) fn unbound(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Diagnostic {
         let (parameter, import) = (shown(self.tree.name(name)), shown(&self.scope_name(scope)));
-        let message =
-            format!("import {import} passes no value: `{parameter} does not have a Default and is not a Property`");
+        let message = format!(
+            "import {import} does not pass {parameter}, which has no Default: `{parameter} does not have a Default and is not a Property`"
+        );
+        let of_import = |key, help: String| {
+            let diagnostic = self.fault(codes::PARAMETER_UNBOUND, key, message.clone(), help);
+            let needed = self.tree.span(at);
+            diagnostic.severity(Severity::Error).subject(parameter.to_string()).related(needed, "needed here")
+        };
         // A misspelt property is what to correct: FW0720 follows from it.
         if let Some(key) = self.misspelt_property(name, scope) {
-            let diagnostic = self.fault(codes::PARAMETER_UNBOUND, key, message, format!("did you mean `{parameter}`?"));
-            return diagnostic.severity(Severity::Error).related(self.tree.span(at), "needed here");
+            return of_import(key, format!("did you mean `{parameter}`?"));
         }
-        let help = format!("write `Properties: {{{parameter}: ...}}` in the import, or add a Default to the parameter");
-        self.fault(codes::PARAMETER_UNBOUND, at, message, help)
-            .severity(Severity::Error)
-            .label("needed here")
-            .related(self.tree.span(self.values.instances[scope.at()].key), "this import")
+        // `Inputs` for `Properties`: FW0722 follows from it.
+        let instance = &self.values.instances[scope.at()];
+        let misnamed = instance.misnamed.filter(|entry| {
+            instance.properties.is_none() && self.tree.get_text(entry.value, self.tree.name(name)).is_some()
+        });
+        if let Some(entry) = misnamed {
+            return of_import(entry.key, "did you mean `Properties`?".to_owned());
+        }
+        let help = match instance.properties {
+            Some(_) => format!("add `{parameter}: ...` to its Properties, or a Default to the parameter"),
+            None => {
+                format!("write `Properties: {{{parameter}: ...}}` in the import, or add a Default to the parameter")
+            }
+        };
+        of_import(instance.key, help)
     }
 
     /// The key of the import's property that is nearly the name of a parameter, and of no other one.
     fn misspelt_property(&self, name: Symbol, scope: InstanceId) -> Option<NodeId> {
         let properties = self.values.instances[scope.at()].properties?;
         let parameter = self.tree.name(name);
-        let mut entries = self.tree.entries(properties);
-        let slip = entries.find(|entry| {
-            let is_declared = self.declaration(scope, self.tree.symbol(entry.key)).is_some();
-            !is_declared && formwork_base::suggest::slip(self.tree.text(entry.key), [parameter]).is_some()
-        });
-        slip.map(|entry| entry.key)
+        let is_declared = |entry: &Entry| self.declaration(scope, self.tree.symbol(entry.key)).is_some();
+        let unknown: Vec<Entry> = self.tree.entries(properties).filter(|entry| !is_declared(entry)).collect();
+        let is_slip = |entry: &&Entry| formwork_base::suggest::slip(self.tree.text(entry.key), [parameter]).is_some();
+        // The only one that the module does not know may be longer or shorter: `CidrBlock` for `Cidr`.
+        let is_longer = |entry: &&Entry| {
+            let text = self.tree.text(entry.key);
+            unknown.len() == 1 && text.len().min(parameter.len()) > 2 && (text.contains(parameter) || parameter.contains(text))
+        };
+        unknown.iter().find(is_slip).or_else(|| unknown.iter().find(is_longer)).map(|entry| entry.key)
     }
 }

@@ -54,7 +54,8 @@ impl Linker<'_> {
         self.check_import_name(&text, entry.key, scope)?;
         if self.tree.kind(entry.value) != Kind::Map {
             let message = format!("the import {} has no Source: `{} missing Source`", shown(&text), shown(&text));
-            let help = format!("write `{}: {{Source: ./module.yaml}}`", shown(&text));
+            let source = self.tree.string(entry.value).filter(|path| !path.contains(['`', '\n', '"', ',', '{', '}']));
+            let help = format!("write `{}: {{Source: {}}}`", shown(&text), shown(source.unwrap_or("./module.yaml")));
             self.report(scope, self.fault(codes::MODULE_SOURCE, entry.key, message, help));
             return None;
         }
@@ -165,6 +166,9 @@ impl Linker<'_> {
             frame,
             pushed,
             properties: self.tree.get(copy.body, symbol::PROPERTIES),
+            misnamed: self.tree.entries(copy.body).find(|entry| {
+                self.tree.kind(entry.value) == Kind::Map && !ATTRIBUTES.contains(&self.tree.text(entry.key))
+            }),
             overrides: self.tree.get_text(copy.body, "Overrides"),
             ..Instance::new(file, Some(copy.id), prefix, copy.key)
         });

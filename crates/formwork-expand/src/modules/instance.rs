@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use formwork_syntax::{FrameId, NodeId, Symbol};
+use formwork_syntax::{Entry, FrameId, NodeId, Symbol};
 
 use super::copies::Groups;
 
@@ -41,6 +41,8 @@ pub(super) struct Instance {
     pub(super) frame: FrameId,
     /// `Properties` of the import.
     pub(super) properties: Option<NodeId>,
+    /// The key of an object of the import that has no meaning: it may be meant as its `Properties`.
+    pub(super) misnamed: Option<Entry>,
     /// Key of the import.
     pub(super) key: NodeId,
     /// `Overrides` of the import, whose values are those of the file that imports.
@@ -66,6 +68,7 @@ impl Instance {
             prefix,
             frame: FrameId::NONE,
             properties: None,
+            misnamed: None,
             key,
             overrides: None,
             pushed: None,

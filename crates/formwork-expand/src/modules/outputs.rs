@@ -62,7 +62,7 @@ impl Linker<'_> {
         let entry = section.and_then(|section| self.tree.member(section, self.tree.symbols().get(step.text)?));
         let Some(entry) = entry else {
             let (import, output) = (shown(self.tree.name(copy.id)), shown(step.text));
-            let message = format!("the module does not declare this output: `{import} has no output {output}`");
+            let message = format!("import {import} has no output {output}: `{import} has no output {output}`");
             let names = || self.names_in(section);
             let help = match self.suggestion(step.text, names()) {
                 Some(near) => format!("did you mean `{near}`?"),

@@ -20,6 +20,12 @@ impl Linker<'_> {
         let Some(node) = self.tree.get_text(copy.body, "Source") else {
             let import = shown(self.tree.name(copy.id));
             let message = format!("the import {import} has no Source: `{import} missing Source`");
+            let is_slip = |key: NodeId| formwork_base::suggest::nearest(self.tree.text(key), ["Source"]).is_some();
+            let slip = self.tree.entries(copy.body).map(|entry| entry.key).find(|&key| is_slip(key));
+            if let Some(slip) = slip {
+                let diagnostic = self.fault(codes::MODULE_SOURCE, slip, message, "did you mean `Source`?");
+                return self.wrong(scope, diagnostic);
+            }
             let help = "name the file of the module: `Source: ./module.yaml`";
             let diagnostic = self.fault(codes::MODULE_SOURCE, copy.key, message, help).label("this import");
             return self.wrong(scope, diagnostic);

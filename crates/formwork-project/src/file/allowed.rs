@@ -22,7 +22,7 @@ pub const ALLOWED: [(&str, Effect); 30] = [
     ("compat", Effect::Result),
     ("dash-spaces", Effect::Form),
     ("dependency-layer", Effect::Result),
-    ("exclude", Effect::Form),
+    ("exclude", Effect::Result),
     ("format", Effect::Form),
     ("ignore", Effect::Result),
     ("indent", Effect::Form),

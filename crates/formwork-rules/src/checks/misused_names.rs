@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use formwork_base::Span;
 use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Style, Symbol, Tree, View, flags, symbol};
 use formwork_template::fill_in::Spelling;
 use formwork_template::reference::By;
@@ -134,7 +135,13 @@ fn mapping(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Op
     let first = |node: NodeId| tree.entries(node).next().filter(|_| tree.kind(node) == Kind::Map);
     let name = shown(unknown.name);
     let keys = first(mapping.value).and_then(|top| Some([top.key, first(top.value)?.key]));
+    let is_map_name = || {
+        let call = unknown.call?;
+        let around = is_first_of_find_in_map(cx, call);
+        around.then(|| format!("write the name of the mapping alone: `{name}`"))
+    };
     let help = match keys {
+        _ if unknown.by == By::Ref && is_map_name().is_some() => is_map_name().unwrap_or_default(),
         Some(keys) if unknown.by != By::DependsOn => {
             let [top, second] = keys.map(|key| shown(tree.text(key)));
             let call = match () {
@@ -148,6 +155,25 @@ fn mapping(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Op
     };
     let what = format!("{name} is a mapping, not a parameter or resource");
     Some(Meaning { what, help, declared: Some((tree.span(mapping.key), "the mapping".to_owned())) })
+}
+
+/// Whether a call is the name of the mapping in an `Fn::FindInMap` of its section.
+fn is_first_of_find_in_map(cx: &Context<'_>, call: NodeId) -> bool {
+    let tree = cx.tree;
+    let mut pending = vec![cx.unrolled];
+    while let Some(node) = pending.pop() {
+        let first = tree.argument_of(node, Known::FindInMap).and_then(|list| tree.items(list).first());
+        if first == Some(&call) {
+            return true;
+        }
+        match tree.view(node) {
+            View::List(items) => pending.extend(items),
+            View::Map => pending.extend(tree.entries(node).map(|entry| entry.value)),
+            View::Call(_, argument) => pending.push(argument),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// `DependsOn: "A, B"`: several resources in one string.

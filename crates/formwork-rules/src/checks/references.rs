@@ -403,7 +403,9 @@ impl<'c> Case<'c> {
                 format!("{name} is a resource, and conditions are evaluated before resources exist")
             }
             _ if self.is_absent => format!("{name} is absent: its condition is false"),
-            _ if missing.name.starts_with("AWS::") => format!("unknown pseudo parameter {name}"),
+            _ if missing.name.starts_with("AWS::") || pseudo_parameter_in(&missing.name).is_some() => {
+                format!("unknown pseudo parameter {name}")
+            }
             _ if missing.by == By::Ref || missing.by == By::Sub => {
                 format!("parameter or resource {name} does not exist")
             }
@@ -426,7 +428,10 @@ impl<'c> Case<'c> {
             let spelling = || Spelling::of(tree, cx.template.root);
             return match advice.and_then(|around| fill_in(tree, missing.node, around, spelling(), &|_| true)) {
                 Some(advice) => advice.add_to(diagnostic),
-                None => diagnostic.help("write the name literally"),
+                None => diagnostic.help(match name_alone(&missing.name) {
+                    Some(name) => format!("write the name alone: `{}`", shown(name)),
+                    None => "write the name literally".to_owned(),
+                }),
             };
         }
         if self.is_absent && missing.by == By::DependsOn {
@@ -456,6 +461,22 @@ impl<'c> Case<'c> {
         }
         diagnostic.help(advice(section, missing))
     }
+}
+
+/// The name in `${Name}`, when that is all.
+fn name_alone(text: &str) -> Option<&str> {
+    let name = text.strip_prefix("${")?.strip_suffix('}')?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b':');
+    is_name.then_some(name)
+}
+
+/// The pseudo parameter that is meant where only what separates its parts is wrong: `AWS.Region`, `AWS:Region`.
+fn pseudo_parameter_in(name: &str) -> Option<&'static str> {
+    let (head, rest) = name.split_once([':', '.', '-', '_', '/'])?;
+    let rest = rest.trim_start_matches(':');
+    let names = PseudoParameter::ALL.iter().map(|pseudo| pseudo.name());
+    let is_meant = |known: &str| known.strip_prefix("AWS::").is_some_and(|known| known.eq_ignore_ascii_case(rest));
+    names.filter(|_| head.eq_ignore_ascii_case("AWS")).find(|known| is_meant(known))
 }
 
 /// What to do about a name that is like no other.
@@ -509,6 +530,9 @@ fn may_be_added(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
 fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Option<String> {
     let tree = cx.tree;
     let takes = missing.takes(section);
+    if let Some(name) = pseudo_parameter_in(&missing.name) {
+        return Some(name.to_owned());
+    }
     if missing.name.starts_with("AWS::") {
         let names = PseudoParameter::ALL.iter().map(|pseudo| pseudo.name());
         return suggest::nearest(&missing.name, names).map(str::to_owned);

@@ -97,8 +97,9 @@ fn beside(cx: &mut Context<'_>, members: &[Entry]) {
 /// The entry that a string such as `Type AWS::SNS::Topic` was to be: its colon, or the space behind it, is missing.
 fn without_colon(text: &str) -> Option<String> {
     let (name, rest) = ATTRIBUTES.iter().find_map(|name| Some((*name, text.strip_prefix(name)?)))?;
-    let value = rest.trim_start_matches([' ', ':']);
-    let is_entry = rest.starts_with([' ', ':']) && !value.is_empty() && !value.contains(['\n', '`']);
+    let is_mark = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '\u{ff1a}');
+    let value = rest.trim_start_matches(is_mark);
+    let is_entry = rest.starts_with(is_mark) && !value.is_empty() && !value.contains(['\n', '`']);
     is_entry.then(|| format!("{name}: {}", shown(value)))
 }
 
@@ -120,7 +121,7 @@ fn malformed(cx: &mut Context<'_>, member: Entry) {
         let text = shown(cx.tree.text(member.value));
         let sentence = format!("Template format error: [/Resources/{id}] resource definition is malformed");
         let diagnostic =
-            Diagnostic::new(codes::NOT_AN_OBJECT, format!("`{text}` is not an entry: `:` and a space are missing"))
+            Diagnostic::titled(codes::NOT_AN_OBJECT, format!("`{text}` is not an entry: `:` and a space are missing"))
                 .at(cx.tree.span(member.value))
                 .quoting(&sentence)
                 .help(format!("write `{entry}`"));
@@ -348,6 +349,11 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
             .frames(frames())
             .help(match meant_type(cx.tree.text(kind)) {
                 Some(meant) => format!("did you mean `{meant}`?"),
+                None if is_path(cx.tree.text(kind)) => format!(
+                    "a module is imported in the section Modules: `{}: {{Source: {}}}`",
+                    id(),
+                    shown(cx.tree.text(kind))
+                ),
                 None => "type names have the form `AWS::S3::Bucket`".to_owned(),
             });
             Some((diagnostic, Severity::Error))
@@ -367,8 +373,16 @@ pub(super) fn is_misspelt(key: &str, name: &str) -> bool {
     key != name && suggest::nearest(key, [name]).is_some()
 }
 
+/// Whether a text is the path of a template.
+fn is_path(text: &str) -> bool {
+    let is_template = [".yaml", ".yml", ".json", ".template"].iter().any(|end| text.ends_with(end));
+    is_template && !text.contains([' ', '`', '\n'])
+}
+
 /// The type name that is meant where only the colons are wrong: `AWS:S3:Bucket`, `AWS.S3.Bucket`.
 fn meant_type(text: &str) -> Option<String> {
+    // Quotes of a word processor, spaces that are not shown, and what ends a line in other languages.
+    let text = text.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     let parts: Vec<&str> = text.split([':', '.', '/', '-']).filter(|part| !part.is_empty()).collect();
     let is_word = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let [head, rest @ ..] = parts.as_slice() else { return None };

@@ -81,6 +81,14 @@ fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
             .help("remove the comment, or write the template in YAML, where `#` begins one");
         return cx.push(diagnostic, Severity::Error);
     }
+    let first = cx.tree.text(key).chars().next().filter(|c| !c.is_ascii() && !c.is_alphanumeric());
+    if let Some(first) = first {
+        let name = shown(cx.tree.text(key).trim_start_matches(|c: char| !c.is_ascii()));
+        let title = format!("the line of {name} begins with U+{:04X}, which is not a space", u32::from(first));
+        let help = format!("remove it, and indent `{name}` with spaces");
+        let diagnostic = Diagnostic::titled(codes::UNKNOWN_SECTION, title).at(cx.tree.span(key)).help(help);
+        return cx.push(diagnostic, cx.as_written());
+    }
     let name = shown(cx.tree.text(key));
     let known = Section::ALL.iter().map(|section| section.name()).chain(MODULE_SECTIONS);
     let near = suggest::nearest(&name, known);

@@ -4,7 +4,7 @@ use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, NodeSet, Style, flags, symbol};
-use formwork_template::Section;
+use formwork_template::{PseudoParameter, Section};
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
 use rustc_hash::FxHashSet;
@@ -85,7 +85,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let mut diagnostic = Diagnostic::new(codes::PLAIN_SUB, "the string of Fn::Sub has no variable")
             .at(tree.span(tree.call_name(call)));
         if let Some(name) = name_in_other_brackets(cx, string) {
-            diagnostic = diagnostic.help(format!("a variable is `${{{name}}}`"));
+            diagnostic = diagnostic.help(format!("write `${{{name}}}`"));
             cx.push(diagnostic, severity);
             continue;
         }
@@ -97,11 +97,14 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// A name that the template declares, written as `$(Name)`, `$Name`, `{Name}` or `%Name%`.
+/// A name that the template declares, or of a pseudo parameter, written as `$(Name)`, `$Name`, `{Name}` or `%Name%`.
 fn name_in_other_brackets(cx: &Context<'_>, string: &str) -> Option<String> {
-    let words = string.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let words = string.split(|c: char| !c.is_ascii_alphanumeric() && c != ':').filter(|word| !word.is_empty());
     let is_marked = |word: &str| ["$(", "$", "{", "%"].iter().any(|mark| string.contains(&format!("{mark}{word}")));
     let is_declared = |word: &str| {
+        if PseudoParameter::from_name(word).is_some() {
+            return true;
+        }
         let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES);
         cx.tree.symbols().get(word).is_some_and(|name| {
             cx.template.parameter(name).is_some()

@@ -151,6 +151,9 @@ fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
         Some(near) => {
             diagnostic.help(format!("did you mean `{near}`?")).fix("change the type", cx.tree.span(node), near)
         }
+        None if ["List", "Array", "list", "array", "List<string>", "StringList"].contains(&text.as_str()) => {
+            diagnostic.help("write `Type: CommaDelimitedList`")
+        }
         None => diagnostic.help("write `Type: String`, or another supported type"),
     };
     cx.push(diagnostic, cx.as_written());

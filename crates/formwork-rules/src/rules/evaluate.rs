@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_evaluate::ParameterTable;
+use formwork_syntax::Kind;
 use formwork_syntax::document::shown;
 use formwork_template::Template;
 
@@ -159,7 +160,12 @@ fn findings(rule: &Rule, evaluator: &Evaluator<'_, '_>, diagnostics: &mut Diagno
                 )
                 .severity(Severity::Error)
                 .at(tree.span(node))
-                .help("write a value or a function of the expected type"),
+                .help(match tree.kind(node) {
+                    Kind::List if sentence.contains("requires a string as its second parameter") => {
+                        "write the list first, then the value to look for"
+                    }
+                    _ => "write a value or a function of the expected type",
+                }),
             ),
             Finding::ListAgainstText(node) => diagnostics.push(
                 Diagnostic::new(codes::RULE_DOUBTFUL, "a list is compared with a string, which is never true")

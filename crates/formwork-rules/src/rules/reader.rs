@@ -51,7 +51,11 @@ impl Reader<'_> {
             self.misspelt_assertions(&name, slip);
             return None;
         }
-        for entry in self.tree.entries(node).collect::<Vec<_>>() {
+        // An assertion beside the condition, without its list, is reported as that.
+        let is_lone = |name: &str| name == "Assert" && self.tree.get_text(node, "Assertions").is_none();
+        let others: Vec<Entry> =
+            self.tree.entries(node).filter(|entry| !is_lone(self.tree.text(entry.key))).collect();
+        for entry in others {
             if !["RuleCondition", "Assertions"].contains(&self.tree.text(entry.key)) {
                 self.unknown_member(entry.key, "a rule", "RuleCondition and Assertions");
             }
@@ -64,7 +68,12 @@ impl Reader<'_> {
         }
         let list = list.filter(|&list| self.tree.kind(list) == Kind::List);
         let Some(items) = list.map(|list| self.tree.items(list).to_vec()).filter(|items| !items.is_empty()) else {
-            self.no_assertions(&name, key);
+            match self.tree.get_text(node, "Assertions") {
+                Some(one) if self.tree.kind(one) == Kind::Map && self.tree.get_text(one, "Assert").is_some() => {
+                    self.one_assertion(&name, one);
+                }
+                _ => self.no_assertions(&name, key),
+            }
             return None;
         };
         let assertions: Vec<Option<Assertion>> =
@@ -258,6 +267,12 @@ impl Reader<'_> {
         self.structure(key, without_assertions(rule), help);
     }
 
+    /// The same where the assertion is not in a list.
+    fn one_assertion(&mut self, rule: &str, node: NodeId) {
+        let message = without_assertions(rule).replacen("has no Assertions", "has Assertions that are not a list", 1);
+        self.structure(node, message, "write a list: begin the assertion with `- `");
+    }
+
     /// The same where a key is nearly the name.
     fn misspelt_assertions(&mut self, rule: &str, slip: NodeId) {
         self.structure(slip, without_assertions(rule), "did you mean `Assertions`?");
@@ -281,7 +296,9 @@ impl Reader<'_> {
         .severity(Severity::Warning)
         .at(self.tree.span(key))
         .note(format!("the keys are {known}"));
-        let near = suggest::nearest(&name, known.split(" and "));
+        // `Condition` and `Description` have longer names here.
+        let ends_so = |full: &&str| full.len() > name.len() && full.ends_with(&name) && name.len() > 3;
+        let near = suggest::nearest(&name, known.split(" and ")).or_else(|| known.split(" and ").find(ends_so));
         // Without its condition a rule holds for all values, which nobody meant.
         if near == Some("RuleCondition") {
             diagnostic = diagnostic.severity(Severity::Error);

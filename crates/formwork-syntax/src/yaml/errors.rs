@@ -7,7 +7,7 @@ use super::build::{Broken, Builder, Forgiven};
 use super::cause::Cause;
 use super::outline::Line;
 use super::quoted::Quoted;
-use super::{fault, quoted, slips};
+use super::{fault, line_slips, quoted, slips};
 use crate::document::depth_error;
 use crate::function::Known;
 use crate::tree::Style;
@@ -75,6 +75,8 @@ impl Builder<'_> {
         let slip = slip.or_else(|| slips::percent_brace(self.text, offset));
         let is_colon = matches!(error.kind(), ErrorKind::MappingValueNotAllowed);
         let slip = slip.or_else(|| slips::function_beside_key(self.text, offset).filter(|_| is_colon));
+        let is_of_line = is_colon || self.text[offset..].starts_with("//");
+        let slip = slip.or_else(|| line_slips::of_line(self.text, offset).filter(|_| is_of_line));
         let (what, help) = match (slip, fault::words(error.kind())) {
             (Some((what, help)), _) => (what, Some(help)),
             (None, Some((what, help))) => (what, Some(help.to_owned())),

@@ -11,6 +11,7 @@ mod checkpoint;
 mod errors;
 mod fault;
 mod general;
+mod line_slips;
 mod marks;
 mod outline;
 mod quoted;

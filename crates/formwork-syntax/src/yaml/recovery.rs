@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use formwork_base::Diagnostic;
+use formwork_base::{Diagnostic, codes};
 
 use super::build::{Builder, Open};
 use super::cause::Cause;
 use super::outline::{Column, Line};
-use super::{quoted, slips};
+use super::{line_slips, quoted, slips};
 use crate::tree::Style;
 
 /// What a reading goes on without.
@@ -218,7 +218,19 @@ impl Builder<'_> {
             Some(Begun::Text(start)) => {
                 let found =
                     diagnostic.primary.as_ref().map(|label| label.span.start().saturating_sub(self.base) as usize);
-                if let Some(help) = found.and_then(|at| deeper_key(self.text, start, at)) {
+                let slip = || {
+                    let at = found.filter(|_| diagnostic.code == codes::NOT_WELL_FORMED)?;
+                    line_slips::of_line(self.text, start)
+                        .or_else(|| line_slips::without_block_mark(self.text, start, at))
+                };
+                if let Some((what, help)) = slip() {
+                    diagnostic.message = what;
+                    diagnostic.help.clear();
+                    let line = Line::of(self.text, start).range;
+                    let indent = line.len() - self.text[line.clone()].trim_start().len();
+                    let place = self.span(line.start + indent, line.end);
+                    return diagnostic.at(place).help(help);
+                } else if let Some(help) = found.and_then(|at| deeper_key(self.text, start, at)) {
                     diagnostic.help.clear();
                     diagnostic = diagnostic.help(help);
                 }

@@ -11,13 +11,36 @@ use crate::document::shown;
 use crate::function::Known;
 use crate::tree::Style;
 
+/// The function that a tag names in another way: `!Fn::Sub`, `!!Ref`, `!ref:`.
+fn meant_function(name: &str) -> Option<Known> {
+    let name = name.trim_end_matches(':');
+    let short = name.strip_prefix("Fn::").or_else(|| name.strip_prefix("fn::")).unwrap_or(name);
+    Known::ALL.iter().copied().find(|known| !known.short().is_empty() && known.short().eq_ignore_ascii_case(short))
+}
+
+/// The function of a tag that its argument belongs to, and that argument: `!GetAtt.Arn Topic`, `!RefStage`,
+/// `!Sub${Stage}`. `behind` is what follows the tag.
+fn with_argument(name: &str, behind: &str) -> Option<(Known, String)> {
+    if let Some(attribute) = name.strip_prefix("GetAtt.") {
+        let is_name = !behind.is_empty() && behind.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        return is_name.then(|| (Known::GetAtt, format!("{behind}.{attribute}")));
+    }
+    let functions = [Known::Ref, Known::GetAtt, Known::ImportValue].into_iter();
+    let mut functions = functions.filter_map(|known| Some((known, name.strip_prefix(known.short())?)));
+    let (known, argument) = functions.find(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_uppercase()))?;
+    behind.is_empty().then(|| (known, argument.to_owned()))
+}
+
 impl Builder<'_> {
     pub(super) fn tag(&mut self, tag: Option<&Tag>, range: Option<Range<usize>>) -> Option<TagMark> {
         let tag = tag?;
         let range = range.unwrap_or(self.cursor..self.cursor);
         let span = self.span(range.start, range.end);
         let meaning = match (tag.handle(), tag.suffix()) {
-            ("!", "") | ("", "!") => TagMeaning::Text,
+            ("!", "") | ("", "!") => {
+                self.lone_mark(span);
+                TagMeaning::Text
+            }
             ("!", name) => {
                 if let Some(known) = Known::from_short(name) {
                     if known.is_language_extension() {
@@ -62,15 +85,41 @@ impl Builder<'_> {
         Some(TagMark { start: range.start, end: range.end, meaning })
     }
 
+    /// Reports a mark that a space separates from the name of its function: `! Ref Stage` is a string.
+    fn lone_mark(&mut self, span: Span) {
+        let behind = self.behind_tag(span);
+        let name = behind.split(' ').next().unwrap_or_default();
+        if Known::from_short(name).is_none() || name.is_empty() || name == behind || behind.len() > 100 {
+            return;
+        }
+        let behind = shown(behind);
+        let diagnostic = Diagnostic::new(codes::UNKNOWN_TAG, format!("`! {name}` is not a function: its name follows `!` directly"))
+            .severity(formwork_base::Severity::Warning)
+            .at(span)
+            .note("YAML reads a mark alone as that of a string")
+            .help(format!("write `!{behind}`"));
+        self.diagnostics.push(diagnostic);
+    }
+
     fn unknown_tag(&mut self, name: &str, span: Span) {
         let near =
             suggest::nearest(name, Known::ALL.iter().map(|known| known.short()).filter(|short| !short.is_empty()));
+        let is_double = self.source[(span.start() - self.base) as usize..].starts_with("!!");
+        let marks = if is_double { "!!" } else { "!" };
         let mut diagnostic =
-            Diagnostic::new(codes::UNKNOWN_TAG, format!("unknown function `!{}`", shown(name))).at(span);
+            Diagnostic::new(codes::UNKNOWN_TAG, format!("unknown function `{marks}{}`", shown(name))).at(span);
         if name.starts_with("ForEach") {
             diagnostic = diagnostic
                 .note("a loop is a key and has no short form")
-                .help("write the loop as a key: `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`");
+                .help("write the loop as a key behind `Fn::ForEach::` and a name, with the same three elements");
+        } else if let Some(known) = meant_function(name) {
+            diagnostic = diagnostic
+                .help(format!("did you mean `!{}`?", known.short()))
+                .fix("change the tag", span, format!("!{}", known.short()));
+        } else if let Some((known, argument)) = with_argument(name, self.behind_tag(span)) {
+            diagnostic = diagnostic.help(format!("write `!{} {}`", known.short(), shown(&argument)));
+        } else if name.starts_with("Rain::") {
+            diagnostic = diagnostic.help("`formwork migrate rain FILE` converts the directives of rain");
         } else if let Some(near) = near {
             diagnostic =
                 diagnostic.help(format!("did you mean `!{near}`?")).fix("change the tag", span, format!("!{near}"));
@@ -157,7 +206,12 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
                 Diagnostic::new(codes::WRONG_KIND, format!("the tag `{tag}` is on the key `{}`", shown(key)))
                     .at(self.span(tag_start, end))
                     .note("a tag applies to the value that follows it, which is only the key when both are on one line")
-                    .help(format!("write `{}:` in full, or put the mapping on the lines below the tag", known.long())),
+                    .help(match known {
+                        Known::Sub if key.contains("${") => {
+                            "remove the tag: the variables of a loop are replaced in keys without it".to_owned()
+                        }
+                        known => format!("write `{}:` in full, or put the mapping on the lines below the tag", known.long()),
+                    }),
             );
         }
         if has_lines && !is_explicit() {

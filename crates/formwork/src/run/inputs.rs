@@ -8,6 +8,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::files::Loaded;
 use formwork_syntax::{Document, Kind, NodeId, Origin, Role, Style, decode};
 use formwork_template::kind_of_file::{is_meant_as_template, sentences};
+use formwork_template::other_files::other_file;
 use formwork_template::{PseudoParameter, Template};
 
 use super::Run;
@@ -67,7 +68,8 @@ impl Run<'_> {
     /// Whether a file is not meant to be a template: then nothing of its text is in the report, whoever named it.
     pub(super) fn is_of_another_kind(&mut self, document: &Document) -> bool {
         let file = document.file;
-        if is_meant_as_template(&self.tree, document, self.sources.text(file)) {
+        let other = other_file(&self.tree, document.root, self.sources.text(file));
+        if other.is_none() && is_meant_as_template(&self.tree, document, self.sources.text(file)) {
             return false;
         }
         let found = std::mem::take(&mut self.diagnostics);
@@ -81,18 +83,21 @@ impl Run<'_> {
         let (code, message, sentence) = if !document.is_well_formed {
             (codes::NOT_WELL_FORMED, "this is neither well-formed nor a template", sentence)
         } else if self.tree.kind(document.root) == Kind::Map {
-            let sentence = "`Template format error: At least one Resources member must be defined.`";
+            let sentence = "Template format error: At least one Resources member must be defined.";
             (codes::NO_RESOURCES, "this is not a template: it has no section of one", Some(sentence.to_owned()))
         } else {
-            let sentence = "`Template format error: unsupported structure.`";
+            let sentence = "Template format error: unsupported structure.";
             (codes::WRONG_KIND, "this is not a template, which is a mapping of sections", Some(sentence.to_owned()))
         };
-        let error = Diagnostic::new(code, message).severity(Severity::Error).at(place);
-        let error = sentence.into_iter().fold(error, Diagnostic::note);
+        let message =
+            other.map_or_else(|| message.to_owned(), |other| format!("this is {}, not a template", other.name));
+        let error = Diagnostic::titled(code, message).severity(Severity::Error).at(place);
+        let error = sentence.into_iter().fold(error, |error, sentence| error.quoting(&sentence));
+        let help = other.and_then(|other| other.help);
         self.diagnostics.push(
             error
                 .note("a file that is not a template is not quoted")
-                .help("name a template, which has a section such as `Resources`"),
+                .help(help.unwrap_or("name a template, which has a section such as `Resources`")),
         );
         self.sources.hide(file);
         true

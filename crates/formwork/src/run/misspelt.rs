@@ -30,6 +30,48 @@ struct Misspelt {
 pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     leave_out_of_sections(tree, root, sources, diagnostics);
     leave_out_of_functions(sources, diagnostics);
+    leave_out_of_lost_sections(sources, diagnostics);
+    leave_out_of_plain_subs(diagnostics);
+}
+
+/// Leaves out that nothing uses a name which a string of `Fn::Sub` has in other brackets: the help of that is to use it.
+fn leave_out_of_plain_subs(diagnostics: &mut Diagnostics) {
+    let plain = diagnostics.iter().filter(|found| found.code == codes::PLAIN_SUB);
+    let advised: HashSet<String> = plain.filter_map(|found| found.help.first()).cloned().collect();
+    if advised.is_empty() {
+        return;
+    }
+    diagnostics.retain(|found| {
+        let name = found.message.rsplit(' ').next().unwrap_or_default();
+        found.code != codes::UNUSED_NAME || !advised.contains(&format!("write `${{{name}}}`"))
+    });
+}
+
+/// Leaves out errors about names that a section declares which is lost: another one of its name is below it.
+fn leave_out_of_lost_sections(sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    const MOST: usize = 20;
+    let duplicates = diagnostics.iter().filter(|found| found.code == codes::DUPLICATE_KEY);
+    let is_section = |span: Span| {
+        let name = sources.slice(span).trim_matches(['"', '\'']);
+        Section::ALL.iter().any(|section| section.name() == name)
+    };
+    let lost = duplicates.filter(|found| is_section(found.span())).filter_map(|found| {
+        let first = found.related.first()?.span;
+        (first.end() < found.span().start()).then(|| sources.slice(Span::new(first.end(), found.span().start())))
+    });
+    let lost: Vec<String> = lost.take(MOST).map(str::to_owned).collect();
+    if lost.is_empty() {
+        return;
+    }
+    diagnostics.retain(|found| {
+        let span = found.span();
+        let words = || sources.slice(span).split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
+        let is_lost = |word: &str| {
+            let keys = [format!(" {word}:"), format!("\"{word}\":")];
+            lost.iter().any(|text| keys.iter().any(|key| text.contains(key)))
+        };
+        span.is_none() || !OF_NAMES.contains(&found.code) || !words().any(is_lost)
+    });
 }
 
 /// Leaves out errors about names that a misspelt section declares, and about what is in it.
@@ -86,6 +128,13 @@ fn leave_out_of_functions(sources: &SourceMap, diagnostics: &mut Diagnostics) {
             let is_here = span.start() <= place.start() && place.end() <= span.end();
             is_here || name.starts_with('!') && found.message.contains(name.as_str())
         };
-        span.is_none() || !OF_VALUES.contains(&found.code) || !unknown.iter().any(is_about_it)
+        // The argument of the function is no plain string.
+        let is_argument = |(place, _): &(Span, String)| {
+            let is_plain = matches!(found.code, codes::FORGOTTEN_SUB | codes::FORGOTTEN_REF);
+            let is_behind = is_plain && place.end() < span.start() && span.start() - place.end() <= 4;
+            is_behind && sources.slice(Span::new(place.end(), span.start())).trim_matches(['"', '\'', ':', ' ']).is_empty()
+        };
+        let is_of_value = OF_VALUES.contains(&found.code) && unknown.iter().any(is_about_it);
+        span.is_none() || !(is_of_value || unknown.iter().any(is_argument))
     });
 }

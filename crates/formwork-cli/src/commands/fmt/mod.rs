@@ -19,7 +19,7 @@ use crate::templates::{Search, TemplateFile, Templates};
 use crate::terminal::{self, Form};
 use crate::{Status, output};
 use formwork_report::line_diff;
-use settings::Excluded;
+use formwork_run::excluded::Excluded;
 
 /// What became of one file.
 struct Done {
@@ -42,10 +42,14 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Status, Failure> {
     }
     let directory = [PathBuf::from(".")];
     let words = if args.template.is_empty() { &directory } else { args.template.as_slice() };
-    let search = Search { only_templates: args.only_templates, tests: true, ..Search::default() };
-    let mut templates = Templates::find(words, search, terminal::say_line)?;
     let excluded = Excluded::new(&args.style.exclude)?;
-    templates.files.retain(|file| file.found_by.is_none() || !excluded.contains(&file.path));
+    let search = Search {
+        only_templates: args.only_templates,
+        tests: true,
+        excluded: Some(&excluded),
+        ..Search::default()
+    };
+    let mut templates = Templates::find(words, search, terminal::say_line)?;
     once_each(&mut templates.files);
     let mut reporter = Reporter::new(&args.report);
     let mut is_unread = !templates.missing.is_empty();

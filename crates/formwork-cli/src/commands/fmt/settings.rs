@@ -5,7 +5,6 @@ use std::path::Path;
 
 use clap::FromArgMatches as _;
 use formwork_format::Options;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::args::{Cli, Command, program, with_defaults};
 use crate::failure::Failure;
@@ -27,27 +26,4 @@ pub(super) fn of_file(path: &Path) -> Result<Option<Options>, Failure> {
         Ok(Command::Fmt(args)) => Some(args.style.options()),
         _ => None,
     })
-}
-
-/// Files that are passed over.
-pub(super) struct Excluded(GlobSet);
-
-impl Excluded {
-    /// Those that match one of the patterns.
-    ///
-    /// # Errors
-    /// When one of them is not a pattern.
-    pub(super) fn new(patterns: &[String]) -> Result<Excluded, Failure> {
-        let mut set = GlobSetBuilder::new();
-        for text in patterns {
-            let glob = GlobBuilder::new(text.strip_prefix("./").unwrap_or(text)).literal_separator(true).build();
-            set.add(glob.map_err(|error| format!("--exclude: {text} is not a pattern: {}", error.kind()))?);
-        }
-        let set = set.build().map_err(|error| format!("--exclude: {}", error.kind()))?;
-        Ok(Excluded(set))
-    }
-
-    pub(super) fn contains(&self, path: &Path) -> bool {
-        self.0.is_match(path.strip_prefix(".").unwrap_or(path))
-    }
 }

@@ -156,6 +156,12 @@ impl<'w> Walk<'w> {
                 let text = format!("[{}]", own.inner);
                 diagnostic.help(format!("write a list: `{text}`")).unsafe_fix("write a list", tree.span(at.node), text)
             }
+            None if is_scalar && tree.string(at.node).is_some_and(|text| text.starts_with('-')) => {
+                diagnostic.help("write a space behind each dash")
+            }
+            None if matches!(tree.view(at.node), View::Map) => {
+                diagnostic.help("write a list: begin each of its objects with `- `")
+            }
             None => diagnostic.help("write a list"),
         };
         self.push(diagnostic, severity, "");

@@ -80,7 +80,8 @@ impl<'t, 'w> Types<'t, 'w> {
         }
         let file = self.sources.file_of(self.tree.span(kind));
         let Some(known) = self.schemas.resource_type(name) else {
-            let is_name = name.split("::").count() >= 3 && !name.contains("${");
+            // What has not the form of a name is reported as that.
+            let is_name = name.split("::").count() >= 3 && attribute::is_type_name(name) || self.is_without_prefix(name);
             if is_name {
                 let reported = self.unknown.entry((file, name.to_owned()));
                 reported.or_insert(Reported { key, kind, count: 0 }).count += 1;
@@ -93,6 +94,11 @@ impl<'t, 'w> Types<'t, 'w> {
         }
         self.lifecycle(key, kind, known);
         Some(known)
+    }
+
+    /// Whether a name is one of AWS without its first part: `SNS::Topic`.
+    fn is_without_prefix(&self, name: &str) -> bool {
+        name.split("::").count() == 2 && self.schemas.resource_type(&format!("AWS::{name}")).is_some()
     }
 
     fn lifecycle(&mut self, key: NodeId, kind: NodeId, known: ResourceType<'_>) {
@@ -134,7 +140,11 @@ impl<'t, 'w> Types<'t, 'w> {
     fn unknown(&mut self, name: &str, reported: &Reported) {
         let tree = self.tree;
         let candidates = self.schemas.candidates(name);
-        let near = slip(name, candidates.iter().map(String::as_str));
+        let prefixed = format!("AWS::{name}");
+        let near = match self.is_without_prefix(name) {
+            true => Some(prefixed.as_str()),
+            false => slip(name, candidates.iter().map(String::as_str)),
+        };
         let near = near.filter(|near| self.schemas.resource_type(near).is_some());
         let row = if near.is_some() { Severities::ThoroughDoubt } else { Severities::Remark };
         let Some(severity) = row.at(self.goal) else { return };

@@ -134,7 +134,12 @@ impl<'w> Walk<'w> {
     /// The name that a misspelt one is near to. Nobody misspells thousands of names: after some nothing is looked for.
     pub(super) fn near<'n>(&mut self, name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         self.suggestions = self.suggestions.checked_sub(1)?;
-        slip(name, names)
+        if !name.contains(['_', '-']) {
+            return slip(name, names);
+        }
+        // `topic_name` for `TopicName`: a name without its separators is the same in another case.
+        let (names, joined): (Vec<&'n str>, String) = (names.into_iter().collect(), name.replace(['_', '-'], ""));
+        slip(name, names.iter().copied()).or_else(|| names.into_iter().find(|one| one.eq_ignore_ascii_case(&joined)))
     }
 
     /// Judges a value.

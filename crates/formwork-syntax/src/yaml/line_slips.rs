@@ -1,0 +1,105 @@
+//! Lines that mean an entry or an element of YAML and are written in another way: with `=` for the colon, without a space
+//! behind the dash, with a comment of another language. The report names what the line means.
+
+use super::outline::Line;
+use crate::document::shown;
+
+/// The longest line that is a part of a report, in bytes.
+const LONGEST: usize = 100;
+
+/// What the line of an offset is: the message and the help.
+pub(super) fn of_line(text: &str, offset: usize) -> Option<(String, String)> {
+    let line = text.get(Line::of(text, offset).range)?.trim();
+    if line.len() > LONGEST || line.contains(['`', '"']) {
+        return None;
+    }
+    comment(line).or_else(|| dash(line)).or_else(|| colon(line))
+}
+
+/// `// a comment`
+fn comment(line: &str) -> Option<(String, String)> {
+    let at = line.match_indices("//").map(|(at, _)| at).find(|&at| at == 0 || line[..at].ends_with([' ', '\t']))?;
+    let rest = line[at..].trim_start_matches('/').trim();
+    Some(("`//` does not begin a comment in YAML".to_owned(), format!("write `# {}`", shown(rest))))
+}
+
+/// `-Key: a`, or an element behind another dash.
+fn dash(line: &str) -> Option<(String, String)> {
+    if let Some(rest) = line.strip_prefix(['\u{2013}', '\u{2014}', '\u{2010}', '\u{2011}', '\u{2212}']) {
+        let what = "a list element begins with another dash than `-`".to_owned();
+        return Some((what, format!("write `- {}`", shown(rest.trim()))));
+    }
+    let rest = line.strip_prefix('-')?;
+    let (key, _) = rest.split_once(':')?;
+    let is_key = is_name(key) && rest.starts_with(|c: char| c.is_ascii_alphabetic());
+    is_key.then(|| (format!("`-{}` has no space behind its dash", shown(rest)), format!("write `- {}`", shown(rest))))
+}
+
+/// `Key = value`, or a colon that is not the one of YAML.
+fn colon(line: &str) -> Option<(String, String)> {
+    let line = line.strip_prefix("- ").unwrap_or(line);
+    if let Some((key, value)) = line.split_once('\u{ff1a}').filter(|(key, _)| is_name(key.trim())) {
+        let what = "a fullwidth colon is not the colon of YAML".to_owned();
+        return Some((what, format!("write `{}: {}`", shown(key.trim()), shown(value.trim()))));
+    }
+    let (key, value) = line.split_once('=')?;
+    let (key, value) = (key.trim(), value.trim());
+    let is_entry = is_name(key) && !value.is_empty() && !value.contains([':', '=']) || is_type(key, value);
+    is_entry.then(|| (format!("`{}` has no `:`", shown(line)), format!("write `{}: {}`", shown(key), shown(value))))
+}
+
+/// `Type = AWS::SNS::Topic`
+fn is_type(key: &str, value: &str) -> bool {
+    key == "Type" && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b':')
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// The key that a string of several lines belongs to: it was to be a block scalar. `start` is where the string begins,
+/// `at` the place in a line below it that cannot be read.
+pub(super) fn without_block_mark(text: &str, start: usize, at: usize) -> Option<(String, String)> {
+    let first = Line::of(text, start);
+    let is_below = first.range.end < at && text.get(first.range.start..start)?.trim().is_empty();
+    let above = first.above().find(|above| !above.is_empty())?;
+    let key = text.get(above.range)?.trim().trim_start_matches("- ").strip_suffix(':')?;
+    (is_below && is_name(key)).then(|| {
+        let what = format!("the string of {} has several lines, and no `|`", shown(key));
+        (what, format!("write `{}: |`, and keep the lines below it", shown(key)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_what_they_mean() {
+        for (line, want) in [
+            ("      -Key: a", "write `- Key: a`"),
+            ("  \u{2013} {Key: a}", "write `- {Key: a}`"),
+            ("  DisplayName = orders", "write `DisplayName: orders`"),
+            ("  Type = AWS::SNS::Topic", "write `Type: AWS::SNS::Topic`"),
+            ("  Type\u{ff1a} AWS::SNS::Topic", "write `Type: AWS::SNS::Topic`"),
+            ("// the topic", "write `# the topic`"),
+            ("A: b // the topic", "write `# the topic`"),
+        ] {
+            assert_eq!(of_line(line, 0).map(|(_, help)| help).as_deref(), Some(want), "{line}");
+        }
+        for line in ["-1: a", "Url: http://host/", "A: b=c", "if a == b: c", "- Key: a", "--- a", "export A=b=c"] {
+            assert_eq!(of_line(line, 0), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn strings_below_their_key_were_to_be_blocks() {
+        let text = "Code:\n  ZipFile:\n    import json\n    def h(e): x\n";
+        let [start, at] = ["import", ": x"].map(|part| text.find(part).expect("it is there"));
+        let (what, help) = without_block_mark(text, start, at).expect("a slip");
+        assert_eq!(what, "the string of ZipFile has several lines, and no `|`");
+        assert_eq!(help, "write `ZipFile: |`, and keep the lines below it");
+        let text = "Code: a\n  B: c\n";
+        assert_eq!(without_block_mark(text, 6, 11), None);
+    }
+}
