@@ -172,6 +172,11 @@ cfn_guard() {
     "$guard" --version
 }
 
+# A library: the tests find it by the directory of its Python.
+cloudformation_validate() {
+    [ -x "$work/validate/bin/python3" ] || venv "$work/validate" cloudformation-validate==1.14.0
+}
+
 # Commands of the guides call these tools. The tests find them in one directory; each that is there is required.
 document_tools() {
     local names=() name tools=$work/document-tools
@@ -179,13 +184,15 @@ document_tools() {
     [ -x "$lint" ] && ln -sf "$lint" "$tools/cfn-lint" && names+=(cfn-lint)
     checkov && ln -sf "$work/checkov/bin/checkov" "$tools/checkov" && names+=(checkov)
     cfn_guard && ln -sf "$guard" "$tools/cfn-guard" && names+=(cfn-guard)
+    cloudformation_validate && ln -sfn "$work/validate/bin" "$tools/cloudformation-validate" &&
+        names+=(cloudformation-validate)
     for name in jq curl; do
         have_package "$name" && ln -sf "$(command -v "$name")" "$tools/$name" && names+=("$name")
     done
     FORMWORK_REQUIRE_TOOLS=$(IFS=, && echo "${names[*]}")
     export FORMWORK_TOOLS=$tools FORMWORK_REQUIRE_TOOLS
     echo "$FORMWORK_REQUIRE_TOOLS"
-    [ ${#names[@]} -eq 5 ]
+    [ ${#names[@]} -eq 6 ]
 }
 
 # Java's own regular expressions, with which those of AllowedPattern are compared.

@@ -4,9 +4,9 @@
 //! Holds reference/map-back.md#with, reference/map-back.md#reports.
 #![cfg(unix)]
 
-use std::fmt::Write as _;
+mod seeded;
+
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
 
 use crate::support::folder::Folder;
 
@@ -120,41 +120,4 @@ fn a_report_is_mapped_or_refused() {
     assert_eq!(other.run(&["map-back", "--source-map", "out.map.json", "--force", "report.json"]).status, 0);
     let none = folder.run(&["map-back", "--source-map", "none.json", "report.json"]);
     assert_eq!(none.status, 2);
-}
-
-/// Loops with a wrong property each: cfn-lint on the expansion finds every one in both copies.
-#[test]
-fn seeded_faults_are_found_on_their_lines_once() {
-    let tools = std::env::var_os("FORMWORK_TOOLS").map(PathBuf::from);
-    let Some(tools) = tools.filter(|tools| tools.join("cfn-lint").exists()) else {
-        eprintln!("skipped: FORMWORK_TOOLS names no directory with cfn-lint");
-        return;
-    };
-    const FAULTS: usize = 100;
-    let (mut text, mut wanted, mut line) =
-        ("Transform: AWS::LanguageExtensions\nResources:\n".to_owned(), Vec::new(), 2);
-    for number in 0..FAULTS {
-        // What is in front of the error differs.
-        let more = "          DelaySeconds: 5\n".repeat(usize::from(number % 3 == 1));
-        let comment = "  # a comment\n".repeat(number % 4);
-        let _ = write!(
-            text,
-            "{comment}  Fn::ForEach::Loop{number}:\n    - Name\n    - [A{number}x, B{number}y]\n    - ${{Name}}:\n        \
-             Type: AWS::SQS::Queue\n        Properties:\n{more}          Wrong{number}: !Ref Name\n"
-        );
-        line += comment.lines().count() + 6 + more.lines().count() + 1;
-        wanted.push(line);
-    }
-    let folder = Folder::new("map-back", "faults").with("template.yaml", &text);
-    let mut command =
-        folder.formwork(&["check", "--no-schemas", "--with", "cfn-lint", "template.yaml", "--message-format", "short"]);
-    let path = format!("{}:/usr/bin:/bin", tools.display());
-    let output = command.env("PATH", path).output().expect("it runs");
-    let printed = String::from_utf8(output.stdout).expect("UTF-8");
-    let found: Vec<usize> = printed
-        .lines()
-        .filter(|line| line.contains("[E3002]"))
-        .filter_map(|line| line.split(':').nth(1)?.parse().ok())
-        .collect();
-    assert_eq!(found, wanted, "{printed}\n{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -286,12 +286,48 @@ fn a_recorded_stack_is_the_old_side() {
     );
     // A comment has no links to places in the deployed template.
     let comment = folder.run(&["plan", "empty.yaml", "--stack-snapshot", "shop.json", "--format", "markdown"]).out;
-    assert!(comment.contains("(stack shop:3)") && !comment.contains("stack%20shop"), "{comment}");
+    assert!(comment.contains("(stack shop, line 3)") && !comment.contains("stack%20shop"), "{comment}");
     // A stack that only has a change set has nothing yet: everything is created.
     let plan = json_of(&folder.run(&["plan", "t.yaml", "--stack-snapshot", "review.json", "--format", "json"]));
     assert_eq!((&plan["summary"]["create"], &change(&plan, "Topic")["action"]), (&json!(1), &json!("create")));
     let run = folder.run(&["plan", "t.yaml", "--stack-snapshot", "other.json"]);
     assert!(run.status == 2 && run.err.contains("other.json is not a recorded stack"), "{run:?}");
+}
+
+#[test]
+fn what_is_gone_is_reported_where_it_was() {
+    const KEPT: &str = "Resources:\n  Topic: {Type: AWS::SNS::Topic}\n";
+    let old = format!("{KEPT}  Queue: {{Type: AWS::SQS::Queue}}\n");
+    let record = json!({"formwork_stack": 1, "StackName": "shop", "StackStatus": "CREATE_COMPLETE", "Template": old});
+    let folder = Folder::new("plan", "gone")
+        .with("deep/old.yaml", &old)
+        .with("deep/t.yaml", &old)
+        .with("shop.json", &record.to_string());
+    git(&folder, &["init", "-q"]);
+    git(&folder, &["add", "-A"]);
+    git(&folder, &["commit", "-qm", "one"]);
+    let folder = folder.with("deep/t.yaml", KEPT);
+    let of = |words: &[&str], format: &str| {
+        let run = folder.run(&[words, &["--message-format", format]].concat());
+        assert_eq!(run.status, 0, "{run:?}");
+        run.err
+    };
+    let what = ": warning[FW1211]: the data of Queue is lost: it is deleted\n1 warning\n";
+    let files = ["plan", "deep/old.yaml", "deep/t.yaml"];
+    assert_eq!(of(&files, "short"), format!("deep/old.yaml:3:3{what}"));
+    assert!(of(&files, "github").starts_with("::warning file=deep/old.yaml,line=3,"));
+    let commit = ["plan", "deep/t.yaml", "--git", "HEAD"];
+    let short = of(&commit, "short");
+    assert!(short.ends_with(&format!(":deep/t.yaml:3:3{what}")), "{short}");
+    // GitHub shows files of the new commit alone.
+    assert!(of(&commit, "github").starts_with("::warning file=deep/t.yaml,line=1,"));
+    let sarif: Value = serde_json::from_str(&of(&commit, "sarif")).expect("SARIF");
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "deep/t.yaml");
+    assert!(result["message"]["text"].as_str().is_some_and(|text| text.contains(":deep/t.yaml:3\n")), "{result}");
+    let stack = ["plan", "deep/t.yaml", "--stack-snapshot", "shop.json"];
+    assert_eq!(of(&stack, "short"), format!("deep/t.yaml:1:1{what}"));
+    assert!(of(&stack, "json").contains("\"it was at stack shop, line 3\""));
 }
 
 #[test]

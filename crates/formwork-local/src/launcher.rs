@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tempfile::TempDir;
-
 use crate::artifact;
 use crate::credentials::Credentials;
 use crate::descriptors;
@@ -15,6 +13,7 @@ use crate::error::LocalError;
 use crate::function::{CodeSource, Function};
 use crate::interpreter;
 use crate::runtime::{Family, Runtime};
+use crate::scratch::Scratch;
 use crate::variables::VariablesFile;
 
 /// A debugger that a process waits for.
@@ -80,7 +79,7 @@ pub struct Launcher {
     pub(crate) arn: String,
     /// Warnings, which do not keep the function from running, as clauses.
     pub warnings: Vec<String>,
-    scratch: TempDir,
+    scratch: Scratch,
 }
 
 /// The time in which a function must load in Lambda.
@@ -101,9 +100,7 @@ impl Launcher {
     /// # Errors
     /// When something is missing; the error names the function or runtime.
     pub fn prepare(function: &Arc<Function>, settings: &LaunchSettings) -> Result<Launcher, LocalError> {
-        // Nobody else reads the code and the layers, whatever the umask.
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
-        let scratch = tempfile::Builder::new().prefix("formwork-local-").permissions(mode).tempdir();
+        let scratch = Scratch::new_in(&std::env::temp_dir());
         let scratch = scratch.map_err(LocalError::system("a temporary directory cannot be made"))?;
         let mut warnings = Vec::new();
         let code = Code::put_in_place(function, scratch.path(), &mut warnings)?;

@@ -40,6 +40,7 @@ mod run;
 mod runtime;
 mod runtime_api;
 pub mod samples;
+mod scratch;
 mod variables;
 mod watching;
 pub mod words;

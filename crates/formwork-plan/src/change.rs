@@ -19,6 +19,12 @@ pub struct Place {
 }
 
 impl Place {
+    /// File and line: `template.yaml:5`, or `stack shop, line 5`.
+    pub fn words(&self) -> String {
+        let between = if self.is_of_stack() { ", line " } else { ":" };
+        format!("{}{between}{}", self.file, self.line)
+    }
+
     /// Whether this is in the template of a deployed stack, whose file is called `stack NAME`.
     pub fn is_of_stack(&self) -> bool {
         let name = self.file.strip_prefix("stack ").unwrap_or_default();

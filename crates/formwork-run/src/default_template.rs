@@ -71,7 +71,9 @@ pub fn refuse_outside(found: &Path) -> Result<(), Failure> {
 /// When neither exists.
 pub fn built_or_own(say: Say) -> Result<PathBuf, Failure> {
     let Some(built) = formwork_build::built_template(Path::new(BUILD)) else { return find(say) };
-    say(&format!("built template: {}, built from {}", built.template.display(), built.source.display()));
+    let here = std::env::current_dir().and_then(|folder| folder.canonicalize()).unwrap_or_default();
+    let source = built.source.strip_prefix(&here).unwrap_or(&built.source);
+    say(&format!("built template: {}, built from {}", built.template.display(), source.display()));
     warn(&built, say);
     Ok(built.template)
 }

@@ -35,7 +35,7 @@ pub fn of_failure(failure: &DeployFailure) -> Notice {
     };
     match &failure.leaves {
         Leftover::Operation(what) => notice.because(format!("{what} continues in CloudFormation")).help(format!(
-            "to see the rest of it, run the same command with --wait, or `aws cloudformation describe-stack-events --stack-name {name}`"
+            "to see the rest of it, run the same command with --wait, or `formwork events {name} --follow`"
         )),
         Leftover::ChangeSet(deletion) => deleted(notice, deletion),
         Leftover::Unexecuted(id) => notice.because(format!("the change set is left unexecuted: {id}")),

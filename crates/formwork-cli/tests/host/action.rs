@@ -40,9 +40,50 @@ fn script(folder: &Folder, name: &str, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("permissions");
 }
 
+/// What `gh api` does to the comments of pull request 7, which `comments.json` in the home directory has. The file
+/// `forbidden` there takes the permission away.
+const GH: &str = r#"
+[ "$1" = api ] || exit 64
+shift
+method=GET
+while [ $# -gt 0 ]; do
+  case $1 in
+    --method) method=$2; shift 2 ;;
+    --jq) filter=$2; shift 2 ;;
+    -F) body=${2#body=@}; shift 2 ;;
+    --silent | --paginate) shift ;;
+    *) path=$1; shift ;;
+  esac
+done
+known=$HOME/comments.json
+[ -f "$known" ] || echo '[]' >"$known"
+changed() { jq --rawfile body "$body" "$@" "$known" >"$known.new" && mv "$known.new" "$known"; }
+if [ "$method" != GET ] && [ -f "$HOME/forbidden" ]; then
+  echo 'gh: Resource not accessible by integration (HTTP 403)' >&2
+  exit 1
+fi
+echo "$method $path" >>"$HOME/calls"
+case "$method $path" in
+  'GET repos/own/project/issues/7/comments') jq -r "$filter" "$known" ;;
+  'POST repos/own/project/issues/7/comments')
+    changed '. + [{id: (length + 100), user: {login: "github-actions[bot]"}, body: $body}]' ;;
+  'PATCH repos/own/project/issues/comments/'*)
+    changed --arg id "${path##*/}" 'map(if (.id | tostring) == $id then .body = $body else . end)' ;;
+  *) exit 64 ;;
+esac
+"#;
+
+/// The comments of the pull request: name of the author, and text.
+fn comments(folder: &Folder) -> Vec<(String, String)> {
+    let text = fs::read_to_string(folder.path("comments.json")).unwrap_or_else(|_| "[]".to_owned());
+    let list: Vec<Value> = serde_json::from_str(&text).expect("JSON");
+    let word = |value: &Value| value.as_str().expect("a string").to_owned();
+    list.iter().map(|one| (word(&one["user"]["login"]), word(&one["body"]))).collect()
+}
+
 fn run_with(folder: &Folder, values: &[(&str, &str)]) -> Job {
     let bin = with_program(folder);
-    script(folder, "gh", "printf '%s\\n' \"$@\" >\"$HOME/gh-arguments\"\n");
+    script(folder, "gh", GH);
     let all = [
         ("github.event_name", "push"),
         ("github.token", "secret"),
@@ -113,13 +154,7 @@ fn the_comment_shows_what_the_expanded_templates_change() {
         );
         assert_eq!(job.failed, None, "{job:?}");
         assert_eq!(job.ran, ["Check", "Compare the expanded templates", "Result"]);
-        let arguments = fs::read_to_string(folder.path("gh-arguments")).expect("gh was called");
-        let arguments: Vec<&str> = arguments.lines().collect();
-        let [.., "--body-file", body, "--edit-last", "--create-if-none"] = arguments.as_slice() else {
-            panic!("{arguments:?}")
-        };
-        assert_eq!(arguments[..3], ["pr", "comment", "7"]);
-        let body = fs::read_to_string(body).expect("the comment");
+        let [(_, body)] = &comments(&folder)[..] else { panic!("{job:?}") };
         let changed: Vec<&str> = body
             .lines()
             .filter(|line| line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---"))
@@ -133,7 +168,8 @@ fn the_comment_shows_what_the_expanded_templates_change() {
             ],
             "{body}"
         );
-        assert!(body.starts_with("### Expanded templates\n```diff\n") && body.ends_with("```\n"), "{body}");
+        let head = format!("<!-- formwork diff: {templates} -->\n### Expanded templates\n```diff\n");
+        assert!(body.starts_with(&head) && body.ends_with("```\n"), "{body}");
         assert_eq!(git(&folder.path("work"), &["status", "--porcelain"]), "", "nothing is left in the workspace");
     }
 }
@@ -150,45 +186,74 @@ fn commented(folder: &Folder, base: &str, head_repository: &str) -> (Job, Option
             ("github.event.pull_request.head.repo.full_name", head_repository),
         ],
     );
-    let body = folder.path("gh-arguments").is_file().then(|| folder.path("temporary/comment.md"));
-    (job, body.map(|body| fs::read_to_string(body).expect("the comment")))
+    (job, comments(folder).pop().map(|(_, body)| body))
+}
+
+/// Runs the steps for a pull request that is planned and compared.
+fn planned(folder: &Folder, base: &str, more: &[(&str, &str)]) -> Job {
+    let values = [
+        ("inputs.comment", "true"),
+        ("inputs.plan", "stacks/template.yaml stacks/same.yaml"),
+        ("github.event_name", "pull_request"),
+        ("github.event.pull_request.base.sha", base),
+        ("github.event.pull_request.number", "7"),
+    ];
+    run_with(folder, &[&values, more].concat())
 }
 
 #[test]
-fn the_plan_of_a_template_is_one_comment_that_is_edited() {
+fn each_report_is_one_comment_that_is_edited() {
     let head = GOOD.replace("FunctionName: !Ref Name", "FunctionName: !Sub 'shop-${Name}'");
-    for (name, known, gate, fails) in [("plan", "", "", false), ("plan-edited", "42", "replacement", true)] {
+    let (folder, base) = pull_request("plan", GOOD, &head);
+    let others = serde_json::json!([
+        {"id": 1, "user": {"login": "ann"}, "body": "<!-- formwork plan: stacks/template.yaml -->\nquoted"},
+        {"id": 2, "user": {"login": "github-actions[bot]"}, "body": "of another workflow"},
+    ]);
+    let folder = folder.with("comments.json", &others.to_string());
+    let job = planned(&folder, &base, &[]);
+    assert_eq!(job.ran[1..], ["Compare the expanded templates", "Plan the change", "Result of the plan", "Result"]);
+    assert_eq!(job.failed, None, "{job:?}");
+    let first = comments(&folder);
+    let heads: Vec<&str> = first[2..].iter().map(|(_, body)| body.lines().next().unwrap_or_default()).collect();
+    assert_eq!(
+        heads,
+        [
+            "<!-- formwork diff: stacks -->",
+            "<!-- formwork plan: stacks/template.yaml -->",
+            "<!-- formwork plan: stacks/same.yaml -->"
+        ]
+    );
+    assert!(first[3].1.contains("ordersFunction") && first[3].1.contains("| replace | 1 |"), "{first:?}");
+    // Another commit of the pull request.
+    let folder = folder.with("work/stacks/template.yaml", &head.replace("[orders]", "[orders, users]"));
+    commit(&folder.path("work"));
+    let job = planned(&folder, &base, &[("inputs.fail-on", "replacement")]);
+    assert!(job.failed.is_some_and(|why| why.starts_with("Result of the plan:")), "the gate is hit");
+    let second = comments(&folder);
+    assert_eq!((second.len(), &second[..2], &second[4]), (5, &first[..2], &first[4]));
+    assert!(second[2].1.contains("+  usersFunction:"), "{second:?}");
+    assert!(second[3].1.contains("usersFunction") && second[3].1.contains("| replace | 1 |"), "{second:?}");
+}
+
+#[test]
+fn without_the_permission_the_reports_are_in_the_summary_alone() {
+    let head = GOOD.replace("FunctionName: !Ref Name", "FunctionName: !Sub 'shop-${Name}'");
+    for (name, repository, line) in [
+        (
+            "plan-fork",
+            "stranger/project",
+            "A pull request from a fork may not be commented: the plan is in the summary",
+        ),
+        ("plan-forbidden", "own/project", "::warning::The pull request cannot be commented: does the job have"),
+    ] {
         let (folder, base) = pull_request(name, GOOD, &head);
-        let bin = with_program(&folder);
-        let api = format!(
-            "printf '%s ' \"$@\" >>\"$HOME/gh-arguments\"; echo >>\"$HOME/gh-arguments\"\ncase $* in *--jq*) printf '%s' '{known}' ;; esac\n"
-        );
-        script(&folder, "gh", &api);
-        let values = [
-            ("inputs.check", "false"),
-            ("inputs.plan", "stacks/template.yaml"),
-            ("inputs.fail-on", gate),
-            ("github.event_name", "pull_request"),
-            ("github.event.pull_request.base.sha", base.as_str()),
-            ("github.event.pull_request.number", "7"),
-            ("github.token", "secret"),
-            ("github.repository", "own/project"),
-            ("github.event.pull_request.head.repo.full_name", "own/project"),
-        ];
-        let job = run(&folder, &format!("{bin}:/usr/bin:/bin"), &values);
-        assert_eq!(job.ran, ["Plan the change", "Result of the plan"], "{job:?}");
-        assert_eq!(job.failed.is_some(), fails, "{job:?}");
-        let plan = fs::read_to_string(folder.path("temporary/plan.md")).expect("the plan");
-        assert!(plan.starts_with("<!-- formwork plan: stacks/template.yaml -->\n"), "{plan}");
-        assert!(plan.contains("ordersFunction") && plan.contains("| replace | 1 |"), "{plan}");
-        let calls = fs::read_to_string(folder.path("gh-arguments")).expect("gh was called");
-        let last = calls.lines().last().expect("a call");
-        let wanted = if known.is_empty() {
-            "pr comment 7 --body-file"
-        } else {
-            "api --silent --method PATCH repos/own/project/issues/comments/42 -F body=@"
-        };
-        assert!(last.starts_with(wanted), "{calls}");
+        let folder = folder.with("forbidden", "");
+        let job = planned(&folder, &base, &[("github.event.pull_request.head.repo.full_name", repository)]);
+        assert_eq!(job.failed, None, "{job:?}");
+        assert_eq!(comments(&folder), [], "{job:?}");
+        // One line for each report: a comparison and two plans.
+        assert_eq!(job.log.lines().count(), 3, "{job:?}");
+        assert!(job.log.contains(line), "{job:?}");
     }
 }
 

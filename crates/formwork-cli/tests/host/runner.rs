@@ -63,6 +63,7 @@ pub(crate) fn run(folder: &Folder, path: &str, values: &[(&str, &str)]) -> Job {
         let mut bash = command("bash", &folder.path("work"));
         bash.args(["--noprofile", "--norc", "-eo", "pipefail"]).arg(&script).env("PATH", &path);
         bash.env("RUNNER_TEMP", &temporary).env("GITHUB_WORKSPACE", folder.path("work")).env("CI", "true");
+        bash.env("GITHUB_ACTION_PATH", own());
         bash.envs(files.iter().map(|(name, file)| (name, file))).envs(filled(&step["env"], &contexts));
         let output = bash.output().expect("bash runs");
         job.log += &String::from_utf8_lossy(&output.stdout);

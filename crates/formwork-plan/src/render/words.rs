@@ -72,11 +72,11 @@ pub(super) fn name(change: &Change<'_, '_>) -> String {
     }
 }
 
-/// A place as `file:line [Name=a]`.
+/// A place as `file:line [Name=a]`, or `stack NAME, line 5`.
 pub(super) fn place(place: &Place) -> String {
     let items: Vec<String> = place.iterations.iter().map(|(name, item)| format!("{name}={item}")).collect();
     let items = if items.is_empty() { String::new() } else { format!(" [{}]", items.join(", ")) };
-    format!("{}:{}{items}", place.file, place.line)
+    place.words() + &items
 }
 
 /// A value in one line, cut.

@@ -104,11 +104,11 @@ fn look(
         follow(&mut service, &mut history, &mut printer, name)
     } else {
         if printer.count == 0 {
-            let what = if args.failed { "failures" } else { "events" };
+            let what = if args.failed { "failed" } else { "such" };
             let of = args.resource.as_ref().map_or_else(String::new, |id| format!(" of {}", printable(id)));
             printer
                 .reporter
-                .print(&Notice::note(format!("stack {} has no such {what}{of}", printable(&stack.name))), None);
+                .print(&Notice::note(format!("stack {} has no {what} events{of}", printable(&stack.name))), None);
         }
         Status::Done
     };

@@ -2,6 +2,9 @@
 
 use formwork_base::{Diagnostic, Span, codes, display};
 use formwork_plan::{Action, Change, ChangeKind, Data, Place, Plan, ResourceChange, Shift};
+use formwork_template::template::Section;
+
+use crate::Compilation;
 
 /// Diagnostics of the root templates of a plan, by the side that their places are in.
 #[derive(Clone, Debug, Default)]
@@ -10,6 +13,27 @@ pub struct Findings {
     pub old: Vec<Diagnostic>,
     /// With places in the new template.
     pub new: Vec<Diagnostic>,
+}
+
+impl Findings {
+    /// Moves those about the old template to the section `Resources` of the new one, and says where they were: for an
+    /// old template that is not a file, such as that of a stack.
+    #[must_use]
+    pub fn in_new(mut self, old: &Compilation, new: &Compilation) -> Findings {
+        let (tree, sources) = (&new.tree, &old.sources);
+        let key = tree.entries(new.template.root).find(|entry| tree.text(entry.key) == Section::Resources.name());
+        let span = key.map_or(Span::NONE, |key| tree.span(key.key));
+        self.new.extend(std::mem::take(&mut self.old).into_iter().map(|found| {
+            let place = found.primary.as_ref().and_then(|label| sources.place(label.span));
+            let words = place.map(|place| {
+                let shown =
+                    Place { file: sources.display(place.file).to_owned(), line: place.line, ..Place::default() };
+                format!("it was at {}", shown.words())
+            });
+            words.into_iter().fold(found.at(span), Diagnostic::note)
+        }));
+        self
+    }
 }
 
 /// What to warn of. What happens in nested stacks is reported at the line of the stack that they are in.

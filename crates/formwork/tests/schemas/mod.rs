@@ -268,3 +268,11 @@ fn fixes_make_the_finding_go_and_add_none() {
     }
     assert!(count > 100, "{count}");
 }
+
+#[test]
+fn a_number_gets_no_fix_by_its_digits() {
+    let template = json!({"Resources": {"R": {"Type": "AWS::Logs::LogGroup", "Properties": {"RetentionInDays": 8}}}});
+    let result = check(&schemas(), &template.to_string());
+    let found = found(&result);
+    assert!(matches!(found.as_slice(), [one] if one.code == codes::VALUE_NOT_ALLOWED && one.fix.is_none()), "{found:?}");
+}

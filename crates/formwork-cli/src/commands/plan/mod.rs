@@ -66,7 +66,7 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     };
     print(args, &report, &reporter)?;
     if args.report.message_format != MessageFormatArg::Human {
-        print_findings(&mut reporter, &plan, &compared);
+        print_findings(&mut reporter, &plan, &compared, args);
         reporter.finish("");
     }
     Ok(if failed.is_empty() { Status::Done } else { Status::Errors })
@@ -121,8 +121,15 @@ fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter) -> Resul
 }
 
 /// Prints FW1210 to FW1214 with their places.
-fn print_findings(reporter: &mut Reporter, plan: &Plan<'_, '_>, compared: &Compared) {
-    let found = findings(plan);
+fn print_findings(reporter: &mut Reporter, plan: &Plan<'_, '_>, compared: &Compared, args: &PlanArgs) {
+    let mut found = findings(plan);
+    // A stack has no file, and code hosts show no file of another commit.
+    let is_for_host = matches!(args.report.message_format, MessageFormatArg::Github | MessageFormatArg::Sarif);
+    if (compared.recorded.is_some() || args.git.is_some() && is_for_host)
+        && let (Some(old), Some(new)) = (&compared.old.root, &compared.new.root)
+    {
+        found = found.in_new(old, new);
+    }
     let mut add = |root: Option<&std::sync::Arc<Compilation>>, found: Vec<Diagnostic>| {
         let Some(root) = root.filter(|_| !found.is_empty()) else { return };
         let mut report = Report::alone(std::sync::Arc::clone(root));

@@ -122,7 +122,9 @@ impl<'w> Walk<'w> {
 
     fn not_allowed(&mut self, values: Values<'w>, at: At, text: &str) {
         let tree = self.tree;
-        let near = slip(text, values.iter());
+        // How near the digits of two numbers are tells nothing about them.
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        let near = slip(text, values.iter()).filter(|_| !is_number);
         let is_slip = near.is_some_and(|near| text.chars().count() > 3 && digits(near).eq(digits(text)));
         let Some(severity) = (if is_slip { self.error() } else { self.warning() }) else { return };
         let subject = words::subject(&self.path, tree.text(self.id));
