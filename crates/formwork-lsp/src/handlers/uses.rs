@@ -40,8 +40,10 @@ pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, includes: bool) -> 
             }
         }
     }
-    let target = symbol.and_then(|symbol| symbol.declared);
     let is_first_line = at.lines().is_some_and(|lines| lines.index.line(offset) == 0);
+    // A section there is no name that others use: the line is for the file.
+    let named = symbol.filter(|symbol| !(is_first_line && symbol.kind == SymbolKind::Section));
+    let target = named.and_then(|symbol| symbol.declared);
     let folder = at.path.parent().unwrap_or(&at.path).to_owned();
     let target = match target {
         Some(target) => Some(target),
