@@ -149,10 +149,15 @@ pub(crate) fn updated(entries: Vec<Entry>, played: &Played) -> String {
         if !entry.is_client && entry.is_response() && !entry.is_untimely() {
             let answer = entry.id().and_then(|id| played.answers.get(&id)).and_then(Value::as_object);
             if let (Some(answer), Some(message)) = (answer, entry.message.as_object_mut()) {
-                let old = std::mem::take(message);
-                message.extend(old.iter().filter(|(name, _)| *name != "result" && *name != "error").map(own));
+                let old = message.clone();
+                message.retain(|name, _| name != "result" && name != "error");
                 message.extend(answer.clone());
-                keep_ids(&Value::Object(old), &mut entry.message);
+                let old = Value::Object(old);
+                keep_ids(&old, &mut entry.message);
+                // The order of members does not count.
+                if old == entry.message {
+                    entry.message = old;
+                }
             }
         } else if !entry.is_client && entry.method() == Some("textDocument/publishDiagnostics") {
             let (key, _) = published(entry.params());
@@ -185,10 +190,6 @@ pub(crate) fn updated(entries: Vec<Entry>, played: &Played) -> String {
         json!({"ms": ms, "from": from, "message": message}).to_string() + "\n"
     };
     lines.into_iter().map(line).collect()
-}
-
-fn own((name, value): (&String, &Value)) -> (String, Value) {
-    (name.clone(), value.clone())
 }
 
 fn set_params(entry: &mut Entry, pointer: &str, value: &Value) {
