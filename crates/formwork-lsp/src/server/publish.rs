@@ -96,7 +96,7 @@ impl Server {
         }
         self.diagnostics.revision = compiled.revision;
         self.diagnostics.edited.clear();
-        self.watch();
+        self.watch_again();
         if std::mem::take(&mut self.diagnostics.has_changed_others) {
             self.refresh(&["/workspace/diagnostics/refreshSupport"]);
         }

@@ -20,11 +20,18 @@ const TOGETHER: Duration = Duration::from_millis(20);
 
 pub(super) const METHOD: &str = "workspace/didChangeWatchedFiles";
 
+/// What a template depends on.
+struct Depends {
+    /// The compilation that it was read from, and the number of templates, nested ones among them.
+    of: (Weak<Compilation>, usize),
+    files: BTreeSet<PathBuf>,
+}
+
 /// What is known about files of the disk.
 #[derive(Default)]
 pub(super) struct Watched {
-    /// What each template depends on, of the compilation that it was read from.
-    dependencies: BTreeMap<PathBuf, (Weak<Compilation>, BTreeSet<PathBuf>)>,
+    /// What each template depends on.
+    dependencies: BTreeMap<PathBuf, Depends>,
     /// What the client watches: files of the workspace, and dependencies outside of it. Each with the id of its registration.
     workspace: Option<(String, Value)>,
     outside: Option<(String, Value)>,
@@ -43,12 +50,12 @@ impl Watched {
     }
 
     fn has(&self, path: &Path) -> bool {
-        self.dependencies.values().any(|(_, files)| files.contains(path))
+        self.dependencies.values().any(|depends| depends.files.contains(path))
     }
 
     /// The dependencies below a directory.
     fn below(&self, directory: &Path) -> impl Iterator<Item = &PathBuf> {
-        self.dependencies.values().flat_map(|(_, files)| files).filter(move |file| file.starts_with(directory))
+        self.dependencies.values().flat_map(|depends| &depends.files).filter(move |file| file.starts_with(directory))
     }
 }
 
@@ -118,24 +125,41 @@ impl Server {
         made
     }
 
+    /// The same after templates were compiled: most depend on what they depended on.
+    pub(super) fn watch_again(&mut self) {
+        if self.learn_dependencies() {
+            self.watch();
+        }
+    }
+
     /// What known templates depend on: files and configuration that were read or missed, as far as they may be read.
     fn dependencies(&mut self) -> BTreeSet<PathBuf> {
+        self.learn_dependencies();
+        let mut all = self.view.world.configuration_files();
+        all.extend(self.watched.dependencies.values().flat_map(|depends| depends.files.iter().cloned()));
+        all
+    }
+
+    /// Looks at the templates that were compiled since. Returns whether something depends on other files than before.
+    fn learn_dependencies(&mut self) -> bool {
         let known = self.view.known();
         let dependencies = &mut self.watched.dependencies;
-        dependencies.retain(|path, _| known.iter().any(|(own, _)| own == path));
+        let count = dependencies.len();
+        dependencies.retain(|path, _| known.binary_search_by(|(own, _)| own.cmp(path)).is_ok());
+        let mut is_other = dependencies.len() != count;
         for (path, ide) in &known {
-            let compilation = Arc::downgrade(ide.compilation());
-            let is_known = dependencies.get(path).is_some_and(|(of, _)| of.ptr_eq(&compilation));
-            if !is_known {
+            let of = (Arc::downgrade(ide.compilation()), ide.dependencies().len());
+            let known = dependencies.get(path);
+            if known.is_none_or(|known| !known.of.0.ptr_eq(&of.0) || known.of.1 != of.1) {
                 let files = dependencies_of(path, ide);
                 let root = self.view.roots.project_root(path.parent().unwrap_or(path));
                 let own = files.into_iter().filter(|file| self.view.roots.is_trusted || file.starts_with(&root));
-                dependencies.insert(path.clone(), (compilation, own.collect()));
+                let own: BTreeSet<PathBuf> = own.collect();
+                is_other |= known.is_none_or(|known| known.files != own);
+                dependencies.insert(path.clone(), Depends { of, files: own });
             }
         }
-        let mut all = self.view.world.configuration_files();
-        all.extend(dependencies.values().flat_map(|(_, files)| files.iter().cloned()));
-        all
+        is_other
     }
 
     /// The client reports changes: those of a short while are taken together.
