@@ -33,6 +33,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     ending::leave_nothing();
+    // It stays for hours, and the command line alone would take pages of 10 MB.
+    if std::env::args_os().nth(1).is_some_and(|command| command == "lsp") {
+        formwork_lsp::use_small_pages();
+    }
     let cli = match command_line::parse() {
         Ok(cli) => cli,
         Err(command_line::Unfit::Usage(error, words)) => return usage::report(&error, &words).into(),

@@ -1,5 +1,6 @@
 //! What may be written at a place.
 
+mod functions;
 mod keys;
 mod names;
 mod properties;

@@ -12,6 +12,7 @@ use formwork::query::{EnclosingLoop, FileIndex, Symbol, SymbolKind};
 use formwork::tree::Kind;
 use formwork::{FileRange, NodeId, VirtualPath};
 
+pub(crate) use self::attribute::type_of_generated;
 use self::evaluated::evaluated;
 pub use self::inputs::passed;
 
@@ -50,7 +51,7 @@ pub fn hover(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Hover> {
     }
     let index = ide.file(file)?;
     let of_type = || type_at(index, offset).or_else(|| property_at(index, offset));
-    attribute::attribute_at(index, offset)
+    attribute::attribute_at(ide, index, offset)
         .or_else(|| function_at(ide, index, offset))
         .or_else(|| key_at(index, offset))
         .or_else(of_type)

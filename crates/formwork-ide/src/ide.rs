@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use formwork::nested::PathErrors;
 use formwork::query::{Expansion, FileIndex, Project};
-use formwork::{Cancelled, Compilation, Goal, Options, Report, Session, Snapshot, SourceText, Values, VirtualPath};
+use formwork::{Cancelled, Compilation, Dependencies, Goal, Options, Report, Session, Snapshot, SourceText, Values, VirtualPath};
 
 use crate::problem::Problem;
 use crate::view::{Stage, View};
@@ -113,6 +113,12 @@ impl<'h> Ide<'h> {
     /// A file of the template.
     pub fn file(&self, path: &VirtualPath) -> Option<&FileIndex> {
         self.project().file(path)
+    }
+
+    /// What the template depends on, and its nested templates as far as they were looked at.
+    pub fn dependencies(&self) -> Vec<&Dependencies> {
+        let nested = self.reports.get().into_iter().flatten().skip(1).map(|report| report.compilation().dependencies());
+        std::iter::once(self.compilation.dependencies()).chain(nested).collect()
     }
 
     /// What `check` reports of the template and of its nested templates.

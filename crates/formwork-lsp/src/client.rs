@@ -22,6 +22,13 @@ impl Client {
         self.capabilities.pointer(pointer).is_some_and(|value| !matches!(value, Value::Bool(false) | Value::Null))
     }
 
+    /// Whether an edit may create a file.
+    pub(crate) fn creates_files(&self) -> bool {
+        let list = self.capabilities.pointer("/workspace/workspaceEdit/resourceOperations").and_then(Value::as_array);
+        list.is_some_and(|list| list.iter().any(|one| one == "create"))
+            && self.can("/workspace/workspaceEdit/documentChanges")
+    }
+
     /// Whether diagnostics are asked for: else they are published. A client that cannot be made to ask again would show old
     /// ones after a change of a module or of values.
     pub(crate) fn pulls(&self) -> bool {

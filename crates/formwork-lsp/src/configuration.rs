@@ -1,9 +1,12 @@
 //! What `formwork.toml` and `samconfig.toml` set for `check`
 //! (reference/configuration.md, reference/command-line.md#samconfig).
 
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use formwork::disk::{project_configuration, read_inside};
+use formwork::disk::{is_inside, project_configuration, read_inside, without_dots};
 use formwork::samconfig::SamConfig;
 use formwork::{CodePattern, Compat, LanguageExtensions, Limits, Options, Selection, SourceFile, UnknownRules, Values};
 use formwork_ide::values::passed;
@@ -11,12 +14,55 @@ use formwork_project::file::FILE_NAME;
 use formwork_project::{ProjectFile, Setting};
 use toml::de::{DeTable, DeValue};
 
+use crate::document::Document;
 use crate::roots::Roots;
+use crate::value_sets::is_parameter_file;
 use crate::what_if::WhatIf;
+use crate::world::without_links;
+
+/// Reads configuration files and files of values. What is open wins over the disk.
+pub(crate) struct Reader<'s> {
+    pub(crate) roots: &'s Roots,
+    open: &'s BTreeMap<PathBuf, Arc<Document>>,
+    /// What was asked for, there or not.
+    asked: RefCell<BTreeSet<PathBuf>>,
+}
+
+impl<'s> Reader<'s> {
+    pub(crate) fn new(roots: &'s Roots, open: &'s BTreeMap<PathBuf, Arc<Document>>) -> Reader<'s> {
+        Reader { roots, open, asked: RefCell::default() }
+    }
+
+    /// Every file that was asked for: what the result depends on.
+    pub(crate) fn into_asked(self) -> BTreeSet<PathBuf> {
+        self.asked.into_inner()
+    }
+
+    /// A file that counts for templates in a directory; `None` outside of the project root of that directory.
+    pub(crate) fn read(&self, directory: &Path, path: &Path) -> Option<Vec<u8>> {
+        let path = without_dots(path);
+        self.asked.borrow_mut().insert(path.clone());
+        let root = self.roots.project_root(directory);
+        let Some(document) = self.open.get(&path) else {
+            return read_inside(&root, &path, Limits::default().file_bytes).ok();
+        };
+        let real = without_links(&path)?;
+        is_inside(&root.canonicalize().ok()?, &real).then(|| document.text.as_bytes().to_vec())
+    }
+
+    fn text(&self, directory: &Path, path: &Path) -> Option<String> {
+        self.read(directory, path).and_then(|bytes| String::from_utf8(bytes).ok())
+    }
+
+    /// The workspace directory that a directory is in, else itself.
+    pub(crate) fn folder_of<'d>(&'d self, directory: &'d Path) -> &'d Path {
+        self.roots.folder_of(directory).unwrap_or(directory)
+    }
+}
 
 /// What templates of a directory are compiled with: as `check` run in the workspace directory does it.
-pub(crate) fn options(roots: &Roots, directory: &Path, values: &WhatIf, files: &[PathBuf]) -> Options {
-    let folder = roots.folder_of(directory).unwrap_or(directory);
+pub(crate) fn options(reader: &Reader<'_>, directory: &Path, values: &WhatIf, globs: &[String]) -> Options {
+    let folder = reader.folder_of(directory);
     let below = directory.strip_prefix(folder).unwrap_or(Path::new("")).to_string_lossy().replace('\\', "/");
     let display_prefix = if below.is_empty() { String::new() } else { format!("{below}/") };
     let mut options = Options {
@@ -26,16 +72,15 @@ pub(crate) fn options(roots: &Roots, directory: &Path, values: &WhatIf, files: &
         display_prefix,
         ..Options::default()
     };
-    sam_config(roots, directory, values, &mut options);
-    if let Some(file) = find(roots, folder) {
+    sam_config(reader, directory, values, &mut options);
+    if let Some(file) = find(reader, folder) {
         apply(&file, values, &mut options);
     }
-    if let Some(path) = values.named("file:").map(PathBuf::from).filter(|path| files.contains(path)) {
-        options.parameter_files.extend(parameter_file(roots, directory, &path));
+    if let Some(path) = values.named("file:").filter(|path| is_parameter_file(globs, path)) {
+        options.parameter_files.extend(parameter_file(reader, directory, path));
     }
     if let Some((file, name)) = values.named("test:").and_then(|id| id.split_once('#')) {
-        let path = formwork::disk::without_dots(&directory.join(file));
-        let text = read(roots, directory, &path).and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+        let text = reader.text(directory, &directory.join(file)).unwrap_or_default();
         let own = formwork_ide::data_files::combinations(&text).into_iter().find(|one| one.name == name);
         options.parameters.extend(passed(own.map_or_else(Vec::new, |one| one.parameters)));
     }
@@ -44,20 +89,17 @@ pub(crate) fn options(roots: &Roots, directory: &Path, values: &WhatIf, files: &
     options
 }
 
-fn read(roots: &Roots, directory: &Path, path: &Path) -> Option<Vec<u8>> {
-    read_inside(&roots.project_root(directory), path, Limits::default().file_bytes).ok()
-}
-
-fn parameter_file(roots: &Roots, directory: &Path, path: &Path) -> Option<SourceFile> {
-    let bytes = read(roots, directory, path)?;
-    let shown = path.to_string_lossy().into_owned();
+/// A parameters file by its path from the workspace directory.
+fn parameter_file(reader: &Reader<'_>, directory: &Path, path: &str) -> Option<SourceFile> {
+    let bytes = reader.read(directory, &reader.folder_of(directory).join(path))?;
+    let shown = path.to_owned();
     Some(SourceFile { path: shown.clone(), display: shown, bytes: bytes.into() })
 }
 
-fn sam_config(roots: &Roots, directory: &Path, values: &WhatIf, options: &mut Options) {
+fn sam_config(reader: &Reader<'_>, directory: &Path, values: &WhatIf, options: &mut Options) {
     let environment = values.named("samconfig:");
     let path = directory.join(SamConfig::FILE_NAME);
-    let Some(file) = read(roots, directory, &path).and_then(|bytes| SamConfig::parse(&bytes).ok()) else { return };
+    let Some(file) = reader.read(directory, &path).and_then(|bytes| SamConfig::parse(&bytes).ok()) else { return };
     let shown = format!("{}{}", options.display_prefix, SamConfig::FILE_NAME);
     if let Ok(section) = file.section(environment, "check") {
         // Words that name no parameter are for the command line to report.
@@ -66,9 +108,8 @@ fn sam_config(roots: &Roots, directory: &Path, values: &WhatIf, options: &mut Op
 }
 
 /// The environments of the `samconfig.toml` in a directory.
-pub(crate) fn environments(roots: &Roots, directory: &Path) -> Vec<String> {
-    let bytes = read(roots, directory, &directory.join(SamConfig::FILE_NAME));
-    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+pub(crate) fn environments(reader: &Reader<'_>, directory: &Path) -> Vec<String> {
+    let text = reader.text(directory, &directory.join(SamConfig::FILE_NAME)).unwrap_or_default();
     let Ok(table) = DeTable::parse(&text) else { return Vec::new() };
     let is_environment = |value: &DeValue<'_>| matches!(value, DeValue::Table(_));
     let tables = table.get_ref().iter().filter(|(_, value)| is_environment(value.get_ref()));
@@ -76,24 +117,25 @@ pub(crate) fn environments(roots: &Roots, directory: &Path) -> Vec<String> {
 }
 
 /// The names of the parameter sets for a directory.
-pub(crate) fn parameter_sets(roots: &Roots, directory: &Path) -> Vec<String> {
-    project_file(roots, directory).map_or_else(Vec::new, |file| file.sets().map(str::to_owned).collect())
+pub(crate) fn parameter_sets(reader: &Reader<'_>, directory: &Path) -> Vec<String> {
+    project_file(reader, directory).map_or_else(Vec::new, |file| file.sets().map(str::to_owned).collect())
 }
 
 /// The `formwork.toml` that counts for a directory.
-pub(crate) fn project_file(roots: &Roots, directory: &Path) -> Option<ProjectFile> {
-    find(roots, roots.folder_of(directory).unwrap_or(directory))
+pub(crate) fn project_file(reader: &Reader<'_>, directory: &Path) -> Option<ProjectFile> {
+    find(reader, reader.folder_of(directory))
 }
 
 /// The file in the workspace directory, or with trust in the nearest directory above it that has one.
-fn find(roots: &Roots, folder: &Path) -> Option<ProjectFile> {
-    let path = if roots.is_trusted {
+fn find(reader: &Reader<'_>, folder: &Path) -> Option<ProjectFile> {
+    let mut path = folder.join(FILE_NAME);
+    if reader.roots.is_trusted {
+        // One that appears in the directory wins.
+        reader.asked.borrow_mut().insert(path.clone());
         let found = project_configuration(folder, FILE_NAME).filter(|found| !found.is_foreign)?;
-        formwork::disk::without_dots(&found.path)
-    } else {
-        folder.join(FILE_NAME)
-    };
-    let bytes = read(roots, path.parent()?, &path)?;
+        path = without_dots(&found.path);
+    }
+    let bytes = reader.read(path.parent()?, &path)?;
     Some(ProjectFile::parse_leniently(&path, &bytes))
 }
 

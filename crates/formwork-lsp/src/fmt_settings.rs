@@ -5,12 +5,11 @@ use std::path::Path;
 use formwork_format::{Auto, CommentSpaces, LineEnding, Options, Step};
 use formwork_project::{ProjectFile, Setting};
 
-use crate::configuration;
-use crate::roots::Roots;
+use crate::configuration::{Reader, project_file};
 
 /// How files of a directory are formatted. A value that means nothing is left to the command line to report.
-pub(crate) fn options(roots: &Roots, directory: &Path) -> Options {
-    configuration::project_file(roots, directory).map_or_else(Options::default, |file| of_file(&file))
+pub(crate) fn options(reader: &Reader<'_>, directory: &Path) -> Options {
+    project_file(reader, directory).map_or_else(Options::default, |file| of_file(&file))
 }
 
 fn of_file(file: &ProjectFile) -> Options {

@@ -43,7 +43,7 @@ mod world;
 pub use hosts::Hosts;
 pub use replay::{Replay, replay};
 pub use server::{Ending, ServeError, serve};
-pub use stdio::run;
+pub use stdio::{run, use_small_pages};
 
 /// What the command line sets.
 #[derive(Clone, Debug, Default)]

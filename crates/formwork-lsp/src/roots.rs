@@ -1,5 +1,6 @@
 //! Directories of a workspace.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use formwork::disk::project_root;
@@ -9,7 +10,8 @@ use formwork::disk::project_root;
 pub(crate) struct Roots {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) is_trusted: bool,
-    /// The setting `projectRoot`.
+    /// The setting `projectRoot` of the workspace directories, and of files outside of them.
+    pub(crate) project_roots: BTreeMap<PathBuf, PathBuf>,
     pub(crate) project_root: Option<PathBuf>,
 }
 
@@ -27,10 +29,11 @@ impl Roots {
         if !self.is_trusted {
             return folder.unwrap_or(directory).to_owned();
         }
-        if let Some(root) = &self.project_root {
-            return folder.map_or_else(|| root.clone(), |folder| folder.join(root));
-        }
-        project_root(directory)
+        let own = match folder {
+            Some(folder) => self.project_roots.get(folder).map(|root| folder.join(root)),
+            None => self.project_root.clone(),
+        };
+        own.unwrap_or_else(|| project_root(directory))
     }
 }
 
@@ -41,7 +44,8 @@ mod tests {
     #[test]
     fn without_trust_the_folder_is_the_root() {
         let folders = vec![PathBuf::from("/w/a"), PathBuf::from("/w/a/inner")];
-        let roots = Roots { folders, is_trusted: false, project_root: Some("..".into()) };
+        let project_roots = BTreeMap::from([("/w/a".into(), "..".into())]);
+        let roots = Roots { folders, project_roots, ..Roots::default() };
         assert_eq!(roots.project_root(Path::new("/w/a/x")), Path::new("/w/a"));
         assert_eq!(roots.project_root(Path::new("/w/a/inner/x")), Path::new("/w/a/inner"));
         assert_eq!(roots.project_root(Path::new("/elsewhere/x")), Path::new("/elsewhere/x"));

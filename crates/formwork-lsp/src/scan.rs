@@ -23,6 +23,8 @@ struct Files {
     templates: Vec<PathBuf>,
     /// Parameters files, test files, `samconfig.toml` and `formwork.toml`.
     data: Vec<PathBuf>,
+    /// Other files that the setting `parameterFiles` may name.
+    others: Vec<PathBuf>,
 }
 
 /// Most files that are looked at.
@@ -61,9 +63,21 @@ impl Scanned {
         self.files.get().is_some_and(is_there)
     }
 
+    /// The files that are known without a look, below a directory.
+    pub(crate) fn files_below<'s>(&'s self, directory: &'s Path) -> impl Iterator<Item = PathBuf> + 's {
+        let all = self.files.get().into_iter().flat_map(|files| files.templates.iter().chain(&files.data));
+        all.filter(move |path| path.starts_with(directory)).cloned()
+    }
+
     /// The templates below a directory.
     pub(crate) fn below<'s>(&'s self, folder: &'s Path) -> impl Iterator<Item = &'s Path> {
         self.all().iter().map(PathBuf::as_path).filter(move |path| path.starts_with(folder))
+    }
+
+    /// The files below a directory that may pass values, by their names.
+    pub(crate) fn candidates<'s>(&'s self, folder: &'s Path) -> impl Iterator<Item = &'s Path> {
+        let all = self.files().data.iter().chain(&self.files().others);
+        all.map(PathBuf::as_path).filter(move |path| path.starts_with(folder))
     }
 
     pub(crate) fn templates(&self) -> impl Iterator<Item = &Path> {
@@ -84,14 +98,17 @@ fn scan(roots: &Roots) -> Files {
             .build();
         for entry in walk.filter_map(Result::ok).take(MOST) {
             let path = entry.path();
-            match is_candidate(path).then(|| class(folder, path)).flatten() {
+            if !is_candidate(path) || !entry.file_type().is_some_and(|kind| !kind.is_dir()) {
+                continue;
+            }
+            match class(folder, path) {
                 Some(DocumentKind::Template | DocumentKind::Module) => found.templates.push(path.to_owned()),
                 Some(_) => found.data.push(path.to_owned()),
-                None => {}
+                None => found.others.push(path.to_owned()),
             }
         }
     }
-    for list in [&mut found.templates, &mut found.data] {
+    for list in [&mut found.templates, &mut found.data, &mut found.others] {
         list.sort();
         list.dedup();
     }

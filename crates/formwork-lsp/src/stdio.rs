@@ -18,7 +18,6 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 /// without one or when a message is malformed, with a line on standard error, 2 when a file of the command line cannot be
 /// created.
 pub fn run(options: &Options) -> u8 {
-    use_small_pages();
     let (status, why) = serve_streams(io::stdin(), io::stdout(), options);
     if let Some(why) = why {
         let _ = writeln!(io::stderr(), "formwork lsp: {why}");
@@ -26,8 +25,9 @@ pub fn run(options: &Options) -> u8 {
     status
 }
 
-/// Each thread that allocates touches pages of 2 MB where the system has them: most of what the process would take.
-fn use_small_pages() {
+/// Turns pages of 2 MB off for the process, where the system has them: each thread that allocates touches some, which would
+/// be most of what the server takes. Pages that were touched before stay: it is to be called before anything else.
+pub fn use_small_pages() {
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(true);
 }

@@ -1,9 +1,10 @@
 //! The sets of values that templates may be looked at with: those of settings and configuration files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::configuration;
-use crate::roots::Roots;
+use globset::GlobBuilder;
+
+use crate::configuration::{Reader, environments, parameter_sets};
 
 /// The set of values that `check` uses.
 pub(crate) const DEFAULT: &str = "default";
@@ -16,18 +17,59 @@ pub(crate) struct Set {
     pub(crate) kind: &'static str,
 }
 
-/// The sets of values for a template.
-pub(crate) fn sets(roots: &Roots, files: &[PathBuf], folder: &Path) -> Vec<Set> {
+/// The sets of values for templates in a directory. `files` are the parameters files of the settings, by their paths from the
+/// workspace directory.
+pub(crate) fn sets(reader: &Reader<'_>, files: Vec<String>, directory: &Path) -> Vec<Set> {
     let set = |kind: &'static str, prefix: &str, name: String| Set {
         id: format!("{prefix}{name}"),
         label: if prefix.is_empty() { name } else { format!("{name} ({kind})") },
         kind,
     };
     let mut sets = vec![set("default", "", DEFAULT.to_owned())];
-    let named = configuration::parameter_sets(roots, folder);
-    sets.extend(named.into_iter().map(|name| set("parameter-set", "parameter-set:", name)));
-    let environments = configuration::environments(roots, folder);
-    sets.extend(environments.into_iter().map(|name| set("samconfig", "samconfig:", name)));
-    sets.extend(files.iter().map(|file| set("file", "file:", file.to_string_lossy().into_owned())));
+    sets.extend(parameter_sets(reader, directory).into_iter().map(|name| set("parameter-set", "parameter-set:", name)));
+    sets.extend(environments(reader, directory).into_iter().map(|name| set("samconfig", "samconfig:", name)));
+    sets.extend(files.into_iter().map(|file| set("file", "file:", file)));
     sets
+}
+
+/// Whether templates in a directory have the set with this id: one of a test file belongs to its template alone.
+pub(crate) fn has(reader: &Reader<'_>, globs: &[String], directory: &Path, id: &str) -> bool {
+    let Some((kind, name)) = id.split_once(':') else { return id == DEFAULT };
+    match kind {
+        "parameter-set" => parameter_sets(reader, directory).iter().any(|known| known == name),
+        "samconfig" => environments(reader, directory).iter().any(|known| known == name),
+        "file" => {
+            let path = reader.folder_of(directory).join(name);
+            is_parameter_file(globs, name) && reader.read(directory, &path).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Whether a path from the workspace directory matches the setting `parameterFiles`. `*` stays in a directory.
+pub(crate) fn is_parameter_file(globs: &[String], path: &str) -> bool {
+    globs.iter().any(|text| {
+        let text = text.strip_prefix("./").unwrap_or(text);
+        let glob = GlobBuilder::new(text).literal_separator(true).build();
+        text == path || glob.is_ok_and(|glob| glob.compile_matcher().is_match(path))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn globs_are_below_the_workspace_directory() {
+        let globs = ["params/*.json".to_owned(), "./own.yaml".to_owned(), "a[.json".to_owned()];
+        for (path, want) in [
+            ("params/a.json", true),
+            ("params/x/a.json", false),
+            ("own.yaml", true),
+            ("a[.json", true),
+            ("other.json", false),
+        ] {
+            assert_eq!(is_parameter_file(&globs, path), want, "{path}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The state that requests are answered on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -8,6 +8,7 @@ use formwork::{Cancelled, ColumnUnit, VirtualPath};
 use formwork_ide::Ide;
 
 use crate::client::Client;
+use crate::configuration::Reader;
 use crate::document::Document;
 use crate::response::Failure;
 use crate::roots::Roots;
@@ -50,7 +51,10 @@ pub(crate) struct View {
     /// One more with each change.
     pub(crate) revision: u64,
     pub(crate) client: Arc<Client>,
+    /// The settings of files outside of all workspace directories.
     pub(crate) settings: Arc<Settings>,
+    /// Those of the workspace directories.
+    pub(crate) folder_settings: Arc<BTreeMap<PathBuf, Settings>>,
     pub(crate) roots: Arc<Roots>,
     pub(crate) values: Arc<BTreeMap<PathBuf, WhatIf>>,
     /// The context that was selected for a module: the file that imports it, and the name of the import.
@@ -58,6 +62,8 @@ pub(crate) struct View {
     /// The iterations and imports that the cursor was in last, in the view of a template.
     pub(crate) chosen: Arc<Mutex<BTreeMap<PathBuf, Vec<String>>>>,
     pub(crate) documents: Arc<BTreeMap<PathBuf, Arc<Document>>>,
+    /// Documents that changed since they were opened or saved.
+    pub(crate) unsaved: Arc<BTreeSet<PathBuf>>,
     pub(crate) scanned: Arc<Scanned>,
     pub(crate) world: Arc<World>,
     pub(crate) slots: Arc<Mutex<BTreeMap<PathBuf, Arc<Slot>>>>,
@@ -66,6 +72,23 @@ pub(crate) struct View {
 impl View {
     pub(crate) fn unit(&self) -> ColumnUnit {
         self.client.unit
+    }
+
+    /// The settings that count for a file.
+    pub(crate) fn settings_of(&self, path: &Path) -> &Settings {
+        let folder = self.roots.folder_of(path);
+        folder.and_then(|folder| self.folder_settings.get(folder)).unwrap_or(&self.settings)
+    }
+
+    /// The settings that count for a document.
+    pub(crate) fn settings_of_uri(&self, uri: &str) -> &Settings {
+        // Most have one workspace directory, or all the same settings.
+        if self.folder_settings.is_empty() { &self.settings } else { self.settings_of(&uri::to_path(uri)) }
+    }
+
+    /// What reads configuration files.
+    pub(crate) fn reader(&self) -> Reader<'_> {
+        Reader::new(&self.roots, &self.documents)
     }
 
     pub(crate) fn document(&self, path: &Path) -> Option<&Arc<Document>> {
@@ -144,9 +167,9 @@ impl View {
 
     /// The session of a template, and its path there.
     pub(crate) fn session(&self, path: &Path) -> (formwork::Session<'static>, VirtualPath) {
-        let files: Vec<PathBuf> = self.settings.parameter_files.iter().map(PathBuf::from).collect();
-        let (roots, values, first) = (&self.roots, &self.values, &self.settings.values);
-        let around = Surroundings { roots, values, parameter_files: &files, first };
+        let Settings { parameter_files, values: first, .. } = self.settings_of(path);
+        let (roots, values) = (&self.roots, &self.values);
+        let around = Surroundings { roots, values, parameter_files, first };
         self.world.session(path, &around)
     }
 

@@ -1,17 +1,17 @@
 //! The sessions of a workspace: one for each directory with templates, as paths are relative to it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use formwork::disk::is_inside;
 use formwork::{Change, FileText, Options, Session, Sources, VirtualPath};
 
-use crate::configuration;
+use crate::configuration::{self, Reader};
 use crate::document::{Document, name_of};
 use crate::hosts::Hosts;
 use crate::roots::Roots;
-use crate::value_sets::{DEFAULT, sets};
+use crate::value_sets::{self, DEFAULT};
 use crate::what_if::WhatIf;
 
 /// The sessions of a workspace, and what templates in them are compiled with. All share what they have parsed.
@@ -37,7 +37,14 @@ struct Directory {
     /// Outside of it nothing is read, whatever is open.
     root: PathBuf,
     /// Options by the name of the template; those of the others have an empty one.
-    options: BTreeMap<String, Arc<Options>>,
+    options: BTreeMap<String, Configured>,
+}
+
+/// The options of a template, and every file that decides about them.
+#[derive(Clone)]
+struct Configured {
+    options: Arc<Options>,
+    files: BTreeSet<PathBuf>,
 }
 
 /// What sessions are made of.
@@ -45,15 +52,15 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) roots: &'s Roots,
     /// Values by template.
     pub(crate) values: &'s BTreeMap<PathBuf, WhatIf>,
-    pub(crate) parameter_files: &'s [PathBuf],
+    pub(crate) parameter_files: &'s [String],
     /// The set of values of templates that have none of their own.
     pub(crate) first: &'s str,
 }
 
 impl Surroundings<'_> {
     /// The values of templates that have none of their own. A set that does not exist is ignored.
-    fn first_values(&self, folder: &Path) -> WhatIf {
-        let is_there = || sets(self.roots, self.parameter_files, folder).iter().any(|set| set.id == self.first);
+    fn first_values(&self, reader: &Reader<'_>, folder: &Path) -> WhatIf {
+        let is_there = || value_sets::has(reader, self.parameter_files, folder, self.first);
         let id = (self.first != DEFAULT && is_there()).then(|| self.first.to_owned());
         WhatIf { id, ..WhatIf::default() }
     }
@@ -77,11 +84,13 @@ impl World {
             .or_insert_with(|| Directory::new(&self.sources, &self.hosts, folder, (around, open)));
         let name = name_of(path);
         let key = if around.values.contains_key(path) { name.clone() } else { String::new() };
-        let options = directory.options.entry(key).or_insert_with(|| {
-            let values = around.values.get(path).cloned().unwrap_or_else(|| around.first_values(folder));
-            Arc::new(configuration::options(around.roots, folder, &values, around.parameter_files))
+        let configured = directory.options.entry(key).or_insert_with(|| {
+            let reader = Reader::new(around.roots, open);
+            let values = around.values.get(path).cloned().unwrap_or_else(|| around.first_values(&reader, folder));
+            let options = Arc::new(configuration::options(&reader, folder, &values, around.parameter_files));
+            Configured { options, files: reader.into_asked() }
         });
-        (directory.session.with_options(Arc::clone(options)), VirtualPath::new(&name))
+        (directory.session.with_options(Arc::clone(&configured.options)), VirtualPath::new(&name))
     }
 
     /// Files changed, appeared or are gone; of a document that is open, its text. `documents` are those that are open now.
@@ -98,10 +107,19 @@ impl World {
                 .iter()
                 .filter_map(|(path, real, text)| directory.change(folder, (path, real.as_deref()), (*text).clone()));
             directory.session.apply(own.collect::<Vec<_>>());
+            let is_changed = |file: &PathBuf| changes.iter().any(|(path, ..)| *path == file);
+            directory.options.retain(|_, configured| !configured.files.iter().any(is_changed));
         }
     }
 
-    /// Forgets what templates are compiled with: a configuration file changed.
+    /// The files that decide what templates are compiled with, there or not.
+    pub(crate) fn configuration_files(&self) -> BTreeSet<PathBuf> {
+        let known = self.known();
+        let all = known.directories.values().flat_map(|directory| directory.options.values());
+        all.flat_map(|configured| configured.files.iter().cloned()).collect()
+    }
+
+    /// Forgets what templates are compiled with: values or settings changed.
     pub(crate) fn forget_options(&self) {
         for directory in self.known().directories.values_mut() {
             directory.options.clear();
@@ -156,7 +174,7 @@ impl Directory {
 }
 
 /// The path of a file without links; the file may not be there yet.
-fn without_links(path: &Path) -> Option<PathBuf> {
+pub(crate) fn without_links(path: &Path) -> Option<PathBuf> {
     let of_directory = || Some(path.parent()?.canonicalize().ok()?.join(name_of(path)));
     path.canonicalize().ok().or_else(of_directory)
 }

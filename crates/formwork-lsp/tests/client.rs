@@ -24,6 +24,8 @@ pub struct Client {
     /// Answers of requests that nobody waited for yet.
     answers: BTreeMap<String, Result<Value, ResponseError>>,
     versions: BTreeMap<String, i32>,
+    /// The answer to `workspace/configuration`.
+    pub configuration: Value,
 }
 
 /// The address of a file.
@@ -76,6 +78,7 @@ impl Client {
             notified: Vec::new(),
             answers: BTreeMap::new(),
             versions: BTreeMap::new(),
+            configuration: json!([null]),
         }
     }
 
@@ -138,7 +141,8 @@ impl Client {
                 self.answers.insert(id.to_string().trim_matches('"').to_owned(), response_result);
             }
             Message::Request(request) => {
-                let result = if request.method == "workspace/configuration" { json!([null]) } else { Value::Null };
+                let is_about_settings = request.method == "workspace/configuration";
+                let result = if is_about_settings { self.configuration.clone() } else { Value::Null };
                 self.asked.push((request.method, request.params));
                 let response = Message::Response(Response::new_ok(request.id, result));
                 let _ = self.connection.sender.send(response);

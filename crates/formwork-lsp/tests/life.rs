@@ -240,3 +240,57 @@ fn folders_do_not_see_each_other() {
     assert!(found.as_array().unwrap().iter().all(|one| one["uri"] == json!(uri(&path))));
     client.shut_down();
 }
+
+#[test]
+fn diagnostics_on_save_wait_for_it() {
+    let folder = Folder::new(&[("t.yaml", BAD)]);
+    let path = folder.path.join("t.yaml");
+    let options = json!({"diagnostics": {"run": "onSave"}});
+    let mut client = Client::with(&folder.path, &capabilities("utf-8", false), &options);
+    client.open(&path, BAD);
+    assert_eq!(client.diagnostics(&path).len(), 1);
+    client.replace(&path, GOOD);
+    client.drain(Duration::from_millis(200));
+    assert_eq!(client.published[&uri(&path)].1.len(), 1);
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": uri(&path)}}));
+    assert_eq!(client.diagnostics(&path), Vec::<Value>::new());
+    client.shut_down();
+    // The same where they are pulled.
+    let mut client = Client::with(&folder.path, &capabilities("utf-8", true), &options);
+    client.open(&path, BAD);
+    let mut params = json!({"textDocument": {"uri": uri(&path)}});
+    let full = client.request("textDocument/diagnostic", params.clone()).unwrap();
+    assert_eq!(full["items"].as_array().unwrap().len(), 1);
+    params["previousResultId"] = full["resultId"].clone();
+    client.replace(&path, GOOD);
+    let kept = client.request("textDocument/diagnostic", params.clone()).unwrap();
+    assert_eq!((&kept["kind"], &kept["resultId"]), (&json!("unchanged"), &full["resultId"]));
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": uri(&path)}}));
+    client.wait_for("a refresh", |client| {
+        client.asked.iter().any(|(method, _)| method == "workspace/diagnostic/refresh")
+    });
+    assert_eq!(client.request("textDocument/diagnostic", params).unwrap()["items"], json!([]));
+    client.shut_down();
+}
+
+#[test]
+fn a_client_that_creates_no_files_is_offered_none() {
+    let text = "Modules:\n  Net:\n    Source: ./gone.yaml\nResources:\n  Topic:\n    Type: AWS::SNS::Topic\n";
+    let folder = Folder::new(&[("t.yaml", text)]);
+    let path = folder.path.join("t.yaml");
+    let titles = |all: &Value| {
+        let mut client = Client::with(&folder.path, all, &Value::Null);
+        client.open(&path, text);
+        let at = json!({"line": 2, "character": 14});
+        let params = json!({
+            "textDocument": {"uri": uri(&path)}, "range": {"start": at, "end": at}, "context": {"diagnostics": []}
+        });
+        let found = client.request("textDocument/codeAction", params).unwrap();
+        client.shut_down();
+        found.as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let mut all = capabilities("utf-8", false);
+    assert!(titles(&all).iter().any(|title| title.starts_with("create ")));
+    all["workspace"]["workspaceEdit"] = json!({"documentChanges": true});
+    assert!(titles(&all).iter().all(|title| !title.starts_with("create ")));
+}

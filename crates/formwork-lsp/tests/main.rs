@@ -14,3 +14,4 @@ mod readable;
 mod renames;
 mod sessions;
 mod trust;
+mod watch;

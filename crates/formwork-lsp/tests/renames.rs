@@ -67,3 +67,23 @@ fn every_renaming_leaves_the_same_template() {
     }
     assert!(renamed > 50, "{renamed}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_name_in_a_file_that_is_write_protected_stays() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let module = "Resources:\n  Topic: {Type: AWS::SNS::Topic}\nOutputs:\n  Out: {Value: !Ref Topic}\n";
+    let root = "Modules:\n  Net: {Source: ./net.yaml}\nOutputs:\n  O: {Value: !GetAtt Net.Out}\n";
+    let folder = crate::client::Folder::new(&[("net.yaml", module), ("t.yaml", root)]);
+    let path = folder.path.join("t.yaml");
+    let mut client = Client::in_folder(&folder.path, "utf-8", false);
+    client.open(&path, root);
+    let place = json!({"line": 3, "character": 26});
+    let params = json!({"textDocument": {"uri": uri(&path)}, "position": place, "newName": "Other"});
+    assert!(client.request("textDocument/rename", params.clone()).is_ok());
+    let net = folder.path.join("net.yaml");
+    std::fs::set_permissions(&net, std::fs::Permissions::from_mode(0o444)).unwrap();
+    let refused = client.request("textDocument/rename", params).unwrap_err();
+    assert!(refused.message.ends_with("net.yaml is write-protected"), "{}", refused.message);
+    client.shut_down();
+}

@@ -109,6 +109,44 @@ fn a_recording_is_played_and_differences_have_their_place() {
 }
 
 #[test]
+fn an_updated_recording_is_played_without_a_difference() {
+    use crate::client::{Client, capabilities};
+    let text = "Resources:\n  Topic:\n    Type: AWS::SNS::Topic\n    Foo: 1\n";
+    let folder = Folder::new(&[("t.yaml", text)]);
+    let (path, log) = (folder.path.join("t.yaml"), folder.path.join("session.jsonl"));
+    let mut client = Client::start(Options { record: Some(log.clone()), ..Options::default() });
+    let options = serde_json::json!({"unheardOf": 1});
+    client.initialize(&folder.path, &capabilities("utf-16", true), &options);
+    client.open(&path, text);
+    let mut params = serde_json::json!({"textDocument": {"uri": crate::client::uri(&path)}});
+    let full = client.request("textDocument/diagnostic", params.clone()).unwrap();
+    params["previousResultId"] = full["resultId"].clone();
+    assert_eq!(client.request("textDocument/diagnostic", params.clone()).unwrap()["kind"], "unchanged");
+    client.shut_down();
+    let own = |id: &Value| format!("\"resultId\":{id}");
+    let recorded = std::fs::read_to_string(&log).unwrap();
+    assert!(recorded.contains(&own(&full["resultId"])));
+    // What another version of the program answered, asked and logged: its ids are others, too.
+    let asks = |line: &&str| !line.contains("client/registerCapability");
+    let old: Vec<&str> = recorded.lines().filter(asks).collect();
+    let mut old = old.join("\n").replace(full["resultId"].as_str().unwrap(), "one");
+    old = old.replace("unheardOf is unknown", "unheardOf is wrong").replace("FW", "XX");
+    std::fs::write(&log, old + "\n").unwrap();
+    let wanted = Replay { log: log.clone(), ..Replay::default() };
+    let (status, out) = play(&wanted);
+    assert!(status == 1 && out.contains("registerCapability") && out.contains("unheardOf"), "{out}");
+    assert_eq!(play(&Replay { updates: true, ..wanted.clone() }).0, 0);
+    let (status, out) = play(&wanted);
+    assert_eq!(status, 0, "{out}");
+    let updated = std::fs::read_to_string(&log).unwrap();
+    assert!(updated.contains("\"resultId\":\"one\"") && updated.contains("\"kind\":\"unchanged\""));
+    assert_eq!(updated.lines().count(), recorded.lines().count());
+    // It stays as it is.
+    assert_eq!(play(&Replay { updates: true, ..wanted }).0, 0);
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), updated);
+}
+
+#[test]
 fn what_is_no_recording_is_refused() {
     let folder = Folder::new(&[("a.jsonl", "{\"ms\": 1}\n"), ("b.jsonl", "")]);
     for name in ["a.jsonl", "b.jsonl", "missing.jsonl"] {

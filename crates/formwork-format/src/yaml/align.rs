@@ -31,8 +31,8 @@ pub(crate) fn aligned(text: &str, tokens: &[Token], blocks: &Blocks) -> Vec<bool
                 continue;
             }
             (Kind::Colon, Some((bracket, count)), _) => ((false, *bracket), count),
-            (Kind::Colon, None, Some(&Some(block))) => match counts.get_mut(block) {
-                Some(count) => ((true, block), count),
+            (Kind::Colon, None, Some(&Some(block))) => match counts.get_mut(block as usize) {
+                Some(count) => ((true, block as usize), count),
                 None => continue,
             },
             _ => continue,

@@ -2,8 +2,8 @@
 
 use super::token::{Kind, Token};
 
-/// Number of a block.
-pub(crate) type BlockId = usize;
+/// Number of a block: a large text has several of them by token.
+pub(crate) type BlockId = u32;
 
 /// A list or mapping in block style.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) enum Lead {
 }
 
 /// The blocks, and what each token belongs to.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Blocks {
     pub(crate) all: Vec<Block>,
     /// By token.
@@ -51,16 +51,24 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     pub(crate) fn of(tokens: &[Token]) -> Blocks {
-        let mut reader = Reader { tokens, open: Vec::new(), brackets: Vec::new(), found: Blocks::default() };
+        let count = tokens.len();
+        let found = Blocks {
+            all: Vec::new(),
+            leads: Vec::with_capacity(count),
+            owners: Vec::with_capacity(count),
+            colons: Vec::with_capacity(count),
+            begins: Vec::with_capacity(count),
+        };
+        let mut reader = Reader { tokens, open: Vec::new(), brackets: Vec::new(), found };
         let mut is_fresh = true;
-        for at in 0..tokens.len() {
+        for at in 0..count {
             is_fresh = reader.token(at, is_fresh);
         }
         reader.found
     }
 
     pub(crate) fn block(&self, id: Option<BlockId>) -> Option<&Block> {
-        self.all.get(id?)
+        self.all.get(id? as usize)
     }
 }
 
@@ -146,11 +154,11 @@ impl Reader<'_> {
     }
 
     fn is_at(&self, id: BlockId, token: &Token, is_list: bool) -> bool {
-        self.found.all.get(id).is_some_and(|block| block.column == token.column && block.is_list == is_list)
+        self.found.all.get(id as usize).is_some_and(|block| block.column == token.column && block.is_list == is_list)
     }
 
     fn begin(&mut self, is_list: bool, token: &Token) -> BlockId {
-        let id = self.found.all.len();
+        let id = self.found.all.len() as BlockId;
         let parent = self.open.last().copied();
         let tag = self.tag_above(token);
         self.found.all.push(Block { is_list, column: token.column, parent, is_on_own_line: token.is_first, tag });
@@ -172,7 +180,7 @@ impl Reader<'_> {
     }
 
     fn open_at(&self, column: usize) -> Option<BlockId> {
-        let is_here = |&&id: &&BlockId| self.found.all.get(id).is_some_and(|block| block.column == column);
+        let is_here = |&&id: &&BlockId| self.found.all.get(id as usize).is_some_and(|block| block.column == column);
         self.open.iter().rev().find(is_here).copied()
     }
 

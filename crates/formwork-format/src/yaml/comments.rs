@@ -24,7 +24,7 @@ pub(crate) fn place(source: &Source<'_>, columns: &[usize], parts: &[(usize, isi
             (Some(delta), ..) => shifted(token.column, delta),
             (None, Some((node, Before::Line(column))), _) if node.column == token.column => column,
             (None, _, Some(bracket)) => moved(token.column, bracket),
-            (None, follows, None) => match (block.and_then(|id| columns.get(id)), follows) {
+            (None, follows, None) => match (block.and_then(|id| columns.get(id as usize)), follows) {
                 (Some(&column), _) => column,
                 (None, Some((node, Before::Line(column)))) => shifted(token.column, difference(column, node.column)),
                 _ => token.column,

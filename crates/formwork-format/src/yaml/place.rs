@@ -79,14 +79,14 @@ impl Placer<'_> {
     }
 
     fn set(&mut self, id: BlockId, column: usize) {
-        if let (Some(known), Some(begun)) = (self.columns.get_mut(id), self.begun.get_mut(id)) {
+        if let (Some(known), Some(begun)) = (self.columns.get_mut(id as usize), self.begun.get_mut(id as usize)) {
             (*known, *begun) = (column, true);
         }
     }
 
     /// The new and the old column of the block around a node.
     fn owner_columns(&self, owner: Option<BlockId>) -> (usize, usize) {
-        match (owner.and_then(|id| self.columns.get(id)), self.source.blocks.block(owner)) {
+        match (owner.and_then(|id| self.columns.get(id as usize)), self.source.blocks.block(owner)) {
             (Some(&new), Some(block)) => (new, block.column),
             _ => (0, 0),
         }
@@ -102,7 +102,7 @@ impl Placer<'_> {
             return shifted(token.column, delta);
         }
         let column = match lead {
-            Lead::Member(id) => match (self.begun.get(id), self.columns.get(id)) {
+            Lead::Member(id) => match (self.begun.get(id as usize), self.columns.get(id as usize)) {
                 (Some(true), Some(&column)) => column,
                 _ => self.begin(id, token),
             },

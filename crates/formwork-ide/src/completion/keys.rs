@@ -2,6 +2,7 @@
 
 use formwork::query::SymbolKind;
 
+use super::functions::is_offered;
 use super::{Collector, ProposalKind, properties};
 use crate::context::Step;
 use crate::nested::{members as nested_members, template_of};
@@ -116,35 +117,6 @@ pub(super) fn functions(collector: &mut Collector<'_, '_>) {
         }
         let words = (Some(form.to_owned()), Some(words.to_owned()));
         collector.add_key(name, ProposalKind::Function, words, 8);
-    }
-}
-
-/// Whether a function may be called where the cursor is.
-pub(super) fn is_offered(collector: &Collector<'_, '_>, long: &str) -> bool {
-    let keys = collector.context.keys();
-    let section = keys.first().copied().unwrap_or_default();
-    let is_condition = matches!(long, "Fn::And" | "Fn::Or" | "Fn::Not" | "Fn::Equals" | "Condition");
-    let is_of_rules = matches!(
-        long,
-        "Fn::Contains" | "Fn::EachMemberEquals" | "Fn::EachMemberIn" | "Fn::RefAll" | "Fn::ValueOf" | "Fn::ValueOfAll"
-    );
-    match section {
-        "Conditions" => {
-            is_condition
-                || matches!(
-                    long,
-                    "Ref" | "Fn::FindInMap" | "Fn::Select" | "Fn::Join" | "Fn::Sub" | "Fn::Split" | "Fn::Length"
-                )
-        }
-        "Rules" => is_of_rules || is_condition && long != "Condition" || long == "Ref",
-        "Parameters" | "Mappings" | "" | "Transform" | "Description" => false,
-        _ => {
-            let in_condition = collector
-                .context
-                .call()
-                .is_some_and(|(function, _)| matches!(function, "Fn::And" | "Fn::Or" | "Fn::Not"));
-            (!is_condition || in_condition) && !is_of_rules
-        }
     }
 }
 

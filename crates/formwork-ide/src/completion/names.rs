@@ -4,6 +4,7 @@ use formwork::query::{SymbolKind, VisibleName};
 
 use super::{Collector, ProposalKind};
 use crate::context::Step;
+use crate::hover::type_of_generated;
 use crate::nested::{members, template_of};
 use crate::schema::{kinds, schemas};
 use crate::sections::PSEUDO;
@@ -112,7 +113,7 @@ pub(super) fn attributes_of(collector: &Collector<'_, '_>, id: &str) -> Vec<(Str
     let project = collector.ide.project();
     let declared = project.names_of_kinds(collector.file, collector.offset, &[SymbolKind::Resource]);
     let kind = declared.into_iter().find(|name| name.name == id).and_then(|name| name.detail);
-    let kind = kind.or_else(|| type_of_generated(collector, id));
+    let kind = kind.or_else(|| type_of_generated(collector.ide, id));
     if let Some(resource) = kind.as_deref().and_then(|kind| schemas().resource_type(kind)) {
         let attributes = resource.attributes().into_iter();
         found.extend(attributes.map(|attribute| {
@@ -121,12 +122,6 @@ pub(super) fn attributes_of(collector: &Collector<'_, '_>, id: &str) -> Vec<(Str
         }));
     }
     found
-}
-
-/// The type of a resource that a loop or import generates.
-fn type_of_generated(collector: &Collector<'_, '_>, id: &str) -> Option<String> {
-    let declared = &collector.ide.expansion()?.id(id)?.declared;
-    collector.ide.project().symbol_at(&declared.file, declared.start)?.detail
 }
 
 /// What `Fn::GetAtt` names: names with their attributes, and imports with their outputs.

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use formwork::query::SymbolKind;
 use formwork::tree::{Kind, Known};
 
-use super::keys::{inputs, is_offered};
+use super::functions::is_offered;
+use super::keys::inputs;
 use super::names::{attributes_of, get_att, of_kinds, resources, values as names};
 use super::{Collector, ProposalKind, properties};
 use crate::schema::schemas;
@@ -24,10 +25,7 @@ pub(super) fn values(collector: &mut Collector<'_, '_>) {
     let own: Vec<&str> = keys.iter().map(String::as_str).filter(|key| !key.starts_with("Fn::ForEach")).collect();
     of_key(collector, &own);
     properties::values(collector);
-    if !matches!(own.last(), Some(&"Type" | &"Condition" | &"DependsOn" | &"DeletionPolicy"))
-        && !collector.is_json
-        && own.len() > 2
-    {
+    if !collector.is_json && own.len() > 1 {
         tags(collector);
     }
 }

@@ -10,17 +10,20 @@ use crate::Ide;
 use crate::values::shown;
 use crate::visit::visit;
 
-/// The definition of a condition of the template with the values in force, when one is known; on one line.
+/// The definition of a condition of the template with the values in force, when one is known; on one line, in the format of
+/// the template.
 pub(super) fn filled(ide: &Ide<'_>, tree: &Tree, definition: NodeId) -> Option<String> {
     let mut has_value = false;
-    let text = fill(ide, tree, definition, &mut has_value)?;
+    let is_json = ide.compilation().format() == formwork::Format::Json;
+    let text = fill((ide, is_json), tree, definition, &mut has_value)?;
     (has_value && text.len() <= 200).then_some(text)
 }
 
-fn fill(ide: &Ide<'_>, tree: &Tree, node: NodeId, has_value: &mut bool) -> Option<String> {
+fn fill(at: (&Ide<'_>, bool), tree: &Tree, node: NodeId, has_value: &mut bool) -> Option<String> {
+    let (ide, is_json) = at;
     match tree.kind(node) {
         Kind::List => {
-            let items = tree.items(node).iter().map(|&item| fill(ide, tree, item, has_value));
+            let items = tree.items(node).iter().map(|&item| fill(at, tree, item, has_value));
             Some(format!("[{}]", items.collect::<Option<Vec<_>>>()?.join(", ")))
         }
         Kind::Call => {
@@ -38,11 +41,15 @@ fn fill(ide: &Ide<'_>, tree: &Tree, node: NodeId, has_value: &mut bool) -> Optio
                 return Some(value);
             }
             let long = tree.function_name(function);
+            let argument = fill(at, tree, argument, has_value)?;
+            if is_json {
+                return Some(format!("{{\"{long}\": {argument}}}"));
+            }
             let short = Known::from_long(long).map_or("", Known::short);
-            let argument = fill(ide, tree, argument, has_value)?;
             Some(if short.is_empty() { format!("{{{long}: {argument}}}") } else { format!("!{short} {argument}") })
         }
         Kind::Map => None,
+        Kind::String if is_json => Some(format!("\"{}\"", tree.text(node))),
         _ => Some(tree.text(node).to_owned()),
     }
 }

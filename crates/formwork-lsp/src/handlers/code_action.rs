@@ -32,7 +32,10 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     };
     let (start, end) = at.offsets(range);
     let found = actions(&at.ide, &at.file, start..end, &is_wanted);
-    Ok(found.iter().map(|action| made(&at, action, &diagnostics)).collect())
+    // A file cannot be created by edits alone.
+    let can_create = view.client.creates_files();
+    let found = found.iter().filter(|action| can_create || !action.edits.iter().any(|file| file.is_new));
+    Ok(found.map(|action| made(&at, action, &diagnostics)).collect())
 }
 
 fn made(at: &At<'_>, action: &Action, diagnostics: &[Value]) -> Value {

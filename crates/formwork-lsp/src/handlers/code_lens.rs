@@ -11,7 +11,7 @@ use crate::view::View;
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let params: InDocument = params::read(params)?;
     let uri = &params.text_document.uri;
-    let at = At::of(view, uri)?.filter(|_| view.settings.is_on("codeLens"));
+    let at = At::of(view, uri)?.filter(|_| view.settings_of_uri(uri).is_on("codeLens"));
     let Some((at, lines)) = at.as_ref().and_then(|at| Some((at, at.lines()?))) else { return Ok(json!([])) };
     let values = super::values::set_of(view, &at.path);
     let lens = |lens: formwork_ide::lenses::Lens| {

@@ -28,6 +28,8 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
 pub(crate) fn view_of(view: &View, params: &Value) -> Result<String, Failure> {
     let argument = |at: usize| params.pointer(&format!("/arguments/{at}"));
     let uri = argument(0).and_then(Value::as_str).ok_or_else(|| Failure::params("no document"))?;
-    let stage = argument(2).and_then(Value::as_str).and_then(Stage::from_name).unwrap_or(view.settings.stage);
-    Ok(expanded::uri_of(&context::shown_in(view, &uri::to_path(uri))?, stage))
+    let path = uri::to_path(uri);
+    let stage = argument(2).and_then(Value::as_str).and_then(Stage::from_name);
+    let stage = stage.unwrap_or(view.settings_of(&path).stage);
+    Ok(expanded::uri_of(&context::shown_in(view, &path)?, stage))
 }

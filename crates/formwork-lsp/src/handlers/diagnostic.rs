@@ -43,7 +43,12 @@ fn related(view: &View, path: &Path) -> Result<Map<String, Value>, Failure> {
 }
 
 fn report(view: &View, path: &Path, previous: &str) -> Result<Value, Failure> {
-    let items = if view.settings.run == Run::Off { Vec::new() } else { of_document(view, path)? };
+    let run = view.settings_of(path).run;
+    if run == Run::OnSave && !previous.is_empty() && view.unsaved.contains(path) {
+        // The client has those of the text that was saved.
+        return Ok(json!({"kind": "unchanged", "resultId": previous}));
+    }
+    let items = if run == Run::Off { Vec::new() } else { of_document(view, path)? };
     let id = result_id(&items);
     if id == previous {
         return Ok(json!({"kind": "unchanged", "resultId": id}));

@@ -13,7 +13,7 @@ use crate::view::View;
 
 pub(crate) fn handle(view: &View, params: Value) -> Result<String, Failure> {
     let params: InDocument = params::read(params)?;
-    if !view.settings.is_on("symbols") {
+    if !view.settings_of_uri(&params.text_document.uri).is_on("symbols") {
         return Ok("[]".to_owned());
     }
     if expanded::is_view(&params.text_document.uri) {

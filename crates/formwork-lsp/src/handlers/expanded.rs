@@ -164,8 +164,8 @@ pub(crate) fn map(view: &View, params: Value) -> Answer {
             "frames": mapped.frames,
         }));
     }
-    let stage = params.stage.as_deref().and_then(Stage::from_name).unwrap_or(view.settings.stage);
     let path = uri::to_path(&params.uri);
+    let stage = params.stage.as_deref().and_then(Stage::from_name).unwrap_or(view.settings_of(&path).stage);
     let Some(shown) = Shown::of_path(view, &path, stage)? else { return Ok(Value::Null) };
     let ranges = shown.copies(&path, |at| at.offset(start))?;
     Ok(json!({"view": uri_of(&shown.at.path, stage), "ranges": ranges}))
@@ -173,7 +173,7 @@ pub(crate) fn map(view: &View, params: Value) -> Answer {
 
 /// Every place of the view that comes from an authored place.
 pub(crate) fn copies(at: &At<'_>, offset: u32) -> Answer {
-    let stage = at.view.settings.stage;
+    let stage = at.view.settings_of(&at.path).stage;
     let Some(shown) = Shown::of_path(at.view, &at.path, stage)? else { return Ok(json!([])) };
     let uri = uri_of(&shown.at.path, stage);
     let copies = shown.copies(&at.path, |_| offset)?.into_iter();

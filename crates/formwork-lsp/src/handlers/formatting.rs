@@ -41,7 +41,7 @@ pub(super) fn options_of(
         (_, Some(size @ 1..=8)) => Step::Spaces(size as u8),
         _ => Step::Spaces(2),
     };
-    Options { default_indent, ..fmt_settings::options(&view.roots, path.parent().unwrap_or(path)) }
+    Options { default_indent, ..fmt_settings::options(&view.reader(), path.parent().unwrap_or(path)) }
 }
 
 /// A document that is not well-formed stays as it is.
@@ -50,7 +50,7 @@ fn format(view: &View, params: Value, is_range: bool) -> Answer {
     let (tab_size, spaces) = (number("tabSize"), number("insertSpaces"));
     let params: InDocument = params::read(params)?;
     let path = uri::to_path(&params.text_document.uri);
-    let document = view.document(&path).filter(|_| view.settings.is_on("format"));
+    let document = view.document(&path).filter(|_| view.settings_of(&path).is_on("format"));
     let Some(document) = document.filter(|document| is_formatted(document)) else { return Ok(json!([])) };
     let options = options_of(view, &path, &document.text, Some(&spaces), Some(&tab_size));
     let (file, limits) = (VirtualPath::new(&name_of(&path)), Limits::default());

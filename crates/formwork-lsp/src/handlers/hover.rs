@@ -19,10 +19,10 @@ use crate::view::View;
 use crate::world::absolute;
 
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
-    if !view.settings.is_on("hover") {
+    let params: InDocument = params::read(params)?;
+    if !view.settings_of_uri(&params.text_document.uri).is_on("hover") {
         return Ok(Value::Null);
     }
-    let params: InDocument = params::read(params)?;
     if expanded::is_view(&params.text_document.uri) {
         return expanded::hover(view, &params);
     }

@@ -12,7 +12,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let params: InDocument = params::read(params)?;
     let range = params.range.ok_or_else(|| Failure::params("no range"))?;
     let Some(at) = At::of(view, &params.text_document.uri)? else { return Ok(json!([])) };
-    let found = hints(&at.ide, &at.file, at.offsets(range), view.settings.hints);
+    let found = hints(&at.ide, &at.file, at.offsets(range), view.settings_of(&at.path).hints);
     let lines = at.lines();
     let made = found.iter().map(|hint| {
         json!({

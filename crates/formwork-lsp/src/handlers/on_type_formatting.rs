@@ -16,7 +16,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let params: InDocument = params::read(params)?;
     let position = params.position.ok_or_else(|| Failure::params("no position"))?;
     let path = uri::to_path(&params.text_document.uri);
-    let document = view.document(&path).filter(|_| view.settings.is_on("format") && is_break);
+    let document = view.document(&path).filter(|_| view.settings_of(&path).is_on("format") && is_break);
     let Some(document) = document.filter(|document| is_formatted(document)) else { return Ok(json!([])) };
     let index = formwork::LineIndex::new(&document.text);
     let lines = Lines { text: &document.text, index: &index, unit: view.unit(), mark: 0 };

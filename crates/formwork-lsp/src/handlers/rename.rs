@@ -9,7 +9,7 @@ use super::renaming::of_name;
 use crate::at::At;
 use crate::data::Data;
 use crate::params::{self, InDocument};
-use crate::response::Answer;
+use crate::response::{Answer, Failure};
 use crate::view::View;
 
 pub(crate) fn prepare(view: &View, params: Value) -> Answer {
@@ -31,7 +31,8 @@ pub(crate) fn prepare(view: &View, params: Value) -> Answer {
 }
 
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
-    let new = params.get("newName").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let new = params.get("newName").and_then(Value::as_str).map(str::to_owned);
+    let new = new.ok_or_else(|| Failure::params("no newName"))?;
     let params: InDocument = params::read(params)?;
     if let Some(data) = Data::of_uri(view, &params.text_document.uri) {
         return data_file::rename(&data, &params, &new);

@@ -77,8 +77,17 @@ pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, new: &str) -> Answe
             all.into_iter().map(|(path, edits)| FileEdits { file: relative(&path, &folder), is_new: false, edits });
         renaming.edits = edits.collect();
     }
+    let paths = renaming.edits.iter().map(|file| absolute(&file.file, &folder));
+    if let Some(path) = paths.into_iter().find(|path| is_read_only(path)) {
+        return Err(Failure::new(REQUEST_FAILED, format!("{} is write-protected", path.display())));
+    }
     kept.dedup();
     Ok(answer(at, &renaming, &kept))
+}
+
+/// Whether a file is there and may not be written.
+fn is_read_only(path: &std::path::Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.permissions().readonly())
 }
 
 fn add(all: &mut BTreeMap<PathBuf, Vec<Edit>>, renaming: &Renaming, folder: &std::path::Path) {

@@ -21,11 +21,16 @@ use crate::world::{absolute, relative};
 /// When the state is outdated.
 pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, includes: bool) -> Result<Vec<Location>, Failure> {
     let mut found = Found::default();
-    for used in references(&at.ide, &at.file, offset) {
-        found.add(at, &used.range, used.is_declaration);
+    let symbol = at.ide.project().symbol_at(&at.file, offset);
+    let is_first_line = at.lines().is_some_and(|lines| lines.index.line(offset) == 0);
+    // A section there is no name that others use: the line is for the file.
+    let symbol = symbol.filter(|symbol| !(is_first_line && symbol.kind == SymbolKind::Section));
+    if symbol.is_some() || !is_first_line {
+        for used in references(&at.ide, &at.file, offset) {
+            found.add(at, &used.range, used.is_declaration);
+        }
     }
     // Other templates of the workspace may import the file that declares it.
-    let symbol = at.ide.project().symbol_at(&at.file, offset);
     let others = other_templates(view, at)?;
     for (section, name, file, _) in symbol.iter().filter_map(|symbol| in_other_files(at, symbol)) {
         for other in std::iter::once(at).chain(&others) {
@@ -41,7 +46,6 @@ pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, includes: bool) -> 
         }
     }
     let target = symbol.and_then(|symbol| symbol.declared);
-    let is_first_line = at.lines().is_some_and(|lines| lines.index.line(offset) == 0);
     let folder = at.path.parent().unwrap_or(&at.path).to_owned();
     let target = match target {
         Some(target) => Some(target),

@@ -11,7 +11,7 @@ use crate::context;
 use crate::data;
 use crate::response::{Answer, Failure};
 use crate::uri;
-use crate::value_sets::{DEFAULT, Set, sets};
+use crate::value_sets::{DEFAULT, Set, is_parameter_file, sets};
 use crate::view::View;
 use crate::what_if::WhatIf;
 use crate::world::relative;
@@ -26,7 +26,7 @@ pub(crate) fn set_of(view: &View, path: &Path) -> String {
     if let Some(values) = view.values.get(path) {
         return values.id.clone().unwrap_or_else(|| DEFAULT.to_owned());
     }
-    let first = &view.settings.values;
+    let first = &view.settings_of(path).values;
     // Files are read for the sets, and lenses ask after each change.
     let is_there = first != DEFAULT && sets_of(view, path).iter().any(|set| set.id == *first);
     if is_there { first.clone() } else { DEFAULT.to_owned() }
@@ -34,11 +34,28 @@ pub(crate) fn set_of(view: &View, path: &Path) -> String {
 
 /// The sets of values for a template, those of its test files among them.
 pub(crate) fn sets_of(view: &View, path: &Path) -> Vec<Set> {
-    let files: Vec<PathBuf> = view.settings.parameter_files.iter().map(PathBuf::from).collect();
     let folder = path.parent().unwrap_or(Path::new("/"));
-    let mut all = sets(&view.roots, &files, folder);
+    let mut all = sets(&view.reader(), parameter_files(view, path, folder), folder);
     all.extend(of_tests(view, path, folder));
     all
+}
+
+/// The files of the setting `parameterFiles`, by their paths from the workspace directory.
+fn parameter_files(view: &View, template: &Path, folder: &Path) -> Vec<String> {
+    let globs = &view.settings_of(template).parameter_files;
+    if globs.is_empty() {
+        return Vec::new();
+    }
+    let reader = view.reader();
+    let root = reader.folder_of(folder);
+    let text = |path: &Path| Some(path.strip_prefix(root).ok()?.to_string_lossy().replace('\\', "/"));
+    let scanned = view.scanned.candidates(root).filter_map(text);
+    let named = globs.iter().map(|glob| glob.strip_prefix("./").unwrap_or(glob).to_owned());
+    let named = named.filter(|path| reader.read(folder, &root.join(path)).is_some());
+    let mut files: Vec<String> = scanned.filter(|path| is_parameter_file(globs, path)).chain(named).collect();
+    files.sort();
+    files.dedup();
+    files
 }
 
 /// The sets of values that the test files of a template have.

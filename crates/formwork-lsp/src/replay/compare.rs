@@ -41,25 +41,15 @@ pub(crate) fn differences(entries: &[Entry], played: &Played) -> Vec<String> {
             None => {}
         }
     }
-    let said = |method: &str| matches!(method, "window/logMessage" | "window/showMessage");
-    let asks = |method: &str| !method.ends_with("/refresh") && !method.starts_with("window/workDoneProgress");
-    let of_server = entries.iter().filter(|entry| !entry.is_client);
+    let of_server = entries.iter().filter(|entry| !entry.is_client && is_told(entry));
     let recorded: Vec<(usize, (String, Value))> = of_server
-        .filter(|entry| {
-            entry
-                .method()
-                .is_some_and(|method| entry.is_notification() && said(method) || entry.is_request() && asks(method))
-        })
         .map(|entry| {
             let method = entry.method().unwrap_or_default();
             (entry.line, (method.to_owned(), plain(method, entry.params().clone())))
         })
         .collect();
-    let notified = played.notified.iter().filter(|(method, _)| said(method));
-    let got: Vec<(String, Value)> = notified
-        .chain(played.asked.iter().filter(|(method, _)| asks(method)))
-        .map(|(method, params)| (method.clone(), plain(method, params.clone())))
-        .collect();
+    let got: Vec<(String, Value)> =
+        told(played).map(|(method, params)| (method.clone(), plain(method, params.clone()))).collect();
     let mut reported = BTreeSet::new();
     for (line, one) in &recorded {
         if !got.contains(one) && reported.insert(format!("{one:?}")) {
@@ -123,29 +113,106 @@ fn compare(at: &str, expected: &Value, got: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// The recording with the answers and diagnostics of this time.
+fn is_said(method: &str) -> bool {
+    matches!(method, "window/logMessage" | "window/showMessage")
+}
+
+fn is_asked(method: &str) -> bool {
+    !method.ends_with("/refresh") && !method.starts_with("window/workDoneProgress")
+}
+
+/// Whether a recorded message of the server, besides answers and diagnostics, does not depend on how quick it was.
+fn is_told(entry: &Entry) -> bool {
+    let is = |method| entry.is_notification() && is_said(method) || entry.is_request() && is_asked(method);
+    entry.method().is_some_and(is)
+}
+
+/// The same of this time.
+fn told(played: &Played) -> impl Iterator<Item = &(String, Value)> {
+    let said = played.notified.iter().filter(|(method, _)| is_said(method));
+    said.chain(played.asked.iter().filter(|(method, _)| is_asked(method)))
+}
+
+/// The recording with what the server sent this time.
 pub(crate) fn updated(entries: Vec<Entry>, played: &Played) -> String {
-    let mut text = String::new();
+    let mut told: Vec<&(String, Value)> = told(played).collect();
+    let is_same = |entry: &Entry, (method, params): &(String, Value)| {
+        entry.method() == Some(method) && plain(method, entry.params().clone()) == plain(method, params.clone())
+    };
+    // What comes again as it is recorded stays: a message is sent as often as something asks for it.
+    told.retain(|one| !entries.iter().any(|entry| !entry.is_client && is_told(entry) && is_same(entry, one)));
+    told.dedup();
+    let last = last_published(&entries);
+    let is_kept = |entry: &Entry| played.asked.iter().chain(&played.notified).any(|one| is_same(entry, one));
+    let mut lines = Vec::new();
     for mut entry in entries {
         if !entry.is_client && entry.is_response() && !entry.is_untimely() {
             let answer = entry.id().and_then(|id| played.answers.get(&id)).and_then(Value::as_object);
             if let (Some(answer), Some(message)) = (answer, entry.message.as_object_mut()) {
+                let old = message.clone();
                 message.retain(|name, _| name != "result" && name != "error");
                 message.extend(answer.clone());
+                let old = Value::Object(old);
+                keep_ids(&old, &mut entry.message);
+                // The order of members does not count.
+                if old == entry.message {
+                    entry.message = old;
+                }
             }
         } else if !entry.is_client && entry.method() == Some("textDocument/publishDiagnostics") {
             let (key, _) = published(entry.params());
-            if let (Some(items), Some(old)) =
-                (played.published.get(&key), entry.message.pointer_mut("/params/diagnostics"))
-            {
-                *old = items.clone();
+            match played.published.get(&key) {
+                Some(items) => set_params(&mut entry, "/params/diagnostics", items),
+                None if last.contains_key(&key) => continue,
+                None => {}
+            }
+        } else if !entry.is_client && is_told(&entry) && !is_kept(&entry) {
+            // Another of its kind takes its place.
+            let Some(at) = told.iter().position(|(method, _)| entry.method() == Some(method)) else { continue };
+            let (_, params) = told.remove(at);
+            set_params(&mut entry, "/params", params);
+        }
+        lines.push((entry.ms, entry.is_client, entry.message));
+    }
+    // What is new is in front of the end.
+    let end = lines.iter().position(|(.., message)| message.get("method").is_some_and(|method| method == "shutdown"));
+    let end = end.unwrap_or(lines.len());
+    for (number, (method, params)) in told.into_iter().enumerate() {
+        let ms = lines.get(end.saturating_sub(1)).map_or(0, |(ms, ..)| *ms);
+        let mut message = json!({"jsonrpc": "2.0", "method": method, "params": params});
+        if !is_said(method) {
+            message["id"] = json!(format!("formwork-new-{}", number + 1));
+        }
+        lines.insert(end + number, (ms, false, message));
+    }
+    let line = |(ms, is_client, message): (u64, bool, Value)| {
+        let from = if is_client { "client" } else { "server" };
+        json!({"ms": ms, "from": from, "message": message}).to_string() + "\n"
+    };
+    lines.into_iter().map(line).collect()
+}
+
+fn set_params(entry: &mut Entry, pointer: &str, value: &Value) {
+    if let Some(old) = entry.message.pointer_mut(pointer) {
+        *old = value.clone();
+    }
+}
+
+/// Ids of results stay as they are recorded: later requests of the client name them.
+fn keep_ids(old: &Value, new: &mut Value) {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            for (name, value) in new {
+                match old.get(name) {
+                    Some(Value::String(id)) if name == "resultId" => *value = json!(id),
+                    Some(old) => keep_ids(old, value),
+                    None => {}
+                }
             }
         }
-        let from = if entry.is_client { "client" } else { "server" };
-        text.push_str(&json!({"ms": entry.ms, "from": from, "message": entry.message}).to_string());
-        text.push('\n');
+        (Value::Array(old), Value::Array(new)) => old.iter().zip(new).for_each(|(old, new)| keep_ids(old, new)),
+        _ => {}
     }
-    text
 }
 
 #[cfg(test)]

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Asked, Event, Server, folder_of};
+use super::{Event, Server, folder_of};
 use crate::client::Client;
 use crate::roots::Roots;
 use crate::scan::Scanned;
-use crate::settings::Run;
 use crate::{capabilities, parent_process, uri};
 
 impl Server {
@@ -32,10 +31,8 @@ impl Server {
         let capabilities = capabilities::capabilities(&client);
         self.view.client = Arc::new(client);
         self.is_initialized = true;
-        self.view.roots = Arc::new(Roots { folders, is_trusted: self.is_trusted, project_root: None });
-        if options.is_object() {
-            self.configure([options].into_iter());
-        }
+        self.view.roots = Arc::new(Roots { folders, is_trusted: self.is_trusted, ..Roots::default() });
+        self.configure_first(options);
         json!({
             "capabilities": capabilities,
             "serverInfo": {"name": "formwork", "version": env!("CARGO_PKG_VERSION")}
@@ -44,16 +41,7 @@ impl Server {
 
     pub(super) fn initialized(&mut self) {
         let client = Arc::clone(&self.view.client);
-        if client.can("/workspace/didChangeWatchedFiles/dynamicRegistration") {
-            self.watches = true;
-            let watchers = json!([{"globPattern": "**/*"}]);
-            let registration = json!({
-                "id": "formwork-files",
-                "method": "workspace/didChangeWatchedFiles",
-                "registerOptions": {"watchers": watchers}
-            });
-            self.ask("client/registerCapability", json!({"registrations": [registration]}));
-        }
+        self.watch();
         if client.can("/workspace/didChangeConfiguration/dynamicRegistration") {
             let registration = json!({
                 "id": "formwork-configuration",
@@ -64,13 +52,6 @@ impl Server {
         }
         self.ask_for_configuration();
         self.scan();
-    }
-
-    pub(super) fn ask_for_configuration(&mut self) {
-        if self.view.client.can("/workspace/configuration") {
-            let params = json!({"items": [{"section": "formwork"}]});
-            self.ask_for("workspace/configuration", params, Asked::Configuration);
-        }
     }
 
     /// Looks for templates. Who asks while that is done waits for the next time.
@@ -97,43 +78,5 @@ impl Server {
         if std::mem::take(&mut self.scans_again) {
             self.scan();
         }
-    }
-
-    /// Takes over settings that changed, and lets the client ask again.
-    pub(super) fn reconfigure<'v>(&mut self, sections: impl Iterator<Item = &'v Value>) {
-        if self.configure(sections) {
-            self.refresh_all();
-        }
-    }
-
-    /// Takes over settings. Returns whether they are others than before.
-    fn configure<'v>(&mut self, sections: impl Iterator<Item = &'v Value>) -> bool {
-        let mut settings = (*self.view.settings).clone();
-        let wrong: Vec<String> = sections.flat_map(|section| settings.merge(section)).collect();
-        for why in wrong {
-            self.notify("window/logMessage", json!({"type": 2, "message": why}));
-        }
-        if settings == *self.view.settings {
-            return false;
-        }
-        let mut roots = (*self.view.roots).clone();
-        roots.project_root = settings.project_root.as_ref().map(PathBuf::from);
-        let is_off = settings.run == Run::Off;
-        self.view.settings = Arc::new(settings);
-        self.set_roots(roots);
-        if is_off {
-            self.unpublish();
-        }
-        true
-    }
-
-    pub(super) fn set_roots(&mut self, roots: Roots) {
-        if *self.view.roots == roots {
-            self.view.world.forget_options();
-        } else {
-            self.view.roots = Arc::new(roots);
-            self.view.world.forget();
-        }
-        self.next();
     }
 }

@@ -6,13 +6,15 @@ mod notifications;
 mod progress;
 mod publish;
 mod requests;
+mod settings;
 mod state;
+mod watch;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, at, never, select, tick, unbounded};
 use lsp_server::{Connection, Message, RequestId, Response};
@@ -26,9 +28,11 @@ use crate::outbox::Outbox;
 use crate::pool::Pool;
 use crate::record::Recorder;
 use crate::response::Failure;
+use crate::settings::Settings;
 use crate::transport::Outgoing;
 use crate::view::View;
 use crate::world::World;
+use watch::Watched;
 use crate::{Options, uri};
 
 /// How often files are looked at where the client does not watch them.
@@ -125,9 +129,9 @@ pub(crate) struct Server {
     /// What requests of the server are about, by their ids.
     asked: HashMap<RequestId, Asked>,
     diagnostics: Diagnostics,
-    /// Times of the files that open documents depend on, where the client watches none.
-    times: BTreeMap<PathBuf, Option<(SystemTime, u64)>>,
-    watches: bool,
+    watched: Watched,
+    /// The settings of the start, which those of the client's configuration are added to.
+    initial: Settings,
     pub(crate) counts: Counts,
     /// Views that are open, with what the client has of them.
     views: BTreeMap<String, Shown>,
@@ -166,7 +170,8 @@ enum Slow {
 
 /// A request of the server.
 enum Asked {
-    Configuration,
+    /// The settings of files outside of these directories, and in each of them.
+    Configuration(Vec<PathBuf>),
     /// A choice among sets of values for a template: label and id of each.
     Values(String, Vec<(String, String)>),
     /// A choice among contexts of a module: label, file and import of each.
@@ -232,11 +237,13 @@ impl Server {
                 revision: 1,
                 client: Arc::new(Client::new(&Value::Null)),
                 settings: Arc::default(),
+                folder_settings: Arc::default(),
                 roots: Arc::default(),
                 values: Arc::default(),
                 contexts: Arc::default(),
                 chosen: Arc::default(),
                 documents: Arc::default(),
+                unsaved: Arc::default(),
                 scanned: Arc::default(),
                 world: Arc::new(World::new(options.hosts.clone())),
                 slots: Arc::default(),
@@ -245,8 +252,8 @@ impl Server {
             next_request: 0,
             asked: HashMap::new(),
             diagnostics: Diagnostics { revision: 1, ..Diagnostics::default() },
-            times: BTreeMap::new(),
-            watches: false,
+            watched: Watched::default(),
+            initial: Settings::default(),
             counts: Counts::default(),
             views: BTreeMap::new(),
             is_scanning: false,
@@ -258,6 +265,7 @@ impl Server {
         let clock = tick(LOOK_AGAIN);
         loop {
             let slow = self.slow_at().map_or_else(never, at);
+            let files = self.watched.due().map_or_else(never, at);
             select! {
                 recv(receiver) -> message => match message {
                     Ok(Message::Notification(notification)) if notification.method == "exit" => {
@@ -273,6 +281,7 @@ impl Server {
                 },
                 recv(clock) -> _ => self.look_at_files(),
                 recv(slow) -> _ => self.show_what_is_slow(),
+                recv(files) -> _ => self.take_changed_files(),
             }
             // A burst of messages is answered once.
             if receiver.is_empty() {
@@ -285,6 +294,13 @@ impl Server {
         if self.outbox.is_recording() {
             let secrets = self.secret_names(&message);
             self.outbox.record(&message, &secrets);
+        }
+        let is_about_files = |message: &Message| {
+            matches!(message, Message::Notification(notification) if notification.method == watch::METHOD)
+        };
+        if !is_about_files(&message) {
+            // What comes later is answered on what was reported before.
+            self.take_changed_files();
         }
         match message {
             Message::Request(request) => self.request(request),

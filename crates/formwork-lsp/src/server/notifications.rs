@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use formwork::FileText;
-use formwork_ide::Ide;
 use lsp_server::{Notification, RequestId};
 use serde_json::{Value, json};
 
@@ -14,7 +12,6 @@ use crate::document::Document;
 use crate::response::{Failure, REQUEST_CANCELLED};
 use crate::roots::Roots;
 use crate::settings::Run;
-use crate::world::relative;
 use crate::{handlers, params, uri};
 
 impl Server {
@@ -28,12 +25,12 @@ impl Server {
             "textDocument/didOpen" => self.opened(params),
             "textDocument/didChange" => self.changed(params),
             "textDocument/didClose" => self.closed(&params),
-            "textDocument/didSave" => self.saved(),
+            "textDocument/didSave" => self.saved(&params),
             "workspace/didChangeWatchedFiles" => self.files_changed(&params),
             "workspace/didChangeWorkspaceFolders" => self.folders_changed(&params),
             "workspace/didChangeConfiguration" => match params.get("settings") {
                 Some(settings) if settings.is_object() && settings.get("formwork").is_some() => {
-                    self.reconfigure([settings].into_iter());
+                    self.reconfigure(settings);
                 }
                 _ => self.ask_for_configuration(),
             },
@@ -94,6 +91,7 @@ impl Server {
         }
         let path = uri::to_path(&uri);
         let document = Document::new(uri, version, language_id, text.into(), &path);
+        self.set_unsaved(&path, false);
         self.set(path, document);
         // A document that is opened is looked at whenever others are.
         self.diagnostics.revision = 0;
@@ -119,6 +117,7 @@ impl Server {
         let Some(document) = self.view.document(&path) else { return };
         let version = changes.text_document.version.unwrap_or(document.version);
         let next = document.after(version, changes.content_changes, self.view.unit(), &path);
+        self.set_unsaved(&path, true);
         self.set(path, next);
     }
 
@@ -145,6 +144,7 @@ impl Server {
             return;
         }
         self.view.documents = Arc::new(documents);
+        self.set_unsaved(&path, false);
         self.unsee(|known| known == path);
         if let Some((_, items)) = self.diagnostics.published.remove(&path)
             && !items.is_empty()
@@ -154,37 +154,29 @@ impl Server {
         self.apply(&[(path, None)]);
     }
 
-    pub(super) fn saved(&mut self) {
-        if self.view.settings.run == Run::OnSave {
+    /// Notes whether a document has changes that are not on the disk.
+    fn set_unsaved(&mut self, path: &Path, is_unsaved: bool) {
+        if self.view.unsaved.contains(path) != is_unsaved {
+            let mut unsaved = (*self.view.unsaved).clone();
+            if is_unsaved {
+                unsaved.insert(path.to_owned());
+            } else {
+                unsaved.remove(path);
+            }
+            self.view.unsaved = Arc::new(unsaved);
+        }
+    }
+
+    pub(super) fn saved(&mut self, params: &Value) {
+        if let Some(uri) = params::document_of(params) {
+            let path = uri::to_path(uri);
+            self.set_unsaved(&path, false);
+            if self.run_of(&path) == Run::OnSave {
+                self.refresh(&["/workspace/diagnostics/refreshSupport"]);
+            }
+        }
+        if self.view.documents.keys().any(|path| self.run_of(path) == Run::OnSave) {
             self.diagnostics.revision = 0;
-        }
-    }
-
-    pub(super) fn files_changed(&mut self, params: &Value) {
-        let changes = params.get("changes").and_then(Value::as_array);
-        let uris = changes.into_iter().flatten().filter_map(|change| change.get("uri").and_then(Value::as_str));
-        let paths: Vec<PathBuf> = uris.map(uri::to_path).collect();
-        self.reload(paths);
-    }
-
-    /// Files of the disk changed.
-    pub(super) fn reload(&mut self, paths: Vec<PathBuf>) {
-        // Of what is open, the text in the editor counts.
-        let closed = paths.into_iter().filter(|path| self.view.document(path).is_none());
-        let known = self.view.known();
-        let changes: Vec<(PathBuf, Option<FileText>)> =
-            closed.filter(|path| may_matter(path) || depends(&known, path)).map(|path| (path, None)).collect();
-        if changes.is_empty() {
-            return;
-        }
-        let is_created = |(path, _): &(PathBuf, Option<FileText>)| {
-            let is_there = path.is_file();
-            crate::scan::is_candidate(path) && is_there != self.view.scanned.knows(path)
-        };
-        let scans = changes.iter().any(is_created);
-        self.apply(&changes);
-        if scans {
-            self.scan();
         }
     }
 
@@ -198,22 +190,9 @@ impl Server {
         roots.folders.retain(|folder| !removed.contains(folder));
         roots.folders.extend(added);
         self.set_roots(roots);
+        self.watch();
+        // Those of the new directories.
+        self.ask_for_configuration();
         self.scan();
     }
-}
-
-/// Whether a file may be a template, a module, values, a configuration or an archive of modules. Others are read as far as a
-/// template depends on them.
-fn may_matter(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
-    crate::scan::is_candidate(path) || ["toml", "lock", "zip"].contains(&extension.as_str())
-}
-
-/// Whether a template that is known has read a file, or missed it.
-fn depends(known: &[(PathBuf, Arc<Ide<'static>>)], path: &Path) -> bool {
-    known.iter().any(|(root, ide)| {
-        let own = relative(path, root.parent().unwrap_or(Path::new("/")));
-        let dependencies = ide.compilation().dependencies();
-        dependencies.found.contains(&own) || dependencies.missing.contains(&own)
-    })
 }

@@ -1,11 +1,11 @@
 //! Diagnostics, and what clients ask again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -21,20 +21,26 @@ impl Server {
     pub(super) fn diagnose(&mut self) {
         let is_due =
             self.diagnostics.revision < self.view.revision && !self.diagnostics.is_compiling && self.is_initialized;
-        let waits = match self.view.settings.run {
-            Run::OnType => false,
-            Run::OnSave => self.diagnostics.revision != 0 && self.diagnostics.revision != 1,
-            Run::Off => true,
+        if !is_due || self.is_shut_down {
+            return;
+        }
+        let is_typed = self.diagnostics.revision > 1;
+        let runs = |path: &PathBuf| match self.run_of(path) {
+            Run::OnType => true,
+            Run::OnSave => !is_typed,
+            Run::Off => false,
         };
-        if !is_due || waits || self.is_shut_down {
+        let due: BTreeSet<PathBuf> = self.view.documents.keys().filter(|path| runs(path)).cloned().collect();
+        if due.is_empty() && !self.view.documents.is_empty() {
             return;
         }
         self.diagnostics.is_compiling = true;
         self.diagnostics.compiling = Slow::NotYet(Instant::now());
         let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
         // Somebody waits for what was edited.
-        let edited = view.documents.iter().filter(|(path, _)| self.diagnostics.edited.contains(*path));
-        let others = view.documents.iter().filter(|(path, _)| !self.diagnostics.edited.contains(*path));
+        let due = || view.documents.iter().filter(|(path, _)| due.contains(*path));
+        let edited = due().filter(|(path, _)| self.diagnostics.edited.contains(*path));
+        let others = due().filter(|(path, _)| !self.diagnostics.edited.contains(*path));
         let of = |(path, document): (&PathBuf, &Arc<Document>)| (path.clone(), document.version);
         let batches: [Vec<(PathBuf, i32)>; 2] = [edited.map(of).collect(), others.map(of).collect()];
         let views: Vec<String> = self.views.keys().cloned().collect();
@@ -90,6 +96,7 @@ impl Server {
         }
         self.diagnostics.revision = compiled.revision;
         self.diagnostics.edited.clear();
+        self.watch_again();
         if std::mem::take(&mut self.diagnostics.has_changed_others) {
             self.refresh(&["/workspace/diagnostics/refreshSupport"]);
         }
@@ -108,10 +115,14 @@ impl Server {
         self.diagnostics.seen.lock().unwrap_or_else(PoisonError::into_inner).retain(|path, _| !is_one(path));
     }
 
-    /// Takes back the diagnostics of all documents: nobody wants any.
+    /// Takes back the diagnostics of documents for which nobody wants any.
     pub(super) fn unpublish(&mut self) {
-        self.unsee(|_| true);
-        for (path, (version, items)) in std::mem::take(&mut self.diagnostics.published) {
+        let published = std::mem::take(&mut self.diagnostics.published);
+        let (off, kept): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            published.into_iter().partition(|(path, _)| self.run_of(path) == Run::Off);
+        self.diagnostics.published = kept;
+        self.unsee(|path| off.contains_key(path));
+        for (path, (version, items)) in off {
             let document = self.view.document(&path).filter(|_| !items.is_empty() && !self.view.client.pulls());
             if let Some(uri) = document.map(|document| document.uri.clone()) {
                 let params = json!({"uri": uri, "version": version, "diagnostics": []});
@@ -139,34 +150,6 @@ impl Server {
             let feature = if feature == "diagnostics" { "diagnostic" } else { feature };
             self.ask(&format!("workspace/{feature}/refresh"), Value::Null);
         }
-    }
-
-    /// Looks at the files that open documents depend on, where the client does not watch them: those outside of the workspace,
-    /// and all with a client that watches none.
-    pub(super) fn look_at_files(&mut self) {
-        if !self.is_initialized {
-            return;
-        }
-        let mut times = BTreeMap::new();
-        for (path, ide) in self.view.known() {
-            let folder = path.parent().unwrap_or(Path::new("/"));
-            let dependencies = ide.compilation().dependencies();
-            for file in dependencies.found.iter().chain(&dependencies.missing) {
-                let file = crate::world::absolute(file, folder);
-                if self.watches && self.view.roots.folder_of(&file).is_some() {
-                    continue;
-                }
-                let metadata = std::fs::metadata(&file).ok();
-                let time = metadata.and_then(|metadata| Some((metadata.modified().ok()?, metadata.len())));
-                times.insert(file, time);
-            }
-        }
-        let is_changed = |(path, time): &(&PathBuf, &Option<(SystemTime, u64)>)| {
-            self.times.get(*path).is_some_and(|known| known != *time)
-        };
-        let changed: Vec<PathBuf> = times.iter().filter(is_changed).map(|(path, _)| path.clone()).collect();
-        self.times = times;
-        self.reload(changed);
     }
 }
 

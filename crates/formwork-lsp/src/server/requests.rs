@@ -185,7 +185,7 @@ impl Server {
     pub(super) fn response(&mut self, response: Response) {
         let about = self.asked.remove(&response.id);
         match (about, response.response_result) {
-            (Some(Asked::Configuration), Ok(Value::Array(sections))) => self.reconfigure(sections.iter()),
+            (Some(Asked::Configuration(folders)), Ok(Value::Array(sections))) => self.configured(folders, &sections),
             (Some(Asked::Values(uri, choices)), Ok(chosen)) => {
                 let title = chosen.get("title").and_then(Value::as_str).unwrap_or_default();
                 if let Some((_, id)) = choices.iter().find(|(label, _)| label == title) {

@@ -18,15 +18,7 @@ use crate::{handlers, uri};
 impl Server {
     /// Sessions see changes of files, and the next state begins.
     pub(super) fn apply(&mut self, changes: &[(PathBuf, Option<FileText>)]) {
-        let is_configuration = |path: &Path| {
-            let name = crate::document::name_of(path);
-            name == formwork_project::file::FILE_NAME || name == formwork::samconfig::SamConfig::FILE_NAME
-        };
-        let configures = changes.iter().any(|(path, _)| is_configuration(path));
         self.view.world.apply(changes, &self.view.documents);
-        if configures {
-            self.view.world.forget_options();
-        }
         self.next();
     }
 
@@ -69,7 +61,7 @@ impl Server {
         let path = uri::to_path(uri);
         let values = handlers::values::read(&self.view, &path, params)?;
         let mut all: BTreeMap<PathBuf, WhatIf> = (*self.view.values).clone();
-        if values == WhatIf::default() && self.view.settings.values == DEFAULT {
+        if values == WhatIf::default() && self.view.settings_of(&path).values == DEFAULT {
             all.remove(&path);
         } else {
             all.insert(path, values);
