@@ -102,7 +102,8 @@ fn what_is_excluded_is_passed_over_unless_it_is_named() {
 /// A pattern of the file begins in its directory, wherever the command runs, and a note names the key.
 #[test]
 fn formwork_toml_excludes_from_its_directory() {
-    let folder = project("excluded-by-file").with("formwork.toml", "exclude = [\"deep/er/*.yaml\"]\n").with(".git/x", "");
+    let folder =
+        project("excluded-by-file").with("formwork.toml", "exclude = [\"deep/er/*.yaml\"]\n").with(".git/x", "");
     assert_eq!(checked(&folder, &["."]), 1);
     let mut inner = folder.formwork(&["check", "."]);
     let run = inner.current_dir(folder.path("deep")).output().expect("it runs");

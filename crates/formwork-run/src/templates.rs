@@ -327,7 +327,10 @@ mod tests {
             names(&base, &found)
         };
         assert_eq!(of(&["."], search), ["deep/a.json"]);
-        assert_eq!(of(&["deep/**"], search), ["deep/a.json", "deep/ignored.yaml", "deep/notes.txt", "deep/values.yaml"]);
+        assert_eq!(
+            of(&["deep/**"], search),
+            ["deep/a.json", "deep/ignored.yaml", "deep/notes.txt", "deep/values.yaml"]
+        );
         assert_eq!(of(&["b.yaml", "deep/er"], search), ["b.yaml", "deep/er/c.template"]);
         // Nobody chose the files of a hook.
         assert!(of(&["b.yaml", "deep/er/c.template"], Search { only_templates: true, ..search }).is_empty());

@@ -156,7 +156,8 @@ impl Schemas {
         if let Some(service) = service_of(name) {
             names.extend(self.type_names(service).into_iter().map(str::to_owned));
             let last = name.get(service.len()..).unwrap_or_default();
-            let in_other_case = self.services().filter(|other| *other != service && other.eq_ignore_ascii_case(service));
+            let in_other_case =
+                self.services().filter(|other| *other != service && other.eq_ignore_ascii_case(service));
             for service in in_other_case {
                 names.extend(self.type_names(service).into_iter().map(str::to_owned));
             }

@@ -33,8 +33,10 @@ const BY_KEYS: [(&[&str], &str, Option<&str>); 12] = [
     (&["FormworkAccountSnapshot"], "an account snapshot", Some("pass it with `--account FILE`, beside the template")),
 ];
 
-const VALUES: OtherFile =
-    OtherFile { name: "a file of parameter values", help: Some("pass it with `--parameters-file`, beside the template") };
+const VALUES: OtherFile = OtherFile {
+    name: "a file of parameter values",
+    help: Some("pass it with `--parameters-file`, beside the template"),
+};
 
 /// Returns what a file is by its keys; `None` for a template, and for what is not known.
 pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
@@ -63,7 +65,7 @@ pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
     let parameters = tree.entries(root).find(|entry| tree.text(entry.key) == "Parameters")?.value;
     let mut values = tree.entries(parameters).map(|entry| entry.value).peekable();
     let holds_values = values.peek().is_some() && values.all(|value| tree.is_scalar(value));
-    (keys.iter().all(|key| is_of_values(key)) && holds_values).then_some(VALUES)
+    (keys.iter().all(is_of_values) && holds_values).then_some(VALUES)
 }
 
 /// Whether the first line that says something begins a block of Terraform.
@@ -95,7 +97,10 @@ mod tests {
     fn files_of_other_tools_are_known_by_their_keys() {
         for (text, want) in [
             ("apiVersion: v1\nkind: Service\nmetadata: {name: a}\n", "a Kubernetes manifest"),
-            ("service: a\nprovider: {name: aws}\nresources: {Resources: {}}\n", "a configuration of Serverless Framework"),
+            (
+                "service: a\nprovider: {name: aws}\nresources: {Resources: {}}\n",
+                "a configuration of Serverless Framework",
+            ),
             ("services: {web: {image: nginx}}\nversion: '3'\n", "a Compose file"),
             ("name: ci\non: push\njobs: {}\n", "a GitHub Actions workflow"),
             ("{\"Version\": \"2012-10-17\", \"Statement\": []}", "an IAM policy document"),

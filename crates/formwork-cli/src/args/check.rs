@@ -119,7 +119,9 @@ impl SelectionArgs {
 
 fn pattern(text: &str) -> Result<CodePattern, String> {
     CodePattern::parse(text.trim()).ok_or_else(|| match tool_of_code(text.trim()) {
-        Some(tool) => format!("it is a code of {tool}\n`formwork check --list-codes` lists those of Formwork; {COMPARISON}"),
+        Some(tool) => {
+            format!("it is a code of {tool}\n`formwork check --list-codes` lists those of Formwork; {COMPARISON}")
+        }
         None => CodePattern::explain(text),
     })
 }

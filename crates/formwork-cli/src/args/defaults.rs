@@ -73,7 +73,8 @@ fn format_by_name(matches: &ArgMatches) -> Option<FormatArg> {
 pub(crate) fn setting<'f>(file: &'f ProjectFile, command: &[&str], option: &Arg) -> Option<&'f Setting> {
     let of_option = file.settings().iter().filter(|setting| is_named(option, &setting.option));
     // `exclude` of all commands is about files, and that of `build` about resources.
-    let is_other = |setting: &&Setting| setting.command.is_empty() && option.get_id() == "exclude" && command == ["build"];
+    let is_other =
+        |setting: &&Setting| setting.command.is_empty() && option.get_id() == "exclude" && command == ["build"];
     let of_command = of_option.filter(|setting| setting.is_for(command) && !is_other(setting));
     of_command.min_by_key(|setting| setting.command.is_empty())
 }

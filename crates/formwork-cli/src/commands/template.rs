@@ -39,8 +39,7 @@ pub(super) struct Work<'a> {
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
     let (output, root) = (work.output.output.as_deref(), work.inputs.project_root.as_deref());
     let excluded = Excluded::new(work.exclude)?;
-    let search =
-        Search { output, root, only_templates: work.only_templates, tests: false, excluded: Some(&excluded) };
+    let search = Search { output, root, only_templates: work.only_templates, tests: false, excluded: Some(&excluded) };
     let templates = Templates::find(words, search, terminal::say_line)?;
     if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
         return many(&templates, work);

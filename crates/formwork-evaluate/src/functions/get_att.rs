@@ -31,11 +31,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             };
             let name = ev.tree.text(argument);
             if let Some(meant) = with_dots(name) {
-                let code = if ev.tree.style(call) == formwork_syntax::Style::Tag {
-                    format!("!GetAtt {meant}")
-                } else {
-                    meant
-                };
+                let code =
+                    if ev.tree.style(call) == formwork_syntax::Style::Tag { format!("!GetAtt {meant}") } else { meant };
                 return ev.wrong(diagnostic.help(format!("write `{code}`")));
             }
             let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -52,8 +49,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
 
 /// A resource and its attribute that are separated by something else than a dot: `Topic/Arn`, `Topic:Arn`, `Topic, Arn`.
 fn with_dots(text: &str) -> Option<String> {
-    let parts: Vec<&str> =
-        text.split([':', '/', ',', ' ', '#', '>', '-']).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = text.split([':', '/', ',', ' ', '#', '>', '-']).filter(|part| !part.is_empty()).collect();
     let is_name = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric());
     (parts.len() > 1 && parts.iter().all(is_name)).then(|| parts.join("."))
 }

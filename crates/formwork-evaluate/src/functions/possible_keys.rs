@@ -124,10 +124,13 @@ pub(super) fn no_such_entry(
     let is_elsewhere = rows().any(|row| has(row.value));
     let message = match &top {
         Key::Text(top) if is_one => format!("{of_map} has {} under {}", second.words("no", "entry"), shown(top)),
-        Key::Any => match is_one {
-            true => format!("no key of {of_map} has {}", second.words("an", "entry")),
-            false => format!("no mapping has {}", second.words("an", "entry")),
-        },
+        Key::Any => {
+            if is_one {
+                format!("no key of {of_map} has {}", second.words("an", "entry"))
+            } else {
+                format!("no mapping has {}", second.words("an", "entry"))
+            }
+        }
         top if is_elsewhere || is_one => {
             let entry = second.words("no", "entry");
             format!("{} has {entry} under {}", if is_one { &of_map } else { "a mapping" }, top.words("a", "key"))

@@ -154,7 +154,7 @@ impl Linker<'_> {
         let of_import = |key, help: String| {
             let diagnostic = self.fault(codes::PARAMETER_UNBOUND, key, message.clone(), help);
             let needed = self.tree.span(at);
-            diagnostic.severity(Severity::Error).subject(parameter.to_string()).related(needed, "needed here")
+            diagnostic.severity(Severity::Error).subject(parameter.clone()).related(needed, "needed here")
         };
         // A misspelt property is what to correct: FW0720 follows from it.
         if let Some(key) = self.misspelt_property(name, scope) {
@@ -187,7 +187,9 @@ impl Linker<'_> {
         // The only one that the module does not know may be longer or shorter: `CidrBlock` for `Cidr`.
         let is_longer = |entry: &&Entry| {
             let text = self.tree.text(entry.key);
-            unknown.len() == 1 && text.len().min(parameter.len()) > 2 && (text.contains(parameter) || parameter.contains(text))
+            unknown.len() == 1
+                && text.len().min(parameter.len()) > 2
+                && (text.contains(parameter) || parameter.contains(text))
         };
         unknown.iter().find(is_slip).or_else(|| unknown.iter().find(is_longer)).map(|entry| entry.key)
     }

@@ -94,7 +94,7 @@ impl Server {
             let settings = self.view.folder_settings.get(folder).unwrap_or(&self.view.settings);
             Some((folder.clone(), root_of(settings)?))
         };
-        roots.project_roots = roots.folders.iter().filter_map(of_folder).collect();
+        roots.of_folders = roots.folders.iter().filter_map(of_folder).collect();
         if *self.view.roots == roots {
             self.view.world.forget_options();
         } else {

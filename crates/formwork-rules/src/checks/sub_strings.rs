@@ -4,9 +4,9 @@ use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, NodeSet, Style, flags, symbol};
-use formwork_template::{PseudoParameter, Section};
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
+use formwork_template::{PseudoParameter, Section};
 use rustc_hash::FxHashSet;
 
 use crate::Context;

@@ -53,8 +53,7 @@ impl Reader<'_> {
         }
         // An assertion beside the condition, without its list, is reported as that.
         let is_lone = |name: &str| name == "Assert" && self.tree.get_text(node, "Assertions").is_none();
-        let others: Vec<Entry> =
-            self.tree.entries(node).filter(|entry| !is_lone(self.tree.text(entry.key))).collect();
+        let others: Vec<Entry> = self.tree.entries(node).filter(|entry| !is_lone(self.tree.text(entry.key))).collect();
         for entry in others {
             if !["RuleCondition", "Assertions"].contains(&self.tree.text(entry.key)) {
                 self.unknown_member(entry.key, "a rule", "RuleCondition and Assertions");

@@ -93,11 +93,12 @@ impl Builder<'_> {
             return;
         }
         let behind = shown(behind);
-        let diagnostic = Diagnostic::new(codes::UNKNOWN_TAG, format!("`! {name}` is not a function: its name follows `!` directly"))
-            .severity(formwork_base::Severity::Warning)
-            .at(span)
-            .note("YAML reads a mark alone as that of a string")
-            .help(format!("write `!{behind}`"));
+        let diagnostic =
+            Diagnostic::new(codes::UNKNOWN_TAG, format!("`! {name}` is not a function: its name follows `!` directly"))
+                .severity(formwork_base::Severity::Warning)
+                .at(span)
+                .note("YAML reads a mark alone as that of a string")
+                .help(format!("write `!{behind}`"));
         self.diagnostics.push(diagnostic);
     }
 
@@ -113,9 +114,11 @@ impl Builder<'_> {
                 .note("a loop is a key and has no short form")
                 .help("write the loop as a key behind `Fn::ForEach::` and a name, with the same three elements");
         } else if let Some(known) = meant_function(name) {
-            diagnostic = diagnostic
-                .help(format!("did you mean `!{}`?", known.short()))
-                .fix("change the tag", span, format!("!{}", known.short()));
+            diagnostic = diagnostic.help(format!("did you mean `!{}`?", known.short())).fix(
+                "change the tag",
+                span,
+                format!("!{}", known.short()),
+            );
         } else if let Some((known, argument)) = with_argument(name, self.behind_tag(span)) {
             diagnostic = diagnostic.help(format!("write `!{} {}`", known.short(), shown(&argument)));
         } else if name.starts_with("Rain::") {
@@ -210,7 +213,9 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
                         Known::Sub if key.contains("${") => {
                             "remove the tag: the variables of a loop are replaced in keys without it".to_owned()
                         }
-                        known => format!("write `{}:` in full, or put the mapping on the lines below the tag", known.long()),
+                        known => {
+                            format!("write `{}:` in full, or put the mapping on the lines below the tag", known.long())
+                        }
                     }),
             );
         }

@@ -132,7 +132,8 @@ fn leave_out_of_functions(sources: &SourceMap, diagnostics: &mut Diagnostics) {
         let is_argument = |(place, _): &(Span, String)| {
             let is_plain = matches!(found.code, codes::FORGOTTEN_SUB | codes::FORGOTTEN_REF);
             let is_behind = is_plain && place.end() < span.start() && span.start() - place.end() <= 4;
-            is_behind && sources.slice(Span::new(place.end(), span.start())).trim_matches(['"', '\'', ':', ' ']).is_empty()
+            is_behind
+                && sources.slice(Span::new(place.end(), span.start())).trim_matches(['"', '\'', ':', ' ']).is_empty()
         };
         let is_of_value = OF_VALUES.contains(&found.code) && unknown.iter().any(is_about_it);
         span.is_none() || !(is_of_value || unknown.iter().any(is_argument))

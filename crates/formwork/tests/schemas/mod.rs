@@ -274,5 +274,8 @@ fn a_number_gets_no_fix_by_its_digits() {
     let template = json!({"Resources": {"R": {"Type": "AWS::Logs::LogGroup", "Properties": {"RetentionInDays": 8}}}});
     let result = check(&schemas(), &template.to_string());
     let found = found(&result);
-    assert!(matches!(found.as_slice(), [one] if one.code == codes::VALUE_NOT_ALLOWED && one.fix.is_none()), "{found:?}");
+    assert!(
+        matches!(found.as_slice(), [one] if one.code == codes::VALUE_NOT_ALLOWED && one.fix.is_none()),
+        "{found:?}"
+    );
 }

@@ -81,7 +81,8 @@ impl<'t, 'w> Types<'t, 'w> {
         let file = self.sources.file_of(self.tree.span(kind));
         let Some(known) = self.schemas.resource_type(name) else {
             // What has not the form of a name is reported as that.
-            let is_name = name.split("::").count() >= 3 && attribute::is_type_name(name) || self.is_without_prefix(name);
+            let is_name =
+                name.split("::").count() >= 3 && attribute::is_type_name(name) || self.is_without_prefix(name);
             if is_name {
                 let reported = self.unknown.entry((file, name.to_owned()));
                 reported.or_insert(Reported { key, kind, count: 0 }).count += 1;
@@ -141,9 +142,10 @@ impl<'t, 'w> Types<'t, 'w> {
         let tree = self.tree;
         let candidates = self.schemas.candidates(name);
         let prefixed = format!("AWS::{name}");
-        let near = match self.is_without_prefix(name) {
-            true => Some(prefixed.as_str()),
-            false => slip(name, candidates.iter().map(String::as_str)),
+        let near = if self.is_without_prefix(name) {
+            Some(prefixed.as_str())
+        } else {
+            slip(name, candidates.iter().map(String::as_str))
         };
         let near = near.filter(|near| self.schemas.resource_type(near).is_some());
         let row = if near.is_some() { Severities::ThoroughDoubt } else { Severities::Remark };
