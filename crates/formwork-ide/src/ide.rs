@@ -4,7 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use formwork::nested::PathErrors;
 use formwork::query::{Expansion, FileIndex, Project};
-use formwork::{Cancelled, Compilation, Dependencies, Goal, Options, Report, Session, Snapshot, SourceText, Values, VirtualPath};
+use formwork::{
+    Cancelled, Compilation, Dependencies, Goal, Options, Report, Session, Snapshot, SourceText, Values, VirtualPath,
+};
 
 use crate::problem::Problem;
 use crate::view::{Stage, View};

@@ -233,7 +233,8 @@ fn settings_are_those_of_the_workspace_directory() {
     let folders = json!([{"uri": uri(&a), "name": "a"}, {"uri": uri(&b), "name": "b"}]);
     client.request("initialize", json!({"capabilities": all, "workspaceFolders": folders})).unwrap();
     client.notify("initialized", json!({}));
-    client.wait_for("the question", |client| client.asked.iter().any(|(method, _)| method == "workspace/configuration"));
+    client
+        .wait_for("the question", |client| client.asked.iter().any(|(method, _)| method == "workspace/configuration"));
     let items = &client.asked.iter().find(|(method, _)| method == "workspace/configuration").unwrap().1["items"];
     let own = |folder: &Path| json!({"scopeUri": uri(folder), "section": "formwork"});
     assert_eq!(*items, json!([{"section": "formwork"}, own(&a), own(&b)]));

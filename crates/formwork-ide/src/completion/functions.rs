@@ -32,10 +32,9 @@ pub(super) fn is_offered(collector: &Collector<'_, '_>, long: &str) -> bool {
         Wanted::Text | Wanted::Value => {}
     }
     match section {
-        "Conditions" => matches!(
-            long,
-            "Ref" | "Fn::FindInMap" | "Fn::Select" | "Fn::Join" | "Fn::Sub" | "Fn::Split" | "Fn::Length"
-        ),
+        "Conditions" => {
+            matches!(long, "Ref" | "Fn::FindInMap" | "Fn::Select" | "Fn::Join" | "Fn::Sub" | "Fn::Split" | "Fn::Length")
+        }
         "Rules" => is_value_of_rules || long == "Ref",
         "Outputs" if keys.contains(&"Export") => {
             !is_value_of_rules && !matches!(long, "Fn::GetAtt" | "Fn::ImportValue" | "Fn::Invoke")
@@ -56,7 +55,8 @@ fn wanted(collector: &Collector<'_, '_>, keys: &[&str]) -> Wanted {
     }
     let own: Vec<&str> = keys.iter().copied().filter(|key| !key.starts_with("Fn::ForEach")).collect();
     match *own {
-        [] | ["Parameters" | "Mappings" | "Transform" | "Description" | "AWSTemplateFormatVersion", ..]
+        []
+        | ["Parameters" | "Mappings" | "Transform" | "Description" | "AWSTemplateFormatVersion", ..]
         | ["Resources", _, "Type" | "DependsOn" | "Condition"]
         | ["Outputs", _, "Condition" | "Description"]
         | ["Modules", _, "Condition" | "Source"]

@@ -29,11 +29,13 @@ pub(super) fn attribute_at(ide: &Ide<'_>, index: &FileIndex, offset: u32) -> Opt
         }
         let all = match tree.argument_of(visited.node, Known::GetAtt) {
             Some(argument) => of_get_att(index, argument).into_iter().collect(),
-            None => tree.argument_of(visited.node, Known::Sub).map_or_else(Vec::new, |argument| of_sub(index, argument)),
+            None => {
+                tree.argument_of(visited.node, Known::Sub).map_or_else(Vec::new, |argument| of_sub(index, argument))
+            }
         };
-        found = found.take().or_else(|| {
-            all.into_iter().find(|named| named.range.start <= offset && offset <= named.range.end)
-        });
+        found = found
+            .take()
+            .or_else(|| all.into_iter().find(|named| named.range.start <= offset && offset <= named.range.end));
     });
     let Named { id, attribute, range } = found?;
     let kind = type_of(index, root, &id).or_else(|| type_of_generated(ide, &id))?;

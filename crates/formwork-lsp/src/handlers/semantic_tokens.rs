@@ -62,7 +62,8 @@ pub(crate) fn range(view: &View, params: Value) -> Result<String, Failure> {
 
 /// Five numbers for each token: lines and columns from the one in front, length, kind, modifiers.
 fn numbers(view: &View, params: &InDocument, range: Option<params::Range>) -> Result<Vec<u32>, Failure> {
-    let at = At::of(view, &params.text_document.uri)?.filter(|_| view.settings_of_uri(&params.text_document.uri).is_on("semanticTokens"));
+    let at = At::of(view, &params.text_document.uri)?
+        .filter(|_| view.settings_of_uri(&params.text_document.uri).is_on("semanticTokens"));
     let Some((at, lines)) = at.as_ref().and_then(|at| Some((at, at.lines()?))) else { return Ok(Vec::new()) };
     let wanted = range.map(|range| lines.offsets(range));
     let is_wanted = |token: &&Token| wanted.is_none_or(|(start, end)| start < token.end && token.start < end);

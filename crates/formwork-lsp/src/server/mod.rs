@@ -32,8 +32,8 @@ use crate::settings::Settings;
 use crate::transport::Outgoing;
 use crate::view::View;
 use crate::world::World;
-use watch::Watched;
 use crate::{Options, uri};
+use watch::Watched;
 
 /// How often files are looked at where the client does not watch them.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
@@ -295,9 +295,7 @@ impl Server {
             let secrets = self.secret_names(&message);
             self.outbox.record(&message, &secrets);
         }
-        let is_about_files = |message: &Message| {
-            matches!(message, Message::Notification(notification) if notification.method == watch::METHOD)
-        };
+        let is_about_files = |message: &Message| matches!(message, Message::Notification(notification) if notification.method == watch::METHOD);
         if !is_about_files(&message) {
             // What comes later is answered on what was reported before.
             self.take_changed_files();
