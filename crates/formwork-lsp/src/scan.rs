@@ -98,7 +98,7 @@ fn scan(roots: &Roots) -> Files {
             .build();
         for entry in walk.filter_map(Result::ok).take(MOST) {
             let path = entry.path();
-            if !is_candidate(path) || !entry.file_type().is_some_and(|kind| !kind.is_dir()) {
+            if !is_candidate(path) || entry.file_type().is_none_or(|kind| kind.is_dir()) {
                 continue;
             }
             match class(folder, path) {

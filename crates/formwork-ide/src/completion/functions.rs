@@ -47,7 +47,7 @@ pub(super) fn is_offered(collector: &Collector<'_, '_>, long: &str) -> bool {
 fn wanted(collector: &Collector<'_, '_>, keys: &[&str]) -> Wanted {
     match around(&collector.context) {
         Some(("Fn::And" | "Fn::Or" | "Fn::Not", _)) => return Wanted::Condition,
-        Some(("Fn::Equals", _) | ("Fn::Join", [Step::Index(1), _]) | ("Fn::Base64" | "Fn::ImportValue", _)) => {
+        Some(("Fn::Equals" | "Fn::Base64" | "Fn::ImportValue", _) | ("Fn::Join", [Step::Index(1), _])) => {
             return Wanted::Text;
         }
         Some(_) => return Wanted::Value,
