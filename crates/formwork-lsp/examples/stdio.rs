@@ -11,6 +11,7 @@ use formwork_lsp::{Options, Replay};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    formwork_lsp::use_small_pages();
     let (mut options, mut wanted) = (Options::default(), Replay::default());
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {

@@ -15,10 +15,10 @@ use formwork_project::{ProjectFile, Setting};
 use toml::de::{DeTable, DeValue};
 
 use crate::document::Document;
+use crate::links::without_links;
+use crate::parameter_files::is_parameter_file;
 use crate::roots::Roots;
-use crate::value_sets::is_parameter_file;
 use crate::what_if::WhatIf;
-use crate::world::without_links;
 
 /// Reads configuration files and files of values. What is open wins over the disk.
 pub(crate) struct Reader<'s> {

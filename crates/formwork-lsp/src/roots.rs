@@ -11,8 +11,8 @@ pub(crate) struct Roots {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) is_trusted: bool,
     /// The setting `projectRoot` of the workspace directories, and of files outside of them.
-    pub(crate) of_folders: BTreeMap<PathBuf, PathBuf>,
-    pub(crate) project_root: Option<PathBuf>,
+    pub(crate) root_settings: BTreeMap<PathBuf, PathBuf>,
+    pub(crate) root_setting: Option<PathBuf>,
 }
 
 impl Roots {
@@ -30,8 +30,8 @@ impl Roots {
             return folder.unwrap_or(directory).to_owned();
         }
         let own = match folder {
-            Some(folder) => self.of_folders.get(folder).map(|root| folder.join(root)),
-            None => self.project_root.clone(),
+            Some(folder) => self.root_settings.get(folder).map(|root| folder.join(root)),
+            None => self.root_setting.clone(),
         };
         own.unwrap_or_else(|| project_root(directory))
     }
@@ -44,8 +44,8 @@ mod tests {
     #[test]
     fn without_trust_the_folder_is_the_root() {
         let folders = vec![PathBuf::from("/w/a"), PathBuf::from("/w/a/inner")];
-        let of_folders = BTreeMap::from([("/w/a".into(), "..".into())]);
-        let roots = Roots { folders, of_folders, ..Roots::default() };
+        let root_settings = BTreeMap::from([("/w/a".into(), "..".into())]);
+        let roots = Roots { folders, root_settings, ..Roots::default() };
         assert_eq!(roots.project_root(Path::new("/w/a/x")), Path::new("/w/a"));
         assert_eq!(roots.project_root(Path::new("/w/a/inner/x")), Path::new("/w/a/inner"));
         assert_eq!(roots.project_root(Path::new("/elsewhere/x")), Path::new("/elsewhere/x"));

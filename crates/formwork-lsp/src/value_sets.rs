@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use globset::GlobBuilder;
-
 use crate::configuration::{Reader, environments, parameter_sets};
+use crate::parameter_files::is_parameter_file;
 
 /// The set of values that `check` uses.
 pub(crate) const DEFAULT: &str = "default";
@@ -43,33 +42,5 @@ pub(crate) fn has(reader: &Reader<'_>, globs: &[String], directory: &Path, id: &
             is_parameter_file(globs, name) && reader.read(directory, &path).is_some()
         }
         _ => false,
-    }
-}
-
-/// Whether a path from the workspace directory matches the setting `parameterFiles`. `*` stays in a directory.
-pub(crate) fn is_parameter_file(globs: &[String], path: &str) -> bool {
-    globs.iter().any(|text| {
-        let text = text.strip_prefix("./").unwrap_or(text);
-        let glob = GlobBuilder::new(text).literal_separator(true).build();
-        text == path || glob.is_ok_and(|glob| glob.compile_matcher().is_match(path))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn globs_are_below_the_workspace_directory() {
-        let globs = ["params/*.json".to_owned(), "./own.yaml".to_owned(), "a[.json".to_owned()];
-        for (path, want) in [
-            ("params/a.json", true),
-            ("params/x/a.json", false),
-            ("own.yaml", true),
-            ("a[.json", true),
-            ("other.json", false),
-        ] {
-            assert_eq!(is_parameter_file(&globs, path), want, "{path}");
-        }
     }
 }

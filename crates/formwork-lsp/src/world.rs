@@ -10,6 +10,7 @@ use formwork::{Change, FileText, Options, Session, Sources, VirtualPath};
 use crate::configuration::{self, Reader};
 use crate::document::{Document, name_of};
 use crate::hosts::Hosts;
+use crate::links::without_links;
 use crate::roots::Roots;
 use crate::value_sets::{self, DEFAULT};
 use crate::what_if::WhatIf;
@@ -171,12 +172,6 @@ impl Directory {
     fn may_read(&self, folder: &Path, (path, real): (&Path, Option<&Path>)) -> bool {
         path.parent() == Some(folder) || real.is_some_and(|real| is_inside(&self.root, real))
     }
-}
-
-/// The path of a file without links; the file may not be there yet.
-pub(crate) fn without_links(path: &Path) -> Option<PathBuf> {
-    let of_directory = || Some(path.parent()?.canonicalize().ok()?.join(name_of(path)));
-    path.canonicalize().ok().or_else(of_directory)
 }
 
 /// A path from a directory.

@@ -18,6 +18,8 @@ use formwork_project::loader_in;
 /// # Errors
 /// When the program's own command line cannot be read.
 pub(crate) fn run(args: &LspArgs) -> Result<Status, Failure> {
+    // Also where options are in front of the command.
+    formwork_lsp::use_small_pages();
     let inputs = inputs().ok_or_else(|| "the options of `check` cannot be read".to_owned())?;
     let hosts = Hosts::new(move |folder, root| host(folder, root, &inputs));
     let (log, record) = (args.log.clone(), args.record.clone());

@@ -31,6 +31,10 @@ pub(super) fn is_offered(collector: &Collector<'_, '_>, long: &str) -> bool {
         Wanted::Text | Wanted::Value if is_condition || is_condition_of_rules => return false,
         Wanted::Text | Wanted::Value => {}
     }
+    if matches!(keys.last(), Some(&"DeletionPolicy" | &"UpdateReplacePolicy")) {
+        // What the transform knows before the deployment.
+        return matches!(long, "Ref" | "Fn::Sub" | "Fn::Join" | "Fn::Select" | "Fn::FindInMap" | "Fn::If");
+    }
     match section {
         "Conditions" => {
             matches!(long, "Ref" | "Fn::FindInMap" | "Fn::Select" | "Fn::Join" | "Fn::Sub" | "Fn::Split" | "Fn::Length")

@@ -154,7 +154,7 @@ pub(crate) fn updated(entries: Vec<Entry>, played: &Played) -> String {
                 message.extend(answer.clone());
                 let old = Value::Object(old);
                 keep_ids(&old, &mut entry.message);
-                // The order of members does not count.
+                // The order of properties does not count.
                 if old == entry.message {
                     entry.message = old;
                 }

@@ -89,12 +89,12 @@ impl Server {
     /// Other directories, trust or settings: what is compiled with them is forgotten.
     pub(super) fn set_roots(&mut self, mut roots: Roots) {
         let root_of = |settings: &Settings| settings.project_root.as_ref().map(PathBuf::from);
-        roots.project_root = root_of(&self.view.settings);
+        roots.root_setting = root_of(&self.view.settings);
         let of_folder = |folder: &PathBuf| {
             let settings = self.view.folder_settings.get(folder).unwrap_or(&self.view.settings);
             Some((folder.clone(), root_of(settings)?))
         };
-        roots.of_folders = roots.folders.iter().filter_map(of_folder).collect();
+        roots.root_settings = roots.folders.iter().filter_map(of_folder).collect();
         if *self.view.roots == roots {
             self.view.world.forget_options();
         } else {
