@@ -10,7 +10,7 @@ use formwork::{Limits, ReadError};
 use formwork_project::{Failure, FileFailure};
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::default_template;
+use crate::default_template::{self, is_default};
 use crate::many::on_all;
 use crate::say::Say;
 use crate::walk::{Found, Walk};
@@ -73,8 +73,9 @@ impl Templates {
         for word in words {
             if word.is_dir() {
                 templates.are_many = true;
+                let before = templates.missing.len();
                 let inside = templates_in(word, search, &mut templates.missing);
-                if inside.is_empty() {
+                if inside.is_empty() && templates.missing.len() == before {
                     let why = format!("{} holds no template", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
                 }
@@ -113,7 +114,17 @@ fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>
     let Some(mut walk) = Walk::new(folder, search.output, true, search.root) else { return Vec::new() };
     let files: Vec<Found> = walk.by_ref().collect();
     unread.append(&mut walk.unread);
+    unread.extend(files.iter().filter_map(|file| unfit(&walk.loader, file)));
     those_that_are_templates(files.into_iter().map(|file| (Arc::clone(&walk.loader), file)).collect(), search.tests)
+}
+
+/// Why a file that has the name of a template is none of the project: a link out of it, or no regular file.
+fn unfit(loader: &Loader, file: &Found) -> Option<FileFailure> {
+    if !file.path.file_name().is_some_and(is_default) {
+        return None;
+    }
+    let error = loader.read_found(&file.path).err().filter(is_of_no_project)?;
+    Some(FileFailure::unread(&without_dot(&file.path), &error).of_template())
 }
 
 /// Which of these files are templates. Those that do not exist stay, and are reported when they are read.
@@ -160,11 +171,12 @@ fn may_be_template(loader: &Loader, file: &Found) -> bool {
     match read {
         Ok(read) => formwork::has_template_section(&read.bytes.into()),
         // A file outside of the project is not a template of it.
-        Err(error) => !matches!(
-            error,
-            ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_) | ReadError::OutsideRoot
-        ),
+        Err(error) => !is_of_no_project(&error),
     }
+}
+
+fn is_of_no_project(error: &ReadError) -> bool {
+    matches!(error, ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_) | ReadError::OutsideRoot)
 }
 
 /// Converts `./a` to `a`, so that a file has one name.
