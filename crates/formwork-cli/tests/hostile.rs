@@ -55,8 +55,13 @@ fn nested_stacks_are_a_list() {
     }
     let folder = folder.with(&format!("t{LEVELS}.yaml"), TOPIC);
     let folder = folder.with("old.yaml", TOPIC);
-    let others =
-        ["check .", "plan old.yaml template.yaml", "plan template.yaml old.yaml", "graph template.yaml", "list resources -t template.yaml"];
+    let others = [
+        "check .",
+        "plan old.yaml template.yaml",
+        "plan template.yaml old.yaml",
+        "graph template.yaml",
+        "list resources -t template.yaml",
+    ];
     for words in ALL[..4].iter().chain(&others) {
         assert!(run(&folder, words).status.success(), "{words}");
     }

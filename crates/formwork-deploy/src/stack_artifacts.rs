@@ -72,7 +72,8 @@ fn is_s3(host: &str) -> bool {
     if host == "s3.amazonaws.com" {
         return true;
     }
-    let rest = host.strip_prefix("s3.dualstack.").or_else(|| host.strip_prefix("s3.")).or_else(|| host.strip_prefix("s3-"));
+    let rest =
+        host.strip_prefix("s3.dualstack.").or_else(|| host.strip_prefix("s3.")).or_else(|| host.strip_prefix("s3-"));
     let parts = rest.and_then(|rest| rest.split_once('.'));
     parts.is_some_and(|(region, suffix)| ecr::is_region(region) && suffix == pseudo_parameter::of_region(region).1)
 }
@@ -123,7 +124,12 @@ mod tests {
     #[test]
     fn hosts_of_s3_are_compared_whole() {
         let own = Some(("b".to_owned(), "k/l".to_owned()));
-        for host in ["s3.amazonaws.com", "s3.eu-west-1.amazonaws.com", "s3-us-west-2.amazonaws.com", "s3.cn-north-1.amazonaws.com.cn"] {
+        for host in [
+            "s3.amazonaws.com",
+            "s3.eu-west-1.amazonaws.com",
+            "s3-us-west-2.amazonaws.com",
+            "s3.cn-north-1.amazonaws.com.cn",
+        ] {
             assert_eq!(of_https(&format!("https://{host}/b/k/l")), own, "{host}");
         }
         for host in ["b.s3.amazonaws.com", "b.s3.eu-west-1.amazonaws.com", "b.s3.dualstack.eu-west-1.amazonaws.com"] {

@@ -289,7 +289,8 @@ fn origin_of(url: &str) -> &'static str {
     let is_of = |name: &str| std::env::var(name).is_ok_and(|value| value.trim_end_matches('/') == url);
     let named = NAMES.into_iter().find(|name| is_of(name));
     let host = url.split_once("://").map_or(url, |(_, rest)| rest.split('/').next().unwrap_or_default());
-    let is_regional = [".amazonaws.com", ".amazonaws.com.cn", ".amazonaws.eu"].iter().any(|suffix| host.ends_with(suffix));
+    let is_regional =
+        [".amazonaws.com", ".amazonaws.com.cn", ".amazonaws.eu"].iter().any(|suffix| host.ends_with(suffix));
     let regional = is_regional.then_some("the Region");
     named.or(regional).unwrap_or("`--endpoint-url`, or `endpoint_url` of the profile")
 }

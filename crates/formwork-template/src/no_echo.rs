@@ -51,7 +51,18 @@ mod tests {
 
     #[test]
     fn misspelt_keys_are_meant() {
-        for key in ["NoEcho true", "NoEcho:true", "noecho", "NOECHO", "No_Echo", "NNoEcho", "NoEch", "NoEco", "NoEhco", "NoEcho=true"] {
+        for key in [
+            "NoEcho true",
+            "NoEcho:true",
+            "noecho",
+            "NOECHO",
+            "No_Echo",
+            "NNoEcho",
+            "NoEch",
+            "NoEco",
+            "NoEhco",
+            "NoEcho=true",
+        ] {
             assert!(is_meant(key), "{key}");
         }
         for key in ["", "Note", "Echo of it", "Description", "Type", "Default", "NoValue"] {

@@ -26,8 +26,7 @@ type Numbers = (Option<Option<usize>>, Option<Option<usize>>);
 impl<'c> Sides<'c> {
     /// Compares them, nested stacks included, with places and reasons.
     pub fn plan<'s>(&'s self, settings: Settings<'_>) -> Plan<'s, 'c> {
-        let mut planner =
-            Planner { sides: self, settings, planned: Vec::new(), numbers: HashMap::new(), count: 0 };
+        let mut planner = Planner { sides: self, settings, planned: Vec::new(), numbers: HashMap::new(), count: 0 };
         let root = planner.plan((Some(None), Some(None)));
         let mut plan = planner.flat(root);
         for compiled in [self.old, self.new] {
@@ -128,7 +127,8 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
         let old = numbers.0.and_then(|number| Sides::side(&sides.before, number));
         let new = numbers.1.and_then(|number| Sides::side(&sides.after, number));
         let none: &'s Side<'c> = &sides.none;
-        let template = |compiled: &'c Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
+        let template =
+            |compiled: &'c Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
         // What `expand` prints has no values: there a reference is the same as itself.
         let both = template(sides.old, numbers.0).zip(template(sides.new, numbers.1));
         let secrets = both.filter(|(_, new)| new.goal() == Goal::Resolve).map(|(old, new)| changed_secrets(old, new));
@@ -236,7 +236,8 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
                 }
                 flat.unchanged += planned.plan.unchanged;
                 flat.notes.extend(planned.plan.notes.iter().cloned());
-                flat.shifts.extend(planned.plan.shifts.iter().cloned().map(|shift| Shift { stack: names.clone(), ..shift }));
+                flat.shifts
+                    .extend(planned.plan.shifts.iter().cloned().map(|shift| Shift { stack: names.clone(), ..shift }));
             }
             let next = planned.below.get(below);
             let end = next.map_or(planned.plan.changes.len(), |next| (next.at + 1).max(change));
