@@ -243,13 +243,14 @@ impl Run<'_> {
         let directory = self.request.directory;
         let artifacts = waiting.iter().map(|&job| &self.plan.jobs[job].product);
         let artifact = artifacts.into_iter().find(|product| state.is_foreign(directory, product));
-        let is_other = |text: &&crate::text::Text| {
+        let mut unlinked = Unlinked::new(directory);
+        let mut is_other = |text: &&crate::text::Text| {
             let is_same = |known: Vec<u8>| known == text.bytes;
             let path = directory.join(&text.path);
-            state.is_foreign_template(directory, &text.path)
+            state.is_foreign_template(directory, &text.path, &mut unlinked)
                 && !read_inside(directory, &path, text.bytes.len() as u64).is_ok_and(is_same)
         };
-        match artifact.or_else(|| texts.iter().find(is_other).map(|text| &text.path)) {
+        match artifact.or_else(|| texts.iter().find(|text| is_other(text)).map(|text| &text.path)) {
             None => Ok(()),
             Some(path) => Err(io::Error::other(format!(
                 "{path} is not as an earlier build left it: remove it, or name another directory with `-b DIR`"
@@ -330,13 +331,13 @@ impl Run<'_> {
         // A template of the other format that an earlier run wrote would be taken for this one.
         for name in ["template.yaml", "template.json"] {
             if root.as_ref() != Some(&directory.join(name)) {
-                remove_template(old, directory, name)?;
+                remove_template(old, &mut known, (directory, name))?;
             }
         }
         // A stack of layers that an earlier run wrote is not one of this build.
         for stack in self.plan.folders.iter().map(|folder| crate::layers::path(folder)) {
             if texts.iter().all(|text| text.path != stack) {
-                remove_template(old, directory, &stack)?;
+                remove_template(old, &mut known, (directory, &stack))?;
             }
         }
         let inputs = (self.request.inputs)().into_iter();
@@ -388,10 +389,10 @@ impl Run<'_> {
 }
 
 /// Removes a template that an earlier run wrote.
-fn remove_template(state: &State, directory: &Path, path: &str) -> io::Result<()> {
+fn remove_template(state: &State, known: &mut Unlinked<'_>, (directory, path): (&Path, &str)) -> io::Result<()> {
     let full = directory.join(path);
     // Most are not there.
-    if full.symlink_metadata().is_err() || state.is_foreign_template(directory, path) {
+    if full.symlink_metadata().is_err() || state.is_foreign_template(directory, path, known) {
         return Ok(());
     }
     remove_below(directory, &full)

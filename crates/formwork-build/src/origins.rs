@@ -51,7 +51,7 @@ pub(crate) fn write(text: &Text, directory: &Path, known: &mut Unlinked<'_>) -> 
     let Some(record) = &text.origins else { return Ok(()) };
     let path = path_of(directory, &text.path);
     known.refuse(&path)?;
-    if read_inside(directory, &path, record.len() as u64).is_ok_and(|known| known == *record) {
+    if known.read(&path, record.len() as u64).is_ok_and(|old| old == *record) {
         return Ok(());
     }
     if let Some(parent) = path.parent() {

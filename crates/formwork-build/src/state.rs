@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
-use formwork_disk::{is_inside, project_root, read_inside, refuse_links, refuse_links_to};
+use formwork_disk::{Unlinked, is_inside, project_root, read_inside, refuse_links, refuse_links_to};
 use formwork_upload::SourceTree;
 use formwork_upload::source_tree::TreeRules;
 use serde_json::{Value, json};
@@ -103,11 +103,15 @@ impl State {
     }
 
     /// The same for a template.
-    pub(crate) fn is_foreign_template(&self, directory: &Path, path: &str) -> bool {
+    pub(crate) fn is_foreign_template(&self, directory: &Path, path: &str, unlinked: &mut Unlinked<'_>) -> bool {
         let full = directory.join(path);
-        let known = || self.templates.get(path).map(Vec::as_slice).unwrap_or_default();
-        let hash = || Some(cache_key::of_bytes(&formwork_disk::read_inside(directory, &full, BYTES).ok()?));
-        full.symlink_metadata().is_ok() && !hash().is_some_and(|hash| known().contains(&hash))
+        if full.symlink_metadata().is_err() {
+            return false;
+        }
+        let known = self.templates.get(path).map(Vec::as_slice).unwrap_or_default();
+        let read = unlinked.read(&full, BYTES).ok();
+        let read = read.or_else(|| formwork_disk::read_inside(directory, &full, BYTES).ok());
+        !read.is_some_and(|bytes| known.contains(&cache_key::of_bytes(&bytes)))
     }
 
     /// Writes it to a build directory, unless it is unchanged.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use formwork::Format;
-use formwork_disk::{Unlinked, read_inside};
+use formwork_disk::Unlinked;
 use formwork_package::Target;
 use formwork_upload::Survey;
 
@@ -78,7 +78,7 @@ fn relative_to(folder: &Path, path: &Path) -> String {
 pub(crate) fn write(text: &Text, directory: &Path, known: &mut Unlinked<'_>) -> std::io::Result<()> {
     let path = directory.join(&text.path);
     known.refuse(&path)?;
-    if read_inside(directory, &path, text.bytes.len() as u64).is_ok_and(|known| known == text.bytes) {
+    if known.read(&path, text.bytes.len() as u64).is_ok_and(|old| old == text.bytes) {
         return Ok(());
     }
     if let Some(parent) = path.parent() {

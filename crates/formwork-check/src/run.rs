@@ -234,12 +234,16 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
         reporter.print_file(missing);
     }
     let schemas = schemas::read(&args.schemas, args.no_schemas)?;
+    let is_alone = templates.files.len() < 2;
+    let surroundings = Surroundings::edited(args.fix);
+    // Fixes change files, and questions to AWS are those of each template.
+    let is_repeated = is_alone || args.fix || args.diff || args.inputs.live.live;
     let work = Work {
         schemas,
         args,
         renderer: reporter.renderer(),
-        surroundings: Surroundings::edited(args.fix),
-        is_alone: templates.files.len() < 2,
+        surroundings: if is_repeated { surroundings } else { surroundings.checked() },
+        is_alone,
         read,
     };
     let mut spent = Spent::default();

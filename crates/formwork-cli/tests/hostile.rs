@@ -54,7 +54,29 @@ fn nested_stacks_are_a_list() {
         folder = folder.with(&format!("t{level}.yaml"), &stack(&format!("t{}.yaml", level + 1)));
     }
     let folder = folder.with(&format!("t{LEVELS}.yaml"), TOPIC);
-    for words in &ALL[..4] {
+    let folder = folder.with("old.yaml", TOPIC);
+    let others = [
+        "check .",
+        "plan old.yaml template.yaml",
+        "plan template.yaml old.yaml",
+        "graph template.yaml",
+        "list resources -t template.yaml",
+    ];
+    for words in ALL[..4].iter().chain(&others) {
+        assert!(run(&folder, words).status.success(), "{words}");
+    }
+}
+
+#[test]
+fn builds_of_nested_stacks_look_at_each_directory_once() {
+    const LEVELS: usize = 400;
+    let mut folder = Folder::new("hostile", "nested-build").with("template.yaml", &stack("t1.yaml"));
+    for level in 1..LEVELS {
+        folder = folder.with(&format!("t{level}.yaml"), &stack(&format!("t{}.yaml", level + 1)));
+    }
+    let folder = folder.with(&format!("t{LEVELS}.yaml"), TOPIC);
+    // The second run compares with what is there.
+    for words in ["build template.yaml", "build template.yaml"] {
         assert!(run(&folder, words).status.success(), "{words}");
     }
 }

@@ -160,6 +160,28 @@ fn a_template_that_nobody_named_is_of_the_project() {
 }
 
 #[test]
+fn a_default_template_that_is_passed_over_is_named() {
+    for words in
+        [&["check", "."][..], &["expand", ".", "-o", "out"], &["resolve", ".", "-o", "out"], &["fmt", "--check", "."]]
+    {
+        for (at, link) in [("template.yaml", "t.yaml"), ("a/template.json", "credentials")] {
+            let world = World::new("passed-over").with("b/t.yaml", TEMPLATE).link(at, link);
+            let (status, text) = world.run(words);
+            assert_ne!(status, 0, "{at} {words:?}: {text}");
+            assert!(
+                text.contains(&format!("{at} cannot be read: it is outside the project root")),
+                "{words:?}: {text}"
+            );
+        }
+        let world = World::new("passed-over").with("b/t.yaml", TEMPLATE);
+        pipe(&world.at("b/template.yml"));
+        let (status, text) = world.run(words);
+        assert_ne!(status, 0, "{words:?}: {text}");
+        assert!(text.contains("b/template.yml cannot be read: it is a named pipe"), "{words:?}: {text}");
+    }
+}
+
+#[test]
 fn what_git_keeps_is_of_no_project() {
     for target in [".git/t.yaml", ".git/config", ".git", "a/../.git/t.yaml"] {
         let world = World::new("git-inside").with("a/keep", "");

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use crate::loader::regular;
 use crate::without_dots::without_dots;
 
 /// Checks that no link is at an output directory, or on the way to it. A directory that is below the working directory or
@@ -87,6 +88,15 @@ impl<'d> Unlinked<'d> {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
+    }
+
+    /// Reads a regular file of at most `limit` bytes, to which no link leads.
+    ///
+    /// # Errors
+    /// When there is no such file.
+    pub fn read(&mut self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        self.refuse(path)?;
+        regular(path, limit).map_err(|error| io::Error::other(error.to_string()))
     }
 }
 

@@ -190,6 +190,12 @@ pub fn read_file(path: &Path, limit: u64) -> Result<ReadFile, ReadError> {
     bounded(file, &metadata, limit)
 }
 
+/// The bytes of a regular file to which no link leads.
+pub(crate) fn regular(real: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let (file, metadata) = open_regular_file(real)?;
+    bounded(file, &metadata, limit).map(|read| read.bytes)
+}
+
 /// The real path and the bytes of a file inside `root`, which has no links.
 fn inside(root: &Path, path: &Path, limit: u64) -> Result<(PathBuf, ReadFile), ReadError> {
     let real = path.canonicalize().map_err(|error| reason(&error))?;

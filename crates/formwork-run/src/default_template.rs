@@ -1,5 +1,6 @@
 //! The template that is used when the command line names none (reference/build.md#built-template).
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,6 +15,12 @@ use crate::say::Say;
 /// The build directory, beside a template.
 pub const BUILD: &str = ".formwork/build";
 const NAMES: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
+
+/// Whether a file has the name of the template that is used when none is named.
+pub(crate) fn is_default(name: &OsStr) -> bool {
+    NAMES.iter().any(|known| name == *known)
+}
+
 /// Changed files that are named; the rest are counted.
 const NAMED: usize = 5;
 

@@ -207,6 +207,10 @@ pub fn read_content(
     let upload = Upload::of(config, stack_name)?;
     let region = inputs.region.clone().or_else(|| config.section().text("region"));
     let session = Session::sharing(surroundings.sources(), Arc::clone(&host), Options::default());
+    let session = match surroundings.clean() {
+        Some(clean) => session.with_clean_uses(clean),
+        None => session,
+    };
     session.set_file(&path, bytes);
     Ok(Input { path, host, session, options, region, upload })
 }

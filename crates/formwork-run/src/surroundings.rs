@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use formwork::disk::Loader;
+use formwork::nested::CleanUses;
 use formwork::{DiskHost, Sources};
 use formwork_project::{Config, Failure, loader_in};
 
@@ -21,6 +22,8 @@ pub struct Surroundings {
     sources: Arc<Sources>,
     /// Whether files change while they are looked at: each is read whenever a template names it.
     are_edited: bool,
+    /// Nested templates in which nothing was found; none where each template is looked at with all of them.
+    clean: Option<Arc<CleanUses>>,
 }
 
 /// A directory with templates.
@@ -43,6 +46,17 @@ impl Surroundings {
     /// The surroundings of templates that the run itself may edit.
     pub fn edited(are_edited: bool) -> Surroundings {
         Surroundings { are_edited, ..Surroundings::default() }
+    }
+
+    /// The same for templates that are checked one after the other, while no file changes: what is nested in several of them
+    /// and clean is looked at once.
+    #[must_use]
+    pub fn checked(self) -> Surroundings {
+        Surroundings { clean: Some(Arc::default()), ..self }
+    }
+
+    pub(crate) fn clean(&self) -> Option<Arc<CleanUses>> {
+        self.clean.clone()
     }
 
     /// The sources that the sessions of all templates share.

@@ -11,7 +11,7 @@ use formwork::{FileBytes, Limits, ReadError};
 use formwork_project::{Failure, FileFailure};
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::default_template;
+use crate::default_template::{self, is_default};
 use crate::excluded::Excluded;
 use crate::many::on_all;
 use crate::say::Say;
@@ -97,8 +97,9 @@ impl Templates {
         for word in words {
             if word.is_dir() {
                 templates.are_many = true;
+                let before = templates.missing.len();
                 let (inside, is_excluded) = templates_in(word, search, &mut templates.missing);
-                if inside.is_empty() && !is_excluded {
+                if inside.is_empty() && !is_excluded && templates.missing.len() == before {
                     let why = format!("{} holds no template", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
                 }
@@ -138,8 +139,18 @@ fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>
     let (excluded, files): (Vec<Found>, Vec<Found>) =
         walk.by_ref().partition(|file| search.excludes(&file.path, folder));
     unread.append(&mut walk.unread);
+    unread.extend(files.iter().filter_map(|file| unfit(&walk.loader, file)));
     let files = files.into_iter().map(|file| (Arc::clone(&walk.loader), file)).collect();
     (those_that_are_templates(files, search.tests), !excluded.is_empty())
+}
+
+/// Why a file that has the name of a template is none of the project: a link out of it, or no regular file.
+fn unfit(loader: &Loader, file: &Found) -> Option<FileFailure> {
+    if !file.path.file_name().is_some_and(is_default) {
+        return None;
+    }
+    let error = loader.read_found(&file.path).err().filter(is_of_no_project)?;
+    Some(FileFailure::unread(&without_dot(&file.path), &error).of_template())
 }
 
 /// Which of these files are templates. Those that do not exist stay, and are reported when they are read.
@@ -201,11 +212,12 @@ fn judge(loader: &Loader, file: &Found) -> (bool, Option<Content>) {
             (formwork::has_template_section(&bytes), Some((bytes, read.id)))
         }
         // A file outside of the project is not a template of it.
-        Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_) | ReadError::OutsideRoot) => {
-            (false, None)
-        }
-        Err(_) => (true, None),
+        Err(error) => (!is_of_no_project(&error), None),
     }
+}
+
+fn is_of_no_project(error: &ReadError) -> bool {
+    matches!(error, ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_) | ReadError::OutsideRoot)
 }
 
 /// Converts `./a` to `a`, so that a file has one name.

@@ -12,6 +12,8 @@ use formwork::disk::{Loader, Tracked, is_git, project_root, refuse_links, tracke
 use formwork_project::FileFailure;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use crate::default_template::is_default;
+
 /// Extensions of the files that are read in directories.
 const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
 /// Directories of a built project.
@@ -166,7 +168,9 @@ impl Walk {
             let Ok(kind) = entry.file_type() else { continue };
             let (name, is_dir) = (entry.file_name(), kind.is_dir());
             let is_file = kind.is_file() || kind.is_symlink();
-            let is_other = !is_dir && !(is_file && (!self.searches || has_extension(Path::new(&name))));
+            // What has the name of a template is never passed over without a word.
+            let is_named = self.searches && is_default(&name);
+            let is_other = !is_dir && !is_named && !(is_file && (!self.searches || has_extension(Path::new(&name))));
             let is_built = self.searches && is_dir && BUILT.iter().any(|built| name == *built);
             let real = real.join(&name);
             if is_other || is_git(&name) || is_built || is_ignored(rules.as_deref(), &real, is_dir) {

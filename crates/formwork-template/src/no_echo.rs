@@ -1,5 +1,6 @@
 //! The attribute `NoEcho` of a parameter (reference/parameters.md#no-echo).
 
+use formwork_base::suggest;
 use formwork_syntax::{Kind, NodeId, Tree, scalar};
 
 /// What a `NoEcho` attribute means.
@@ -29,7 +30,43 @@ pub fn read(tree: &Tree, flag: NodeId) -> NoEcho {
     }
 }
 
+/// Whether a key of a parameter is meant to be `NoEcho`: misspelt, or with what belongs behind its colon.
+pub fn is_meant(key: &str) -> bool {
+    const LONGEST: usize = 100;
+    if key.len() > LONGEST {
+        return false;
+    }
+    let letters: String = key.chars().filter(|c| c.is_alphabetic()).map(|c| c.to_ascii_lowercase()).collect();
+    letters.starts_with("noecho") || suggest::slip(&letters, ["noecho"]).is_some()
+}
+
 /// Whether a parameter with this `NoEcho` attribute has a value that is never shown.
 pub fn is_secret(tree: &Tree, flag: NodeId) -> bool {
     read(tree, flag) != NoEcho::No
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspelt_keys_are_meant() {
+        for key in [
+            "NoEcho true",
+            "NoEcho:true",
+            "noecho",
+            "NOECHO",
+            "No_Echo",
+            "NNoEcho",
+            "NoEch",
+            "NoEco",
+            "NoEhco",
+            "NoEcho=true",
+        ] {
+            assert!(is_meant(key), "{key}");
+        }
+        for key in ["", "Note", "Echo of it", "Description", "Type", "Default", "NoValue"] {
+            assert!(!is_meant(key), "{key}");
+        }
+    }
 }

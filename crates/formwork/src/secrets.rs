@@ -10,7 +10,9 @@ use formwork_template::{attribute, no_echo};
 /// Finds the `Default` of every parameter that is `NoEcho` somewhere: in any file, and also where a later
 /// key of the same name replaced the declaration, its `NoEcho` or its `Default`.
 pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
-    if !tree.has_key(symbol::NO_ECHO) && tree.lost().next().is_none() {
+    let may_be_meant =
+        || sources.files().any(|file| ["Ech", "ech", "ECH"].iter().any(|part| sources.text(file).contains(part)));
+    if !tree.has_key(symbol::NO_ECHO) && tree.lost().next().is_none() && !may_be_meant() {
         return Vec::new();
     }
     let all = || (1..=tree.node_count() as u32).filter_map(|number| tree.node(number));
@@ -88,8 +90,17 @@ fn length(tree: &Tree, entry: Entry) -> u32 {
     span.end() - span.start()
 }
 
+/// Whether a declaration has the attribute, or a key that is meant to be it.
 fn has_no_echo(tree: &Tree, declaration: NodeId) -> bool {
-    tree.get(declaration, symbol::NO_ECHO).is_some_and(|flag| no_echo::is_secret(tree, flag))
+    match tree.get(declaration, symbol::NO_ECHO) {
+        Some(flag) => no_echo::is_secret(tree, flag),
+        None => {
+            tree.get(declaration, symbol::DEFAULT).is_some()
+                && tree.entries(declaration).any(|entry| {
+                    !attribute::PARAMETER.contains(&tree.symbol(entry.key)) && no_echo::is_meant(tree.text(entry.key))
+                })
+        }
+    }
 }
 
 /// Finds what follows `Default:` in a text that could not be read as a whole, where `NoEcho` appears

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use formwork_base::{FileBytes, Host, ReadError, VirtualPath, lock};
 use formwork_syntax::{FileCache, Sources};
 
+use crate::nested::CleanUses;
 use crate::options::Options;
 use crate::revision::{Change, Revision};
 use crate::shared::Shared;
@@ -18,6 +19,7 @@ pub struct Session<'h> {
     shared: Arc<Shared<'h>>,
     current: Arc<Mutex<Arc<Revision>>>,
     options: Arc<Options>,
+    clean: Option<Arc<CleanUses>>,
 }
 
 impl std::fmt::Debug for Session<'_> {
@@ -39,7 +41,19 @@ impl<'h> Session<'h> {
             shared: Arc::new(Shared::new(Box::new(host))),
             current: Arc::new(Mutex::new(revision)),
             options: Arc::new(options),
+            clean: None,
         }
+    }
+
+    /// The same session, which knows of the nested templates that other sessions found to be clean, and does not look at
+    /// them again: of those there is neither a report nor a compilation. Their files do not change in the meantime.
+    #[must_use]
+    pub fn with_clean_uses(&self, clean: Arc<CleanUses>) -> Session<'h> {
+        Session { clean: Some(clean), ..self.clone() }
+    }
+
+    pub(crate) fn clean_uses(&self) -> Option<&CleanUses> {
+        self.clean.as_deref()
     }
 
     /// The same session with other options: its files are shared.

@@ -74,7 +74,8 @@ fn misplaced(cx: &Context<'_>, node: NodeId) -> Option<(Known, Entry, Entry)> {
         is_function.then_some((known, entry))
     });
     let (known, function) = function?;
-    let other = tree.entries(node).find(|entry| entry.key != function.key)?;
+    // Two keys of one name are reported as that.
+    let other = tree.entries(node).find(|entry| tree.symbol(entry.key) != tree.symbol(function.key))?;
     Some((known, function, other))
 }
 

@@ -54,7 +54,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
             attributes(cx, member.key, member.value, (&attribute::OUTPUT, severity));
         }
         export(cx, member, severity);
-        match cx.tree.get(member.value, symbol::VALUE) {
+        // The transform removes a null; without it a null is reported as one.
+        let is_there = |&value: &NodeId| !cx.language_extensions || cx.tree.kind(value) != Kind::Null;
+        match cx.tree.get(member.value, symbol::VALUE).filter(is_there) {
             None if is_misspelt || cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => {}
             None => {
                 let diagnostic = Diagnostic::new(

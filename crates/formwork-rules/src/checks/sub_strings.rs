@@ -13,6 +13,9 @@ use crate::Context;
 
 /// Reports placeholders without their end.
 pub(super) fn unclosed(cx: &mut Context<'_>) {
+    if !cx.sources.files().any(|file| may_be_unclosed(cx.sources.text(file))) {
+        return;
+    }
     for (member, call) in calls(cx, [Section::Conditions, Section::Resources, Section::Outputs]) {
         let (text, _) = sub_parts(cx.tree, cx.tree.call(call).1);
         let Some(Part::Text(rest)) = sub_string::parts(cx.tree.string(text).unwrap_or_default()).last() else {
@@ -22,6 +25,15 @@ pub(super) fn unclosed(cx: &mut Context<'_>) {
             report_unclosed(cx, member, text, rest);
         }
     }
+}
+
+/// Whether a text has a `${` that something else than a name and `}` follows. Most have none, which is quickly seen.
+fn may_be_unclosed(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    text.match_indices("${").any(|(at, _)| {
+        let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.:! ".contains(byte);
+        bytes.iter().skip(at + 2).find(|byte| !is_inner(byte)).is_none_or(|&end| end != b'}')
+    })
 }
 
 fn report_unclosed(cx: &mut Context<'_>, member: NodeId, text: NodeId, rest: &str) {

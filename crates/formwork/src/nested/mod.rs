@@ -5,12 +5,13 @@
 //! its parent. [`Parent`] is that view; checking and packaging share it. Its files are added before the
 //! nested template's own, so that a span of the parent means the same in both.
 
+mod clean;
 mod outputs;
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
 
-use formwork_base::{Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, Span, VirtualPath, codes};
+use formwork_base::{Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, Span, VirtualPath, codes, lock};
 use formwork_package::ArtifactRef;
 use formwork_syntax::document::shown;
 
@@ -20,6 +21,7 @@ use crate::report::Report;
 use crate::session::Session;
 
 pub use crate::parent::{Parent, Use};
+pub use clean::CleanUses;
 
 /// Most nested templates of a run: CloudFormation accepts at most as many resources in all stacks of an
 /// operation (reference/structure.md#quotas).
@@ -153,7 +155,10 @@ impl Session<'_> {
             seen: HashMap::new(),
             references: HashMap::new(),
             budget: NestedBudget::default(),
+            clean: self.clean_uses().map(|clean| clean.of(self)),
+            uncertain: HashSet::new(),
         };
+        let mut is_whole = true;
         let mut tasks: Vec<Task> = tasks(uses, None);
         while let Some(task) = tasks.pop() {
             match run.step(&task) {
@@ -163,10 +168,14 @@ impl Session<'_> {
                     let is_end = diagnostic.code == codes::LIMIT;
                     run.found_path(task.owner, *diagnostic);
                     if is_end {
+                        is_whole = false;
                         break;
                     }
                 }
             }
+        }
+        if is_whole {
+            run.remember();
         }
         let NestedRun { done, mut found, stacks, .. } = run;
         let found_of_root = found.remove(&None).unwrap_or_default();
@@ -238,6 +247,10 @@ struct NestedRun<'s, 'h> {
     /// References to outputs of stacks, by the number of the template that has them; none for the root.
     references: HashMap<Option<usize>, HashMap<String, Vec<outputs::OutputReference>>>,
     budget: NestedBudget,
+    /// What other templates of the run found to be clean; none where nothing is shared.
+    clean: Option<Arc<Mutex<clean::Known>>>,
+    /// Numbers of templates that have nested ones which were not looked at.
+    uncertain: HashSet<usize>,
 }
 
 impl NestedRun<'_, '_> {
@@ -248,25 +261,37 @@ impl NestedRun<'_, '_> {
     /// Compiles a nested template, unless it was compiled before; what it uses in turn.
     fn step(&mut self, task: &Task) -> Result<Option<Vec<Task>>, Box<Diagnostic>> {
         let need = &task.need;
-        if need.passing.is_broken {
-            return Ok(None);
-        }
         let owner = Arc::clone(self.owner(task));
-        let Ok(path) = path_of(&owner, need) else { return Ok(None) };
+        let path = path_of(&owner, need).ok().filter(|_| !need.passing.is_broken);
+        let Some(path) = path else {
+            self.uncertain.extend(task.owner);
+            return Ok(None);
+        };
         let host = self.session.host();
         let identity = host.identity(&path);
         if let Some(round) = self.way_round(task.owner, &identity) {
+            self.uncertain.extend(task.owner);
             return self.path_error(cycle(need, round.into_iter()));
         }
         let bytes = match self.session.read(&path) {
             Ok(bytes) => bytes,
-            Err(error) => return self.path_error(unreadable(need, &host.full_path(&path), &error)),
+            Err(error) => {
+                let diagnostic = unreadable(need, &host.full_path(&path), &error);
+                self.uncertain.extend(task.owner);
+                return self.path_error(diagnostic);
+            }
         };
         let parent = parent_of(&owner, need, &path);
         let usage = parent.to_use(identity.clone());
         if let Some(&known) = self.seen.get(&usage) {
             self.stacks.push(NestedStack { owner: task.owner, logical_id: need.resource.clone(), template: known });
             self.check_outputs(task, known, &path);
+            return Ok(None);
+        }
+        let clean = self.clean.as_ref().and_then(|clean| lock(clean).get(&usage).cloned());
+        if let Some(declared) = clean {
+            let declared = declared.as_ref().map(|declared| declared.borrowed());
+            self.check_outputs_of(task, declared.as_ref(), &path);
             return Ok(None);
         }
         self.budget.count(need, &bytes)?;
@@ -282,18 +307,19 @@ impl NestedRun<'_, '_> {
         Ok(Some(more))
     }
 
-    /// Looks for references of the template that uses a nested one to outputs which that one does not declare.
     fn check_outputs(&mut self, task: &Task, number: usize, path: &VirtualPath) {
-        if !task.is_only {
-            return;
-        }
+        let child = Arc::clone(&self.done[number]);
+        self.check_outputs_of(task, outputs::declared(&child).as_ref(), path);
+    }
+
+    /// Looks for references of the template that uses a nested one to outputs which that one does not declare.
+    fn check_outputs_of(&mut self, task: &Task, declared: Option<&outputs::Declared<'_>>, path: &VirtualPath) {
+        let Some(declared) = declared.filter(|_| task.is_only) else { return };
         let owner = Arc::clone(self.owner(task));
         let references = self.references.entry(task.owner).or_insert_with(|| outputs::references(&owner));
         let Some(own) = references.get(&task.need.resource) else { return };
-        let child = &self.done[number];
-        let Some(declared) = outputs::declared(child) else { return };
         let path = owner.sources.shown(path);
-        let found = own.iter().filter_map(|reference| outputs::unknown(&owner, reference, &declared, &path));
+        let found = own.iter().filter_map(|reference| outputs::unknown(&owner, reference, declared, &path));
         self.found.entry(task.owner).or_default().extend(found);
     }
 

@@ -54,6 +54,28 @@ pub(super) fn declared(child: &Compilation) -> Option<Declared<'_>> {
     })
 }
 
+/// The outputs of a nested template apart from its compilation.
+#[derive(Debug)]
+pub(super) struct OwnDeclared {
+    names: Vec<String>,
+    unchecked: Vec<NamePattern>,
+}
+
+impl OwnDeclared {
+    /// Those that a nested template declares; `None` when there may be any others.
+    pub(super) fn of(child: &Compilation) -> Option<OwnDeclared> {
+        let declared = declared(child)?;
+        let names = declared.names.iter().map(|name| (*name).to_owned()).collect();
+        Some(OwnDeclared { names, unchecked: declared.unchecked.to_vec() })
+    }
+
+    pub(super) fn borrowed(&self) -> Declared<'_> {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let known = names.iter().copied().collect();
+        Declared { known, names, suggester: Suggester::default(), unchecked: &self.unchecked }
+    }
+}
+
 /// A reference to an output of a stack.
 pub(super) struct OutputReference {
     /// Logical ID of the stack.

@@ -12,6 +12,7 @@ mod globals;
 mod list;
 mod modules;
 mod object;
+mod output_values;
 mod presence;
 mod runtime;
 mod scalar;
@@ -74,6 +75,7 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
         found.extend(types.finish());
         found.extend(walk.finish());
         attributes::check(cx, schemas, &decided, &mut found);
+        output_values::check(cx, schemas, &mut found);
     }
     let errors = cx.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span);
     let mut errors: Vec<Span> = errors.filter(|span| !span.is_none()).collect();

@@ -1,0 +1,82 @@
+//! Nested templates in which nothing was found, and nothing in those that they use: another template of the run that
+//! uses one of them in the same way need not look at it again. So many templates that are nested in each other, which are
+//! each checked by themselves, are looked at once and not once for each template above them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+
+use formwork_base::{VirtualPath, lock};
+
+use super::outputs::OwnDeclared;
+use super::{NestedRun, Use};
+use crate::options::Options;
+use crate::session::Session;
+
+/// What is known of a clean use: the outputs that its template declares.
+pub(super) type Known = HashMap<Use, Option<Arc<OwnDeclared>>>;
+
+/// The clean uses of a run over many templates, whose files do not change. Threads share it.
+#[derive(Debug, Default)]
+pub struct CleanUses {
+    /// By what decides besides the use itself: options, and the directory that paths are relative to.
+    known: Mutex<Vec<(Options, String, Arc<Mutex<Known>>)>>,
+}
+
+impl CleanUses {
+    /// Those of the nested templates of a session.
+    pub(super) fn of(&self, session: &Session<'_>) -> Arc<Mutex<Known>> {
+        let options = session.options();
+        let options = Options {
+            parameters: Vec::new(),
+            parameter_files: Vec::new(),
+            configured_parameters: Vec::new(),
+            configurations: Vec::new(),
+            previous_value_parameters: Vec::new(),
+            constraints: Vec::new(),
+            display_prefix: String::new(),
+            is_imported: false,
+            parent: None,
+            ..options.clone()
+        };
+        let directory = session.host().identity(&VirtualPath::new("."));
+        let mut known = lock(&self.known);
+        let same = known.iter().find(|(others, place, _)| *place == directory && *others == options);
+        if let Some((.., uses)) = same {
+            return Arc::clone(uses);
+        }
+        let uses = Arc::default();
+        known.push((options, directory, Arc::clone(&uses)));
+        uses
+    }
+}
+
+impl NestedRun<'_, '_> {
+    /// Remembers what is clean of what was compiled.
+    pub(super) fn remember(&self) {
+        let Some(clean) = &self.clean else { return };
+        let is_clean = |number: usize| {
+            let compiled = &self.done[number];
+            compiled.diagnostics().is_empty()
+                && compiled.suppressed().is_empty()
+                && compiled.ignored().is_empty()
+                && self.found.get(&Some(number)).is_none_or(Vec::is_empty)
+                && !self.uncertain.contains(&number)
+        };
+        let mut users: HashMap<usize, Vec<usize>> = HashMap::new();
+        for stack in &self.stacks {
+            users.entry(stack.template).or_default().extend(stack.owner);
+        }
+        let mut pending: Vec<usize> = (0..self.done.len()).filter(|&number| !is_clean(number)).collect();
+        let mut unclean: HashSet<usize> = HashSet::new();
+        while let Some(number) = pending.pop() {
+            if unclean.insert(number) {
+                pending.extend(users.get(&number).into_iter().flatten());
+            }
+        }
+        let mut clean = lock(clean);
+        for (usage, number) in self.seen.iter().filter(|(_, number)| !unclean.contains(number)) {
+            let declared = || OwnDeclared::of(&self.done[*number]).map(Arc::new);
+            clean.entry(usage.clone()).or_insert_with(declared);
+        }
+    }
+}
