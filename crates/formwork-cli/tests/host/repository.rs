@@ -14,7 +14,11 @@ pub(crate) fn own() -> &'static Path {
 pub(crate) fn with_program(folder: &Folder) -> String {
     let bin = folder.path("bin");
     std::fs::create_dir_all(&bin).expect("a directory");
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_formwork"), bin.join("formwork")).expect("a link");
+    let program = bin.join("formwork");
+    // A job may run again in the directory.
+    if !program.exists() {
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_formwork"), program).expect("a link");
+    }
     bin.display().to_string()
 }
 
