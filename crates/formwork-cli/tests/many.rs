@@ -1,6 +1,6 @@
 //! Commands on many templates, and reports for services.
 //!
-//! Holds reference/command-line.md#templates, reference/command-line.md#output, reference/diagnostics.md#forms.
+//! Holds reference/command-line.md#templates, reference/command-line.md#exclude, reference/command-line.md#output, reference/diagnostics.md#forms.
 
 use std::path::Path;
 
