@@ -231,7 +231,7 @@ impl Diagnostic {
 
     /// A diagnostic of what is not checked since it depends on a value that is missing; `option` passes it.
     pub fn not_checked(code: Code, what: &str, option: &str) -> Diagnostic {
-        let advice = Advice::to_pass_value(format!("pass a value with {option}"));
+        let advice = Advice::to_pass_value(format!("pass a value with `{option}`"));
         Diagnostic::new(code, format!("{what} is not checked")).help(advice)
     }
 
@@ -332,7 +332,7 @@ mod tests {
         let mut found = Diagnostic::not_checked(codes::COLLECTION, "loop L", option)
             .help("write: pass a value with --parameter-overrides")
             .help(Advice::to_pass_value(format!("pass it with `{option}`")));
-        assert_eq!(found.help[0], format!("pass a value with {option}"));
+        assert_eq!(found.help[0], format!("pass a value with `{option}`"));
         found.replace_value_advice("pass it");
         assert_eq!(found.help, ["pass it", "write: pass a value with --parameter-overrides"]);
         let mut plain = Diagnostic::new(codes::COLLECTION, "x: pass a value with --region").help("same");

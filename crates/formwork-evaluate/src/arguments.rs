@@ -46,6 +46,15 @@ pub struct Argument {
 /// `{ParameterKey, ParameterValue}`; a list of `"K=V"`; `{Parameters: {...}}`; `{parameters: {...}}`.
 pub fn from_document(tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostics) -> Vec<Argument> {
     let mut found = Vec::new();
+    if let Some(resources) = tree.get_text(root, "Resources").filter(|&node| tree.kind(node) == Kind::Map) {
+        let diagnostic = Diagnostic::new(codes::ARGUMENTS, "this is a template, not a file of parameter values");
+        diagnostics.push(
+            diagnostic
+                .at(tree.span(resources).at_start())
+                .help("name the template without the option, and here a file such as `{\"Name\": \"value\"}`"),
+        );
+        return found;
+    }
     let values = nested(tree, root).unwrap_or(root);
     match tree.kind(values) {
         Kind::Map => {
@@ -188,6 +197,7 @@ mod tests {
             ("{\"Parameters\": [1,2]}", 2),
             ("{\"Parameters\": null}", 1),
             ("parameters: [[A]]", 1),
+            ("Parameters: {A: {Type: String}, B: {Type: String}}\nResources: {T: {Type: 'AWS::SNS::Topic'}}", 1),
         ] {
             assert_eq!(check(bad).1, errors, "{bad}");
         }

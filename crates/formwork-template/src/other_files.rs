@@ -1,4 +1,4 @@
-//! Files of other tools that are named as a template by mistake: a report says what the file is, and nothing of its text.
+//! Files of other tools that are named as a template by mistake: a report names what the file is, and quotes nothing of it.
 
 use formwork_syntax::{Kind, NodeId, Tree};
 
@@ -68,7 +68,7 @@ pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
     (keys.iter().all(is_of_values) && holds_values).then_some(VALUES)
 }
 
-/// Whether the first line that says something begins a block of Terraform.
+/// Whether the first line that is not empty or a comment begins a block of Terraform.
 fn is_terraform(text: &str) -> bool {
     const BLOCKS: [&str; 8] = ["resource", "variable", "provider", "module", "terraform", "locals", "data", "output"];
     let mut lines = text.lines().map(str::trim);

@@ -27,7 +27,8 @@ pub(crate) fn read(path: &Path, bytes: &[u8]) -> (ProjectFile, Vec<FileFailure>)
         Err(error) => {
             let line = lines.at(error.span().map_or(0, |span| span.start));
             let failure = ProjectFile::unfit(path, line, &format!("this is not TOML: {}", error.message()));
-            return (file, vec![failure]);
+            let written = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+            return (file, vec![failure.help(advice(written))]);
         }
     };
     let mut reader = Reader { path, lines, failures: Vec::new(), file };
@@ -161,6 +162,20 @@ fn scalar(value: &DeValue<'_>) -> Option<String> {
     }
 }
 
+/// What to write instead of a line that is not TOML. Its text is not in it: a value may be a secret.
+fn advice(line: &str) -> &'static str {
+    match line.split_once(['=', ':']) {
+        Some((_, _)) if line.find(':').is_some_and(|at| line.find('=').is_none_or(|equals| at < equals)) => {
+            "write `=` between a key and its value: `strict = true`"
+        }
+        Some((_, value)) if value.trim().starts_with(|c: char| c.is_alphabetic() || c == '/' || c == '.') => {
+            "quote the value: a string of TOML is in quotes"
+        }
+        Some(_) => "write one key and its value on a line, such as `strict = true`",
+        None => "write `=` and a value behind the key, such as `strict = true`",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,6 +205,19 @@ mod tests {
         }
         let error = file.set("prd").expect_err("no such set");
         assert_eq!(error.message, "formwork.toml has no parameter set `prd`");
+    }
+
+    #[test]
+    fn lines_of_other_languages_get_the_form_of_toml() {
+        for (line, want) in [
+            ("strict: true", "write `=` between"),
+            ("strict true", "write `=` and a value"),
+            ("message-format = short", "quote the value"),
+            ("strict = true true", "quote the value"),
+            ("indent = 2 3", "one key and its value on a line"),
+        ] {
+            assert!(advice(line).starts_with(want) || advice(line).contains(want), "{line}: {}", advice(line));
+        }
     }
 
     #[test]

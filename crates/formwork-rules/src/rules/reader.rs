@@ -299,7 +299,7 @@ impl Reader<'_> {
         let ends_so = |full: &&str| full.len() > name.len() && full.ends_with(&name) && name.len() > 3;
         let near = suggest::nearest(&name, known.split(" and ")).or_else(|| known.split(" and ").find(ends_so));
         // Without its condition a rule holds for all values, which nobody meant.
-        if near == Some("RuleCondition") {
+        if near == Some("RuleCondition") && name != "Condition" {
             diagnostic = diagnostic.severity(Severity::Error);
         }
         diagnostic = match near {

@@ -57,6 +57,20 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
+/// Keys of strings that have several lines. Below others an entry without its colon is likelier.
+const OF_BLOCKS: [&str; 10] = [
+    "BuildSpec",
+    "Content",
+    "Definition",
+    "DefinitionBody",
+    "DefinitionString",
+    "Description",
+    "InlineCode",
+    "TemplateBody",
+    "UserData",
+    "ZipFile",
+];
+
 /// The key that a string of several lines belongs to: it was to be a block scalar. `start` is where the string begins,
 /// `at` the place in a line below it that cannot be read.
 pub(super) fn without_block_mark(text: &str, start: usize, at: usize) -> Option<(String, String)> {
@@ -64,7 +78,7 @@ pub(super) fn without_block_mark(text: &str, start: usize, at: usize) -> Option<
     let is_below = first.range.end < at && text.get(first.range.start..start)?.trim().is_empty();
     let above = first.above().find(|above| !above.is_empty())?;
     let key = text.get(above.range)?.trim().trim_start_matches("- ").strip_suffix(':')?;
-    (is_below && is_name(key)).then(|| {
+    (is_below && OF_BLOCKS.contains(&key)).then(|| {
         let what = format!("the string of {} has several lines, and no `|`", shown(key));
         (what, format!("write `{}: |`, and keep the lines below it", shown(key)))
     })
@@ -101,5 +115,7 @@ mod tests {
         assert_eq!(help, "write `ZipFile: |`, and keep the lines below it");
         let text = "Code: a\n  B: c\n";
         assert_eq!(without_block_mark(text, 6, 11), None);
+        let text = "First:\n  Type String\n  Default: a\n";
+        assert_eq!(without_block_mark(text, 9, text.rfind(':').expect("a colon")), None);
     }
 }

@@ -83,10 +83,10 @@ impl Run<'_> {
         let (code, message, sentence) = if !document.is_well_formed {
             (codes::NOT_WELL_FORMED, "this is neither well-formed nor a template", sentence)
         } else if self.tree.kind(document.root) == Kind::Map {
-            let sentence = "Template format error: At least one Resources member must be defined.";
+            let sentence = "`Template format error: At least one Resources member must be defined.`";
             (codes::NO_RESOURCES, "this is not a template: it has no section of one", Some(sentence.to_owned()))
         } else {
-            let sentence = "Template format error: unsupported structure.";
+            let sentence = "`Template format error: unsupported structure.`";
             (codes::WRONG_KIND, "this is not a template, which is a mapping of sections", Some(sentence.to_owned()))
         };
         let message =

@@ -128,7 +128,7 @@ fn leave_out_of_functions(sources: &SourceMap, diagnostics: &mut Diagnostics) {
             let is_here = span.start() <= place.start() && place.end() <= span.end();
             is_here || name.starts_with('!') && found.message.contains(name.as_str())
         };
-        // The argument of the function is no plain string.
+        // The argument of the function is not a plain string.
         let is_argument = |(place, _): &(Span, String)| {
             let is_plain = matches!(found.code, codes::FORGOTTEN_SUB | codes::FORGOTTEN_REF);
             let is_behind = is_plain && place.end() < span.start() && span.start() - place.end() <= 4;
