@@ -71,10 +71,10 @@ fn with_needs_in_order(mut template: serde_json::Value) -> serde_json::Value {
 
 /// Objects that became strings as objects again: their keys are in the order in which they are written.
 fn json_as_data(value: &mut serde_json::Value) {
-    if let Some(data) = value.as_str().filter(|text| text.starts_with(['{', '['])) {
-        if let Ok(data) = serde_json::from_str(data) {
-            *value = data;
-        }
+    if let Some(text) = value.as_str().filter(|text| text.starts_with(['{', '[']))
+        && let Ok(data) = serde_json::from_str(text)
+    {
+        *value = data;
     }
     match value {
         serde_json::Value::Array(items) => items.iter_mut().for_each(json_as_data),
