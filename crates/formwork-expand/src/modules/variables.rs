@@ -242,7 +242,7 @@ impl Linker<'_> {
                 Some("Identifier") if !shadowed.identifier => made.push_literal(&item.identifier),
                 Some("Index") if !shadowed.index => made.push_literal(&index.to_string()),
                 Some(name) if is_value(name) && !shadowed.value => {
-                    made.push_literal(&self.item_text(name, item, text, with.scope))
+                    made.push_literal(&self.item_text(name, item, text, with.scope));
                 }
                 _ => made.push(part),
             }
