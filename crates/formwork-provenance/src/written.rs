@@ -107,6 +107,10 @@ impl Session<'_, '_> {
             self.by_site().contains_key(&node)
                 || match tree.view(node) {
                     View::Call(Function::Known(Known::Flatten | Known::InsertFile | Known::Invoke), _) => true,
+                    // Selected copies of a resource, which nothing else is put in for.
+                    View::Call(Function::Known(Known::Ref | Known::GetAtt), argument) => {
+                        is_at_or_below(tree, argument, |node| tree.string(node).is_some_and(|text| text.contains('[')))
+                    }
                     View::Call(Function::Known(Known::Merge), _) => merges,
                     // A string without placeholders is put in for its call.
                     View::Call(Function::Known(Known::Sub), argument) => {

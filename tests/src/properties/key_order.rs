@@ -56,7 +56,8 @@ pub fn key_order(project: &Project, choices: &mut Choices<'_>) -> Result<bool, S
     Ok(has_output)
 }
 
-/// A template whose `DependsOn` are in one order: what an import means there is in the order of its module.
+/// A template whose `DependsOn` are in one order, since what an import means there is in the order of its module, and whose
+/// objects as strings are objects.
 fn with_needs_in_order(mut template: serde_json::Value) -> serde_json::Value {
     let resources = template.get_mut("Resources").and_then(serde_json::Value::as_object_mut);
     for resource in resources.into_iter().flat_map(serde_json::Map::values_mut) {
@@ -64,7 +65,22 @@ fn with_needs_in_order(mut template: serde_json::Value) -> serde_json::Value {
             needs.sort_by_key(ToString::to_string);
         }
     }
+    json_as_data(&mut template);
     template
+}
+
+/// Objects that became strings as objects again: their keys are in the order in which they are written.
+fn json_as_data(value: &mut serde_json::Value) {
+    if let Some(text) = value.as_str().filter(|text| text.starts_with(['{', '[']))
+        && let Ok(data) = serde_json::from_str(text)
+    {
+        *value = data;
+    }
+    match value {
+        serde_json::Value::Array(items) => items.iter_mut().for_each(json_as_data),
+        serde_json::Value::Object(members) => members.values_mut().for_each(json_as_data),
+        _ => {}
+    }
 }
 
 /// A value with its entries in another order, but for those whose order is a value: of what becomes a string, and of the

@@ -30,7 +30,7 @@ fn limits() -> Limits {
 /// In words.
 pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, String> {
     let mut has_output = false;
-    // Texts are no templates.
+    // A string is not a template.
     let mut in_yaml = |(name, file): &(String, Value)| {
         let text = if matches!(file, Value::String(_)) { json(file) } else { yaml(file, choices) };
         (name.clone(), text)

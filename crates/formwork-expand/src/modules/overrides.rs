@@ -75,13 +75,13 @@ impl Linker<'_> {
         Ok(decided)
     }
 
-    /// Whether an override gives the resource `name`, or all copies of it, a condition.
+    /// Whether an override of an import has a condition for the resource `name`, which counts for all its copies.
     pub(super) fn is_condition_overridden(&mut self, name: Symbol, scope: InstanceId) -> Resolved<bool> {
         let id = [&self.values.instances[scope.at()].prefix, self.tree.name(name)].concat();
         Ok(self.overriding_condition(&id, &id, scope)?.is_some())
     }
 
-    /// The condition of a copy of the resource `name` that an override of an import gives.
+    /// The condition for a copy of the resource `name` in the overrides of an import.
     fn overriding_condition_of(
         &mut self,
         copy: &ForEachCopy,

@@ -1,5 +1,5 @@
 //! Projects with every part of the module language, all of it right, in a template and in a module: packages, constants,
-//! modules in modules, imports in every kind of loop, overrides, conditions of imports, objects and their members,
+//! modules in modules, imports in every kind of loop, overrides, conditions of imports, objects and their keys,
 //! schemas of parameters, `Fn::Flatten`, `Fn::Invoke` and `Fn::Merge`.
 
 mod files;

@@ -131,7 +131,8 @@ pub(super) fn value(choices: &mut Choices<'_>, scope: &Scope, depth: usize) -> V
         ]}),
         18 => {
             let source =
-                json!([{"n": value(choices, scope, depth - 1), "g": "x"}, {"n": "2", "g": known(choices, scope)}]);
+                json!([{"n": value(choices, scope, depth - 1), "g": "x"}, {"n": "2", "g": choices.of(&["x", "y"])}]);
+            // A call has no place in the text of a template.
             let mut flatten = json!({"Source": source});
             match choices.below(3) {
                 0 => flatten["Pattern"] = json!("$[*].n"),
