@@ -2,6 +2,7 @@
 
 mod architectures;
 mod bytes;
+mod cdk;
 mod computed_names;
 mod condition_functions;
 mod condition_objects;
@@ -44,6 +45,7 @@ mod rules_section;
 mod schemas;
 mod secrets_shown;
 mod sections;
+mod serverless_policies;
 mod shared_names;
 mod stack_attributes;
 mod sub_spaces;
@@ -173,6 +175,7 @@ pub fn of_modules(cx: &mut Context<'_>, known: Option<&formwork_schemas::Schemas
 pub fn of_schemas(cx: &mut Context<'_>, known: &formwork_schemas::Schemas, region: Option<&str>) {
     schemas::check(cx, known, region);
     policy_documents::check(cx);
+    serverless_policies::check(cx);
 }
 
 /// Checks of references in what would be deployed, and of names in the rest.
