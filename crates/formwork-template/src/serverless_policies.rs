@@ -1,5 +1,5 @@
 //! The policy templates of the serverless transform: names in `Policies`, each with its parameters, all required
-//! (reference/structure.md#serverless-policies). As of SAM translator 1.115.
+//! (reference/schemas.md#serverless-policies). As of SAM translator 1.115.
 
 /// The templates by name.
 const TEMPLATES: [(&str, &[&str]); 81] = [

@@ -1,5 +1,5 @@
 //! Misspelt policy templates of serverless resources, and misspelt parameters of them
-//! (reference/structure.md#serverless-policies).
+//! (reference/schemas.md#serverless-policies).
 
 use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, codes};
