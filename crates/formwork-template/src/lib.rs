@@ -22,7 +22,6 @@ pub mod reference;
 pub mod reserved_mapping;
 pub mod serverless_globals;
 pub mod serverless_ids;
-pub mod serverless_policies;
 pub mod sub_string;
 pub mod sub_text;
 pub mod supported;

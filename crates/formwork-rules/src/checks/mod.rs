@@ -45,7 +45,6 @@ mod rules_section;
 mod schemas;
 mod secrets_shown;
 mod sections;
-mod serverless_policies;
 mod shared_names;
 mod stack_attributes;
 mod sub_spaces;
@@ -175,7 +174,6 @@ pub fn of_modules(cx: &mut Context<'_>, known: Option<&formwork_schemas::Schemas
 pub fn of_schemas(cx: &mut Context<'_>, known: &formwork_schemas::Schemas, region: Option<&str>) {
     schemas::check(cx, known, region);
     policy_documents::check(cx);
-    serverless_policies::check(cx);
 }
 
 /// Checks of references in what would be deployed, and of names in the rest.
