@@ -66,7 +66,10 @@ fn formwork_toml_sets_the_style_and_what_is_excluded() {
         .with("formwork.toml", "[fmt]\nindent = 2\nindent-lists = false\nexclude = [\"deep/**\"]\n")
         .with("own/formwork.toml", "[fmt]\nindent = 3\n");
     let done = folder.run(&["fmt"]);
-    assert_eq!((done.status, done.err.as_str()), (0, "note: formwork.toml sets exclude\n1 file reformatted, 0 left unchanged\n"));
+    assert_eq!(
+        (done.status, done.err.as_str()),
+        (0, "note: formwork.toml sets exclude\n1 file reformatted, 0 left unchanged\n")
+    );
     assert_eq!(text(&folder, "a.yaml"), "Resources:\n  Topic: {Type: \"AWS::SNS::Topic\"}\n");
     let stdin = |words: &[&str]| {
         let mut command = folder.formwork(words);

@@ -131,9 +131,9 @@ pub(super) fn no_such_entry(
                 format!("no mapping has {}", second.words("an", "entry"))
             }
         }
-        top if is_elsewhere || is_one => {
-            let entry = second.words("no", "entry");
-            format!("{} has {entry} under {}", if is_one { &of_map } else { "a mapping" }, top.words("a", "key"))
+        top if is_one => format!("{of_map} has {} under {}", second.words("no", "entry"), top.words("a", "key")),
+        top if is_elsewhere => {
+            format!("no mapping has {} under {}", second.words("an", "entry"), top.words("a", "key"))
         }
         _ => format!("no mapping has {}", second.words("an", "entry")),
     };

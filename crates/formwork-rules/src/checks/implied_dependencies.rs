@@ -8,7 +8,7 @@ use formwork_syntax::{Entry, Kind, NodeId, symbol};
 use formwork_template::reference;
 use rustc_hash::FxHashSet;
 
-use super::removal;
+use super::{cdk, removal};
 use crate::Context;
 
 /// A name in a `DependsOn` as it is written, in all copies that loops make of it.
@@ -61,32 +61,14 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
         }
     }
-    if sites.values().all(|site| site.copies != site.implied) || is_of_cdk(cx, section) {
+    if sites.values().all(|site| site.copies != site.implied) || cdk::wrote(cx) {
         return;
     }
     for (place, site) in sites {
-        if site.copies == site.implied && !has_hash(cx.tree.text(site.resource)) {
+        if site.copies == site.implied && !cdk::has_hash(cx.tree.text(site.resource)) {
             report(cx, place, &site, severity);
         }
     }
-}
-
-/// Whether the AWS CDK wrote the template: nobody edits its output.
-fn is_of_cdk(cx: &Context<'_>, resources: NodeId) -> bool {
-    let rules = cx.tree.get(cx.unrolled, symbol::RULES);
-    rules.is_some_and(|rules| cx.tree.get_text(rules, "CheckBootstrapVersion").is_some())
-        || cx.tree.entries(resources).any(|resource| {
-            let metadata = cx.tree.get(resource.value, symbol::METADATA);
-            metadata.is_some_and(|metadata| cx.tree.get_text(metadata, "aws:cdk:path").is_some())
-        })
-}
-
-/// Whether a logical ID ends in a hash as those of the AWS CDK do.
-fn has_hash(id: &str) -> bool {
-    const DIGITS: usize = 8;
-    let hash = id.len().checked_sub(DIGITS).and_then(|at| id.get(at..));
-    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(&byte);
-    hash.is_some_and(|hash| hash.bytes().all(is_digit) && hash.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
 fn report(cx: &mut Context<'_>, place: Span, site: &Site, severity: formwork_base::Severity) {

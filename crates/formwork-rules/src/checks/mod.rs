@@ -2,6 +2,7 @@
 
 mod architectures;
 mod bytes;
+mod cdk;
 mod computed_names;
 mod condition_functions;
 mod condition_objects;

@@ -6,6 +6,7 @@ use formwork_syntax::{Kind, flags, function, symbol};
 use formwork_template::Section;
 use formwork_template::uses::Uses;
 
+use super::cdk;
 use crate::Context;
 
 /// Looks at the template as its author wrote it, and at what modules and includes bring along. Where there is an
@@ -15,7 +16,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     // A macro of the author sees every parameter and the whole template, and what an include brings from elsewhere may
     // use any name.
     let has_macros = cx.template.has_own_macros() || cx.tree.has(cx.template.root, flags::HAS_TRANSFORM);
-    if has_macros || cx.diagnostics.has_errors() {
+    if has_macros || cx.diagnostics.has_errors() || cdk::wrote(cx) {
         return;
     }
     let mut roots = vec![cx.document.root, cx.template.root];
@@ -29,7 +30,11 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 return;
             }
             let name = cx.tree.text(entry.key);
-            if function::loop_name(name).is_some() || name.starts_with("Fn::") || name.contains('$') {
+            if function::loop_name(name).is_some()
+                || name.starts_with("Fn::")
+                || name.contains('$')
+                || cdk::has_hash(name)
+            {
                 continue;
             }
             let of_type = cx.tree.get(entry.value, symbol::TYPE).map_or("", |kind| cx.tree.text_form(kind));

@@ -133,8 +133,10 @@ fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
     let parts = known.into_iter().chain(parameter_type::AWS_SPECIFIC).chain([parameter_type::SSM_NAME]);
     let inner = ParameterType::inner(cx.tree.text(node));
     if near.is_none() && inner.is_some_and(|inner| suggest::slip(inner, parts).is_none()) {
-        let message = format!("parameter type {text} is not documented: CloudFormation checks no values of it");
-        let diagnostic = Diagnostic::new(codes::WRONG_KIND, message).at(cx.tree.span(node));
+        let message = format!("undocumented parameter type {text}");
+        let diagnostic = Diagnostic::new(codes::WRONG_KIND, message)
+            .at(cx.tree.span(node))
+            .note("CloudFormation takes any type in these brackets, and checks no values of one that it does not know");
         return cx.push(diagnostic.help("write `String` in the place of what is in the brackets"), Severity::Warning);
     }
     let what = if text.is_empty() {

@@ -1,7 +1,7 @@
 //! Literal scalars: kinds as CloudFormation converts them, allowed values, patterns, bounds.
 
 use formwork_base::suggest::slip;
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, Severity, codes};
 use formwork_schemas::{Kind, Kinds, Node, Values};
 use formwork_syntax::View;
 use formwork_syntax::document::shown;
@@ -19,6 +19,12 @@ pub(super) enum Literal<'t> {
 
 /// Longer strings are not matched against patterns.
 const LONGEST: usize = 10_000;
+
+/// The value that a text nearly is, with the same digits.
+fn slipped<'v>(text: &str, values: &[&'v str]) -> Option<&'v str> {
+    let near = slip(text, values.iter().copied())?;
+    (text.chars().count() > 3 && digits(near).eq(digits(text))).then_some(near)
+}
 
 /// What is out of bounds: in our words, in those of CloudFormation, and what to write.
 type Bound = (String, String, String);
@@ -121,14 +127,27 @@ impl<'w> Walk<'w> {
     }
 
     fn not_allowed(&mut self, values: Values<'w>, at: At, text: &str) {
+        let values: Vec<&str> = values.iter().collect();
+        let severity = if slipped(text, &values).is_some() { self.error() } else { self.warning() };
+        if let Some(severity) = severity {
+            self.report_not_allowed(&values, at, text, severity);
+        }
+    }
+
+    /// Reports a `Type` that none of the alternatives has, and that is nearly one of theirs.
+    pub(super) fn misspelt_type(&mut self, values: &[&str], at: At, text: &str) {
+        if let Some(severity) = self.hard_error().filter(|_| slipped(text, values).is_some()) {
+            self.report_not_allowed(values, at, text, severity);
+        }
+    }
+
+    fn report_not_allowed(&mut self, values: &[&str], at: At, text: &str, severity: Severity) {
         let tree = self.tree;
         // How near the digits of two numbers are tells nothing about them.
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-        let near = slip(text, values.iter()).filter(|_| !is_number);
-        let is_slip = near.is_some_and(|near| text.chars().count() > 3 && digits(near).eq(digits(text)));
-        let Some(severity) = (if is_slip { self.error() } else { self.warning() }) else { return };
+        let near = slip(text, values.iter().copied()).filter(|_| !is_number);
         let subject = words::subject(&self.path, tree.text(self.id));
-        let others = values.iter().filter(|value| Some(*value) != near);
+        let others = values.iter().copied().filter(|value| Some(*value) != near);
         let list: Vec<&str> = near.into_iter().chain(others).collect();
         let title = format!("{} is not an allowed value of {subject}", quoted(text));
         let mut diagnostic = Diagnostic::titled(codes::VALUE_NOT_ALLOWED, title)

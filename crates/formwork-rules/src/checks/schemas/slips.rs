@@ -3,7 +3,7 @@
 //! nearly one of theirs, is a slip in each.
 
 use formwork_base::{Diagnostic, codes};
-use formwork_schemas::Node;
+use formwork_schemas::{Node, Values};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View};
@@ -54,6 +54,9 @@ impl<'w> Walk<'w> {
             let values = node.property("Type").and_then(|property| property.node.values());
             values.zip(kind).is_none_or(|(values, kind)| values.allow(kind))
         };
+        if let Some(kind) = kind {
+            self.type_slip(nodes, value, kind);
+        }
         let meant: Vec<Node<'w>> = nodes.iter().filter(allows).copied().collect();
         let takes_any = |name: &str| {
             meant.iter().any(|node| {
@@ -81,6 +84,29 @@ impl<'w> Walk<'w> {
             self.slips_in(below, entry.value, left);
             self.path.pop();
         }
+    }
+
+    /// Looks at a literal `Type` that none of several alternatives has.
+    fn type_slip(&mut self, nodes: &[Node<'w>], object: NodeId, kind: &str) {
+        let types: Vec<Node<'w>> =
+            nodes.iter().filter_map(|node| node.property("Type")).map(|property| property.node).collect();
+        let values: Option<Vec<Values<'w>>> = types.iter().map(|node| node.values()).collect();
+        let (Some(values), Some(entry)) = (values.filter(|values| values.len() > 1), self.entry(object, "Type")) else {
+            return;
+        };
+        if values.iter().any(|values| values.allow(kind)) {
+            return;
+        }
+        let mut known: Vec<&str> = values.into_iter().flat_map(Values::iter).collect();
+        known.sort_unstable();
+        known.dedup();
+        self.path.push(Step::Key("Type"));
+        self.misspelt_type(&known, At { node: entry.value, key: Some(entry.key) }, kind);
+        self.path.pop();
+    }
+
+    fn entry(&self, object: NodeId, name: &str) -> Option<Entry> {
+        self.tree.entries(object).find(|entry| self.tree.text(entry.key) == name)
     }
 
     /// Reports a key that is nearly one of an alternative which the object is: it has another key of it, or the
