@@ -18,8 +18,16 @@ pub(super) type Known = HashMap<Use, Option<Arc<OwnDeclared>>>;
 /// The clean uses of a run over many templates, whose files do not change. Threads share it.
 #[derive(Debug, Default)]
 pub struct CleanUses {
-    /// By what decides besides the use itself: options, and the directory that paths are relative to.
-    known: Mutex<Vec<(Options, String, Arc<Mutex<Known>>)>>,
+    known: Mutex<Vec<Alike>>,
+}
+
+/// Uses that are alike in what decides besides them.
+#[derive(Debug)]
+struct Alike {
+    options: Options,
+    /// The directory that paths are relative to.
+    directory: String,
+    uses: Arc<Mutex<Known>>,
 }
 
 impl CleanUses {
@@ -40,12 +48,12 @@ impl CleanUses {
         };
         let directory = session.host().identity(&VirtualPath::new("."));
         let mut known = lock(&self.known);
-        let same = known.iter().find(|(others, place, _)| *place == directory && *others == options);
-        if let Some((.., uses)) = same {
-            return Arc::clone(uses);
+        let same = known.iter().find(|alike| alike.directory == directory && alike.options == options);
+        if let Some(alike) = same {
+            return Arc::clone(&alike.uses);
         }
         let uses = Arc::default();
-        known.push((options, directory, Arc::clone(&uses)));
+        known.push(Alike { options, directory, uses: Arc::clone(&uses) });
         uses
     }
 }
