@@ -378,7 +378,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(GRAPH, "--exclude", "other tools", Here("`--hide GLOB`")),
     on(GRAPH, "--reverse", "other tools", Here("`--direction in`")),
     on(GRAPH, "--draw-cycles", "Terraform", Advice("leave it out: circular dependencies are always drawn")),
-    on(GRAPH, "--png", "Graphviz", Advice("write the graph as SVG, `-o NAME.svg`, or draw it with `formwork graph --format dot | dot -Tpng`")),
+    on(GRAPH, "--png", "Graphviz", Advice("write the graph as SVG, `-o NAME.svg`, or give what `formwork graph --format dot` prints to `dot -Tpng`")),
     on(GRAPH, "--open", "other tools", Advice("write the graph to a file, `-o NAME.svg`, and open that")),
     // The formatter.
     on(FMT, "-o", "other tools", Advice("leave it out: files are formatted in place; `formwork fmt - < FILE` prints the result")),
@@ -503,6 +503,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     row("--file", "other tools", Advice("write the file without an option")),
     on(&["explain"], "--line", "other tools", Here("`--at FILE:LINE`")),
     on(&["completions"], "--shell", "other tools", Advice("write the shell without an option: `formwork completions bash`")),
+    on(LOCAL_RUNS, "--env", "Docker", Here("`--env-vars FILE`")),
     row("--env", "other tools", Here("`--config-env NAME`")),
     row("--environment", "other tools", Here("`--config-env NAME`")),
     on(&["expand", "resolve", "check", "validate", "deploy", "sync", "package", "build", "local"], "--stage", "Serverless Framework", Advice("pass a parameter of the template, or name a section of samconfig.toml with `--config-env`")),
@@ -657,7 +658,6 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(&["local invoke"], "--payload", "the AWS CLI", Here("`--event`")),
     on(&["local invoke"], "--event-file", "other tools", Here("`--event`")),
     on(&["local invoke"], "--no-event", "SAM CLI", Advice("leave it out: without `--event` the event is `{}`")),
-    on(LOCAL_RUNS, "--env", "Docker", Here("`--env-vars FILE`")),
     on(LOCAL_RUNS, "--env-file", "Docker", Here("`--env-vars FILE`")),
     // Projects.
     on(INIT, "--no-interactive", "SAM CLI", Advice("leave it out, and name `--template`")),

@@ -8,7 +8,8 @@ use super::{Answer, Foreign};
 use crate::args::program;
 
 /// Words that are to change or delete something.
-const CHANGING_WORDS: [&str; 45] = [
+const CHANGING_WORDS: [&str; 46] = [
+    "--keep",
     "import",
     "apply",
     "up",
