@@ -7,7 +7,7 @@ use formwork_build::Selection;
 use formwork_console::build_progress::BuildProgress;
 use formwork_console::report::Reporter;
 use formwork_console::terminal::say_line;
-use formwork_project::Failure;
+use formwork_project::{Failure, notes};
 use formwork_run::Status;
 use formwork_run::build::{self, Finished, Wanted};
 use formwork_run::host::shown;
@@ -60,6 +60,12 @@ impl Syncer<'_> {
         let Some(template) = outcome.template.filter(|_| !outcome.reports.iter().any(Report::has_errors)) else {
             return Ok(self.refused(&outcome.reports));
         };
+        for warning in outcome.warnings {
+            // An artifact that stays as it is is not warned about in each round.
+            if self.warned.insert(warning.clone()) {
+                notes::warn(warning);
+            }
+        }
         live.write_record()?;
         input.host.write_lock()?;
         let taken = match snapshot::take(args, &choices, &outcome.survey, &template, &upload)? {
@@ -161,7 +167,7 @@ impl Syncer<'_> {
         match status {
             Status::Done | Status::NothingToChange => self.deployed = Some(taken.snapshot.clone()),
             // A rollback takes back what was pushed, too.
-            Status::Errors | Status::TimedOut => self.deployed = None,
+            Status::Errors | Status::Unreachable | Status::TimedOut => self.deployed = None,
             _ => {}
         }
         Ok(status)
