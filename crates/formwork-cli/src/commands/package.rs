@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use formwork::{Analysis, Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
-use formwork_project::notes;
+use formwork_console::configured;
 use formwork_upload::{Fault, Prepared, Request, Symlinks};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     }
     // A build has the same warnings.
     if !crate::default_template::is_built(template) {
-        prepared.warnings().into_iter().for_each(notes::warn);
+        configured::say_warnings(&args.report, prepared.warnings());
     }
     let mut reporter = Reporter::new(&args.report);
     for result in prepared.reports() {

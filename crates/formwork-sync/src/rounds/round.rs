@@ -5,9 +5,10 @@ use std::path::Path;
 use formwork::{PseudoParameter, Report};
 use formwork_build::Selection;
 use formwork_console::build_progress::BuildProgress;
+use formwork_console::configured;
 use formwork_console::report::Reporter;
 use formwork_console::terminal::say_line;
-use formwork_project::{Failure, notes};
+use formwork_project::Failure;
 use formwork_run::Status;
 use formwork_run::build::{self, Finished, Wanted};
 use formwork_run::host::shown;
@@ -60,12 +61,9 @@ impl Syncer<'_> {
         let Some(template) = outcome.template.filter(|_| !outcome.reports.iter().any(Report::has_errors)) else {
             return Ok(self.refused(&outcome.reports));
         };
-        for warning in outcome.warnings {
-            // An artifact that stays as it is is not warned about in each round.
-            if self.warned.insert(warning.clone()) {
-                notes::warn(warning);
-            }
-        }
+        // An artifact that stays as it is is not warned about in each round.
+        let new = outcome.warnings.into_iter().filter(|warning| self.warned.insert(warning.clone()));
+        configured::say_warnings(self.args.deploy.report, new);
         live.write_record()?;
         input.host.write_lock()?;
         let taken = match snapshot::take(args, &choices, &outcome.survey, &template, &upload)? {
