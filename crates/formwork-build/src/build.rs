@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use formwork::{Diagnostic, Report};
 use formwork_disk::{Unlinked, read_inside, refuse_links, refuse_links_to, remove_below};
 use formwork_upload::source_tree::{TreeError, TreeRules};
-use formwork_upload::{Request, SourceTree, Survey, in_parallel, survey};
+use formwork_upload::{Mention, Request, SourceTree, Survey, in_parallel, survey, warnings as of_artifacts};
 
 use crate::build_error::BuildError;
 use crate::cache_key;
@@ -358,18 +358,18 @@ impl Run<'_> {
 
     /// Warnings about artifacts, also about those that did not change.
     fn warnings(&self, prepared: &[Prepared]) -> io::Result<Vec<String>> {
-        let (mut secrets, mut large) = (Vec::new(), Vec::new());
+        let mut all = Vec::new();
         for (job, prepared) in self.plan.jobs.iter().zip(prepared) {
             let Some(tree) = &prepared.tree else { continue };
-            let (unit, need) = job.users[0];
-            let need = &self.survey.units[unit].packaging.plan().needs[need];
-            secrets.extend(warnings::secrets(job, tree).iter().map(|path| format!("{}/{path}", job.product)));
-            if job.source.is_dir() && crate::method::is_unzipped(need) {
-                large.extend(warnings::too_large(&job.product, &self.request.directory.join(&job.product))?);
+            let need = |&(unit, need): &(usize, usize)| &self.survey.units[unit].packaging.plan().needs[need];
+            let mentions: Vec<Mention> = job.users.iter().map(|user| Mention::of(need(user))).collect();
+            all.extend(of_artifacts::of_secrets(&mentions, &warnings::secrets(job, tree)));
+            if job.source.is_dir() && need(&job.users[0]).is_unzipped() {
+                let bytes = warnings::bytes(&self.request.directory.join(&job.product))?;
+                all.extend(of_artifacts::of_size(&mentions, bytes));
             }
         }
-        let secrets = (!secrets.is_empty()).then(|| warnings::with_secrets(&secrets));
-        Ok(secrets.into_iter().chain(large).collect())
+        Ok(all)
     }
 
     fn end(self, built: usize, template: Option<PathBuf>) -> Outcome {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use formwork::Advice;
-use formwork_package::{ArtifactRef, BuildFacts, Fact};
+use formwork_package::{BuildFacts, Fact};
 
 use crate::architecture::Architecture;
 use crate::builder::Builder;
@@ -81,12 +81,6 @@ pub(crate) fn choose(
         });
     }
     Ok(Choice { builder, runtime, architecture, is_layer })
-}
-
-/// Whether Lambda unzips an artifact: the code of a function, or a layer.
-pub(crate) fn is_unzipped(need: &ArtifactRef) -> bool {
-    let kind = need.facts.as_deref().map_or("", |facts| facts.resource_type.as_str());
-    FUNCTIONS.contains(&kind) && ["CodeUri", "Code"].contains(&need.property.as_str()) || LAYERS.contains(&kind)
 }
 
 fn runtime(facts: &BuildFacts) -> Result<Option<Runtime>, Unclear> {

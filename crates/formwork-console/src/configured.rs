@@ -28,6 +28,14 @@ pub fn say_words(args: Option<impl Into<ReportChoices>>) {
     say_all(words.into_iter().map(Notice::note), is_json);
 }
 
+/// Prints warnings that are about no place of a template on standard error: with the format JSON each is an object, with
+/// `--quiet` there are none.
+pub fn say_warnings(args: impl Into<ReportChoices>, warnings: impl IntoIterator<Item = String>) {
+    let args: ReportChoices = args.into();
+    let is_json = args.message_format == MessageFormat::Json;
+    say_all(warnings.into_iter().filter(|_| !args.quiet).map(Notice::warning), is_json);
+}
+
 fn say_all(notices: impl Iterator<Item = Notice>, is_json: bool) {
     let (sources, secrets) = (SourceMap::new(), []);
     let context = Context { sources: &sources, secrets: &secrets, color: false, width: None };

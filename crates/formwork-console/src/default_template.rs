@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use formwork_run::default_template;
 
-pub use formwork_run::default_template::{BUILD, refuse_outside, source_folder};
+pub use formwork_run::default_template::{BUILD, is_built, refuse_outside, source_folder};
 
 use crate::terminal::say_line;
 

@@ -59,6 +59,12 @@ pub struct ArtifactRef {
 }
 
 impl ArtifactRef {
+    /// Whether Lambda unzips it: the code of a function, or a layer.
+    pub fn is_unzipped(&self) -> bool {
+        self.treatment == Treatment::Zip
+            && ["CodeUri", "Code", "ContentUri", "Content"].contains(&self.property.as_str())
+    }
+
     /// What a property names.
     pub(crate) fn new(ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> ArtifactRef {
         let passing = match found.artifact.treatment {

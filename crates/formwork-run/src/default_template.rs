@@ -119,6 +119,12 @@ fn warn(built: &Built, say: Say) {
     say(&format!("warning: changed since it was built: {names}; build again with `formwork build`"));
 }
 
+/// Whether a build wrote a template: it warned of what is in the artifacts.
+pub fn is_built(template: &Path) -> bool {
+    let folder = crate::inputs::folder(template);
+    formwork_build::built_template(folder).is_some_and(|built| built.template.file_name() == template.file_name())
+}
+
 /// Returns the directory of the source of a built template in `folder`, whose configuration is used.
 pub fn source_folder(folder: &Path) -> Option<PathBuf> {
     formwork_build::built_template(folder)?.source.parent().map(Path::to_owned)

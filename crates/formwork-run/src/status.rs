@@ -18,6 +18,10 @@ pub enum Status {
     NotPackaged,
     /// `deploy`: not permitted, or no credentials.
     NotPermitted,
+    /// `deploy`: no Region is known.
+    NoRegion,
+    /// `deploy`: AWS cannot be reached, or does not answer.
+    Unreachable,
     /// `deploy`: the time is over.
     TimedOut,
     /// Somebody ended it.
@@ -28,8 +32,8 @@ impl From<Status> for ExitCode {
     fn from(status: Status) -> ExitCode {
         ExitCode::from(match status {
             Status::Done => 0,
-            Status::Errors => 1,
-            Status::Trouble => 2,
+            Status::Errors | Status::Unreachable => 1,
+            Status::Trouble | Status::NoRegion => 2,
             Status::NothingToChange => 3,
             Status::NotPackaged => 4,
             Status::NotPermitted => 5,

@@ -9,10 +9,11 @@ use formwork::{
 };
 use formwork_deploy::PreviousValues;
 use formwork_project::Failure;
+use formwork_report::Notice;
 use formwork_run::inputs::{self, Input};
 use formwork_run::live::Live;
 use formwork_run::upload::Upload;
-use formwork_run::{InputChoices, UploadChoices, schemas};
+use formwork_run::{InputChoices, UploadChoices, default_template, schemas};
 use formwork_upload::{Prepared, Request, Symlinks};
 
 /// What is chosen for the part of a deployment that needs no service.
@@ -35,6 +36,8 @@ pub struct LocalChoices {
 /// A template and what it is compiled with.
 pub struct Local<'a> {
     template: &'a Path,
+    /// Whether a build made what it names.
+    is_built: bool,
     live: Live,
     input: Input,
     /// The options without what the stack keeps.
@@ -97,7 +100,8 @@ impl<'a> Local<'a> {
         name(PseudoParameter::StackName, Some(stack_name));
         let upload =
             Upload::new(choices.upload.clone(), &choices.inputs.live.aws, &input.upload, region, Some(stack_name))?;
-        Ok(Local { template, live, input, options, expands: choices.expands, upload })
+        let is_built = command == "sync" || default_template::is_built(template);
+        Ok(Local { template, is_built, live, input, options, expands: choices.expands, upload })
     }
 
     /// Passes a value to a parameter from now on.
@@ -171,5 +175,13 @@ impl<'a> Local<'a> {
             self.live.write_record()?;
         }
         Ok(prepared)
+    }
+
+    /// Warnings about what is in the artifacts; none of those that a build made, which has them.
+    pub fn warnings(&self, prepared: &Prepared) -> Vec<Notice> {
+        if self.is_built {
+            return Vec::new();
+        }
+        prepared.warnings().into_iter().map(Notice::warning).collect()
     }
 }

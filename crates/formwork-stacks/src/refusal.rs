@@ -164,6 +164,14 @@ pub fn status_of(error: &DeployError) -> Status {
         {
             Status::NotPermitted
         }
+        DeployError::Call { source, .. }
+            if matches!(
+                source.kind,
+                CallErrorKind::Unreachable | CallErrorKind::Untrusted | CallErrorKind::TimedOut
+            ) =>
+        {
+            Status::Unreachable
+        }
         DeployError::NotEmptied { source, .. }
             if matches!(source.kind, AwsErrorKind::Credentials | AwsErrorKind::Denied) =>
         {
@@ -345,5 +353,9 @@ pub fn of_trouble(trouble: &AwsError) -> Notice {
 
 /// The status that an error of AWS leads to.
 pub fn status_of_trouble(trouble: &AwsError) -> Status {
-    if trouble.kind == AwsErrorKind::Credentials { Status::NotPermitted } else { Status::Trouble }
+    match trouble.kind {
+        AwsErrorKind::Credentials => Status::NotPermitted,
+        AwsErrorKind::Region => Status::NoRegion,
+        _ => Status::Trouble,
+    }
 }

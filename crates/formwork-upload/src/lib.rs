@@ -22,6 +22,7 @@ mod template;
 mod upload_all;
 mod upload_manifest;
 mod uploader;
+pub mod warnings;
 
 pub use destination::Destination;
 pub use folder_store::FolderStore;

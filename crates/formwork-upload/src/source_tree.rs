@@ -96,6 +96,11 @@ impl SourceTree {
         self.files.iter().map(|listed| listed.entry.path.as_str())
     }
 
+    /// Paths of its files that are likely secrets, in order.
+    pub fn likely_secrets(&self) -> Vec<String> {
+        crate::warnings::likely_secrets(&self.files)
+    }
+
     /// Copies it into a directory, which is created: what is there is replaced.
     ///
     /// # Errors

@@ -63,7 +63,7 @@ pub struct Fault {
 const LISTED: usize = 5;
 
 /// What is uploaded, as people know it: `src/orders (CodeUri of OrdersFunction)`.
-fn known_as(mentions: &[Mention], or: impl Fn() -> String) -> String {
+pub(crate) fn known_as(mentions: &[Mention], or: impl Fn() -> String) -> String {
     let Some(first) = mentions.first() else { return or() };
     let more = match mentions.len() - 1 {
         0 => String::new(),

@@ -59,9 +59,7 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
         reporter.finish("; no template was written");
         return Ok(Status::Errors);
     };
-    for warning in &outcome.warnings {
-        say_line(&format!("warning: {warning}"));
-    }
+    formwork_console::configured::say_warnings(&args.report, outcome.warnings);
     live.write_record()?;
     #[cfg(feature = "aws")]
     input.host.write_lock()?;

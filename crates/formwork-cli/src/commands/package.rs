@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use formwork::{Analysis, Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
+use formwork_console::configured;
 use formwork_upload::{Fault, Prepared, Request, Symlinks};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg};
@@ -39,6 +40,10 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     prepared.add(troubles);
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
+    }
+    // A build has the same warnings.
+    if !crate::default_template::is_built(template) {
+        configured::say_warnings(&args.report, prepared.warnings());
     }
     let mut reporter = Reporter::new(&args.report);
     for result in prepared.reports() {

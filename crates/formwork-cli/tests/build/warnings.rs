@@ -1,6 +1,6 @@
 //! Warnings about what is in artifacts, and functions of two architectures.
 //!
-//! Holds reference/build.md#warnings, reference/build.md#runtimes.
+//! Holds reference/build.md#warnings, reference/build.md#runtimes, reference/packaging.md#contents.
 
 use super::project::{Project, errors};
 
@@ -25,18 +25,19 @@ fn functions(name: &str, properties: &str) -> Project {
 }
 
 #[test]
-fn likely_secrets_are_named_once() {
+fn likely_secrets_are_named_once_per_artifact() {
     let project = functions("secrets", "");
     assert!(!project.build(&[]).contains("warning"));
     project.write("src/.env", "TOKEN=1\n");
-    assert!(project.build(&[]).contains("warning: a likely secret is in an artifact: F/.env; leave out with"));
+    let named = "warning: src (Code of F) has a likely secret: .env; leave out with";
+    assert!(project.build(&[]).contains(named));
     project.write("src/certificates/global-bundle.pem", "-----BEGIN CERTIFICATE-----\n");
     project.write("layer/keys/own.pem", "-----BEGIN PRIVATE KEY-----\n");
     project.write("layer/.npmrc", "//registry.example/:_authToken=npm_x\n");
-    let named = "warning: likely secrets are in artifacts: F/.env, L/.npmrc, L/keys/own.pem; leave out with";
+    let of_layer = "warning: layer (Content of L) has likely secrets: .npmrc, keys/own.pem; leave out with";
     for _ in 0..2 {
         let said = project.build(&[]);
-        assert!(said.contains(named) && said.matches("warning").count() == 1, "{said}");
+        assert!(said.contains(named) && said.contains(of_layer) && said.matches("warning").count() == 2, "{said}");
     }
     project.write("src/.formworkignore", ".env\n");
     project.write("layer/.formworkignore", "*.pem\n.npmrc\n");
@@ -45,7 +46,33 @@ fn likely_secrets_are_named_once() {
         project.write(&format!("src/{number}/id_rsa"), "");
     }
     let said = project.build(&[]);
-    assert!(said.contains("F/0/id_rsa, F/1/id_rsa, F/2/id_rsa, F/3/id_rsa, F/4/id_rsa and 2 more; "), "{said}");
+    assert!(said.contains("0/id_rsa, 1/id_rsa, 2/id_rsa, 3/id_rsa, 4/id_rsa and 2 more; "), "{said}");
+}
+
+/// What was not built is warned about in the same words when it is packaged, and what was built is not once more.
+#[test]
+fn packaging_warns_of_what_was_not_built() {
+    let project = functions("packaged", "");
+    project.write("src/.env", "TOKEN=1\n");
+    project.write("src/node_modules/tls/test/key.pem", "-----BEGIN PRIVATE KEY-----\n");
+    project.write("layer/large", "");
+    let file = std::fs::File::options().write(true).open(project.folder().join("layer/large")).expect("a file");
+    file.set_len(262_144_001).expect("a size");
+    let package = |template: &str| {
+        let output = project.run(&["package", template, "--plan", "-o", "plan.json"]);
+        let said = errors(&output);
+        assert!(output.status.success(), "{said}");
+        said
+    };
+    let said = package("template.yaml");
+    assert!(said.contains("warning: src (Code of F) has a likely secret: .env; leave out with"), "{said}");
+    assert!(said.contains("warning: layer (Content of L) has 262144001 bytes unzipped: Lambda rejects"), "{said}");
+    assert_eq!(said.matches("warning: ").count(), 2, "{said}");
+    std::fs::remove_file(project.folder().join("layer/large")).expect("removed");
+    let built = project.build(&[]);
+    assert_eq!(built.matches("warning: ").count(), 1, "{built}");
+    let said = package(".formwork/build/template.yaml");
+    assert!(!said.contains("warning"), "{said}");
 }
 
 #[test]
@@ -57,7 +84,7 @@ fn more_than_lambda_takes_is_named() {
     assert!(!project.build(&[]).contains("warning"));
     project.write("layer/x", "1");
     let said = project.build(&[]);
-    assert!(said.contains("warning: L has 262144001 bytes unzipped"), "{said}");
+    assert!(said.contains("warning: layer (Content of L) has 262144001 bytes unzipped"), "{said}");
     assert_eq!(said.matches("warning").count(), 1, "{said}");
     let _ = std::fs::remove_dir_all(project.folder());
 }

@@ -49,6 +49,21 @@ fn files_are_uploaded_first() {
     assert!(run.err.contains("1 of 1 objects were in the bucket already\n"), "{}", run.err);
 }
 
+/// What was not built is warned about before it is uploaded.
+#[test]
+fn likely_secrets_are_named_before_the_upload() {
+    let template = "Resources:
+  Job:
+    Type: AWS::Lambda::Function
+    Properties: {Code: src, Handler: a.b, Runtime: python3.13, Role: 'arn:aws:iam::111122223333:role/r'}
+";
+    let steps = vec![no_stack(), created(), ready(&[Change::new("Add", "Job", "AWS::Lambda::Function")])];
+    let case = Case::new("secrets-first").with("t.yaml", template).with("src/.env", "TOKEN=1\n");
+    let run = case.deploy(steps, &[&BUCKET[..], &["--no-execute"]].concat());
+    let warning = "warning: src (Code of Job) has a likely secret: .env; leave out with `.formworkignore`";
+    assert_eq!(run.err.matches(warning).count(), 1, "{}", run.err);
+}
+
 /// What programs read about the uploads.
 #[test]
 fn uploads_are_in_the_object() {

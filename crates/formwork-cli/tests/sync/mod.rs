@@ -5,3 +5,4 @@ mod code;
 mod images;
 mod interrupts;
 mod services;
+mod unreachable;

@@ -281,6 +281,9 @@ fn package(
 ) -> Result<TemplateSource, Exit> {
     let Printer { reporter, sources, .. } = printer;
     let prepared = local.package(sources.root.analysis())?;
+    for warning in local.warnings(&prepared) {
+        reporter.print(&warning, Some(sources.root()));
+    }
     packaging::upload(&prepared, &local.upload, args.progress, reporter)?;
     let template = packaging::template(&prepared, &local.upload, reporter)?;
     sources.add_nested(prepared);

@@ -46,7 +46,9 @@ pub fn run(args: &SyncChoices, interrupt: &AtomicBool) -> Result<Status, Failure
                 Status::Errors
             }
         };
-        let is_hopeless = occasion == Occasion::First && status == Status::NotPermitted;
+        // No edit of a file mends these.
+        let is_hopeless = occasion == Occasion::First
+            && matches!(status, Status::NotPermitted | Status::NoRegion | Status::Unreachable);
         if is_hopeless || status == Status::Interrupted {
             return Ok(status);
         }

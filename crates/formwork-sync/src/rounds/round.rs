@@ -5,6 +5,7 @@ use std::path::Path;
 use formwork::{PseudoParameter, Report};
 use formwork_build::Selection;
 use formwork_console::build_progress::BuildProgress;
+use formwork_console::configured;
 use formwork_console::report::Reporter;
 use formwork_console::terminal::say_line;
 use formwork_project::Failure;
@@ -60,6 +61,9 @@ impl Syncer<'_> {
         let Some(template) = outcome.template.filter(|_| !outcome.reports.iter().any(Report::has_errors)) else {
             return Ok(self.refused(&outcome.reports));
         };
+        // An artifact that stays as it is is not warned about in each round.
+        let new = outcome.warnings.into_iter().filter(|warning| self.warned.insert(warning.clone()));
+        configured::say_warnings(self.args.deploy.report, new);
         live.write_record()?;
         input.host.write_lock()?;
         let taken = match snapshot::take(args, &choices, &outcome.survey, &template, &upload)? {
@@ -161,7 +165,7 @@ impl Syncer<'_> {
         match status {
             Status::Done | Status::NothingToChange => self.deployed = Some(taken.snapshot.clone()),
             // A rollback takes back what was pushed, too.
-            Status::Errors | Status::TimedOut => self.deployed = None,
+            Status::Errors | Status::Unreachable | Status::TimedOut => self.deployed = None,
             _ => {}
         }
         Ok(status)

@@ -27,6 +27,8 @@ pub(super) struct Syncer<'a> {
     pub(super) pushed: BTreeSet<ArtifactId>,
     /// What was last tried.
     pub(super) tried: Option<Snapshot>,
+    /// The warnings about artifacts that were printed.
+    pub(super) warned: BTreeSet<String>,
     /// The deployed resources, until the next deployment.
     pub(super) stacks: Option<Stacks>,
     pub(super) client: Option<JsonClient>,
@@ -44,6 +46,7 @@ impl<'a> Syncer<'a> {
             deployed: None,
             pushed: BTreeSet::new(),
             tried: None,
+            warned: BTreeSet::new(),
             stacks: None,
             client: None,
         }

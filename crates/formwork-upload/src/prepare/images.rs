@@ -64,11 +64,7 @@ impl Prepared {
         for (at, unit) in self.units.iter().enumerate() {
             for (number, need) in unit.packaging.plan().needs.iter().enumerate() {
                 if let Some(name) = self.named.names.get(&(at, number)) {
-                    let mention = Mention {
-                        path: need.path.clone(),
-                        resource: need.resource.clone(),
-                        property: need.property.clone(),
-                    };
+                    let mention = Mention::of(need);
                     all.entry(name).or_default().push(mention);
                 }
             }

@@ -7,6 +7,7 @@ mod nested;
 mod open_unit;
 mod resolve;
 pub mod survey;
+mod warnings;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -204,6 +205,13 @@ pub struct Mention {
     pub property: String,
 }
 
+impl Mention {
+    /// The place of an artifact.
+    pub fn of(need: &ArtifactRef) -> Mention {
+        Mention { path: need.path.clone(), resource: need.resource.clone(), property: need.property.clone() }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum ObjectContent {
     /// A file or directory, by its number.
@@ -366,11 +374,8 @@ impl<'r> Preparation<'r> {
     /// Remembers what names the objects of a template.
     fn note_mentions(&mut self, at: usize, destination: &Destination) {
         let unit = &self.units[at];
-        let mention = |(need, found): (&ArtifactRef, &Resolution)| {
-            let mention =
-                Mention { path: need.path.clone(), resource: need.resource.clone(), property: need.property.clone() };
-            Some((self.key(*found, destination)?, mention))
-        };
+        let mention =
+            |(need, found): (&ArtifactRef, &Resolution)| Some((self.key(*found, destination)?, Mention::of(need)));
         let noted: Vec<(String, Mention)> =
             unit.packaging.plan().needs.iter().zip(&unit.found).filter_map(mention).collect();
         for (key, mention) in noted {
