@@ -15,6 +15,12 @@ impl Expander<'_, '_> {
         if !self.uses.is_touched(node) {
             return Some(node);
         }
+        if !self.in_copied && self.is_copied(node) {
+            self.in_copied = true;
+            let made = self.instantiate(node);
+            self.in_copied = false;
+            return made;
+        }
         if self.ev.tree.is_alias(node) {
             // The copy of what an alias stands for is seen in this iteration, through the alias.
             let outer = self.frame;
@@ -113,7 +119,11 @@ impl Expander<'_, '_> {
         let argument = self.argument(argument);
         let call = self.ev.tree.call_like(node, argument, self.frame);
         match function {
-            Function::Known(Known::Join | Known::Split | Known::Select | Known::FindInMap) if varies => self.fold(call),
+            Function::Known(Known::Join | Known::Split | Known::Select | Known::FindInMap)
+                if varies && !self.waits_for_copies(call) =>
+            {
+                self.fold(call)
+            }
             _ => Some(call),
         }
     }

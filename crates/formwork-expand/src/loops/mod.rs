@@ -7,6 +7,7 @@
 
 mod check;
 mod collection;
+mod copied;
 mod declared;
 mod dependence;
 mod instantiate;
@@ -133,6 +134,8 @@ struct Expander<'x, 'e> {
     runs: Runs,
     /// Number of lists between the current node and its entry of a section.
     in_list: u32,
+    /// Whether the current node is in a resource or import that a `ForEach` copies.
+    in_copied: bool,
     stopped: bool,
     rules: Rules,
     made: NodeSet,
@@ -349,6 +352,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             open: Vec::new(),
             runs: Runs::default(),
             in_list: 0,
+            in_copied: false,
             stopped: false,
         }
     }

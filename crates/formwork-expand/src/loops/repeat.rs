@@ -84,6 +84,7 @@ impl Expander<'_, '_> {
     pub(super) fn may_repeat(&self, node: NodeId) -> bool {
         self.copies.rounds >= self.ev.settings.limits.copied_iterations
             && !self.copies.is_recording
+            && !self.in_copied
             && !self.uses.is_irregular(node)
             && self.bindings.last().is_some_and(|binding| binding.are_plain)
     }
@@ -169,7 +170,7 @@ impl Expander<'_, '_> {
         }
         let tree = &*self.ev.tree;
         let is_plain =
-            !tree.is_alias(node) && !tree.has(node, flags::HAS_LOOP) && self.ev.settings.compat != Compat::Sam;
+            !tree.is_alias(node) && !tree.has(node, flags::HAS_LOOP) && !self.is_copied(node) && self.ev.settings.compat != Compat::Sam;
         let is_regular = is_plain
             && match tree.view(node) {
                 View::String(_) => !self.uses.is_filled(node),

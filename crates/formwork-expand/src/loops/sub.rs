@@ -41,6 +41,9 @@ impl Expander<'_, '_> {
             Some(map) => self.list(argument, &[filled_text, map]),
         };
         let call = self.ev.tree.call_like(node, list, self.frame);
+        if map.is_some_and(|map| self.waits_for_copies(map)) {
+            return call;
+        }
         match self.ev.with_visibility(Visibility::Constant, |ev| ev.resolve_silently(call)) {
             Outcome::Known(value) => value,
             Outcome::Residual(left) => left,
@@ -81,7 +84,10 @@ impl Expander<'_, '_> {
     /// With `Formwork` declared every `&{}` of a loop is filled in before: it may be part of the name of a
     /// variable, `${Queue&{Name}.Arn}`.
     fn sub_plan(&mut self, text: NodeId, map: Option<NodeId>) -> (NodeId, Option<Rc<TextPlan>>) {
-        if !self.uses.is_touched(text) || self.ev.tree.kind(text) != Kind::String {
+        let written = text;
+        let text = self.with_words_apart(written, map);
+        let is_touched = text != written || self.uses.is_touched(written);
+        if !is_touched || self.ev.tree.kind(text) != Kind::String {
             return (text, None);
         }
         if self.rules.formwork && self.ev.tree.text(text).contains("&{") {

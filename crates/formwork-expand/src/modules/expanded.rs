@@ -17,23 +17,31 @@ use super::instance::InstanceId;
 type KnownArguments = (Vec<Argument>, Vec<(Symbol, NodeId)>);
 
 impl Linker<'_> {
-    /// The root of an instance's file with the imports in place that `Fn::Map` and `Fn::Merge` generate.
+    /// The root of an instance's file with the imports in place that `Fn::Map` and `Fn::Merge` generate, and its mappings
+    /// merged.
     pub(super) fn with_imports(&mut self, scope: InstanceId) -> Resolved<NodeId> {
         let written = self.loaded.files[self.values.instances[scope.at()].file].root;
         if !self.tree.has(written, flags::HAS_LOOP) {
             return Ok(written);
         }
         let name = self.tree.intern("Modules");
-        if !self.tree.get(written, name).is_some_and(|modules| self.generates_imports(modules)) {
+        let is_generated = self.tree.get(written, name).is_some_and(|modules| self.generates_imports(modules));
+        let mappings = self.tree.get(written, symbol::MAPPINGS).filter(|_| scope != InstanceId::ROOT);
+        let is_merged = mappings.is_some_and(|mappings| self.tree.has(mappings, flags::HAS_LOOP));
+        if !is_generated && !is_merged {
             return Ok(written);
         }
-        let goal = Goal::ImportLoops(scope);
-        let sections = vec![(name, Members::Imports)];
-        self.once(
-            goal,
-            |agenda| &mut agenda.unrolled,
-            |linker| linker.run_loops(written, &sections, IdSet::default(), scope, linker.values.frame(scope)),
-        )
+        let compute = |linker: &mut Self| {
+            // Those of the template are merged before.
+            let root =
+                if is_merged { crate::merge_mappings(linker.tree, written, linker.diagnostics) } else { written };
+            if !is_generated {
+                return Ok(root);
+            }
+            let sections = vec![(name, Members::Imports)];
+            linker.run_loops(root, &sections, IdSet::default(), scope, linker.values.frame(scope))
+        };
+        self.once(Goal::ImportLoops(scope), |agenda| &mut agenda.unrolled, compute)
     }
 
     /// The same with all its loops expanded.
@@ -57,8 +65,6 @@ impl Linker<'_> {
     /// The same where the loops in copied resources wait.
     fn expanded_apart(&mut self, root: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let name = self.tree.intern("Modules");
-        let root =
-            if scope == InstanceId::ROOT { root } else { crate::merge_mappings(self.tree, root, self.diagnostics) };
         let mut sections = loops::sections_of(self.tree, root);
         sections.retain(|&(known, _)| known != name);
         let has_loop = |name| self.tree.get(root, name).is_some_and(|node| self.tree.has(node, flags::HAS_LOOP));

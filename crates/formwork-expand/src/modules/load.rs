@@ -3,7 +3,7 @@
 
 use formwork_base::{Diagnostic, FileId, ReadError, Span, VirtualPath, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, Role};
+use formwork_syntax::{Kind, NodeId, Role, flags};
 use formwork_template::kind_of_file::is_meant_as_template;
 
 use crate::include;
@@ -118,8 +118,18 @@ impl Linker<'_> {
 
     /// A section of the file of an instance, its loops expanded, when it is a map.
     pub(super) fn section(&mut self, scope: InstanceId, name: &str) -> Resolved<Option<NodeId>> {
-        let root = self.unrolled(scope)?;
-        Ok(self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map))
+        // What the loops of other sections wait for may ask for a mapping or a condition.
+        let written = self.with_imports(scope)?;
+        let is_asked_by_loops = matches!(name, "Mappings" | "Conditions");
+        let is_as_written = |&node: &NodeId| is_asked_by_loops && !self.tree.has(node, flags::HAS_LOOP);
+        let section = match self.tree.get_text(written, name).filter(is_as_written) {
+            Some(section) => Some(section),
+            None => {
+                let root = self.unrolled(scope)?;
+                self.tree.get_text(root, name)
+            }
+        };
+        Ok(section.filter(|&node| self.tree.kind(node) == Kind::Map))
     }
 
     /// A section as it is written, when it is a map.
