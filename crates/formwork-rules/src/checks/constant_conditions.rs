@@ -31,6 +31,11 @@ pub(super) fn check(cx: &mut Context<'_>) {
         if function::loop_name(name).is_some() || name.starts_with("Fn::") {
             continue;
         }
+        // What it compares is another value without the quotes that are reported.
+        let (code, value) = (codes::MISQUOTED, cx.tree.span(condition.value));
+        if cx.diagnostics.iter().any(|found| found.code == code && value.contains(found.span())) {
+            continue;
+        }
         let Some(outcome) = outcomes.constant(name) else { continue };
         let resources = resources.get_or_insert_with(|| by_condition(cx));
         let never = resources.get(name).filter(|_| !outcome.is_true);
