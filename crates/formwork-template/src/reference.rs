@@ -5,6 +5,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
 
 use crate::sub_string::{self, Part};
+use crate::template::may_get_entries;
 
 /// How something is referred to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -47,7 +48,8 @@ pub struct Inside {
     pub branch: bool,
     /// The name in an `Fn::ImportValue`, which takes parameters alone.
     pub import: bool,
-    /// The string of an `Fn::Sub` whose variables are not a mapping: the meaning of the name is not known.
+    /// The string of an `Fn::Sub` whose variables are not a mapping, or are written by a macro or an include: the
+    /// meaning of the name is not known.
     pub unread_variables: bool,
 }
 
@@ -214,7 +216,9 @@ fn sub<'t>(
     let is_bound = |name: &str| {
         bound.as_ref().is_some_and(|bound| tree.symbols().get(name).is_some_and(|name| bound.contains(&name)))
     };
-    let is_unread = |map: NodeId| matches!(tree.kind(map), Kind::List | Kind::String | Kind::Number | Kind::Bool);
+    let is_unread = |map: NodeId| {
+        matches!(tree.kind(map), Kind::List | Kind::String | Kind::Number | Kind::Bool) || may_get_entries(tree, map)
+    };
     let inside_string = Inside { unread_variables: variables.is_some_and(is_unread), ..inside };
     let names = sub_string::parts(tree.string(text_node).unwrap_or_default()).filter_map(Part::variable);
     for (number, full) in (0..).zip(names) {

@@ -226,6 +226,7 @@ codes! {
     FORGOTTEN_SUB = 0408, ThoroughDoubt, "a plain string that looks like a forgotten Fn::Sub";
     PLAIN_JOIN = 0409, Remark, "an Fn::Join that is simpler as Fn::Sub";
     FORGOTTEN_REF = 0410, ThoroughDoubt, "a plain string that is the name of a pseudo parameter";
+    MISQUOTED = 0411, ThoroughDoubt, "a function or a value in the wrong quotes";
     UNKNOWN_CONDITION = 0501, Error, "an unknown condition" (follows FUNCTION_LAYOUT);
     CONDITION_CYCLE = 0502, Error, "a circular dependency between conditions";
     CONDITION_LAYOUT = 0503, Error, "the layout of a condition";

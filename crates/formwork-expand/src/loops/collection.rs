@@ -101,9 +101,17 @@ impl Expander<'_, '_> {
         let keys: Vec<NodeId> = self.ev.tree.entries(list).map(|entry| entry.key).collect();
         let elements = self.ev.tree.children(list);
         let mut items = Ok(Vec::with_capacity(elements.len()));
+        // Objects and lists among the items are one mistake.
+        let mut has_object = false;
         for (at, element) in elements.into_iter().enumerate() {
             let value = if is_known { Ok(Some(element)) } else { self.known_value(of, element) };
             let place = if is_known { node } else { element };
+            if let Ok(Some(value)) = value
+                && self.is_object_in_strings(of, value)
+                && std::mem::replace(&mut has_object, true)
+            {
+                continue;
+            }
             let value =
                 value.and_then(|value| value.map(|value| self.item_value(of, value, at, place, is_known)).transpose());
             match (value, &mut items) {
@@ -143,7 +151,7 @@ impl Expander<'_, '_> {
         let text = match self.ev.tree.kind(value) {
             Kind::Number | Kind::Bool => self.text_of(value),
             Kind::Null => return Err(self.report_item(of, value, at, place, is_known)),
-            Kind::List | Kind::Map if !of.is_map && !self.rules.formwork => {
+            _ if self.is_object_in_strings(of, value) => {
                 return Err(self.report_item(of, value, at, place, is_known));
             }
             _ => value,
@@ -153,6 +161,11 @@ impl Expander<'_, '_> {
             Some(found) if !of.is_map => Err(self.report_dynamic(of, &found, text)),
             _ => Ok(text),
         }
+    }
+
+    /// Whether an item is an object or a list where CloudFormation takes strings alone.
+    fn is_object_in_strings(&self, of: &Loop, item: NodeId) -> bool {
+        matches!(self.ev.tree.kind(item), Kind::List | Kind::Map) && !of.is_map && !self.rules.formwork
     }
 
     fn text_of(&mut self, node: NodeId) -> NodeId {

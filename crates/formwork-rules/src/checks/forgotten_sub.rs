@@ -7,6 +7,7 @@ use formwork_syntax::{Entry, Format, Function, NodeId, View, flags, symbol};
 use formwork_template::sub_string::{self, Part};
 use formwork_template::{PseudoParameter, Section, artifact};
 
+use super::misquoted;
 use crate::Context;
 
 /// Properties whose text has a language of its own, in which `${Name}` means something else.
@@ -77,6 +78,8 @@ fn walk(cx: &Context<'_>, node: NodeId, found: &mut Vec<(NodeId, String)>) {
         return;
     }
     match cx.tree.view(node) {
+        // That the function is in quotes is reported as that.
+        View::String(_) if misquoted::call(cx, node).is_some() => {}
         View::String(text) => {
             let name = sub_string::parts(text).find_map(|part| match part {
                 Part::Variable(name) if exists(cx, name) => Some(name.to_owned()),
@@ -114,7 +117,7 @@ fn is_loop(cx: &Context<'_>, entry: Entry) -> bool {
 
 /// Whether `${name}` would mean something inside `Fn::Sub`: a parameter, a pseudo parameter, a resource
 /// or an attribute of one.
-fn exists(cx: &Context<'_>, name: &str) -> bool {
+pub(super) fn exists(cx: &Context<'_>, name: &str) -> bool {
     if PseudoParameter::from_name(name).is_some() {
         return true;
     }

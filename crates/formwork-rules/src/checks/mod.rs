@@ -24,6 +24,7 @@ mod interface;
 mod kinds;
 mod literals;
 mod mappings;
+mod misquoted;
 mod misspelt_calls;
 mod misused_names;
 mod module_files;
@@ -77,6 +78,7 @@ pub fn before(cx: &mut Context<'_>) -> bool {
     places::check(cx);
     forgotten_ref::check(cx);
     forgotten_sub::check(cx);
+    misquoted::check(cx);
     sub_spaces::check(cx);
     misspelt_calls::check(cx);
     sound

@@ -324,6 +324,10 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
         }
         // A macro makes a literal of it.
         Some(kind) if cx.tree.argument_of(kind, function::Known::Transform).is_some() => None,
+        Some(kind) if is_import(cx.tree, member.value, kind) => {
+            import_among_resources(cx, member, kind);
+            return false;
+        }
         Some(kind) if cx.tree.kind(kind) != Kind::String => {
             let sentence = format!("Template format error: [/Resources/{}] Every Type member must be a string.", id());
             let diagnostic = Diagnostic::new(
@@ -366,6 +370,25 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
     }
     is_sound &= attributes(cx, member, severity, Known::All);
     is_sound
+}
+
+/// Whether a resource is meant to be a module: the word, and the key of an import.
+fn is_import(tree: &Tree, resource: NodeId, kind: NodeId) -> bool {
+    let is_word = tree.string(kind).is_some_and(|word| word.eq_ignore_ascii_case("Module"));
+    is_word && tree.entries(resource).any(|entry| tree.text(entry.key) == "Source")
+}
+
+fn import_among_resources(cx: &mut Context<'_>, member: Entry, kind: NodeId) {
+    let tree = cx.tree;
+    let (id, word) = (shown(tree.text(member.key)), shown(tree.text(kind)));
+    let source = tree.entries(member.value).find(|entry| tree.text(entry.key) == "Source");
+    let source = source.and_then(|entry| tree.string(entry.value)).map_or_else(|| "...".to_owned(), shown);
+    let sentence = format!("Template format error: Unrecognized resource types: [{word}]");
+    let diagnostic = Diagnostic::new(codes::WRONG_KIND, format!("{id} is a module, not a resource: `{sentence}`"))
+        .at(tree.span(kind))
+        .frames(tree.frame_chain(tree.frame_of(member.key)))
+        .help(format!("move it below the section Modules, without its Type: `{id}: {{Source: {source}}}`"));
+    cx.push(diagnostic, Severity::Error);
 }
 
 /// Whether a key is a name with a slip in it, such as `type` or `Tpye`.

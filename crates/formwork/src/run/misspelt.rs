@@ -32,6 +32,21 @@ pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnost
     leave_out_of_functions(sources, diagnostics);
     leave_out_of_lost_sections(sources, diagnostics);
     leave_out_of_plain_subs(diagnostics);
+    leave_out_of_misquoted(sources, diagnostics);
+}
+
+/// Leaves out that nothing uses a name which a function in quotes has: without them, it is used.
+fn leave_out_of_misquoted(sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    let calls = diagnostics.iter().filter(|found| found.code == codes::MISQUOTED);
+    let texts = calls.map(|found| sources.slice(found.span()));
+    let used: HashSet<&str> = texts.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric())).collect();
+    if used.is_empty() {
+        return;
+    }
+    diagnostics.retain(|found| {
+        let name = found.message.rsplit(' ').next().unwrap_or_default();
+        found.code != codes::UNUSED_NAME || !used.contains(name)
+    });
 }
 
 /// Leaves out that nothing uses a name which a string of `Fn::Sub` has in other brackets: the help of that is to use it.

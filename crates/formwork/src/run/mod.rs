@@ -243,6 +243,7 @@ impl<'r> Run<'r> {
         // A placeholder that stays is why a name is unknown.
         self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
         self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
+        self.diagnostics.absorb(codes::MISQUOTED);
         self.diagnostics.leave_out_consequences();
         unused_variables::leave_out(&mut self.diagnostics);
         if self.goal == Goal::Check {

@@ -88,8 +88,16 @@ impl Run<'_> {
         let base = self.sources.base(document.file);
         let text = self.sources.text(document.file).clone();
         let file = base..=base + text.len() as u32;
-        let errors: Vec<u32> = self.diagnostics.iter().filter_map(damaged).filter(|at| file.contains(at)).collect();
-        let broken = Broken { text: &text, base, format: document.format, errors: &errors };
+        let mut errors: Vec<u32> = self.diagnostics.iter().filter_map(damaged).filter(|at| file.contains(at)).collect();
+        let second = errors.iter().copied().find(|&at| is_second_template(&text, (at - base) as usize));
+        if let Some(second) = second {
+            errors.retain(|&at| at < second);
+            if errors.is_empty() {
+                return Some((document.root, Damage { lost: Vec::new(), first: self.diagnostics.len() }));
+            }
+        }
+        let text = second.map_or(&*text, |second| &text[..(second - base) as usize]);
+        let broken = Broken { text, base, format: document.format, errors: &errors };
         let sections = Sections { with_entries: &WITH_ENTRIES, others: &OTHERS };
         let mut found = self.diagnostics.of_same_run();
         let rest = rest::read(&mut self.tree, broken, sections, &self.options.limits, &mut found)?;
@@ -215,6 +223,17 @@ impl Consequences<'_> {
             || (self.is_serverless || self.has_imports)
                 && name.char_indices().any(|(end, _)| self.entries.contains(&name[..end]))
     }
+}
+
+/// Whether what begins at an offset is a second template: a document that has a section of the first one again.
+fn is_second_template(text: &str, at: usize) -> bool {
+    fn sections(text: &str) -> impl Iterator<Item = &str> {
+        let names = text.lines().filter_map(|line| line.split_once(':')).map(|(name, _)| name);
+        names.filter(|name| WITH_ENTRIES.contains(name) || OTHERS.contains(name))
+    }
+    let Some((first, second)) = text.split_at_checked(at) else { return false };
+    let first: HashSet<&str> = sections(first).collect();
+    second.starts_with("---") && sections(second).any(|name| first.contains(name))
 }
 
 /// The part around a place of those that are lost, which are in order.

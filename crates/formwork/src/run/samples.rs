@@ -80,6 +80,16 @@ impl Run<'_> {
             .iter()
             .map(|sample| sample.variable.map_or("Value", |name| self.tree.text(name)).to_owned())
             .collect();
+        // Keys of items that are objects, which is reported.
+        let tree = &self.tree;
+        let is_object = |&item: &NodeId| matches!(tree.kind(item), Kind::Map | Kind::List);
+        let has_objects = |sample: &&Sample| tree.items(sample.collection).iter().any(is_object);
+        let keys: Vec<String> = finder
+            .found
+            .iter()
+            .filter(has_objects)
+            .filter_map(|sample| Some(format!("{}.", tree.string(sample.variable?)?)))
+            .collect();
         let second = self.compiled_again(Second::Samples(sites), path, bytes);
         let is_in_fragment = |at: Span| {
             let next = fragments.partition_point(|fragment| fragment.start() <= at.start());
@@ -95,7 +105,8 @@ impl Run<'_> {
             let is_of_item = is_of_item(found)
                 && (OF_NAMES.contains(&found.code)
                     || found.code != codes::NO_TYPE && is_about(self.sources.slice(found.span())));
-            if is_static && is_in_fragment(found.span()) && !is_of_item {
+            let is_of_key = || keys.iter().any(|key| self.sources.slice(found.span()).contains(key.as_str()));
+            if is_static && is_in_fragment(found.span()) && !is_of_item && !is_of_key() {
                 self.diagnostics.push(without_item(found.clone(), is_in_fragment, &variables));
             }
         }
