@@ -48,11 +48,11 @@ pub fn refuse_links(directory: &Path, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A directory below which many paths are looked at: what is on the way to several of them is looked at once.
+/// A directory below which many paths are looked at: what is on the way to several of them is looked at a single time.
 #[derive(Debug)]
 pub struct Unlinked<'d> {
     directory: &'d Path,
-    /// Directories that are no links.
+    /// Directories, not links.
     known: HashSet<PathBuf>,
 }
 

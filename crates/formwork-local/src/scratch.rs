@@ -33,7 +33,7 @@ impl Scratch {
         let user = lock.metadata()?.uid();
         for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
             if entry.file_name().to_string_lossy().starts_with(PREFIX) && entry.path() != directory.path() {
-                // What cannot be removed stays; that is no reason not to run.
+                // What cannot be removed stays, and the run goes on.
                 let _ = remove_abandoned(&entry.path(), user);
             }
         }

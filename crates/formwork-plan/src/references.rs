@@ -95,7 +95,7 @@ pub(crate) fn renamed_sub<'t>(
     if has_changed { out.into() } else { text.into() }
 }
 
-/// Whether two numbers have the same value, such as `1.0e2` and `100`, and are small enough to tell.
+/// Whether two numbers have the same value, such as `1.0e2` and `100`, and are small enough to be exact.
 fn same_number(a: &str, b: &str) -> bool {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let value = |text: &str| text.parse::<f64>().ok().filter(|value| value.abs() < EXACT);

@@ -49,7 +49,7 @@ impl Surroundings {
     }
 
     /// The same for templates that are checked one after the other, while no file changes: what is nested in several of them
-    /// and clean is looked at once.
+    /// and clean is checked a single time.
     #[must_use]
     pub fn checked(self) -> Surroundings {
         Surroundings { clean: Some(Arc::default()), ..self }

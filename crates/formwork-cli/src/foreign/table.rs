@@ -378,7 +378,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(GRAPH, "--exclude", "other tools", Here("`--hide GLOB`")),
     on(GRAPH, "--reverse", "other tools", Here("`--direction in`")),
     on(GRAPH, "--draw-cycles", "Terraform", Advice("leave it out: circular dependencies are always drawn")),
-    on(GRAPH, "--png", "Graphviz", Advice("write the graph as SVG, `-o NAME.svg`, or give what `formwork graph --format dot` prints to `dot -Tpng`")),
+    on(GRAPH, "--png", "Graphviz", Advice("write the graph as SVG, `-o NAME.svg`, or pipe `formwork graph --format dot` into `dot -Tpng`")),
     on(GRAPH, "--open", "other tools", Advice("write the graph to a file, `-o NAME.svg`, and open that")),
     // The formatter.
     on(FMT, "-o", "other tools", Advice("leave it out: files are formatted in place; `formwork fmt - < FILE` prints the result")),

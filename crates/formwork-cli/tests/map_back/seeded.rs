@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::support::folder::Folder;
 
-/// Resources with one error each. A resource is what stands below its logical ID; the line that ends in `#!` has the
+/// Resources with one error each. A resource is what is written below its logical ID; the line that ends in `#!` has the
 /// error, without such a line it is that of the logical ID.
 struct Fault {
     tool: &'static str,

@@ -75,7 +75,7 @@ pub(super) fn no_such_entry(
     let items = ev.tree.items(argument);
     let (&[map, top, second], [map_at, top_at, second_at, ..]) = (keys, items) else { return None };
     let is_computed = |&node: &NodeId| ev.tree.kind(ev.tree.authored(node)) == Kind::Call;
-    // An entry that is not there under values is told apart from one that is never there.
+    // An entry that is not there under some values is another case than one that is never there.
     if !ev.settings.looks_at_all
         || [map, second].iter().zip([map_at, second_at]).any(|(key, at)| key.value().is_some() && is_computed(at))
     {

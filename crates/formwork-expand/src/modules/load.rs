@@ -122,13 +122,11 @@ impl Linker<'_> {
         let written = self.with_imports(scope)?;
         let is_asked_by_loops = matches!(name, "Mappings" | "Conditions");
         let is_as_written = |&node: &NodeId| is_asked_by_loops && !self.tree.has(node, flags::HAS_LOOP);
-        let section = match self.tree.get_text(written, name).filter(is_as_written) {
-            Some(section) => Some(section),
-            None => {
-                let root = self.unrolled(scope)?;
-                self.tree.get_text(root, name)
-            }
-        };
+        let mut section = self.tree.get_text(written, name).filter(is_as_written);
+        if section.is_none() {
+            let root = self.unrolled(scope)?;
+            section = self.tree.get_text(root, name);
+        }
         Ok(section.filter(|&node| self.tree.kind(node) == Kind::Map))
     }
 

@@ -12,7 +12,7 @@ use crate::Context;
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
     // The transform computes what it can before CloudFormation reads conditions.
-    if cx.language_extensions || cx.template.has_own_macros() {
+    if !cx.goal.is_thorough() || cx.language_extensions || cx.template.has_own_macros() {
         return;
     }
     let mut found: Vec<(Entry, NodeId)> = Vec::new();

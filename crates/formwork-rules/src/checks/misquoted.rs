@@ -118,9 +118,7 @@ pub(super) fn call(cx: &Context<'_>, node: NodeId) -> Option<(Known, String)> {
     let is_meant = match known {
         Known::Ref => !argument.contains('.') && exists(cx, argument),
         Known::GetAtt => argument.contains('.') && exists(cx, argument),
-        Known::Sub => {
-            sub_string::parts(argument).any(|part| matches!(part, Part::Variable(name) if exists(cx, name)))
-        }
+        Known::Sub => sub_string::parts(argument).any(|part| matches!(part, Part::Variable(name) if exists(cx, name))),
         _ => false,
     };
     (is_meant && !argument.contains(['"', '\\', '\n'])).then(|| (known, argument.to_owned()))

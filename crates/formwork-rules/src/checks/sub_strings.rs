@@ -97,7 +97,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let mut diagnostic = Diagnostic::new(codes::PLAIN_SUB, "the string of Fn::Sub has no variable")
             .at(tree.span(tree.call_name(call)));
         if let Some(name) = name_in_other_brackets(cx, string) {
-            diagnostic = diagnostic.help(format!("write `${{{name}}}`"));
+            diagnostic = match place_in_other_brackets(cx, text, &name) {
+                Some(place) => diagnostic.at(place).help(format!("write `${{{name}}}`")),
+                None => diagnostic.help(format!("write {name} as a placeholder, between `${{` and `}}`")),
+            };
             cx.push(diagnostic, severity);
             continue;
         }
@@ -129,6 +132,17 @@ fn name_in_other_brackets(cx: &Context<'_>, string: &str) -> Option<String> {
 
 /// Reports variables of the second element that the string does not use. Those of a map with one variable that looks like a
 /// function are reported where the call is evaluated.
+/// The place of such a name in a string, with its brackets.
+fn place_in_other_brackets(cx: &Context<'_>, text: NodeId, name: &str) -> Option<Span> {
+    let span = cx.tree.span(text);
+    let source = cx.sources.slice(span);
+    let forms = [("&{", "}"), ("{{", "}}"), ("$(", ")"), ("{", "}"), ("%", "%"), ("$", "")];
+    let mut forms = forms.into_iter().map(|(before, behind)| format!("{before}{name}{behind}"));
+    let (at, len) = forms.find_map(|form| Some((source.find(&form)?, form.len())))?;
+    let (at, len) = (u32::try_from(at).ok()?, u32::try_from(len).ok()?);
+    Some(Span::new(span.start() + at, span.start() + at + len))
+}
+
 fn unused_variables(cx: &mut Context<'_>, string: &str, variables: Option<NodeId>, severity: Severity) {
     let tree = cx.tree;
     let Some(variables) = variables.filter(|&map| !tree.is_generated(map)) else { return };

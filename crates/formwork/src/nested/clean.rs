@@ -1,16 +1,15 @@
 //! Nested templates in which nothing was found, and nothing in those that they use: another template of the run that
 //! uses one of them in the same way need not look at it again. So many templates that are nested in each other, which are
-//! each checked by themselves, are looked at once and not once for each template above them.
+//! each checked by themselves, are looked at a single time, and not again for each template above them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
-use formwork_base::{VirtualPath, lock};
+use formwork_base::lock;
 
 use super::outputs::OwnDeclared;
 use super::{NestedRun, Use};
 use crate::options::Options;
-use crate::session::Session;
 
 /// What is known of a clean use: the outputs that its template declares.
 pub(super) type Known = HashMap<Use, Option<Arc<OwnDeclared>>>;
@@ -31,9 +30,8 @@ struct Alike {
 }
 
 impl CleanUses {
-    /// Those of the nested templates of a session.
-    pub(super) fn of(&self, session: &Session<'_>) -> Arc<Mutex<Known>> {
-        let options = session.options();
+    /// Those of the nested templates of a session with these options, whose paths are relative to `directory`.
+    pub(super) fn of(&self, options: &Options, directory: String) -> Arc<Mutex<Known>> {
         let options = Options {
             parameters: Vec::new(),
             parameter_files: Vec::new(),
@@ -46,7 +44,6 @@ impl CleanUses {
             parent: None,
             ..options.clone()
         };
-        let directory = session.host().identity(&VirtualPath::new("."));
         let mut known = lock(&self.known);
         let same = known.iter().find(|alike| alike.directory == directory && alike.options == options);
         if let Some(alike) = same {

@@ -155,7 +155,9 @@ impl Session<'_> {
             seen: HashMap::new(),
             references: HashMap::new(),
             budget: NestedBudget::default(),
-            clean: self.clean_uses().map(|clean| clean.of(self)),
+            clean: self
+                .clean_uses()
+                .map(|clean| clean.of(self.options(), self.host().identity(&VirtualPath::new(".")))),
             uncertain: HashSet::new(),
         };
         let mut is_whole = true;

@@ -16,7 +16,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Moves those about the old template to the section `Resources` of the new one, and says where they were: for an
+    /// Moves those about the old template to the section `Resources` of the new one, and notes where they were: for an
     /// old template that is not a file, such as that of a stack.
     #[must_use]
     pub fn in_new(mut self, old: &Compilation, new: &Compilation) -> Findings {

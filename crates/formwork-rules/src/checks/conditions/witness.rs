@@ -52,7 +52,7 @@ impl<'o, 't> Search<'o, 't> {
         answer
     }
 
-    /// The outcome that a condition always has where others have those that are given; none when it can have both, has
+    /// The outcome that a condition always has where others have those of `given`; none when it can have both, has
     /// one anyway, or nobody knows.
     pub(in crate::checks) fn implied(&mut self, given: &[(&str, bool)], name: &str) -> Option<bool> {
         if given.is_empty() {

@@ -36,7 +36,7 @@ pub(super) fn check(cx: &Context<'_>, schemas: &Schemas, out: &mut Vec<(Diagnost
     }
 }
 
-/// The kind of an attribute that is no string, and the attribute in words.
+/// The kind of an attribute that is a list or an object, and the attribute in words.
 fn kind_of(cx: &Context<'_>, schemas: &Schemas, argument: NodeId) -> Option<(&'static str, String)> {
     let tree = cx.tree;
     let (name, attribute, _) = get_att(tree, argument)?;

@@ -143,7 +143,7 @@ impl<'w> Walk<'w> {
 
     fn report_not_allowed(&mut self, values: &[&str], at: At, text: &str, severity: Severity) {
         let tree = self.tree;
-        // How near the digits of two numbers are tells nothing about them.
+        // Near digits do not make near numbers.
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
         let near = slip(text, values.iter().copied()).filter(|_| !is_number);
         let subject = words::subject(&self.path, tree.text(self.id));
