@@ -209,6 +209,13 @@ impl Consequences<'_> {
         if words(title).any(|word| self.entries.contains(word)) {
             return true;
         }
+        // What is lost may be the resource that never exists because of it.
+        if found.code == codes::CONSTANT_CONDITION
+            && found.message.ends_with("false")
+            && words(text).any(|word| self.words.contains(word))
+        {
+            return true;
+        }
         let written: HashSet<&str> = words(text).collect();
         [&OF_NAMES[..], &OF_LOOPS, &OF_KINDS, &OF_IMPORTS].iter().any(|codes| codes.contains(&found.code))
             && std::iter::once(&found.message).chain(&found.notes).flat_map(|text| words(text)).any(|word| {
