@@ -169,8 +169,10 @@ impl Expander<'_, '_> {
             return true;
         }
         let tree = &*self.ev.tree;
-        let is_plain =
-            !tree.is_alias(node) && !tree.has(node, flags::HAS_LOOP) && !self.is_copied(node) && self.ev.settings.compat != Compat::Sam;
+        let is_plain = !tree.is_alias(node)
+            && !tree.has(node, flags::HAS_LOOP)
+            && !self.is_copied(node)
+            && self.ev.settings.compat != Compat::Sam;
         let is_regular = is_plain
             && match tree.view(node) {
                 View::String(_) => !self.uses.is_filled(node),
