@@ -29,7 +29,7 @@ pub fn say_words(args: Option<impl Into<ReportChoices>>) {
 }
 
 /// Prints warnings that are about no place of a template on standard error: with the format JSON each is an object, with
-/// `--quiet` there are none.
+/// `--quiet` nothing is printed.
 pub fn say_warnings(args: impl Into<ReportChoices>, warnings: impl IntoIterator<Item = String>) {
     let args: ReportChoices = args.into();
     let is_json = args.message_format == MessageFormat::Json;

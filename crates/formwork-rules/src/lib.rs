@@ -12,7 +12,7 @@ pub mod suppressions;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Goal, IdSet, Selection, Severities, Severity, SourceMap, Span};
 use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, NodeSet, Tree, symbol};
-use formwork_template::{NamePattern, Section, Template};
+use formwork_template::{NamePattern, PseudoParameter, Section, Template};
 use rustc_hash::FxHashSet;
 
 /// What checks look at.
@@ -102,6 +102,23 @@ impl<'c> Context<'c> {
     pub fn without(mut self, unchecked: &'c [NamePattern]) -> Context<'c> {
         self.unchecked = unchecked;
         self
+    }
+
+    /// Whether `${name}` would mean something inside `Fn::Sub`: a parameter, a pseudo parameter, a resource or an attribute
+    /// of one.
+    pub(crate) fn has_name(&self, name: &str) -> bool {
+        if PseudoParameter::from_name(name).is_some() {
+            return true;
+        }
+        let is_resource = |name: &str| {
+            let resources = self.tree.get(self.template.root, symbol::RESOURCES);
+            resources.is_some_and(|resources| self.tree.get_text(resources, name).is_some())
+        };
+        if let Some((resource, _)) = name.split_once('.') {
+            return is_resource(resource);
+        }
+        let symbol = self.tree.symbols().get(name);
+        is_resource(name) || symbol.is_some_and(|name| self.template.parameter(name).is_some())
     }
 
     /// Returns the resources with the loops expanded, as far as that was done, until the run is cancelled.

@@ -481,7 +481,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(CHECKS, "--level", "other tools", Advice("`--strict` makes warnings errors; `--select` and `--ignore` choose codes")),
     on(CHECKS, "--fail-on", "other tools", Advice("leave it out: errors fail, and warnings with `--strict`")),
     on(CHECKS, "--fail-level", "other tools", Advice("leave it out: errors fail, and warnings with `--strict`")),
-    on(CHECKS, "--exit-non-zero-on-fix", "ruff", Here("`--diff`, which writes nothing")),
+    on(&["check"], "--exit-non-zero-on-fix", "ruff", Here("`--diff`, which writes nothing")),
     on(CHECKS, "--preview", "ruff", Advice("leave it out: all checks are on")),
     on(CHECKS, "--no-cache", "ruff", Advice("leave it out: nothing is cached")),
     on(CHECKS, "--cache-dir", "ruff", Advice("leave it out: nothing is cached")),

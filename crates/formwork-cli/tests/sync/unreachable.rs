@@ -1,4 +1,4 @@
-//! `sync --watch` without AWS: no edit of a file mends that, so it ends.
+//! `sync --watch` without AWS: no edit of a file changes that, so it ends.
 //!
 //! Holds reference/sync.md#exit-status.
 

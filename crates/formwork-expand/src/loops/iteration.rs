@@ -13,7 +13,7 @@ use super::{Binding, Expander, LoopRun};
 impl Expander<'_, '_> {
     /// Runs `work` in each iteration of a loop, its variables bound, unless a limit is exceeded.
     pub(super) fn iterate(&mut self, of: &Loop, mut work: impl FnMut(&mut Self)) {
-        self.worked += u64::from(of.is_map);
+        self.spent.calls += u64::from(of.is_map);
         if self.bad.contains(&of.id) || self.stopped {
             return;
         }

@@ -167,9 +167,9 @@ impl Expander<'_, '_> {
         if section == Section::Resources {
             self.in_list = 0;
         }
-        let worked = self.worked;
+        let worked = self.spent.calls;
         let made = self.instantiate(value);
-        if self.worked > worked {
+        if self.spent.calls > worked {
             self.made.insert(key);
         }
         self.in_list = outer;

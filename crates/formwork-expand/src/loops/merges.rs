@@ -28,7 +28,7 @@ impl Expander<'_, '_> {
         is_fragment: bool,
         out: &mut Members,
     ) {
-        self.worked += 1;
+        self.spent.calls += 1;
         let from = out.entries.len();
         out.merges += 1;
         for operand in self.operands(name, argument) {
@@ -91,7 +91,7 @@ impl Expander<'_, '_> {
 
     /// What a merge becomes that is all of a value.
     pub(super) fn merge_value(&mut self, call: NodeId) -> NodeId {
-        self.worked += 1;
+        self.spent.calls += 1;
         let (argument, name) = (self.ev.tree.call(call).1, self.ev.tree.call_name(call));
         let mut values = Vec::new();
         for operand in self.operands(name, argument) {

@@ -139,8 +139,6 @@ struct Expander<'x, 'e> {
     stopped: bool,
     rules: Rules,
     made: NodeSet,
-    /// How many `Fn::Map` and `Fn::Merge` were expanded.
-    worked: u64,
 }
 
 /// The names in scope, by the numbers of the loops around.
@@ -158,6 +156,8 @@ struct Spent {
     iterations: u64,
     output_nodes: u64,
     output_bytes: u64,
+    /// How many `Fn::Map` and `Fn::Merge` were expanded.
+    calls: u64,
 }
 
 /// The collections that were computed.
@@ -336,7 +336,6 @@ impl<'x, 'e> Expander<'x, 'e> {
             rules,
             left: IdSet::default(),
             made: NodeSet::default(),
-            worked: 0,
             ev,
             nesting: Nesting::Plain,
             uses,

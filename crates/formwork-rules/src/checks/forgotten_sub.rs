@@ -5,7 +5,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Format, Function, NodeId, View, flags, symbol};
 use formwork_template::sub_string::{self, Part};
-use formwork_template::{PseudoParameter, Section, artifact};
+use formwork_template::{Section, artifact};
 
 use super::misquoted;
 use crate::Context;
@@ -82,7 +82,7 @@ fn walk(cx: &Context<'_>, node: NodeId, found: &mut Vec<(NodeId, String)>) {
         View::String(_) if misquoted::call(cx, node).is_some() => {}
         View::String(text) => {
             let name = sub_string::parts(text).find_map(|part| match part {
-                Part::Variable(name) if exists(cx, name) => Some(name.to_owned()),
+                Part::Variable(name) if cx.has_name(name) => Some(name.to_owned()),
                 _ => None,
             });
             found.extend(name.map(|name| (node, name)));
@@ -114,24 +114,6 @@ fn is_loop(cx: &Context<'_>, entry: Entry) -> bool {
     function::loop_name(cx.tree.text(entry.key)).is_some()
         || [symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(entry.key))
 }
-
-/// Whether `${name}` would mean something inside `Fn::Sub`: a parameter, a pseudo parameter, a resource
-/// or an attribute of one.
-pub(super) fn exists(cx: &Context<'_>, name: &str) -> bool {
-    if PseudoParameter::from_name(name).is_some() {
-        return true;
-    }
-    let is_resource = |name: &str| {
-        let resources = cx.tree.get(cx.template.root, symbol::RESOURCES);
-        resources.is_some_and(|resources| cx.tree.get_text(resources, name).is_some())
-    };
-    if let Some((resource, _)) = name.split_once('.') {
-        return is_resource(resource);
-    }
-    let symbol = cx.tree.symbols().get(name);
-    is_resource(name) || symbol.is_some_and(|name| cx.template.parameter(name).is_some())
-}
-
 fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {
     let text = cx.tree.text(node);
     let name = shown(name);

@@ -8,7 +8,6 @@ use formwork_syntax::{Entry, Format, Function, NodeId, NodeSet, Style, View, sym
 use formwork_template::Section;
 use formwork_template::sub_string::{self, Part};
 
-use super::forgotten_sub::exists;
 use crate::Context;
 
 /// What only a text with such a value has.
@@ -116,9 +115,9 @@ pub(super) fn call(cx: &Context<'_>, node: NodeId) -> Option<(Known, String)> {
     let argument = quoted('"').or_else(|| quoted('\'')).unwrap_or(argument);
     let known = Known::from_short(tag)?;
     let is_meant = match known {
-        Known::Ref => !argument.contains('.') && exists(cx, argument),
-        Known::GetAtt => argument.contains('.') && exists(cx, argument),
-        Known::Sub => sub_string::parts(argument).any(|part| matches!(part, Part::Variable(name) if exists(cx, name))),
+        Known::Ref => !argument.contains('.') && cx.has_name(argument),
+        Known::GetAtt => argument.contains('.') && cx.has_name(argument),
+        Known::Sub => sub_string::parts(argument).any(|part| matches!(part, Part::Variable(name) if cx.has_name(name))),
         _ => false,
     };
     (is_meant && !argument.contains(['"', '\\', '\n'])).then(|| (known, argument.to_owned()))

@@ -46,7 +46,7 @@ pub fn run(args: &SyncChoices, interrupt: &AtomicBool) -> Result<Status, Failure
                 Status::Errors
             }
         };
-        // No edit of a file mends these.
+        // No edit of a file changes these.
         let is_hopeless = occasion == Occasion::First
             && matches!(status, Status::NotPermitted | Status::NoRegion | Status::Unreachable);
         if is_hopeless || status == Status::Interrupted {
