@@ -1,8 +1,10 @@
 //! A directory with files, and the program in it.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// A separate directory for a test.
@@ -67,15 +69,21 @@ impl Folder {
         let mut command = self.formwork(words);
         command.envs(environment.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
+        // A pipe that nobody reads is full after a while.
+        let read = [read_all(child.stdout.take()), read_all(child.stderr.take())];
         let start = Instant::now();
-        while child.try_wait().expect("a status").is_none() {
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("a status") {
+                break status;
+            }
             if start.elapsed() > MOST {
                 child.kill().expect("it is ended");
                 panic!("{words:?} does not end");
             }
             std::thread::sleep(Duration::from_millis(5));
-        }
-        Run::new(&child.wait_with_output().expect("the program ends"))
+        };
+        let [stdout, stderr] = read.map(|bytes| bytes.join().expect("what it printed"));
+        Run::new(&Output { status, stdout, stderr })
     }
 }
 
@@ -89,6 +97,16 @@ fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
             found.insert(name, std::fs::read(&path).expect("a file"));
         }
     }
+}
+
+/// Reads a stream to its end, beside everything else.
+fn read_all(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    let mut stream = stream.expect("a pipe");
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).expect("what the program prints");
+        bytes
+    })
 }
 
 /// What a run printed.
