@@ -24,28 +24,12 @@ pub fn refuse_links_to(directory: &Path, root: Option<&Path>) -> io::Result<()> 
     refuse_links(base, &full).map_err(|error| named(&error, &full, directory))
 }
 
-/// Checks that nothing from below `directory` to `path`, which is in it, is a link. What does not exist is none.
+/// The same as [`Unlinked::refuse`], for one path.
 ///
 /// # Errors
 /// Names the link.
 pub fn refuse_links(directory: &Path, path: &Path) -> io::Result<()> {
-    let below = path.strip_prefix(directory).map_err(|_| io::Error::other("it is outside the directory"))?;
-    let mut at = PathBuf::from(directory);
-    for part in below.components() {
-        match part {
-            Component::Normal(name) => at.push(name),
-            Component::CurDir => continue,
-            _ => return Err(io::Error::other("it is outside the directory")),
-        }
-        match at.symlink_metadata() {
-            Ok(found) if found.is_symlink() => return Err(is_link(&at)),
-            Ok(_) => {}
-            // Nothing is below what does not exist.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
+    Unlinked::new(directory).refuse(path)
 }
 
 /// A directory below which many paths are looked at: what is on the way to several of them is looked at a single time.
@@ -62,7 +46,7 @@ impl<'d> Unlinked<'d> {
         Unlinked { directory, known: HashSet::new() }
     }
 
-    /// The same as [`refuse_links`].
+    /// Checks that nothing from below the directory to `path`, which is in it, is a link. What does not exist is none.
     ///
     /// # Errors
     /// Names the link.
@@ -71,6 +55,9 @@ impl<'d> Unlinked<'d> {
         let below = path.strip_prefix(self.directory).map_err(|_| outside())?;
         if !below.components().all(|part| matches!(part, Component::Normal(_))) {
             return Err(outside());
+        }
+        if below.as_os_str().is_empty() {
+            return Ok(());
         }
         let is_open = |at: &&Path| *at != self.directory && !self.known.contains(*at);
         let mut open: Vec<&Path> = path.ancestors().skip(1).take_while(is_open).collect();

@@ -7,12 +7,14 @@
 //! its variable and shares the rest.
 
 pub mod budget;
+mod copy_names;
 pub mod include;
 pub mod loops;
 mod merge;
 mod merge_mappings;
 pub mod modules;
 
+pub use copy_names::names_copies;
 pub use loops::replay::Replay;
 pub use loops::{Expanded, expand};
 pub use merge_mappings::merge_mappings;

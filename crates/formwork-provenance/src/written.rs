@@ -3,14 +3,12 @@
 
 use formwork_base::FrameKind;
 use formwork_expand::modules::Inserted;
+use formwork_expand::names_copies;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, NodeId, Tree, View};
 
 use crate::origin::Source;
 use crate::session::{BySite, Session};
-
-/// What strings name the variables of a `ForEach` by (reference/modules/copies.md#variables).
-const SHORTHAND: [&str; 6] = ["$Identifier", "$Index", "$Value", "${Identifier", "${Index", "${Value"];
 
 impl Session<'_, '_> {
     /// What went into the authored node in a context: items of loops, parameters, and what modules put in.
@@ -130,10 +128,7 @@ impl Session<'_, '_> {
         if self.linked.is_none() || !frames.any(|(_, record)| is_copy(&record)) {
             return false;
         }
-        is_at_or_below(tree, node, |node| match tree.view(node) {
-            View::String(text) => SHORTHAND.iter().any(|name| text.contains(name)),
-            _ => false,
-        })
+        is_at_or_below(tree, node, |node| tree.string(node).is_some_and(names_copies))
     }
 
     fn by_site(&self) -> &BySite {

@@ -1,7 +1,8 @@
 //! Files that a search passes over (reference/command-line.md#exclude).
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
+use formwork::disk::without_dots;
 use formwork_project::Failure;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder, escape};
 
@@ -98,19 +99,6 @@ fn split(text: &str) -> Vec<&str> {
     }
     parts.extend(text.get(start..));
     parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
-}
-
-/// A path without `.` and `..`, by its text alone.
-fn without_dots(path: &Path) -> PathBuf {
-    let mut result = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => drop(result.pop()),
-            _ => result.push(component),
-        }
-    }
-    result
 }
 
 #[cfg(test)]

@@ -172,16 +172,24 @@ impl Options {
     #[must_use]
     pub fn of_nested(&self, parent: Parent) -> Options {
         Options {
+            // What is not known here is known when the stack is deployed.
+            unresolved_loops: UnresolvedLoops::Unknown,
+            parent: Some(Arc::new(parent)),
+            ..self.without_own()
+        }
+    }
+
+    /// The same without what is of one template alone: its values, its place in the run.
+    pub(crate) fn without_own(&self) -> Options {
+        Options {
             parameters: Vec::new(),
             parameter_files: Vec::new(),
             configured_parameters: Vec::new(),
             configurations: Vec::new(),
             previous_value_parameters: Vec::new(),
             constraints: Vec::new(),
-            // What is not known here is known when the stack is deployed.
-            unresolved_loops: UnresolvedLoops::Unknown,
             is_imported: false,
-            parent: Some(Arc::new(parent)),
+            parent: None,
             ..self.clone()
         }
     }

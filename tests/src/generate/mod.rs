@@ -8,6 +8,7 @@ mod directories;
 mod duplicates;
 mod faults;
 mod layout;
+mod loop_scope;
 mod loops;
 mod module;
 mod mutants;

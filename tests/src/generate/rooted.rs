@@ -4,6 +4,7 @@
 use formwork_syntax::value::Value;
 
 use super::choices::Choices;
+use super::loop_scope;
 use super::projects::Project;
 use super::values::{call, reference, text};
 
@@ -30,33 +31,13 @@ fn attribute(import: Value, member: Value) -> Value {
     call("Fn::GetAtt", list(vec![import, member]))
 }
 
+type Scope = loop_scope::Scope;
+
 /// The items of loops: identifiers of imports end in them, files are named by them.
 const ITEMS: [&str; 3] = ["a", "b", "c2"];
 
 /// The names of the outputs of the template.
 pub const OUTPUTS: [&str; 3] = ["Own", "Outa", "Outb"];
-
-/// Variables of the loops around a value.
-#[derive(Clone, Default)]
-struct Scope {
-    names: Vec<String>,
-    /// The first one whose items imports and files are named by.
-    item: Option<String>,
-}
-
-impl Scope {
-    fn with(&self, name: &str, is_item: bool) -> Scope {
-        let mut scope = self.clone();
-        scope.names.push(name.to_owned());
-        scope.item = scope.item.or_else(|| is_item.then(|| name.to_owned()));
-        scope
-    }
-
-    /// The item of a loop as a part of a string of `Fn::Sub`.
-    fn item(&self) -> String {
-        self.item.as_ref().map_or_else(|| "a".to_owned(), |name| format!("${{{name}}}"))
-    }
-}
 
 /// A project; the template is the first file.
 pub fn rooted(choices: &mut Choices<'_>) -> Project {

@@ -4,11 +4,9 @@
 use formwork_syntax::{Kind, NodeId, Origin, View};
 
 use super::Expander;
+use crate::copy_names::names_copies;
 
-/// How an item of a `ForEach` is written in strings.
-const WORDS: [&str; 3] = ["Identifier", "Index", "Value"];
-
-/// Those that are a word in any string: the others are the whole string.
+/// Variables of copies that are a word in any string: the others are the whole string.
 const IN_TEXT: [&str; 2] = ["Identifier", "Index"];
 
 impl Expander<'_, '_> {
@@ -26,10 +24,7 @@ impl Expander<'_, '_> {
     fn names_item(&self, node: NodeId) -> bool {
         let tree = &*self.ev.tree;
         match tree.view(node) {
-            View::String(text) => {
-                let names = |rest: &str| WORDS.iter().any(|word| rest.starts_with(word));
-                text.split('$').skip(1).any(|rest| names(rest) || rest.strip_prefix('{').is_some_and(names))
-            }
+            View::String(text) => names_copies(text),
             _ => tree.children(node).into_iter().any(|child| self.names_item(child)),
         }
     }

@@ -2,15 +2,13 @@
 //! (reference/modules/copies.md#variables), so the loops are expanded in each copy.
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, flags, symbol};
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree, flags, symbol};
 
 use super::Linker;
 use super::goals::Resolved;
 use super::instance::InstanceId;
 use super::walk::walk;
-
-/// How the variables of copies are written in strings.
-const VARIABLES: [&str; 6] = ["$Identifier", "$Index", "$Value", "${Identifier", "${Index", "${Value"];
+use crate::copy_names::names_copies;
 
 impl Linker<'_> {
     /// A file in which these resources have no loops, and the resources as they were, by name.
@@ -71,7 +69,7 @@ impl Linker<'_> {
             for (at, child) in tree.children(node).into_iter().enumerate() {
                 let is_loop =
                     is_map || tree.kind(node) == Kind::Map && tree.loop_name(tree.entry(node, at).key).is_some();
-                if is_loop && names_copies(tree, child) {
+                if is_loop && is_of_copies(tree, child) {
                     return true;
                 }
                 open.push(child);
@@ -81,10 +79,10 @@ impl Linker<'_> {
     }
 }
 
-fn names_copies(tree: &formwork_syntax::Tree, node: NodeId) -> bool {
+fn is_of_copies(tree: &Tree, node: NodeId) -> bool {
     let mut is_found = false;
     walk(tree, node, |node| {
-        is_found |= tree.string(node).is_some_and(|text| VARIABLES.iter().any(|name| text.contains(name)));
+        is_found |= tree.string(node).is_some_and(names_copies);
         !is_found
     });
     is_found

@@ -32,18 +32,7 @@ struct Alike {
 impl CleanUses {
     /// Those of the nested templates of a session with these options, whose paths are relative to `directory`.
     pub(super) fn of(&self, options: &Options, directory: String) -> Arc<Mutex<Known>> {
-        let options = Options {
-            parameters: Vec::new(),
-            parameter_files: Vec::new(),
-            configured_parameters: Vec::new(),
-            configurations: Vec::new(),
-            previous_value_parameters: Vec::new(),
-            constraints: Vec::new(),
-            display_prefix: String::new(),
-            is_imported: false,
-            parent: None,
-            ..options.clone()
-        };
+        let options = Options { display_prefix: String::new(), ..options.without_own() };
         let mut known = lock(&self.known);
         let same = known.iter().find(|alike| alike.directory == directory && alike.options == options);
         if let Some(alike) = same {

@@ -4,33 +4,10 @@ use serde_json::{Value, json};
 
 use super::Facts;
 use crate::generate::choices::Choices;
+use crate::generate::loop_scope;
 
-/// Variables of the loops around a value.
-#[derive(Clone)]
-pub(super) struct Scope {
-    names: Vec<String>,
-    /// The first one whose items imports and files are named by.
-    item: Option<String>,
-    facts: Facts,
-}
-
-impl Scope {
-    pub(super) fn new(facts: Facts) -> Scope {
-        Scope { names: Vec::new(), item: None, facts }
-    }
-
-    pub(super) fn with(&self, name: &str, is_item: bool) -> Scope {
-        let mut scope = self.clone();
-        scope.names.push(name.to_owned());
-        scope.item = scope.item.or_else(|| is_item.then(|| name.to_owned()));
-        scope
-    }
-
-    /// The item of a loop as a part of a string of `Fn::Sub`.
-    fn item(&self) -> String {
-        self.item.as_ref().map_or_else(|| "a".to_owned(), |name| format!("${{{name}}}"))
-    }
-}
+/// Variables of the loops around a value, with what there is in the file.
+pub(super) type Scope = loop_scope::Scope<Facts>;
 
 fn sub(pattern: impl Into<String>) -> Value {
     json!({"Fn::Sub": pattern.into()})

@@ -101,37 +101,12 @@ impl<'o, 't> Search<'o, 't> {
             let order: Vec<(&str, Vec<Option<&str>>)> = variables.iter().map(|name| (name, all(name))).collect();
             let mut steps = self.steps.min(MOST_STEPS);
             let before = steps;
-            let never = self.never(wanted, &order, &mut Assignment::new(), &mut steps);
+            let may_be = self.assign(wanted, &order, &mut Assignment::new(), (&mut steps, true));
             self.steps -= before - steps;
-            never
+            !may_be
         };
         self.excluded.insert(key, answer);
         answer
-    }
-
-    /// Whether no values of the variables in `order` make all conditions as wanted.
-    fn never(
-        &self,
-        wanted: &Wanted,
-        order: &[(&'t str, Vec<Option<&'t str>>)],
-        assignment: &mut Assignment<'t>,
-        steps: &mut usize,
-    ) -> bool {
-        let Some(left) = steps.checked_sub(1) else { return false };
-        *steps = left;
-        if let Some(holds) = self.holds(wanted, assignment) {
-            return !holds;
-        }
-        let Some(((name, values), rest)) = order.split_first() else { return false };
-        for value in values {
-            assignment.insert(name, *value);
-            if !self.never(wanted, rest, assignment, steps) {
-                assignment.remove(name);
-                return false;
-            }
-        }
-        assignment.remove(name);
-        true
     }
 
     fn look(&mut self, wanted: &Wanted) -> Option<Witness> {
@@ -150,7 +125,7 @@ impl<'o, 't> Search<'o, 't> {
         let mut assignment = Assignment::new();
         let mut steps = self.steps.min(MOST_STEPS);
         let before = steps;
-        let is_found = self.assign(wanted, &order, &mut assignment, &mut steps);
+        let is_found = self.assign(wanted, &order, &mut assignment, (&mut steps, false));
         self.steps -= before - steps;
         if !is_found {
             return None;
@@ -167,25 +142,24 @@ impl<'o, 't> Search<'o, 't> {
         (!values.is_empty()).then_some(Witness { values })
     }
 
-    /// Assigns values to the variables in `order` until all conditions are as wanted whatever the rest are.
+    /// Assigns values to the variables in `order` until all conditions are as wanted whatever the rest are. What nobody knows,
+    /// or is not reached in so many steps, is `undecided`.
     fn assign(
         &self,
         wanted: &Wanted,
         order: &[(&'t str, Vec<Option<&'t str>>)],
         assignment: &mut Assignment<'t>,
-        steps: &mut usize,
+        (steps, undecided): (&mut usize, bool),
     ) -> bool {
-        let Some(left) = steps.checked_sub(1) else { return false };
+        let Some(left) = steps.checked_sub(1) else { return undecided };
         *steps = left;
-        match self.holds(wanted, assignment) {
-            Some(holds) => return holds,
-            None if order.is_empty() => return false,
-            None => {}
+        if let Some(holds) = self.holds(wanted, assignment) {
+            return holds;
         }
-        let (name, values) = &order[0];
+        let Some(((name, values), rest)) = order.split_first() else { return undecided };
         for value in values {
             assignment.insert(name, *value);
-            if self.assign(wanted, &order[1..], assignment, steps) {
+            if self.assign(wanted, rest, assignment, (&mut *steps, undecided)) {
                 return true;
             }
         }
