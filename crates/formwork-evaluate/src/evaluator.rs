@@ -3,9 +3,8 @@
 use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, IdMap, Limits, Severity, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::{Entries, Items};
-use formwork_syntax::{
-    Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol,
-};
+use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
+use formwork_template::template::may_get_entries;
 use formwork_template::{NamePattern, PseudoParameter, Template};
 
 use crate::collected_secrets::CollectedSecrets;
@@ -458,12 +457,8 @@ impl<'e> Evaluator<'e> {
         if !self.tree.has(argument, flags::HAS_TRANSFORM) {
             return false;
         }
-        let is_macro = |node: NodeId| {
-            self.tree.argument_of(node, Known::Transform).is_some()
-                || self.tree.get(node, symbol::FN_TRANSFORM).is_some()
-        };
-        let is_macro_map = |node: NodeId| self.tree.kind(node) == Kind::Map && is_macro(node);
-        is_macro(argument) || matches!(*self.tree.items(argument), [_, map] if is_macro_map(map))
+        let is_macro_map = |node: NodeId| self.tree.kind(node) == Kind::Map && may_get_entries(self.tree, node);
+        may_get_entries(self.tree, argument) || matches!(*self.tree.items(argument), [_, map] if is_macro_map(map))
     }
 
     /// Resolves each of a call's arguments by itself, when they are a list.

@@ -6,10 +6,9 @@ use std::borrow::Cow;
 use formwork_base::{IdMap, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol};
 use formwork_template::sub_string::{self, Part};
 use formwork_template::sub_text::{self, SubText};
-use formwork_template::template::may_get_entries;
 use rustc_hash::FxHashSet;
 
 use crate::evaluator::{Evaluator, Visibility};
@@ -28,8 +27,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             return ev.wrong(diagnostic);
         }
     };
-    let is_open_map = map.is_some_and(|map| may_get_entries(ev.tree, map));
-    if let Some(map) = map.filter(|&map| !is_open_map && !ev.tree.is_generated(map)) {
+    if let Some(map) = map.filter(|&map| !ev.tree.is_generated(map)) {
         warn_of_map(ev, text, map);
     }
     if map.is_none() && ev.visibility == Visibility::Constant && is_open(ev.tree.text_form(text)) {
@@ -41,7 +39,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         Some(Err(outcome)) => return outcome,
     };
     let source = ev.tree.text_form(text).to_owned();
-    let Some(mut filled) = fill(ev, call, text, &source, &mut variables, is_open_map) else { return Outcome::Poison };
+    let Some(mut filled) = fill(ev, call, text, &source, &mut variables) else { return Outcome::Poison };
     let is_known = filled.text.open == 0 && filled.secret == 0;
     let kept = (!is_known).then(|| {
         let filled_text = filled.has_values.then_some(&mut filled.text.kept);
@@ -97,10 +95,6 @@ fn variables(ev: &mut Evaluator<'_>, call: NodeId, map: NodeId) -> Result<Vec<Va
     let mut variables = Vec::with_capacity(entries.len());
     for entry in entries {
         let name = |ev: &Evaluator<'_>| shown(ev.tree.text(entry.key));
-        if ev.tree.symbol(entry.key) == symbol::FN_TRANSFORM {
-            variables.push(Variable { entry, outcome: Outcome::Residual(entry.value), filled: false });
-            continue;
-        }
         if ev.tree.kind(entry.value) == Kind::Null {
             let name = name(ev);
             let diagnostic = ev.layout(call, Known::Sub, &format!("the variable {name} of Fn::Sub has a null value"));
@@ -142,7 +136,6 @@ fn fill(
     text: NodeId,
     source: &str,
     variables: &mut [Variable],
-    is_open_map: bool,
 ) -> Option<Filled> {
     let text_of_call = sub_text::Filled::default();
     let mut filled = Filled { text: text_of_call, secret: 0, has_values: false };
@@ -161,8 +154,8 @@ fn fill(
             }
             continue;
         }
-        let key = if variables.is_empty() { None } else { ev.tree.symbols().get(name) };
-        let own = key.and_then(|name| numbers.get(&name).copied());
+        let symbol = if variables.is_empty() { None } else { ev.tree.symbols().get(name) };
+        let own = symbol.and_then(|name| numbers.get(&name).copied());
         let outcome = match own.and_then(|at| variables.get_mut(at)) {
             Some(variable) => {
                 // A value that is not a string stays in the map, and its variable in the string.
@@ -170,8 +163,6 @@ fn fill(
                 variable.filled = has_text && matches!(variable.outcome, Outcome::Known(_));
                 variable.outcome
             }
-            // The map may get a variable of this name.
-            None if is_open_map => Outcome::Residual(call),
             None => lookup(ev, call, name),
         };
         let Some(value) = outcome.value().and_then(|value| as_text(ev, value)) else {

@@ -14,14 +14,14 @@ use crate::world::relative;
 
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let params: InDocument = params::read(params)?;
-    if let Some(data) = Data::of_uri(view, &params.text_document.uri)
-        .filter(|_| view.settings_of_uri(&params.text_document.uri).is_on("completion"))
-    {
+    let nothing = || json!({"isIncomplete": false, "items": []});
+    if !view.settings_of_uri(&params.text_document.uri).is_on("completion") {
+        return Ok(nothing());
+    }
+    if let Some(data) = Data::of_uri(view, &params.text_document.uri) {
         return data_file::completion(&data, &params);
     }
-    let place =
-        At::position(view, &params)?.filter(|_| view.settings_of_uri(&params.text_document.uri).is_on("completion"));
-    let Some((at, offset)) = place else { return Ok(json!({"isIncomplete": false, "items": []})) };
+    let Some((at, offset)) = At::position(view, &params)? else { return Ok(nothing()) };
     let folder = at.path.parent().unwrap_or(&at.path);
     let root = view.roots.project_root(folder);
     let files = view.scanned.below(&root).filter(|path| *path != at.path);

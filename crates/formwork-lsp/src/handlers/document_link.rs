@@ -12,14 +12,13 @@ use crate::view::View;
 
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let params: InDocument = params::read(params)?;
-    if let Some(data) = Data::of_uri(view, &params.text_document.uri)
-        .filter(|_| view.settings_of_uri(&params.text_document.uri).is_on("links"))
-    {
+    if !view.settings_of_uri(&params.text_document.uri).is_on("links") {
+        return Ok(json!([]));
+    }
+    if let Some(data) = Data::of_uri(view, &params.text_document.uri) {
         return data_file::links(&data);
     }
-    let at = At::of(view, &params.text_document.uri)?
-        .filter(|_| view.settings_of_uri(&params.text_document.uri).is_on("links"));
-    let Some(at) = at else { return Ok(json!([])) };
+    let Some(at) = At::of(view, &params.text_document.uri)? else { return Ok(json!([])) };
     let link = |link: formwork_ide::links::Link| {
         let target = match link.target {
             LinkTarget::File(file) => at.uri(&file),

@@ -114,6 +114,7 @@ fn is_loop(cx: &Context<'_>, entry: Entry) -> bool {
     function::loop_name(cx.tree.text(entry.key)).is_some()
         || [symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(entry.key))
 }
+
 fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {
     let text = cx.tree.text(node);
     let name = shown(name);

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use formwork_base::Span;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, Style, Symbol, Tree, View, flags, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, NodeSet, Style, Symbol, Tree, View, flags, symbol};
 use formwork_template::fill_in::Spelling;
 use formwork_template::reference::By;
 
@@ -30,12 +30,19 @@ pub(super) struct Meaning {
 pub(super) struct DeclaredLoops {
     all: OnceCell<All>,
     is_json: OnceCell<bool>,
+    /// What is in the place of the mapping in an `Fn::FindInMap`.
+    maps: OnceCell<NodeSet>,
 }
 
 impl DeclaredLoops {
     /// Whether the template is written as JSON.
     fn is_json(&self, cx: &Context<'_>) -> bool {
         *self.is_json.get_or_init(|| matches!(Spelling::of(cx.tree, cx.template.root), Spelling::Json))
+    }
+
+    /// Whether a call is in the place of the mapping in an `Fn::FindInMap`.
+    fn is_map(&self, cx: &Context<'_>, call: NodeId) -> bool {
+        self.maps.get_or_init(|| maps_of_calls(cx.tree, cx.unrolled)).contains(call)
     }
 }
 
@@ -135,13 +142,9 @@ fn mapping(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Op
     let first = |node: NodeId| tree.entries(node).next().filter(|_| tree.kind(node) == Kind::Map);
     let name = shown(unknown.name);
     let keys = first(mapping.value).and_then(|top| Some([top.key, first(top.value)?.key]));
-    let is_map_name = || {
-        let call = unknown.call?;
-        let around = is_first_of_find_in_map(cx, call);
-        around.then(|| format!("write the name of the mapping alone: `{name}`"))
-    };
+    let is_map = || unknown.by == By::Ref && unknown.call.is_some_and(|call| loops.is_map(cx, call));
     let help = match keys {
-        _ if unknown.by == By::Ref && is_map_name().is_some() => is_map_name().unwrap_or_default(),
+        _ if is_map() => format!("write the name of the mapping alone: `{name}`"),
         Some(keys) if unknown.by != By::DependsOn => {
             let [top, second] = keys.map(|key| shown(tree.text(key)));
             let call = match () {
@@ -157,23 +160,19 @@ fn mapping(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Op
     Some(Meaning { what, help, declared: Some((tree.span(mapping.key), "the mapping".to_owned())) })
 }
 
-/// Whether a call is the name of the mapping in an `Fn::FindInMap` of its section.
-fn is_first_of_find_in_map(cx: &Context<'_>, call: NodeId) -> bool {
-    let tree = cx.tree;
-    let mut pending = vec![cx.unrolled];
+/// What is in the place of the mapping in each `Fn::FindInMap`.
+fn maps_of_calls(tree: &Tree, root: NodeId) -> NodeSet {
+    let (mut maps, mut done, mut pending) = (NodeSet::default(), NodeSet::default(), vec![root]);
     while let Some(node) = pending.pop() {
-        let first = tree.argument_of(node, Known::FindInMap).and_then(|list| tree.items(list).first());
-        if first == Some(&call) {
-            return true;
+        if !done.insert(node) {
+            continue;
         }
-        match tree.view(node) {
-            View::List(items) => pending.extend(items),
-            View::Map => pending.extend(tree.entries(node).map(|entry| entry.value)),
-            View::Call(_, argument) => pending.push(argument),
-            _ => {}
+        if let Some(&map) = tree.argument_of(node, Known::FindInMap).and_then(|list| tree.items(list).first()) {
+            maps.insert(map);
         }
+        pending.extend(tree.children(node));
     }
-    false
+    maps
 }
 
 /// `DependsOn: "A, B"`: several resources in one string.

@@ -130,8 +130,6 @@ fn name_in_other_brackets(cx: &Context<'_>, string: &str) -> Option<String> {
     words.take(MOST).find(|word| is_declared(word) && is_marked(word)).map(shown)
 }
 
-/// Reports variables of the second element that the string does not use. Those of a map with one variable that looks like a
-/// function are reported where the call is evaluated.
 /// The place of such a name in a string, with its brackets.
 fn place_in_other_brackets(cx: &Context<'_>, text: NodeId, name: &str) -> Option<Span> {
     let span = cx.tree.span(text);
@@ -143,6 +141,8 @@ fn place_in_other_brackets(cx: &Context<'_>, text: NodeId, name: &str) -> Option
     Some(Span::new(span.start() + at, span.start() + at + len))
 }
 
+/// Reports variables of the second element that the string does not use. Those of a map with one variable that looks like a
+/// function are reported where the call is evaluated.
 fn unused_variables(cx: &mut Context<'_>, string: &str, variables: Option<NodeId>, severity: Severity) {
     let tree = cx.tree;
     let Some(variables) = variables.filter(|&map| !tree.is_generated(map)) else { return };

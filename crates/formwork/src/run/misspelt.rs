@@ -40,25 +40,21 @@ fn leave_out_of_misquoted(sources: &SourceMap, diagnostics: &mut Diagnostics) {
     let calls = diagnostics.iter().filter(|found| found.code == codes::MISQUOTED);
     let texts = calls.map(|found| sources.slice(found.span()));
     let used: HashSet<&str> = texts.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric())).collect();
-    if used.is_empty() {
-        return;
-    }
-    diagnostics.retain(|found| {
-        let name = found.message.rsplit(' ').next().unwrap_or_default();
-        found.code != codes::UNUSED_NAME || !used.contains(name)
-    });
+    leave_out_unused(diagnostics, |name| used.contains(name));
 }
 
 /// Leaves out that nothing uses a name which a string of `Fn::Sub` has in other brackets: the help of that is to use it.
 fn leave_out_of_plain_subs(diagnostics: &mut Diagnostics) {
     let plain = diagnostics.iter().filter(|found| found.code == codes::PLAIN_SUB);
     let advised: HashSet<String> = plain.filter_map(|found| found.help.first()).cloned().collect();
-    if advised.is_empty() {
-        return;
-    }
+    leave_out_unused(diagnostics, |name| advised.contains(&format!("write `${{{name}}}`")));
+}
+
+/// Leaves out that nothing uses a name which is used in another way.
+fn leave_out_unused(diagnostics: &mut Diagnostics, is_used: impl Fn(&str) -> bool) {
     diagnostics.retain(|found| {
-        let name = found.message.rsplit(' ').next().unwrap_or_default();
-        found.code != codes::UNUSED_NAME || !advised.contains(&format!("write `${{{name}}}`"))
+        let name = || found.message.rsplit(' ').next().unwrap_or_default();
+        found.code != codes::UNUSED_NAME || !is_used(name())
     });
 }
 

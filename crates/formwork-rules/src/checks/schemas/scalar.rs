@@ -20,10 +20,10 @@ pub(super) enum Literal<'t> {
 /// Longer strings are not matched against patterns.
 const LONGEST: usize = 10_000;
 
-/// The value that a text nearly is, with the same digits.
-fn slipped<'v>(text: &str, values: &[&'v str]) -> Option<&'v str> {
-    let near = slip(text, values.iter().copied())?;
-    (text.chars().count() > 3 && digits(near).eq(digits(text))).then_some(near)
+/// The value that a text nearly is, and whether it is one for certain: it has the same digits.
+fn nearest<'v>(text: &str, values: &[&'v str]) -> (Option<&'v str>, bool) {
+    let near = slip(text, values.iter().copied());
+    (near, near.is_some_and(|near| text.chars().count() > 3 && digits(near).eq(digits(text))))
 }
 
 /// What is out of bounds: in our words, in those of CloudFormation, and what to write.
@@ -128,24 +128,25 @@ impl<'w> Walk<'w> {
 
     fn not_allowed(&mut self, values: Values<'w>, at: At, text: &str) {
         let values: Vec<&str> = values.iter().collect();
-        let severity = if slipped(text, &values).is_some() { self.error() } else { self.warning() };
-        if let Some(severity) = severity {
-            self.report_not_allowed(&values, at, text, severity);
+        let (near, is_slip) = nearest(text, &values);
+        if let Some(severity) = if is_slip { self.error() } else { self.warning() } {
+            self.report_not_allowed((&values, near), at, text, severity);
         }
     }
 
     /// Reports a `Type` that none of the alternatives has, and that is nearly one of theirs.
     pub(super) fn misspelt_type(&mut self, values: &[&str], at: At, text: &str) {
-        if let Some(severity) = self.hard_error().filter(|_| slipped(text, values).is_some()) {
-            self.report_not_allowed(values, at, text, severity);
+        let (near, is_slip) = nearest(text, values);
+        if let Some(severity) = self.hard_error().filter(|_| is_slip) {
+            self.report_not_allowed((values, near), at, text, severity);
         }
     }
 
-    fn report_not_allowed(&mut self, values: &[&str], at: At, text: &str, severity: Severity) {
+    fn report_not_allowed(&mut self, (values, near): (&[&str], Option<&str>), at: At, text: &str, severity: Severity) {
         let tree = self.tree;
         // Near digits do not make near numbers.
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-        let near = slip(text, values.iter().copied()).filter(|_| !is_number);
+        let near = near.filter(|_| !is_number);
         let subject = words::subject(&self.path, tree.text(self.id));
         let others = values.iter().copied().filter(|value| Some(*value) != near);
         let list: Vec<&str> = near.into_iter().chain(others).collect();
