@@ -100,7 +100,7 @@ impl Launcher {
     /// # Errors
     /// When something is missing; the error names the function or runtime.
     pub fn prepare(function: &Arc<Function>, settings: &LaunchSettings) -> Result<Launcher, LocalError> {
-        let scratch = Scratch::new_in(&std::env::temp_dir());
+        let scratch = Scratch::new();
         let scratch = scratch.map_err(LocalError::system("a temporary directory cannot be made"))?;
         let mut warnings = Vec::new();
         let code = Code::put_in_place(function, scratch.path(), &mut warnings)?;

@@ -4,6 +4,7 @@ use std::fs::{File, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
+use std::sync::Once;
 
 use tempfile::TempDir;
 
@@ -20,28 +21,41 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Makes one in a directory, and removes those there whose process of this user is gone.
+    /// Makes one for the temporary files of this user. The first time, those whose process is gone are removed.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub(crate) fn new_in(base: &Path) -> io::Result<Scratch> {
+    pub(crate) fn new() -> io::Result<Scratch> {
+        static SWEPT: Once = Once::new();
+        let base = std::env::temp_dir();
+        SWEPT.call_once(|| sweep(&base));
+        Scratch::new_in(&base)
+    }
+
+    fn new_in(base: &Path) -> io::Result<Scratch> {
         let directory =
             tempfile::Builder::new().prefix(PREFIX).permissions(Permissions::from_mode(0o700)).tempdir_in(base)?;
-        let lock = File::create(directory.path().join(LOCK))?;
+        // It has its name once it is locked: nobody finds it in between.
+        let unnamed = directory.path().join("new");
+        let lock = File::create(&unnamed)?;
         // Some file systems have no locks: then no process removes the directory of another one.
         let _ = lock.try_lock();
-        let user = lock.metadata()?.uid();
-        for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
-            if entry.file_name().to_string_lossy().starts_with(PREFIX) && entry.path() != directory.path() {
-                // What cannot be removed stays, and the run goes on.
-                let _ = remove_abandoned(&entry.path(), user);
-            }
-        }
+        std::fs::rename(unnamed, directory.path().join(LOCK))?;
         Ok(Scratch { directory, _lock: lock })
     }
 
     pub(crate) fn path(&self) -> &Path {
         self.directory.path()
+    }
+}
+
+/// Removes the directories in `base` whose process of this user is gone. What cannot be removed stays.
+fn sweep(base: &Path) {
+    let user = rustix::process::geteuid().as_raw();
+    for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            let _ = remove_abandoned(&entry.path(), user);
+        }
     }
 }
 
@@ -84,6 +98,7 @@ mod tests {
         let link = base.path().join("formwork-local-link");
         std::os::unix::fs::symlink(&other, &link).expect("a link");
         let next = Scratch::new_in(base.path()).expect("a directory");
+        sweep(base.path());
         let is_there = |path: &Path| path.symlink_metadata().is_ok();
         assert!(!is_there(&abandoned));
         assert!([alive.path(), next.path(), &fresh, &other, &other.join("code"), &link].into_iter().all(is_there));
