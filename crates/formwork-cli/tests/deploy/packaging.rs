@@ -29,15 +29,17 @@ Resources:
     - Subnet${Zone}: {Type: AWS::SNS::Topic}
 ";
 
-#[test]
-fn files_are_uploaded_first() {
-    let template = "Resources:
+/// A function whose code is not built.
+const UNBUILT: &str = "Resources:
   Job:
     Type: AWS::Lambda::Function
     Properties: {Code: src, Handler: a.b, Runtime: python3.13, Role: 'arn:aws:iam::111122223333:role/r'}
 ";
+
+#[test]
+fn files_are_uploaded_first() {
     let steps = || vec![no_stack(), created(), ready(&[Change::new("Add", "Job", "AWS::Lambda::Function")])];
-    let case = Case::new("files-first").with("t.yaml", template).with("src/a.py", "x = 1\n");
+    let case = Case::new("files-first").with("t.yaml", UNBUILT).with("src/a.py", "x = 1\n");
     let words = [&BUCKET[..], &["--no-execute", "--verbose"]].concat();
     let run = case.deploy(steps(), &words);
     insta::assert_snapshot!(run.told());
@@ -52,13 +54,8 @@ fn files_are_uploaded_first() {
 /// What was not built is warned about before it is uploaded.
 #[test]
 fn likely_secrets_are_named_before_the_upload() {
-    let template = "Resources:
-  Job:
-    Type: AWS::Lambda::Function
-    Properties: {Code: src, Handler: a.b, Runtime: python3.13, Role: 'arn:aws:iam::111122223333:role/r'}
-";
     let steps = vec![no_stack(), created(), ready(&[Change::new("Add", "Job", "AWS::Lambda::Function")])];
-    let case = Case::new("secrets-first").with("t.yaml", template).with("src/.env", "TOKEN=1\n");
+    let case = Case::new("secrets-first").with("t.yaml", UNBUILT).with("src/.env", "TOKEN=1\n");
     let run = case.deploy(steps, &[&BUCKET[..], &["--no-execute"]].concat());
     let warning = "warning: src (Code of Job) has a likely secret: .env; leave out with `.formworkignore`";
     assert_eq!(run.err.matches(warning).count(), 1, "{}", run.err);
