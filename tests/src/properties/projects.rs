@@ -9,7 +9,7 @@ use formwork::{Code, Compilation, Goal, Limits, MemoryHost, Options, Session, Se
 
 use formwork_syntax::value::Value;
 
-use super::{Verdict, quiet, same_data, text_of};
+use super::{Verdict, quiet, round_trip, same_data, text_of};
 use crate::generate::{Choices, Project, json, yaml};
 
 /// Small enough for a run to take no time.
@@ -53,6 +53,9 @@ pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, St
         }
         if matches!(stage, Goal::Expand | Goal::Resolve) && !one.has_errors() {
             has_output = true;
+            if let Ok(output) = one.output() {
+                round_trip::is_at_most(&one, &output, &files())?;
+            }
             same_data(&format!("{} of\n{}", stage.name(), files()), &text_of(&one, None)?, &text_of(&other, None)?)?;
         }
     }

@@ -15,10 +15,14 @@ const MOST: usize = 1_048_576;
 /// Only under `check`: the size is known when the text is written, which other commands do once.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(near) = cx.severity_of_code(codes::QUOTA_BYTES) else { return };
-    let mut bytes = 0;
-    write(cx, cx.document.format, &mut |part| bytes += part.len());
     // Whoever deploys from a bucket need not know of the first bound.
     let least = if cx.selection.asks_for(codes::QUOTA_BYTES) { INLINE } else { LARGE };
+    // Most templates are far below it, and need not be written for that.
+    if write::at_most(cx.tree, cx.result, cx.sources).is_some_and(|most| most <= least as u64) {
+        return;
+    }
+    let mut bytes = 0;
+    write(cx, cx.document.format, &mut |part| bytes += part.len());
     if bytes <= least {
         return;
     }

@@ -51,8 +51,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
         // A misspelt `Type` is reported as that.
         let is_misspelt = |key| super::resources::is_misspelt(cx.tree.text(key), "Type");
-        let has_slip = cx.tree.entries(member.value).any(|entry| is_misspelt(entry.key));
-        if !has_slip && cx.tree.get(member.value, symbol::TYPE).is_none() {
+        let has_slip = || cx.tree.entries(member.value).any(|entry| is_misspelt(entry.key));
+        if cx.tree.get(member.value, symbol::TYPE).is_none() && !has_slip() {
             let diagnostic = Diagnostic::new(
                 codes::NO_TYPE,
                 format!("parameter {name} has no Type: `Template format error: Every Parameters object must contain a Type member.`"),

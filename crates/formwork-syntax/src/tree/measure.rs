@@ -78,6 +78,11 @@ impl Tree {
         size
     }
 
+    /// The same of a tree that does not grow any more, computed anew each time.
+    pub fn measure(&self, root: NodeId) -> Size {
+        Sizes::default().of(self, root)
+    }
+
     /// Whether a node stays within bounds when it is written.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ mod copies;
 mod edit;
 mod json;
 mod json_string;
+mod most;
 mod out;
 mod scalar;
 mod yaml;
@@ -16,6 +17,7 @@ use formwork_base::SourceMap;
 
 use crate::document::{Document, Format};
 use crate::tree::{NodeId, Tree};
+pub use most::at_most;
 use out::Out;
 pub use out::{NoRecord, Part, Recorder, Sink};
 
