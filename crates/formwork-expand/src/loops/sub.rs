@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use formwork_evaluate::{Compat, Outcome, Visibility};
+use formwork_evaluate::{Compat, Outcome, Values, Visibility};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, Origin};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, flags};
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
 use formwork_template::sub_text::SubText;
@@ -41,7 +41,9 @@ impl Expander<'_, '_> {
             Some(map) => self.list(argument, &[filled_text, map]),
         };
         let call = self.ev.tree.call_like(node, list, self.frame);
-        if map.is_some_and(|map| self.waits_for_copies(map)) {
+        // What has to be fixed is not reduced before its values are looked at.
+        let is_fixed = self.ev.settings.values == Values::Pin && self.ev.tree.has(list, flags::HAS_CONSTRUCT);
+        if is_fixed || map.is_some_and(|map| self.waits_for_copies(map)) {
             return call;
         }
         match self.ev.with_visibility(Visibility::Constant, |ev| ev.resolve_silently(call)) {
