@@ -13,7 +13,7 @@ optional() {
 
 # Everything but what the first steps need.
 install_tools() {
-    optional 'musl' musl_tools "the target $musl or musl-gcc could not be installed: no release is built"
+    optional 'zig' zig_linker 'it could not be installed: no release is built'
     optional 'moto' moto_server 'its server could not be installed: nothing is tested against it'
     optional 'docker-registry' docker_registry 'it is not here and apt-get could not install it: no image is pushed to a real registry'
     optional 'Buildah' buildah_engine 'it could not be installed or does not answer: images are built by stand-ins alone'
@@ -76,9 +76,10 @@ pyyaml() {
     export PATH=$work/python/bin:$PATH
 }
 
-# The static program needs the target's library, and a C compiler for it.
-musl_tools() {
-    rustup target add "$musl" && have_package musl-gcc musl-tools
+# Links the program of a release with an old glibc.
+zig_linker() {
+    [ -x "$work/zig/bin/cargo-zigbuild" ] || venv "$work/zig" 'cargo-zigbuild==0.24.1' 'ziglang==0.17.1' || return 1
+    export PATH=$work/zig/bin:$PATH
 }
 
 # Moto answers as AWS does. The tests of live account data start and end it themselves.

@@ -20,19 +20,19 @@ class Formwork < Formula
     end
   end
   # end
-  # begin aarch64-unknown-linux-musl
+  # begin aarch64-unknown-linux-gnu
   on_linux do
     on_arm do
-      url "https://github.com/formwork-cfn/formwork/releases/download/v{{version}}/formwork-{{version}}-aarch64-unknown-linux-musl.tar.gz"
-      sha256 "{{sha256 aarch64-unknown-linux-musl}}"
+      url "https://github.com/formwork-cfn/formwork/releases/download/v{{version}}/formwork-{{version}}-aarch64-unknown-linux-gnu.tar.gz"
+      sha256 "{{sha256 aarch64-unknown-linux-gnu}}"
     end
   end
   # end
-  # begin x86_64-unknown-linux-musl
+  # begin x86_64-unknown-linux-gnu
   on_linux do
     on_intel do
-      url "https://github.com/formwork-cfn/formwork/releases/download/v{{version}}/formwork-{{version}}-x86_64-unknown-linux-musl.tar.gz"
-      sha256 "{{sha256 x86_64-unknown-linux-musl}}"
+      url "https://github.com/formwork-cfn/formwork/releases/download/v{{version}}/formwork-{{version}}-x86_64-unknown-linux-gnu.tar.gz"
+      sha256 "{{sha256 x86_64-unknown-linux-gnu}}"
     end
   end
   # end

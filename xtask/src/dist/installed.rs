@@ -8,13 +8,14 @@ use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
-use super::platform::Platform;
+use super::platform::{PLATFORMS, Platform};
 use super::{DistArgs, VERSION, npm, run, wheel};
 
-/// The files of a release; `None` where no program for this machine can be built like one that is released.
+/// The files of a release for each platform whose programs run on this machine; `None` where no program can be built like one
+/// that is released.
 struct Release {
     folder: TempDir,
-    platform: &'static Platform,
+    platforms: Vec<&'static Platform>,
 }
 
 impl Release {
@@ -30,13 +31,17 @@ fn release() -> Option<&'static Release> {
 
 fn make() -> Option<Release> {
     let folder = TempDir::new().expect("a directory");
-    let platform = Platform::of_this_machine().expect("a platform");
+    let platforms: Vec<_> = PLATFORMS.iter().filter(|platform| platform.runs_here().expect("a host")).collect();
     let binary = stub(folder.path(), VERSION, &["-Ctarget-feature=+crt-static"])?;
     let out = folder.path().join("release");
-    run(&args(out, &binary)).expect("a release");
-    Some(Release { folder, platform })
+    for platform in &platforms {
+        let target = Some(platform.triple.to_owned());
+        run(&DistArgs { target, ..args(out.clone(), &binary) }).expect("a release");
+    }
+    Some(Release { folder, platforms })
 }
 
+/// For the platform of this machine.
 fn args(out: PathBuf, binary: &Path) -> DistArgs {
     let binary = Some(binary.to_owned());
     DistArgs { target: None, out, binary, host_binary: None, sums: false }
@@ -109,7 +114,9 @@ fn the_wheel_is_installed_and_has_two_names() {
     let place = release.folder.path().join("venv");
     done(Command::new("python3").args(["-m", "venv"]).arg(&place));
     let pip = place.join("bin/pip");
-    let wheel = release.file(&wheel::file_name(release.platform));
+    // The one that pip prefers on this machine.
+    let platform = Platform::of_this_machine().expect("a platform");
+    let wheel = release.file(&wheel::file_name(platform));
     done(Command::new(&pip).args(["install", "--quiet", "--disable-pip-version-check", "--no-index"]).arg(&wheel));
     for name in ["formwork", "formwork-cfn"] {
         behaves(&place.join("bin").join(name));
@@ -145,22 +152,19 @@ fn the_npm_packages_are_installed_without_a_network_and_run() {
         npm.args(["install", "--silent", "--no-audit", "--no-fund", "--offline"]).current_dir(&place);
         done(npm.env("npm_config_cache", place.join("cache")).args(files.iter().map(|file| release.file(file))));
     };
-    let (own, main) = (npm::platform_file_name(release.platform), npm::file_name());
+    let named = release.platforms.iter().copied().find_map(npm::Named::of).expect("a package for this machine");
+    let (own, main) = (named.file_name(), npm::file_name());
     install(&[own, main.clone()]);
     for name in ["formwork", "formwork-cfn"] {
         behaves(&place.join("node_modules/.bin").join(name));
         ends_by_a_signal(&place.join("node_modules/.bin").join(name));
     }
     // Without the package of the platform the launcher names it.
-    let (os, cpu) = release.platform.npm;
     std::fs::remove_dir_all(place.join("node_modules/@formwork-cfn")).expect("the package of the platform");
     let output = Command::new(place.join("node_modules/.bin/formwork")).output().expect("it runs");
     let printed = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{printed}");
-    assert!(
-        printed.starts_with(&format!("error: the package @formwork-cfn/{os}-{cpu} is not installed\n")),
-        "{printed}"
-    );
+    assert!(printed.starts_with(&format!("error: the package {} is not installed\n", named.name())), "{printed}");
     assert!(printed.contains("\n  help: "), "{printed}");
 }
 

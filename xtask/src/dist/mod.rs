@@ -71,7 +71,7 @@ fn sums(out: &Path) -> Result<(), String> {
 fn write_packages(
     root: &Path,
     out: &Path,
-    platform: &Platform,
+    platform: &'static Platform,
     program: &[u8],
     staging: &Staging,
 ) -> Result<(), String> {
@@ -81,7 +81,8 @@ fn write_packages(
     let module = [part("__init__.py")?, part("__main__.py")?];
     let wheel = wheel::pack(platform, program, staging, &text("readme/pypi.md")?, &module)?;
     write(out, &wheel::file_name(platform), &wheel)?;
-    write(out, &npm::platform_file_name(platform), &npm::pack_platform(platform, program, staging)?)?;
+    let Some(named) = npm::Named::of(platform) else { return Ok(()) };
+    write(out, &named.file_name(), &named.pack(program, staging)?)?;
     let launcher = read(&packaging.join("npm/formwork.js"))?;
     write(out, &npm::file_name(), &npm::pack(&launcher, staging, &text("readme/npm.md")?)?)
 }
@@ -93,12 +94,12 @@ fn host_program(root: &Path) -> Result<PathBuf, String> {
     Ok(root.join("target/debug/formwork").with_extension(std::env::consts::EXE_EXTENSION))
 }
 
-/// Builds the program that is released for this machine.
+/// Builds the program that is released for this machine, but for the age of its C library.
 ///
 /// # Errors
 /// When nothing is released for it, or it cannot be built.
 pub(crate) fn build_for_this_machine() -> Result<PathBuf, String> {
-    build::build(Platform::of_this_machine()?)
+    build::build_here(Platform::of_this_machine()?)
 }
 
 /// Everything in the archive but the name of its directory. `runs` is a program of this version that runs here.

@@ -8,38 +8,49 @@ use super::platform::{PLATFORMS, Platform};
 use super::staging::Staging;
 use super::{DISTRIBUTION, LICENCE, REPOSITORY, SUMMARY, VERSION, failed};
 
-/// Its name on npm, without the scope.
-fn short_name(platform: &Platform) -> String {
-    let (os, cpu) = platform.npm;
-    format!("{os}-{cpu}")
+/// A platform that has a package on npm.
+pub(super) struct Named {
+    platform: &'static Platform,
+    os: &'static str,
+    cpu: &'static str,
 }
 
-/// The file of the package of a platform, named as `npm pack` does.
-pub(super) fn platform_file_name(platform: &Platform) -> String {
-    format!("{DISTRIBUTION}-{}-{VERSION}.tgz", short_name(platform))
+impl Named {
+    /// `None` where npm has the program of another platform for the same machines.
+    pub(super) fn of(platform: &'static Platform) -> Option<Named> {
+        platform.npm.map(|(os, cpu)| Named { platform, os, cpu })
+    }
+
+    /// The name of its package.
+    pub(super) fn name(&self) -> String {
+        format!("@{DISTRIBUTION}/{}-{}", self.os, self.cpu)
+    }
+
+    /// The file of its package, named as `npm pack` does.
+    pub(super) fn file_name(&self) -> String {
+        format!("{DISTRIBUTION}-{}-{}-{VERSION}.tgz", self.os, self.cpu)
+    }
+
+    /// Its package.
+    pub(super) fn pack(&self, program: &[u8], staging: &Staging) -> Result<Vec<u8>, String> {
+        let (name, triple) = (self.name(), self.platform.triple);
+        let mut package = about(&name, &format!("The program of {DISTRIBUTION} for {triple}"));
+        package["os"] = json!([self.os]);
+        package["cpu"] = json!([self.cpu]);
+        // A package manager that keeps packages in archives has to unpack this one: the program is run.
+        package["preferUnplugged"] = json!(true);
+        let readme = format!(
+            "# {name}\n\nThe program of [{DISTRIBUTION}](https://www.npmjs.com/package/{DISTRIBUTION}) for `{triple}`. Install `{DISTRIBUTION}`.\n"
+        );
+        let licences = staging.licences().map(|(path, content)| (path, content, false));
+        let files = [("README.md", readme.as_bytes(), false), (self.platform.program, program, true)];
+        tgz(&package, files.into_iter().chain(licences))
+    }
 }
 
 /// The file of the package that people install.
 pub(super) fn file_name() -> String {
     format!("{DISTRIBUTION}-{VERSION}.tgz")
-}
-
-/// The package of a platform.
-pub(super) fn pack_platform(platform: &Platform, program: &[u8], staging: &Staging) -> Result<Vec<u8>, String> {
-    let (os, cpu) = platform.npm;
-    let name = format!("@{DISTRIBUTION}/{}", short_name(platform));
-    let mut package = about(&name, &format!("The program of {DISTRIBUTION} for {}", platform.triple));
-    package["os"] = json!([os]);
-    package["cpu"] = json!([cpu]);
-    // A package manager that keeps packages in archives has to unpack this one: the program is run.
-    package["preferUnplugged"] = json!(true);
-    let readme = format!(
-        "# {name}\n\nThe program of [{DISTRIBUTION}](https://www.npmjs.com/package/{DISTRIBUTION}) for `{}`. Install `{DISTRIBUTION}`.\n",
-        platform.triple
-    );
-    let licences = staging.licences().map(|(path, content)| (path, content, false));
-    let files = [("README.md", readme.as_bytes(), false), (platform.program, program, true)];
-    tgz(&package, files.into_iter().chain(licences))
 }
 
 /// The package that people install: the same bytes for all platforms.
@@ -48,8 +59,7 @@ pub(super) fn pack(launcher: &[u8], staging: &Staging, description: &str) -> Res
     package["keywords"] = json!(["cloudformation", "aws", "sam", "serverless", "infrastructure"]);
     package["bin"] = json!({"formwork": LAUNCHER, DISTRIBUTION: LAUNCHER});
     package["engines"] = json!({"node": ">=14"});
-    let platforms =
-        PLATFORMS.iter().map(|platform| (format!("@{DISTRIBUTION}/{}", short_name(platform)), json!(VERSION)));
+    let platforms = PLATFORMS.iter().filter_map(Named::of).map(|named| (named.name(), json!(VERSION)));
     package["optionalDependencies"] = Value::Object(platforms.collect::<Map<_, _>>());
     let licences = staging.licences().map(|(path, content)| (path, content, false));
     let files = [("README.md", description.as_bytes(), false), (LAUNCHER, launcher, true)];

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::VERSION;
-use super::platform::Platform;
+use super::platform::{GLIBC, Platform};
 use crate::command::output;
 
 /// What a file contains: the format of its header, the processor, and whether it needs a dynamic linker.
@@ -18,8 +18,8 @@ struct Header {
 /// Checks that a file is the program of this version for a platform.
 ///
 /// # Errors
-/// When it is for another processor or system, needs a dynamic linker on Linux, is not executable, or is of another
-/// version. The version is compared where the program runs.
+/// When it is for another processor or system, needs a dynamic linker where it should be static, a newer glibc than users
+/// have, is not executable, or is of another version. The version is compared where the program runs.
 pub(super) fn check(path: &Path, program: &[u8], platform: &Platform) -> Result<(), String> {
     let name = path.display();
     let header = header(program).ok_or_else(|| format!("{name} is not a program of Linux, macOS or Windows"))?;
@@ -31,6 +31,11 @@ pub(super) fn check(path: &Path, program: &[u8], platform: &Platform) -> Result<
     }
     if platform.triple.ends_with("-musl") && !header.is_static {
         return Err(format!("{name} needs a dynamic linker: build it for {}", platform.triple));
+    }
+    if let Some((major, minor)) = newest_glibc(program).filter(|newest| platform.has_glibc() && *newest > GLIBC) {
+        let (_, oldest) = GLIBC;
+        let zig = format!("build it with `cargo zigbuild --target {}.2.{oldest}`", platform.triple);
+        return Err(format!("{name} needs glibc {major}.{minor}, and 2.{oldest} has to be enough: {zig}"));
     }
     if !is_executable(path) {
         return Err(format!("{name} is not executable: run `chmod +x {name}`"));
@@ -112,6 +117,16 @@ fn elf(program: &[u8]) -> Option<Header> {
     Some(Header { system: "linux", processor, is_static })
 }
 
+/// The newest glibc of which a program uses a function. Versions of functions stand as `GLIBC_2.17` among its strings.
+fn newest_glibc(program: &[u8]) -> Option<(u32, u32)> {
+    let versions = memchr::memmem::find_iter(program, b"\0GLIBC_").filter_map(|at| {
+        let text = program.get(at + 7..)?.split(|byte| *byte == 0).next()?;
+        let mut numbers = std::str::from_utf8(text).ok()?.split('.').map(|number| number.parse().ok());
+        Some((numbers.next()??, numbers.next()??))
+    });
+    versions.max()
+}
+
 /// Reads a number of some bytes, the least first.
 fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
     let bytes = bytes.get(at..at.checked_add(length)?)?;
@@ -170,6 +185,10 @@ mod tests {
         assert!(refused(arm, &elf_of(183, 1)).contains("is a program for aarch64-linux"));
         assert!(refused(x86, &elf_of(62, 3)).contains("needs a dynamic linker"));
         assert!(refused(x86, &elf_of(62, 1)).contains("is not executable"));
+        let gnu = |versions: &[u8]| refused("x86_64-unknown-linux-gnu", &[&elf_of(62, 3), versions].concat());
+        assert!(gnu(b"\0GLIBC_2.2.5\0GLIBC_2.17\0GLIBC_PRIVATE\0").contains("is not executable"));
+        let newer = gnu(b"\0GLIBC_2.2.5\0GLIBC_2.34\0GLIBC_2.9\0");
+        assert!(newer.contains("needs glibc 2.34, and 2.17 has to be enough"), "{newer}");
     }
 
     #[test]

@@ -339,7 +339,7 @@ fn names_of_files_are_no_options_of_the_hooks() {
 fn a_release_is_installed_after_its_sum_is_compared() {
     for (name, is_genuine) in [("genuine", true), ("changed", false)] {
         let (folder, _) = pull_request(name, GOOD, BAD);
-        let release = "formwork-9.9.9-x86_64-unknown-linux-musl";
+        let release = "formwork-9.9.9-x86_64-unknown-linux-gnu";
         let folder = folder.with(&format!("release/{release}/formwork"), "");
         let wrapper = format!("#!/bin/bash\nexec {} \"$@\"\n", env!("CARGO_BIN_EXE_formwork"));
         let program = folder.path(&format!("release/{release}/formwork"));
