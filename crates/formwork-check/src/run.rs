@@ -83,15 +83,20 @@ impl Work<'_> {
     }
 
     /// Checks a template. `fixing` is what became of it when it was fixed first.
-    fn check(&self, live: &mut Live, template: &TemplateFile, fixing: Option<Fixing>) -> Result<Checked, Failure> {
-        self.check_as(live, template, fixing, false)
+    fn check(
+        &self,
+        live: &mut Live,
+        (order, template): (usize, &TemplateFile),
+        fixing: Option<Fixing>,
+    ) -> Result<Checked, Failure> {
+        self.check_as(live, (order, template), fixing, false)
     }
 
     /// The same; a template that another one imports is judged as a module.
     fn check_as(
         &self,
         live: &mut Live,
-        template: &TemplateFile,
+        (order, template): (usize, &TemplateFile),
         fixing: Option<Fixing>,
         is_imported: bool,
     ) -> Result<Checked, Failure> {
@@ -99,6 +104,7 @@ impl Work<'_> {
         let fixed = fixing.transpose()?;
         let mut input = self.read(template)?;
         input.options.is_imported = is_imported;
+        input.session = input.session.in_order(order);
         let fixes = fixed.is_none() && (self.args.fix || self.args.diff);
         let fixed = if fixes {
             let found = find_fixes(self.args, &input, live)?;
@@ -119,7 +125,8 @@ impl Work<'_> {
         }
         let modules = compiled.1.iter().flat_map(|report| report.compilation().local_modules());
         let modules = modules.filter(|_| !self.is_alone).map(PathBuf::from).collect();
-        let is_clean = compiled.1.iter().all(|report| report.diagnostics().is_empty());
+        // What is nested is judged by itself.
+        let is_clean = compiled.1.first().is_none_or(|report| report.diagnostics().is_empty());
         if self.args.is_watched {
             let files = input.host.loader().files();
             self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
@@ -143,9 +150,9 @@ impl Work<'_> {
         let modules: HashSet<&Path> =
             results.iter().flatten().flat_map(|checked| &checked.modules).map(PathBuf::as_path).collect();
         let imported: HashSet<PathBuf> = modules.into_iter().filter(|_| !is_clean).map(same_file).collect();
-        for (result, template) in results.into_iter().zip(&templates.files) {
+        for (result, template) in results.into_iter().zip(templates.files.iter().enumerate()) {
             let result = match result {
-                Ok(mut checked) if !checked.is_clean && imported.contains(&same_file(&template.path)) => {
+                Ok(mut checked) if !checked.is_clean && imported.contains(&same_file(&template.1.path)) => {
                     let fixed = checked.fixed.take().map(Ok);
                     self.check_as(live, template, fixed, true)
                 }
@@ -175,7 +182,7 @@ impl Work<'_> {
             fixings = self.write_fixes(templates, on_all(templates.files.iter().collect(), fix))?;
         }
         fixings.resize_with(templates.files.len(), || None);
-        let items = templates.files.iter().zip(fixings).collect();
+        let items = templates.files.iter().enumerate().zip(fixings).collect();
         let results = on_all(items, |(template, fixing)| self.check(&mut alone()?, template, fixing));
         self.judge_modules(&mut alone()?, templates, results, take)
     }
@@ -197,7 +204,7 @@ impl Work<'_> {
             fixings = self.write_fixes(templates, found)?;
         }
         fixings.resize_with(templates.files.len(), || None);
-        let results = templates.files.iter().zip(fixings);
+        let results = templates.files.iter().enumerate().zip(fixings);
         let results = results.map(|(template, fixing)| self.check(&mut live, template, fixing)).collect();
         self.judge_modules(&mut live, templates, results, take)?;
         live.write_record()
@@ -236,8 +243,8 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
     let schemas = schemas::read(&args.schemas, args.no_schemas)?;
     let is_alone = templates.files.len() < 2;
     let surroundings = Surroundings::edited(args.fix);
-    // Fixes change files, and questions to AWS are those of each template.
-    let is_repeated = is_alone || args.fix || args.diff || args.inputs.live.live;
+    // Fixes change files, questions to AWS are those of each template, and so is what is told of its run.
+    let is_repeated = is_alone || args.report.verbose || args.fix || args.diff || args.inputs.live.live;
     let work = Work {
         schemas,
         args,

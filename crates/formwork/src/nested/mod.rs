@@ -159,6 +159,7 @@ impl Session<'_> {
                 .clean_uses()
                 .map(|clean| clean.of(self.options(), self.host().identity(&VirtualPath::new(".")))),
             uncertain: HashSet::new(),
+            passed_over: HashSet::new(),
         };
         let mut is_whole = true;
         let mut tasks: Vec<Task> = tasks(uses, None);
@@ -249,10 +250,12 @@ struct NestedRun<'s, 'h> {
     /// References to outputs of stacks, by the number of the template that has them; none for the root.
     references: HashMap<Option<usize>, HashMap<String, Vec<outputs::OutputReference>>>,
     budget: NestedBudget,
-    /// What other templates of the run found to be clean; none where nothing is shared.
+    /// What other templates of the run looked at; none where nothing is shared.
     clean: Option<Arc<Mutex<clean::Known>>>,
     /// Numbers of templates that have nested ones which were not looked at.
     uncertain: HashSet<usize>,
+    /// Numbers of templates that have nested ones whose findings are reported by a template in front of the root.
+    passed_over: HashSet<usize>,
 }
 
 impl NestedRun<'_, '_> {
@@ -290,8 +293,13 @@ impl NestedRun<'_, '_> {
             self.check_outputs(task, known, &path);
             return Ok(None);
         }
-        let clean = self.clean.as_ref().and_then(|clean| lock(clean).get(&usage).cloned());
-        if let Some(declared) = clean {
+        let looked = self.clean.as_ref().and_then(|known| {
+            let known = lock(known);
+            let looked = known.get(&usage).filter(|looked| looked.is_enough_for(self.session.order()));
+            looked.map(|looked| (looked.declared.clone(), looked.reported_by.is_some()))
+        });
+        if let Some((declared, is_reported)) = looked {
+            self.passed_over.extend(task.owner.filter(|_| is_reported));
             let declared = declared.as_ref().map(|declared| declared.borrowed());
             self.check_outputs_of(task, declared.as_ref(), &path);
             return Ok(None);
