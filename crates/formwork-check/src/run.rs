@@ -33,6 +33,9 @@ struct Checked {
     is_clean: bool,
 }
 
+/// A template that is checked again, and its number.
+type Again<'t> = (usize, &'t TemplateFile);
+
 /// What all templates of a run have in common.
 struct Work<'a> {
     args: &'a CheckChoices,
@@ -134,33 +137,30 @@ impl Work<'_> {
         Ok(Checked { reports, fixed, is_stdin: is_stdin(&template.path), spent: timings.spent(), modules, is_clean })
     }
 
-    /// Passes the results to `take` in their order. What one of the templates imports is checked again, as a module.
-    ///
-    /// # Errors
-    /// The first error of `take`, and when AWS cannot be asked.
-    fn judge_modules(
-        &self,
-        live: &mut Live,
-        templates: &Templates,
+    /// The results in their order. What one of the templates imports is checked again, as a module: `again` does that for
+    /// those that need it.
+    fn judge_modules<'t>(
+        templates: &'t Templates,
         results: Vec<Result<Checked, Failure>>,
-        mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        again: impl FnOnce(Vec<(Again<'t>, Option<Fixing>)>) -> Vec<Result<Checked, Failure>>,
+    ) -> Vec<Result<Checked, Failure>> {
         // Where nothing was found nothing is checked again, and a file that many templates import is looked up once.
         let is_clean = results.iter().flatten().all(|checked| checked.is_clean);
         let modules: HashSet<&Path> =
             results.iter().flatten().flat_map(|checked| &checked.modules).map(PathBuf::as_path).collect();
         let imported: HashSet<PathBuf> = modules.into_iter().filter(|_| !is_clean).map(same_file).collect();
+        let (mut judged, mut pending) = (Vec::with_capacity(results.len()), Vec::new());
         for (result, template) in results.into_iter().zip(templates.files.iter().enumerate()) {
-            let result = match result {
+            judged.push(match result {
                 Ok(mut checked) if !checked.is_clean && imported.contains(&same_file(&template.1.path)) => {
-                    let fixed = checked.fixed.take().map(Ok);
-                    self.check_as(live, template, fixed, true)
+                    pending.push((template, checked.fixed.take().map(Ok)));
+                    None
                 }
-                other => other,
-            };
-            take(result)?;
+                other => Some(other),
+            });
         }
-        Ok(())
+        let mut again = again(pending).into_iter();
+        judged.into_iter().filter_map(|result| result.or_else(|| again.next())).collect()
     }
 
     /// Checks all templates, and passes the results to `take` in their order.
@@ -170,7 +170,7 @@ impl Work<'_> {
     fn check_all(
         &self,
         templates: &Templates,
-        take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
+        mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let alone = || Live::new(&self.args.inputs);
         let mut fixings: Vec<Option<Fixing>> = Vec::new();
@@ -184,7 +184,10 @@ impl Work<'_> {
         fixings.resize_with(templates.files.len(), || None);
         let items = templates.files.iter().enumerate().zip(fixings).collect();
         let results = on_all(items, |(template, fixing)| self.check(&mut alone()?, template, fixing));
-        self.judge_modules(&mut alone()?, templates, results, take)
+        let again = |pending: Vec<_>| {
+            on_all(pending, |(template, fixing)| self.check_as(&mut alone()?, template, fixing, true))
+        };
+        Self::judge_modules(templates, results, again).into_iter().try_for_each(&mut take)
     }
 
     /// The same with one account that answers for all of them.
@@ -194,7 +197,7 @@ impl Work<'_> {
     fn check_all_live(
         &self,
         templates: &Templates,
-        take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
+        mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut live = Live::new(&self.args.inputs)?;
         let mut fixings: Vec<Option<Fixing>> = Vec::new();
@@ -206,7 +209,11 @@ impl Work<'_> {
         fixings.resize_with(templates.files.len(), || None);
         let results = templates.files.iter().enumerate().zip(fixings);
         let results = results.map(|(template, fixing)| self.check(&mut live, template, fixing)).collect();
-        self.judge_modules(&mut live, templates, results, take)?;
+        let again = |pending: Vec<(_, Option<Fixing>)>| {
+            let judge = |(template, fixing)| self.check_as(&mut live, template, fixing, true);
+            pending.into_iter().map(judge).collect()
+        };
+        Self::judge_modules(templates, results, again).into_iter().try_for_each(&mut take)?;
         live.write_record()
     }
 }

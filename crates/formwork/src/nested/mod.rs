@@ -11,7 +11,9 @@ mod outputs;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
-use formwork_base::{Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, Span, VirtualPath, codes, lock};
+use formwork_base::{
+    Diagnostic, FileBytes, Frame, FrameKind, Goal, MOST_CONTEXTS, ReadError, Span, VirtualPath, codes, lock,
+};
 use formwork_package::ArtifactRef;
 use formwork_syntax::document::shown;
 
@@ -30,15 +32,12 @@ const MOST_TEMPLATES: usize = 2_500;
 /// Most bytes of all nested templates of a run, each counted once for each set of values.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Most contexts that a nested template has of those that lead to it.
-const MOST_CONTEXTS: usize = 64;
-
 /// Returns the parent of the nested template at `path`, which `need` of `compilation` names.
 pub fn parent_of(compilation: &Compilation, need: &ArtifactRef, path: &VirtualPath) -> Parent {
     let shown_path = compilation.sources.shown(path);
     let mut frames = compilation.context().to_vec();
     frames.extend(need.frames.iter().cloned());
-    // Every level has the contexts of all that are above it: of many the ends are kept.
+    // Every level has the contexts of all that are above it.
     if frames.len() > MOST_CONTEXTS {
         frames.drain(MOST_CONTEXTS / 2..frames.len() - MOST_CONTEXTS / 2);
     }
