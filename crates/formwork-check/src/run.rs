@@ -29,6 +29,8 @@ struct Checked {
     spent: Spent,
     /// The files that it imports.
     modules: Vec<PathBuf>,
+    /// Whether it was judged as a module.
+    is_imported: bool,
     /// Whether something was found.
     is_clean: bool,
 }
@@ -44,6 +46,8 @@ struct Work<'a> {
     schemas: Option<Arc<Schemas>>,
     is_alone: bool,
     read: &'a Read,
+    /// What the templates that were checked import, at any depth.
+    imported: Mutex<HashSet<PathBuf>>,
 }
 
 impl Work<'_> {
@@ -92,7 +96,13 @@ impl Work<'_> {
         (order, template): (usize, &TemplateFile),
         fixing: Option<Fixing>,
     ) -> Result<Checked, Failure> {
-        self.check_as(live, (order, template), fixing, false)
+        let is_imported = self.imports(template);
+        let checked = self.check_as(live, (order, template), fixing, is_imported)?;
+        if !checked.modules.is_empty() {
+            let known: Vec<PathBuf> = checked.modules.iter().map(|path| same_file(path)).collect();
+            self.imported.lock().unwrap_or_else(PoisonError::into_inner).extend(known);
+        }
+        Ok(checked)
     }
 
     /// The same; a template that another one imports is judged as a module.
@@ -134,25 +144,29 @@ impl Work<'_> {
             let files = input.host.loader().files();
             self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
         }
-        Ok(Checked { reports, fixed, is_stdin: is_stdin(&template.path), spent: timings.spent(), modules, is_clean })
+        let (is_stdin, spent) = (is_stdin(&template.path), timings.spent());
+        Ok(Checked { reports, fixed, is_stdin, spent, modules, is_imported, is_clean })
+    }
+
+    /// Whether a template that was checked imports this one.
+    fn imports(&self, template: &TemplateFile) -> bool {
+        let imported = self.imported.lock().unwrap_or_else(PoisonError::into_inner);
+        !imported.is_empty() && imported.contains(&same_file(&template.path))
     }
 
     /// The results in their order. What one of the templates imports is checked again, as a module: `again` does that for
     /// those that need it.
     fn judge_modules<'t>(
+        &self,
         templates: &'t Templates,
         results: Vec<Result<Checked, Failure>>,
         again: impl FnOnce(Vec<(Again<'t>, Option<Fixing>)>) -> Vec<Result<Checked, Failure>>,
     ) -> Vec<Result<Checked, Failure>> {
-        // Where nothing was found nothing is checked again, and a file that many templates import is looked up once.
-        let is_clean = results.iter().flatten().all(|checked| checked.is_clean);
-        let modules: HashSet<&Path> =
-            results.iter().flatten().flat_map(|checked| &checked.modules).map(PathBuf::as_path).collect();
-        let imported: HashSet<PathBuf> = modules.into_iter().filter(|_| !is_clean).map(same_file).collect();
         let (mut judged, mut pending) = (Vec::with_capacity(results.len()), Vec::new());
         for (result, template) in results.into_iter().zip(templates.files.iter().enumerate()) {
             judged.push(match result {
-                Ok(mut checked) if !checked.is_clean && imported.contains(&same_file(&template.1.path)) => {
+                // Where nothing was found nothing is checked again.
+                Ok(mut checked) if !checked.is_clean && !checked.is_imported && self.imports(template.1) => {
                     pending.push((template, checked.fixed.take().map(Ok)));
                     None
                 }
@@ -187,7 +201,7 @@ impl Work<'_> {
         let again = |pending: Vec<_>| {
             on_all(pending, |(template, fixing)| self.check_as(&mut alone()?, template, fixing, true))
         };
-        Self::judge_modules(templates, results, again).into_iter().try_for_each(&mut take)
+        self.judge_modules(templates, results, again).into_iter().try_for_each(&mut take)
     }
 
     /// The same with one account that answers for all of them.
@@ -213,7 +227,7 @@ impl Work<'_> {
             let judge = |(template, fixing)| self.check_as(&mut live, template, fixing, true);
             pending.into_iter().map(judge).collect()
         };
-        Self::judge_modules(templates, results, again).into_iter().try_for_each(&mut take)?;
+        self.judge_modules(templates, results, again).into_iter().try_for_each(&mut take)?;
         live.write_record()
     }
 }
@@ -259,6 +273,7 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
         surroundings: if is_repeated { surroundings } else { surroundings.checked() },
         is_alone,
         read,
+        imported: Mutex::default(),
     };
     let mut spent = Spent::default();
     let print = |checked: Result<Checked, Failure>| -> Result<(), Failure> {
