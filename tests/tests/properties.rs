@@ -354,6 +354,11 @@ fn secrets_of_broken_texts_are_seen_nowhere() {
 }
 
 #[test]
+fn secrets_of_texts_that_end_or_break_in_their_key_are_seen_nowhere() {
+    hold(secrets::secrets_of_cut_texts);
+}
+
+#[test]
 fn values_of_parameter_files_are_seen_nowhere() {
     hold(|choices| secrets::secrets_of_files(&generate::parameters_file(choices)));
 }
