@@ -1,6 +1,9 @@
 //! Local nested templates without end: deep ones, wide ones, and ones that lead back through links.
 
-use formwork::nested::PathErrors;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use formwork::nested::{CleanUses, PathErrors};
 use formwork::{Code, DiskHost, Goal, Host, MemoryHost, Options, Report, Session, Severity, codes};
 
 fn check(host: &dyn Host) -> (Report, Vec<Report>) {
@@ -47,6 +50,43 @@ fn depth_needs_no_stack() {
     };
     let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(work).expect("a thread");
     thread.join().expect("the stack is deep enough");
+}
+
+/// Checks all templates of a chain in which each one has a mistake, as many templates of a run. Returns how many nested
+/// templates were compiled, and what was found: places and messages.
+fn check_each(length: usize, clean: Option<&Arc<CleanUses>>) -> (usize, BTreeSet<(String, String)>) {
+    let mut host = MemoryHost::new();
+    for at in 0..length {
+        let next = stack("Next", &format!("t{}.yaml", at + 1), "");
+        let own = "  Topic: {Type: 'AWS::SNS::Topic', Unknown: 1}\n";
+        host = host.with(&format!("t{at}.yaml"), format!("Resources:\n{own}{}", if at + 1 < length { &next } else { "" }));
+    }
+    let (mut compiled, mut found) = (0, BTreeSet::new());
+    for order in 0..length {
+        let session = Session::new(&host, Options::default()).in_order(order);
+        let session = clean.map_or_else(|| session.clone(), |clean| session.with_clean_uses(Arc::clone(clean)));
+        let root = session.compile(&format!("t{order}.yaml"), Goal::Check);
+        let nested = session.compile_nested(&root, Goal::Check, PathErrors::Reported);
+        compiled += nested.templates.len();
+        let reports = nested.reports.into_iter().chain([Report::from(root)]);
+        found.extend(reports.flat_map(|report| {
+            let sources = report.compilation().sources();
+            let place = |span| sources.place(span).map(|place| sources.display(place.file).to_owned());
+            let said = report.diagnostics().iter();
+            said.map(|one| (place(one.span()).unwrap_or_default(), one.message.clone())).collect::<Vec<_>>()
+        }));
+    }
+    (compiled, found)
+}
+
+#[test]
+fn templates_with_mistakes_that_are_nested_in_each_other_are_compiled_once_in_a_run() {
+    for length in [10, 20, 40] {
+        let (all, each) = check_each(length, None);
+        let (once, shared) = check_each(length, Some(&Arc::default()));
+        assert_eq!((all, once), (length * (length - 1) / 2, length - 1));
+        assert_eq!((&each, each.len()), (&shared, length));
+    }
 }
 
 #[test]

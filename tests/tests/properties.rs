@@ -4,7 +4,7 @@
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
-    Verdict, building, copies_agree, directories, duplicates, idempotent, keep, key_order, layouts, loops_agree,
+    Verdict, building, copies_agree, copies_in_loops, directories, duplicates, idempotent, keep, key_order, layouts, loops_agree,
     module_of_root, modules_agree, modules_compose, names_agree, one_pass, origins, packaging, projects, queries,
     quiet, readers, reading, refines, round_trip, secrets, shared, solved_rules, spellings, sub_text, untouched,
 };
@@ -344,6 +344,11 @@ fn secrets_of_projects_are_seen_nowhere() {
 }
 
 #[test]
+fn copies_in_loops_have_the_items_of_both() {
+    hold(copies_in_loops::copies_in_loops);
+}
+
+#[test]
 fn secrets_decide_as_other_values_do() {
     hold(secrets::secrets_decide);
 }
@@ -351,6 +356,11 @@ fn secrets_decide_as_other_values_do() {
 #[test]
 fn secrets_of_broken_texts_are_seen_nowhere() {
     hold(secrets::secrets_of_broken_texts);
+}
+
+#[test]
+fn secrets_of_texts_that_end_or_break_in_their_key_are_seen_nowhere() {
+    hold(secrets::secrets_of_cut_texts);
 }
 
 #[test]

@@ -2,6 +2,10 @@
 
 use crate::Span;
 
+/// Most contexts that one place has in a diagnostic: of more, those at both ends of the chain are kept. So what is found
+/// in each of a chain of modules or nested stacks grows with the chain, and not with its square.
+pub const MOST_CONTEXTS: usize = 64;
+
 /// What kind of context a frame or a source is (reference/provenance.md#frames). The order is that of
 /// the numbers in a source map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -42,7 +42,7 @@ pub use diagnostics::Diagnostics;
 pub use file_bytes::{FileBytes, FileText};
 pub use file_range::FileRange;
 pub use finding::Finding;
-pub use frame::{Frame, FrameKind};
+pub use frame::{Frame, FrameKind, MOST_CONTEXTS};
 pub use goal::Goal;
 pub use hexadecimal::hexadecimal;
 pub use host::{Host, MemoryHost, ReadError};

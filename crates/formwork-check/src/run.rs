@@ -29,9 +29,14 @@ struct Checked {
     spent: Spent,
     /// The files that it imports.
     modules: Vec<PathBuf>,
+    /// Whether it was judged as a module.
+    is_imported: bool,
     /// Whether something was found.
     is_clean: bool,
 }
+
+/// A template that is checked again, and its number.
+type Again<'t> = (usize, &'t TemplateFile);
 
 /// What all templates of a run have in common.
 struct Work<'a> {
@@ -41,6 +46,8 @@ struct Work<'a> {
     schemas: Option<Arc<Schemas>>,
     is_alone: bool,
     read: &'a Read,
+    /// What the templates that were checked import, at any depth.
+    imported: Mutex<HashSet<PathBuf>>,
 }
 
 impl Work<'_> {
@@ -83,15 +90,26 @@ impl Work<'_> {
     }
 
     /// Checks a template. `fixing` is what became of it when it was fixed first.
-    fn check(&self, live: &mut Live, template: &TemplateFile, fixing: Option<Fixing>) -> Result<Checked, Failure> {
-        self.check_as(live, template, fixing, false)
+    fn check(
+        &self,
+        live: &mut Live,
+        (order, template): (usize, &TemplateFile),
+        fixing: Option<Fixing>,
+    ) -> Result<Checked, Failure> {
+        let is_imported = self.imports(template);
+        let checked = self.check_as(live, (order, template), fixing, is_imported)?;
+        if !checked.modules.is_empty() {
+            let known: Vec<PathBuf> = checked.modules.iter().map(|path| same_file(path)).collect();
+            self.imported.lock().unwrap_or_else(PoisonError::into_inner).extend(known);
+        }
+        Ok(checked)
     }
 
     /// The same; a template that another one imports is judged as a module.
     fn check_as(
         &self,
         live: &mut Live,
-        template: &TemplateFile,
+        (order, template): (usize, &TemplateFile),
         fixing: Option<Fixing>,
         is_imported: bool,
     ) -> Result<Checked, Failure> {
@@ -99,6 +117,7 @@ impl Work<'_> {
         let fixed = fixing.transpose()?;
         let mut input = self.read(template)?;
         input.options.is_imported = is_imported;
+        input.session = input.session.in_order(order);
         let fixes = fixed.is_none() && (self.args.fix || self.args.diff);
         let fixed = if fixes {
             let found = find_fixes(self.args, &input, live)?;
@@ -119,41 +138,43 @@ impl Work<'_> {
         }
         let modules = compiled.1.iter().flat_map(|report| report.compilation().local_modules());
         let modules = modules.filter(|_| !self.is_alone).map(PathBuf::from).collect();
-        let is_clean = compiled.1.iter().all(|report| report.diagnostics().is_empty());
+        // What is nested is judged by itself.
+        let is_clean = compiled.1.first().is_none_or(|report| report.diagnostics().is_empty());
         if self.args.is_watched {
             let files = input.host.loader().files();
             self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
         }
-        Ok(Checked { reports, fixed, is_stdin: is_stdin(&template.path), spent: timings.spent(), modules, is_clean })
+        let (is_stdin, spent) = (is_stdin(&template.path), timings.spent());
+        Ok(Checked { reports, fixed, is_stdin, spent, modules, is_imported, is_clean })
     }
 
-    /// Passes the results to `take` in their order. What one of the templates imports is checked again, as a module.
-    ///
-    /// # Errors
-    /// The first error of `take`, and when AWS cannot be asked.
-    fn judge_modules(
+    /// Whether a template that was checked imports this one.
+    fn imports(&self, template: &TemplateFile) -> bool {
+        let imported = self.imported.lock().unwrap_or_else(PoisonError::into_inner);
+        !imported.is_empty() && imported.contains(&same_file(&template.path))
+    }
+
+    /// The results in their order. What one of the templates imports is checked again, as a module: `again` does that for
+    /// those that need it.
+    fn judge_modules<'t>(
         &self,
-        live: &mut Live,
-        templates: &Templates,
+        templates: &'t Templates,
         results: Vec<Result<Checked, Failure>>,
-        mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        // Where nothing was found nothing is checked again, and a file that many templates import is looked up once.
-        let is_clean = results.iter().flatten().all(|checked| checked.is_clean);
-        let modules: HashSet<&Path> =
-            results.iter().flatten().flat_map(|checked| &checked.modules).map(PathBuf::as_path).collect();
-        let imported: HashSet<PathBuf> = modules.into_iter().filter(|_| !is_clean).map(same_file).collect();
-        for (result, template) in results.into_iter().zip(&templates.files) {
-            let result = match result {
-                Ok(mut checked) if !checked.is_clean && imported.contains(&same_file(&template.path)) => {
-                    let fixed = checked.fixed.take().map(Ok);
-                    self.check_as(live, template, fixed, true)
+        again: impl FnOnce(Vec<(Again<'t>, Option<Fixing>)>) -> Vec<Result<Checked, Failure>>,
+    ) -> Vec<Result<Checked, Failure>> {
+        let (mut judged, mut pending) = (Vec::with_capacity(results.len()), Vec::new());
+        for (result, template) in results.into_iter().zip(templates.files.iter().enumerate()) {
+            judged.push(match result {
+                // Where nothing was found nothing is checked again.
+                Ok(mut checked) if !checked.is_clean && !checked.is_imported && self.imports(template.1) => {
+                    pending.push((template, checked.fixed.take().map(Ok)));
+                    None
                 }
-                other => other,
-            };
-            take(result)?;
+                other => Some(other),
+            });
         }
-        Ok(())
+        let mut again = again(pending).into_iter();
+        judged.into_iter().filter_map(|result| result.or_else(|| again.next())).collect()
     }
 
     /// Checks all templates, and passes the results to `take` in their order.
@@ -163,7 +184,7 @@ impl Work<'_> {
     fn check_all(
         &self,
         templates: &Templates,
-        take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
+        mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let alone = || Live::new(&self.args.inputs);
         let mut fixings: Vec<Option<Fixing>> = Vec::new();
@@ -175,9 +196,12 @@ impl Work<'_> {
             fixings = self.write_fixes(templates, on_all(templates.files.iter().collect(), fix))?;
         }
         fixings.resize_with(templates.files.len(), || None);
-        let items = templates.files.iter().zip(fixings).collect();
+        let items = templates.files.iter().enumerate().zip(fixings).collect();
         let results = on_all(items, |(template, fixing)| self.check(&mut alone()?, template, fixing));
-        self.judge_modules(&mut alone()?, templates, results, take)
+        let again = |pending: Vec<_>| {
+            on_all(pending, |(template, fixing)| self.check_as(&mut alone()?, template, fixing, true))
+        };
+        self.judge_modules(templates, results, again).into_iter().try_for_each(&mut take)
     }
 
     /// The same with one account that answers for all of them.
@@ -187,7 +211,7 @@ impl Work<'_> {
     fn check_all_live(
         &self,
         templates: &Templates,
-        take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
+        mut take: impl FnMut(Result<Checked, Failure>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut live = Live::new(&self.args.inputs)?;
         let mut fixings: Vec<Option<Fixing>> = Vec::new();
@@ -197,9 +221,13 @@ impl Work<'_> {
             fixings = self.write_fixes(templates, found)?;
         }
         fixings.resize_with(templates.files.len(), || None);
-        let results = templates.files.iter().zip(fixings);
+        let results = templates.files.iter().enumerate().zip(fixings);
         let results = results.map(|(template, fixing)| self.check(&mut live, template, fixing)).collect();
-        self.judge_modules(&mut live, templates, results, take)?;
+        let again = |pending: Vec<(_, Option<Fixing>)>| {
+            let judge = |(template, fixing)| self.check_as(&mut live, template, fixing, true);
+            pending.into_iter().map(judge).collect()
+        };
+        self.judge_modules(templates, results, again).into_iter().try_for_each(&mut take)?;
         live.write_record()
     }
 }
@@ -236,8 +264,8 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
     let schemas = schemas::read(&args.schemas, args.no_schemas)?;
     let is_alone = templates.files.len() < 2;
     let surroundings = Surroundings::edited(args.fix);
-    // Fixes change files, and questions to AWS are those of each template.
-    let is_repeated = is_alone || args.fix || args.diff || args.inputs.live.live;
+    // Fixes change files, questions to AWS are those of each template, and so is what is told of its run.
+    let is_repeated = is_alone || args.report.verbose || args.fix || args.diff || args.inputs.live.live;
     let work = Work {
         schemas,
         args,
@@ -245,6 +273,7 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
         surroundings: if is_repeated { surroundings } else { surroundings.checked() },
         is_alone,
         read,
+        imported: Mutex::default(),
     };
     let mut spent = Spent::default();
     let print = |checked: Result<Checked, Failure>| -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use annotate_snippets::{Group, Level};
 use formwork_base::display::{ITEM, cut};
-use formwork_base::{Code, Diagnostic, Frame, FrameKind, Severity};
+use formwork_base::{Code, Diagnostic, Frame, FrameKind, MOST_CONTEXTS, Severity};
 
 use crate::code_frame::{self, Label};
 use crate::credentials;
@@ -121,7 +121,9 @@ fn import_chain(diagnostic: &Diagnostic, context: &Context<'_>) -> Option<String
     let mut links = vec![root];
     for (at, frame) in modules.iter().enumerate() {
         if modules.len() > MOST && at == MOST / 2 {
-            links.push(format!("… {} more", modules.len() - MOST));
+            let is_cut = diagnostic.frames.len() >= MOST_CONTEXTS;
+            let more = if is_cut { "more".to_owned() } else { format!("{} more", modules.len() - MOST) };
+            links.push(format!("… {more}"));
         }
         if modules.len() <= MOST || at < MOST / 2 || at >= modules.len() - MOST / 2 {
             links.push(format!("{} ({})", cut(&frame.name, ITEM), frame.value.as_deref().unwrap_or_default()));

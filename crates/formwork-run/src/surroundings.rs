@@ -22,7 +22,7 @@ pub struct Surroundings {
     sources: Arc<Sources>,
     /// Whether files change while they are looked at: each is read whenever a template names it.
     are_edited: bool,
-    /// Nested templates in which nothing was found; none where each template is looked at with all of them.
+    /// Nested templates that need no second look; none where each template is looked at with all of them.
     clean: Option<Arc<CleanUses>>,
 }
 
@@ -48,8 +48,8 @@ impl Surroundings {
         Surroundings { are_edited, ..Surroundings::default() }
     }
 
-    /// The same for templates that are checked one after the other, while no file changes: what is nested in several of them
-    /// and clean is checked a single time.
+    /// The same for templates that are checked while no file changes, and whose reports are joined in their order: what is
+    /// nested in several of them is checked a single time.
     #[must_use]
     pub fn checked(self) -> Surroundings {
         Surroundings { clean: Some(Arc::default()), ..self }

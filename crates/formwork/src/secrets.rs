@@ -103,14 +103,18 @@ fn has_no_echo(tree: &Tree, declaration: NodeId) -> bool {
     }
 }
 
-/// Finds what follows `Default:` in a text that could not be read as a whole, where `NoEcho` appears
-/// anywhere in it: nobody knows which declaration it belongs to, or where a broken block scalar or a string
-/// without its closing quote ends. Both words may be misspelt in their letter case, escapes and marks.
-pub(crate) fn unread_default_spans(tree: &Tree, text: &str, base: u32) -> Vec<Span> {
+/// Finds what follows `Default:` in a text that could not be read as a whole, where `NoEcho`, or the beginning of it,
+/// appears anywhere in it: nobody knows which declaration it belongs to, or where a broken block scalar or a string
+/// without its closing quote ends. Both words may be misspelt in their letter case, escapes and marks. Without that word
+/// what is at a position that `is_unsure` is found: the end of a text, or the error, may be where the word would be.
+pub(crate) fn unread_default_spans(
+    tree: &Tree,
+    text: &str,
+    base: u32,
+    is_unsure: impl Fn(u32) -> bool,
+) -> Vec<Span> {
     let words = Words::of(text);
-    if words.behind("noecho").next().is_none() {
-        return Vec::new();
-    }
+    let is_meant = words.behind("noecho").next().is_some() || words.each().any(is_no_echo);
     let span = |(start, end): (usize, usize)| {
         let value = value_behind(&text[..start], &text[end..])?;
         let start = text.len() - value.len();
@@ -123,7 +127,14 @@ pub(crate) fn unread_default_spans(tree: &Tree, text: &str, base: u32) -> Vec<Sp
         let length = value[..length].trim_end_matches(['\n', '\r']).len();
         Some(Span::new(base + start as u32, base + (start + length) as u32))
     };
-    words.behind("default").filter_map(span).collect()
+    let found = words.behind("default").filter(|&(start, _)| is_meant || is_unsure(base + start as u32));
+    found.filter_map(span).collect()
+}
+
+/// Whether a word, in small letters, is meant to be `NoEcho`, or the beginning of it.
+fn is_no_echo(word: &str) -> bool {
+    const SHORTEST: usize = 3;
+    word.len() >= SHORTEST && ("noecho".starts_with(word) || no_echo::is_meant(word))
 }
 
 /// What is `behind` a key, from its value on; `None` where the key is part of a longer word, or a word in a sentence.
@@ -160,6 +171,11 @@ impl Words {
         }
         words.places.push(at);
         words
+    }
+
+    /// The words of letters in it.
+    fn each(&self) -> impl Iterator<Item = &str> {
+        self.folded.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty())
     }
 
     /// Where a word begins and ends.
@@ -333,7 +349,11 @@ mod tests {
     use super::*;
 
     fn hidden(text: &str) -> Vec<&str> {
-        let spans = unread_default_spans(&Tree::new(), text, 0);
+        hidden_at(text, |_| false)
+    }
+
+    fn hidden_at(text: &str, is_unsure: impl Fn(u32) -> bool) -> Vec<&str> {
+        let spans = unread_default_spans(&Tree::new(), text, 0, is_unsure);
         spans.iter().map(|span| &text[span.start() as usize..span.end() as usize]).collect()
     }
 
@@ -352,6 +372,9 @@ mod tests {
         assert_eq!(hidden("\"Def\\u0061ult\": one\n\"No\\x45cho\": true\nType: x"), ["one\n\"No\\x45cho\": true"]);
         assert_eq!(hidden("P:\n  NoEcho: true\n  Default 'one\n  Type: x"), ["one"]);
         assert_eq!(hidden("P:\n  [Default]: one\n  NoEcho: true"), ["one"]);
+        assert_eq!(hidden("P:\n  Default: one\n  NoEch"), ["one\n  NoEch"]);
+        assert_eq!(hidden("P:\n  Default: one\n  No"), [] as [&str; 0]);
+        assert_eq!(hidden_at("P:\n  Default: one\nQ:\n  Default: two\n  No", |at| at > 10), ["two\n  No"]);
         assert_eq!(hidden("NoEcho: true\nDescription: the Default of x\nDefaultValue: y"), [] as [&str; 0]);
     }
 

@@ -20,6 +20,8 @@ pub struct Session<'h> {
     current: Arc<Mutex<Arc<Revision>>>,
     options: Arc<Options>,
     clean: Option<Arc<CleanUses>>,
+    /// The number of the template in the run that shares them.
+    order: usize,
 }
 
 impl std::fmt::Debug for Session<'_> {
@@ -42,14 +44,28 @@ impl<'h> Session<'h> {
             current: Arc::new(Mutex::new(revision)),
             options: Arc::new(options),
             clean: None,
+            order: 0,
         }
     }
 
-    /// The same session, which knows of the nested templates that other sessions found to be clean, and does not look at
-    /// them again: of those there is neither a report nor a compilation. Their files do not change in the meantime.
+    /// The same session, which knows of the nested templates that other sessions looked at, and does not look at those
+    /// again in which nothing was found, or what the reports of a template in front of this one have
+    /// ([`Session::in_order`]): of those there is neither a report nor a compilation. Their files do not change in the
+    /// meantime.
     #[must_use]
     pub fn with_clean_uses(&self, clean: Arc<CleanUses>) -> Session<'h> {
         Session { clean: Some(clean), ..self.clone() }
+    }
+
+    /// The same session for the template with this number, counted from zero, of a run whose reports are joined in the
+    /// order of the numbers, each statement once.
+    #[must_use]
+    pub fn in_order(&self, order: usize) -> Session<'h> {
+        Session { order, ..self.clone() }
+    }
+
+    pub(crate) fn order(&self) -> usize {
+        self.order
     }
 
     pub(crate) fn clean_uses(&self) -> Option<&CleanUses> {

@@ -5,6 +5,7 @@ pub mod advice;
 pub mod broken;
 pub mod building;
 pub mod copies_agree;
+pub mod copies_in_loops;
 pub mod directories;
 pub mod duplicates;
 pub mod entries;

@@ -2,7 +2,7 @@
 //!
 //! Holds reference/parameters.md#no-echo.
 
-use formwork::{Compilation, Goal, MemoryHost, Options, Session, SourceFile, Values};
+use formwork::{Compilation, Goal, MemoryHost, Options, Session, SourceFile, Values, codes};
 use formwork_report::{Context, human, json, rules, short};
 use formwork_syntax::value::Value;
 
@@ -136,6 +136,54 @@ pub fn secrets_of_broken_texts(choices: &mut Choices<'_>) -> Verdict {
         let result = compile(&text, &Options::default(), stage);
         let said = reported(&result);
         if said.contains(CANARY) {
+            return Err(format!("{} shows the secret\n{text}\n---\n{said}", stage.name()));
+        }
+    }
+    Ok(())
+}
+
+/// The law for a template that ends in the middle of its secret's declaration, or whose key `NoEcho` is damaged there, beside
+/// an error in the syntax.
+///
+/// # Errors
+/// In words.
+pub fn secrets_of_cut_texts(choices: &mut Choices<'_>) -> Verdict {
+    let is_json = choices.one_in(3);
+    let other = choices.of(&["", "    Description: some words\n", "    MinLength: 3\n    MaxLength: 30\n"]);
+    let head = if is_json {
+        format!(
+            "{{\n \"Parameters\": {{\n  \"Stage\": {{\"Type\": \"String\", \"Default\": \"dev\"}},\n  \"Secret\": {{\n   \"Type\": \"String\",\n   \"Default\": \"{CANARY}\",\n"
+        )
+    } else {
+        let stage = choices.of(&["", "  Stage: {Type: String, Default: dev}\n", "  Stage:\n    Default: dev\n    Type: String\n"]);
+        format!("Parameters:\n{stage}  Secret:\n    Type: String\n    Default: {CANARY}\n{other}")
+    };
+    let tail = if is_json {
+        "   \"NoEcho\": true\n  }\n },\n \"Resources\": {\"Topic\": {\"Type\": \"AWS::SNS::Topic\"}}\n}\n".to_owned()
+    } else {
+        let flag = choices.of(&["true", "'true'", "\"true\"", "\n      true"]);
+        format!("    NoEcho: {flag}\nResources:\n  Topic: {{Type: AWS::SNS::Topic}}\n")
+    };
+    let tail = match choices.below(5) {
+        // The end of the file, at any byte.
+        0 | 1 => tail[..choices.below(tail.len())].to_owned(),
+        // Another indentation, and an error.
+        2 => format!("{}{}", choices.of(&[" ", "   ", "\t", "     "]), tail.trim_start()),
+        // A part of the key is something else.
+        which => {
+            let key = tail.find("NoEcho").unwrap_or_default();
+            let (from, to) = (key + choices.below(7), key + 6);
+            let mark = choices.of(&["", "\"", "'", "{", "[", "]", "}", ": ", "\t", "@", "\n", "#", "|", "&", "*", "!"]);
+            let rest = if which == 3 { &tail[to..] } else { &tail[from..] };
+            [&tail[..from], mark, rest].concat()
+        }
+    };
+    let text = head + &tail;
+    for stage in [Goal::Expand, Goal::Check] {
+        let result = compile(&text, &Options::default(), stage);
+        let is_broken = result.diagnostics().iter().any(|found| found.code == codes::NOT_WELL_FORMED);
+        let said = reported(&result);
+        if is_broken && said.contains(CANARY) {
             return Err(format!("{} shows the secret\n{text}\n---\n{said}", stage.name()));
         }
     }

@@ -31,6 +31,8 @@ pub struct Reporter {
     counted: HashMap<String, usize>,
     /// The diagnostics that were printed, for commands that read many templates.
     reported: HashSet<Statement>,
+    /// The warnings about values that were printed.
+    warned: HashSet<String>,
     fingerprints: Fingerprints,
     repository: Repository,
     /// Why standard output cannot be written.
@@ -63,6 +65,7 @@ impl Reporter {
             files: Vec::new(),
             counted: HashMap::new(),
             reported: HashSet::new(),
+            warned: HashSet::new(),
             fingerprints: Fingerprints::default(),
             repository: Repository::of_working_directory(),
             failed: None,
@@ -81,14 +84,19 @@ impl Reporter {
 
     /// Prints and counts what was rendered.
     pub fn add(&mut self, rendered: Rendered) {
-        let Rendered { file, entries, suppressed, ignored, rest, is_unread } = rendered;
+        let Rendered { file, entries, suppressed, ignored, mut rest, warnings, is_unread } = rendered;
+        // A nested template has the same ones for each template above it.
+        let is_distinct = self.renderer.is_distinct;
+        rest.extend(warnings.into_iter().filter(|one| !is_distinct || self.warned.insert(one.clone())));
+        let may_be_said = is_distinct && !self.renderer.args.verbose && !entries.is_empty();
         let known = self.count_file(&file, is_unread);
-        let (mut text, mut findings) = (String::new(), Vec::new());
+        let (mut text, mut findings, mut is_said) = (String::new(), Vec::new(), may_be_said);
         let has_fingerprints = self.renderer.args.message_format == MessageFormat::Json;
         for Entry { severity, text: one, statement, mut finding, is_fixable } in entries {
             if statement.is_some_and(|statement| !self.reported.insert(statement)) {
                 continue;
             }
+            is_said = false;
             if let Some(finding) = finding.as_mut().filter(|_| has_fingerprints) {
                 let relative = |path: &str| self.repository.relative(path);
                 finding.fingerprint = Some(self.fingerprints.of(finding, &relative));
@@ -116,7 +124,8 @@ impl Reporter {
                 None => self.files.push(FileFindings { file, findings, suppressed, is_read: !is_unread }),
             }
         }
-        self.emit(&(text + &rest), self.renderer.form());
+        // What was all said in another report is not counted out again.
+        self.emit(&(if is_said { text } else { text + &rest }), self.renderer.form());
     }
 
     /// Counts a file that was read: once, also when it is nested in another one and named by itself. What has no name is

@@ -31,6 +31,8 @@ pub struct Rendered {
     pub(super) ignored: Vec<Statement>,
     /// What follows the diagnostics.
     pub(super) rest: String,
+    /// Warnings about values, behind that.
+    pub(super) warnings: Vec<String>,
     pub(super) is_unread: bool,
 }
 
@@ -67,7 +69,7 @@ impl Renderer {
             && !self.args.message_format.is_document()
             && self.args.message_format != MessageFormat::Json
         {
-            rendered.rest.extend(joined_values::warnings(&result.declared_parameters()));
+            rendered.warnings = joined_values::warnings(&result.declared_parameters());
         }
         rendered.suppressed = report
             .suppressed()

@@ -1,10 +1,11 @@
 //! Loops around a resource or import with a `ForEach`: the variables of its copies are put in later
 //! (reference/modules/copies.md#variables), and what a loop puts in beside them does not hide them until then.
 
-use formwork_syntax::{Kind, NodeId, Origin, View};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, View};
 
 use super::Expander;
-use crate::copy_names::names_copies;
+use super::parts::Loop;
+use crate::copy_names::{END, names_copies};
 
 /// Variables of copies that are a word in any string: the others are the whole string.
 const IN_TEXT: [&str; 2] = ["Identifier", "Index"];
@@ -29,26 +30,91 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The text of an `Fn::Sub` in which no item of a loop lengthens `$Identifier` or `$Index`: one before a placeholder
-    /// is `${Identifier}` instead. `map` has the variables of the call itself.
-    pub(super) fn with_words_apart(&mut self, text: NodeId, map: Option<NodeId>) -> NodeId {
+    /// A text in which no item of a loop lengthens `$Identifier` or `$Index`.
+    pub(super) fn with_words_apart(&mut self, text: NodeId) -> NodeId {
         if !self.in_copied {
             return text;
         }
         let Some(written) = self.ev.tree.string(text) else { return text };
         let mut made = written.to_owned();
-        for name in IN_TEXT {
-            let is_hidden = || {
-                let own = map.is_some_and(|map| self.ev.tree.get_text(map, name).is_some());
-                own || self.variable(name).is_some()
-            };
-            for mark in ["${", "&{"] {
-                let word = format!("${name}{mark}");
-                if made.contains(&word) && !is_hidden() {
-                    made = made.replace(&word, &format!("${{{name}}}{mark}"));
-                }
+        for (name, mark) in IN_TEXT.iter().flat_map(|name| [(name, "${"), (name, "&{")]) {
+            let word = format!("${name}{mark}");
+            if made.contains(&word) {
+                made = made.replace(&word, &format!("${name}{END}{mark}"));
             }
         }
         if made == written { text } else { self.ev.tree.computed(&made, Origin::Generated(text, self.frame)) }
+    }
+
+    /// Whether a loop is run for each copy: its items are in those of a `ForEach`, or it is in such a loop.
+    pub(super) fn waits(&self, collection: NodeId) -> bool {
+        self.in_copied && (self.in_waiting || self.names_item(collection))
+    }
+
+    /// The same for the `Fn::ForEach` of an entry.
+    pub(super) fn is_waiting_loop(&self, entry: Entry) -> bool {
+        let is_good = self.rules.for_each && !self.left.contains(&entry.key) && !self.bad.contains(&entry.key);
+        is_good && Loop::for_each(self.ev.tree, entry).is_some_and(|of| self.waits(of.collection))
+    }
+
+    /// The parts of such an `Fn::ForEach`, with the items of the loops around it.
+    pub(super) fn waiting_loop(&mut self, parts: NodeId) -> NodeId {
+        let &[identifier, collection, fragment] = self.ev.tree.items(parts) else { return parts };
+        let outer = std::mem::replace(&mut self.in_waiting, true);
+        let made = [identifier, self.or_no_value(collection), self.waiting_fragment(fragment)];
+        self.in_waiting = outer;
+        self.list(parts, &made)
+    }
+
+    fn waiting_fragment(&mut self, fragment: NodeId) -> NodeId {
+        if self.ev.tree.kind(fragment) != Kind::Map {
+            return self.or_no_value(fragment);
+        }
+        let mut made: Vec<Entry> = self.ev.tree.entries(fragment).collect();
+        for Entry { key, value } in &mut made {
+            if self.ev.tree.loop_name(*key).is_some() {
+                *value = self.waiting_loop(*value);
+                continue;
+            }
+            let (text, style) = (self.text_now(self.ev.tree.text(*key)), self.ev.tree.style(*key));
+            if self.ev.tree.text(*key) != text {
+                *key = self.ev.tree.key(&text, style, Origin::Generated(*key, self.frame));
+            }
+            *value = self.or_no_value(*value);
+        }
+        let style = self.ev.tree.style(fragment);
+        self.ev.tree.map(&made, style, Origin::Generated(fragment, self.frame))
+    }
+
+    /// An `Fn::Map` that waits, with the items of the loops around it: in all its parts but the collection names mean
+    /// its own variables first.
+    pub(super) fn waiting_map(&mut self, call: NodeId) -> NodeId {
+        let tree = &*self.ev.tree;
+        let (_, argument) = tree.call(call);
+        let Some(of) = Loop::map(tree, call) else { return call };
+        let (position, variable) = of.variables(tree);
+        let own: Vec<String> = position.into_iter().chain([variable]).map(str::to_owned).collect();
+        let mut made: Vec<Entry> = tree.entries(argument).collect();
+        let outer = std::mem::replace(&mut self.in_waiting, true);
+        for entry in made.iter_mut().filter(|entry| entry.value == of.collection) {
+            entry.value = self.or_no_value(entry.value);
+        }
+        let (bindings, scope) = (self.bindings.clone(), self.scopes.current);
+        self.bindings.retain(|binding| !own.iter().any(|name| **name == *binding.name));
+        if self.bindings.len() < bindings.len() {
+            self.scopes.current = self.scopes.hiding();
+        }
+        for entry in made.iter_mut().filter(|entry| entry.value != of.collection) {
+            if Some(entry.value) == of.key && self.ev.tree.kind(entry.value) == Kind::String {
+                let text = self.text_now(self.ev.tree.text(entry.value));
+                entry.value = self.ev.tree.computed(&text, Origin::Generated(entry.value, self.frame));
+            } else {
+                entry.value = self.or_no_value(entry.value);
+            }
+        }
+        (self.bindings, self.scopes.current, self.in_waiting) = (bindings, scope, outer);
+        let style = self.ev.tree.style(argument);
+        let argument = self.ev.tree.map(&made, style, Origin::Generated(argument, self.frame));
+        self.ev.tree.call_like(call, argument, self.frame)
     }
 }

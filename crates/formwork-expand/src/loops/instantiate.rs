@@ -15,12 +15,6 @@ impl Expander<'_, '_> {
         if !self.uses.is_touched(node) {
             return Some(node);
         }
-        if !self.in_copied && self.is_copied(node) {
-            self.in_copied = true;
-            let made = self.instantiate(node);
-            self.in_copied = false;
-            return made;
-        }
         if self.ev.tree.is_alias(node) {
             // The copy of what an alias stands for is seen in this iteration, through the alias.
             let outer = self.frame;
@@ -77,8 +71,9 @@ impl Expander<'_, '_> {
         if !self.uses.is_filled(node) {
             return node;
         }
-        let plan = self.plan(node, None, Syntax::Placeholders);
-        let Some(filled) = self.fill(node, &plan, false) else { return node };
+        let text = self.with_words_apart(node);
+        let plan = self.plan(text, None, Syntax::Placeholders);
+        let Some(filled) = self.fill(text, &plan, false) else { return node };
         self.ev.tree.computed(filled.text.as_str(), Origin::Generated(node, self.frame))
     }
 

@@ -51,6 +51,8 @@ impl Expander<'_, '_> {
         if !self.ev.tree.has(node, flags::HAS_LOOP) {
             return 0;
         }
+        let outer = self.in_copied;
+        self.in_copied |= self.is_copied(node);
         let tree = &*self.ev.tree;
         if tree.argument_of(node, Known::Map).is_some() {
             return Loop::map(tree, node).map_or(0, |of| self.estimate_loop(&of));
@@ -64,11 +66,13 @@ impl Expander<'_, '_> {
             let Some(entry) = entry else { return self.estimate(child) };
             Loop::for_each(self.ev.tree, entry).map_or(0, |of| self.estimate_loop(&of))
         };
-        below.into_iter().map(count).fold(0, u64::saturating_add)
+        let estimated = below.into_iter().map(count).fold(0, u64::saturating_add);
+        self.in_copied = outer;
+        estimated
     }
 
     fn estimate_loop(&mut self, of: &Loop) -> u64 {
-        if self.bad.contains(&of.id) || self.uses.varies(of.collection) {
+        if self.bad.contains(&of.id) || self.uses.varies(of.collection) || self.waits(of.collection) {
             return 0;
         }
         let items = self.items(of).map_or(0, |items| items.len() as u64);

@@ -30,6 +30,9 @@ impl Expander<'_, '_> {
     /// What an `Fn::Map` becomes: an object, or a list.
     pub(super) fn map_value(&mut self, call: NodeId) -> NodeId {
         let Some(of) = Loop::map(self.ev.tree, call).filter(|_| !self.bad.contains(&call)) else { return call };
+        if self.waits(of.collection) {
+            return self.waiting_map(call);
+        }
         if let Some(key) = of.key {
             let mut members = Members::default();
             self.map_members(&of, key, Level::Inner, &mut members);
@@ -80,7 +83,7 @@ impl Expander<'_, '_> {
         let tree = &*self.ev.tree;
         if !tree.has(item, flags::HAS_LOOP) || !self.uses.is_touched(item) {
             out.extend(self.instantiate(item));
-        } else if let Some(of) = Loop::of_items(tree, item) {
+        } else if let Some(of) = Loop::of_items(tree, item).filter(|of| !self.waits(of.collection)) {
             self.in_list += 1;
             self.map_items(&of, out);
             self.in_list -= 1;

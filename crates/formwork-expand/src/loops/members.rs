@@ -136,7 +136,10 @@ impl Expander<'_, '_> {
         for at in 0..count {
             let entry = single.unwrap_or_else(|| self.ev.tree.entry(node, at));
             if self.ev.tree.loop_name(entry.key).is_some() {
-                if self.rules.for_each && !self.left.contains(&entry.key) {
+                if self.is_waiting_loop(entry) {
+                    let value = self.waiting_loop(entry.value);
+                    out.entries.push(Entry { value, ..entry });
+                } else if self.rules.for_each && !self.left.contains(&entry.key) {
                     let from = out.entries.len();
                     self.for_each(entry, level, out);
                     out.close(from, Maker::ForEach);
@@ -163,9 +166,10 @@ impl Expander<'_, '_> {
     /// The value of an entry, which belongs to a section for that `level`.
     pub(super) fn member(&mut self, key: NodeId, value: NodeId, level: Level) -> Option<NodeId> {
         let Level::Section(section) = level else { return self.instantiate(value) };
-        let outer = self.in_list;
+        let (outer, outer_copied) = (self.in_list, self.in_copied);
         if section == Section::Resources {
             self.in_list = 0;
+            self.in_copied = self.is_copied(value);
         }
         let worked = self.spent.calls;
         let made = self.instantiate(value);
@@ -173,6 +177,7 @@ impl Expander<'_, '_> {
             self.made.insert(key);
         }
         self.in_list = outer;
+        self.in_copied = outer_copied;
         made
     }
 

@@ -136,6 +136,8 @@ struct Expander<'x, 'e> {
     in_list: u32,
     /// Whether the current node is in a resource or import that a `ForEach` copies.
     in_copied: bool,
+    /// Whether it is in a loop there that is run for each copy.
+    in_waiting: bool,
     stopped: bool,
     rules: Rules,
     made: NodeSet,
@@ -148,6 +150,16 @@ struct Scopes {
     current: u32,
     /// Those of the loops that were run, by the scope around, the variables and whether items may be objects.
     known: FxHashMap<(u32, Option<Symbol>, Symbol, bool), u32>,
+    /// How many there were in which something hides names around it.
+    hidden: u32,
+}
+
+impl Scopes {
+    /// The number of another one in which something hides names around it.
+    fn hiding(&mut self) -> u32 {
+        self.hidden += 1;
+        u32::MAX - self.hidden
+    }
 }
 
 /// What loops have made, against the limits.
@@ -352,6 +364,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             runs: Runs::default(),
             in_list: 0,
             in_copied: false,
+            in_waiting: false,
             stopped: false,
         }
     }

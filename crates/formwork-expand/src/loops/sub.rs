@@ -87,7 +87,7 @@ impl Expander<'_, '_> {
     /// variable, `${Queue&{Name}.Arn}`.
     fn sub_plan(&mut self, text: NodeId, map: Option<NodeId>) -> (NodeId, Option<Rc<TextPlan>>) {
         let written = text;
-        let text = self.with_words_apart(written, map);
+        let text = self.with_words_apart(written);
         let is_touched = text != written || self.uses.is_touched(written);
         if !is_touched || self.ev.tree.kind(text) != Kind::String {
             return (text, None);

@@ -192,7 +192,7 @@ impl Linker<'_> {
 }
 
 /// The end of a text of `Fn::Sub` from a `${` that is never closed.
-fn unclosed(text: &str) -> Option<&str> {
+pub(super) fn unclosed(text: &str) -> Option<&str> {
     let last = sub_string::parts(text).last()?;
     if let Part::Text(rest) = last { rest.starts_with("${").then_some(rest) } else { None }
 }

@@ -8,9 +8,10 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol, symbol};
 
 use super::Linker;
-use super::copy_list::{Copies, CopyList};
+use super::copy_list::{Copies, CopyList, Nested};
 use super::goals::{Goal, Resolved, Stop, unless_wrong};
 use super::instance::InstanceId;
+use super::items::Items;
 use super::path::Path;
 use super::variables::{Shadowed, Substitution, Variables};
 
@@ -183,14 +184,16 @@ impl Linker<'_> {
             None => vec![Entry { key, value: self.without_for_each(body) }],
         };
         let mut copies = Vec::with_capacity(items.len() * bodies.len());
+        let mut nested = Nested::default();
         for (index, item) in items.iter().enumerate() {
             let variable = variable.as_deref();
             let frame = self.iteration(outer, site, variable.unwrap_or("Identifier"), &text, item, index);
-            let variables = match variable {
-                Some(name) => Variables::Named(name, item),
-                None => Variables::Shorthand(item, index),
+            let items = match variable {
+                Some(name) => Items { copy: None, named: Some((name, item)) },
+                None => Items { copy: Some((item, index)), named: None },
             };
-            let with = Substitution { variables, frame, scope, shadowed: Shadowed::default() };
+            let with =
+                Substitution { variables: Variables::Items(items), frame, scope, shadowed: Shadowed::default() };
             for entry in &bodies {
                 let key = self.key_with(entry.key, &with);
                 let mut name = self.tree.text(key).to_owned();
@@ -199,6 +202,14 @@ impl Linker<'_> {
                 }
                 if variable.is_some() {
                     self.check_import_name(&name, entry.key, scope).ok_or(Stop::Reported)?;
+                    if let Some(collection) = self.tree.get_text(entry.value, "ForEach") {
+                        let entry = Entry { key, value: entry.value };
+                        let own = self.copies_in_loop(&name, entry, collection, &items, &with)?;
+                        let identifier = Some(item.identifier.clone());
+                        copies.extend(own.iter().map(|copy| ForEachCopy { identifier: identifier.clone(), ..copy.clone() }));
+                        nested.insert(self.tree.intern(&name), Rc::new(CopyList::new(own, Nested::default())));
+                        continue;
+                    }
                 }
                 let mut body = self.with_variables(entry.value, &with);
                 if section == Section::Resources {
@@ -208,7 +219,39 @@ impl Linker<'_> {
                 copies.push(ForEachCopy { id, identifier, key, body, frame });
             }
         }
-        Ok(Copies::Many(Rc::new(CopyList::new(copies))))
+        Ok(Copies::Many(Rc::new(CopyList::new(copies, nested))))
+    }
+
+    /// The copies of an import with a `ForEach` in one iteration of an `Fn::ForEach`, which are known by its name there.
+    fn copies_in_loop(
+        &mut self,
+        name: &str,
+        Entry { key, value }: Entry,
+        collection: NodeId,
+        outer: &Items<'_>,
+        with: &Substitution<'_>,
+    ) -> Resolved<Vec<ForEachCopy>> {
+        let scope = with.scope;
+        let condition = self.tree.get(value, symbol::CONDITION).map(|node| self.with_variables(node, with));
+        let is_its_own = condition.and_then(|node| self.tree.string(node)).is_some_and(|name| !name.contains('$'));
+        let body = self.without_for_each(value);
+        if is_its_own {
+            let known = self.with_variables(body, with);
+            if self.is_removed(known, scope)? {
+                return Ok(Vec::new());
+            }
+        }
+        let collection = self.with_variables(collection, with);
+        let (items, site) = (self.items(name, collection, scope)?, self.tree.span(key));
+        let mut copies = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let frame = self.iteration(with.frame, site, "Identifier", name, item, index);
+            let variables = Variables::Items(Items { copy: Some((item, index)), ..*outer });
+            let body = self.with_variables(body, &Substitution { variables, frame, ..*with });
+            let id = self.tree.intern(&format!("{name}{index}"));
+            copies.push(ForEachCopy { id, identifier: Some(item.identifier.clone()), key, body, frame });
+        }
+        Ok(copies)
     }
 
     /// An import or a resource that is not copied.

@@ -36,6 +36,9 @@ impl Deref for Copies {
     }
 }
 
+/// Imports with a `ForEach` in an `Fn::ForEach`, by their names in an iteration.
+pub(super) type Nested = IdMap<Symbol, Rc<CopyList>>;
+
 /// Copies in order.
 #[derive(Default, Debug)]
 pub(super) struct CopyList {
@@ -43,12 +46,13 @@ pub(super) struct CopyList {
     by_name: IdMap<Symbol, usize>,
     by_identifier: FxHashMap<String, usize>,
     is_ambiguous: bool,
+    nested: Nested,
 }
 
 impl CopyList {
-    /// Copies for the items of a collection.
-    pub(super) fn new(copies: Vec<ForEachCopy>) -> CopyList {
-        let is_ambiguous = copies.windows(2).any(|pair| pair[0].identifier == pair[1].identifier);
+    /// Copies for the items of a collection; those of imports that have a `ForEach` of their own are also in `nested`.
+    pub(super) fn new(copies: Vec<ForEachCopy>, nested: Nested) -> CopyList {
+        let is_ambiguous = !nested.is_empty() || copies.windows(2).any(|pair| pair[0].identifier == pair[1].identifier);
         let (mut by_name, mut by_identifier) = (IdMap::default(), FxHashMap::default());
         for (at, copy) in copies.iter().enumerate() {
             by_name.entry(copy.id).or_insert(at);
@@ -56,7 +60,7 @@ impl CopyList {
                 by_identifier.entry(identifier.clone()).or_insert(at);
             }
         }
-        CopyList { copies, by_name, by_identifier, is_ambiguous }
+        CopyList { copies, by_name, by_identifier, is_ambiguous, nested }
     }
 }
 
@@ -76,6 +80,11 @@ impl Copies {
     /// The number of the copy with this name.
     pub(super) fn named(&self, name: Symbol) -> Option<usize> {
         self.list()?.by_name.get(&name).copied()
+    }
+
+    /// The copies of the import with a `ForEach` that has this name in an iteration.
+    pub(super) fn nested(&self, name: Symbol) -> Option<Copies> {
+        Some(Copies::Many(Rc::clone(self.list()?.nested.get(&name)?)))
     }
 
     /// The number of the copy for an item.

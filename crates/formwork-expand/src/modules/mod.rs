@@ -33,6 +33,7 @@ mod imports;
 mod insert_file;
 mod instance;
 mod invoke;
+mod items;
 mod load;
 mod loaded;
 mod mappings;
@@ -61,7 +62,8 @@ mod walk;
 
 use formwork_base::{Diagnostics, FileId, IdMap, IdSet, Limits, Severity, SourceMap, VirtualPath};
 use formwork_evaluate::{AccountData, ParameterTable, Settings};
-use formwork_syntax::{Document, Files, FrameId, Kind, NodeId, Symbol, Tree, symbol};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Document, Files, FrameId, Function, Kind, NodeId, Symbol, Tree, View, symbol};
 use formwork_template::template::MODULE_SECTIONS;
 use formwork_template::{NamePattern, Template};
 use rustc_hash::FxHashSet;
@@ -174,14 +176,26 @@ pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
         || for_each.is_some_and(|name| tree.get(root, symbol::RESOURCES).is_some_and(|node| copies(tree, node, name)))
 }
 
-/// Whether a resource of a section has `ForEach`, also one in the fragment of a loop.
+/// Whether a resource of a section has `ForEach`, also one that a loop or a merge generates.
 fn copies(tree: &Tree, section: NodeId, for_each: Symbol) -> bool {
+    let is_copied = |node| tree.get(node, for_each).is_some();
     let mut open = vec![section];
     while let Some(node) = open.pop() {
+        match tree.view(node) {
+            View::Call(Function::Known(Known::Map), argument) => {
+                if tree.get(argument, symbol::FRAGMENT).is_some_and(is_copied) {
+                    return true;
+                }
+            }
+            View::Call(_, argument) => open.push(argument),
+            View::List(items) => open.extend_from_slice(items),
+            _ => {}
+        }
         for entry in tree.entries(node) {
             match tree.items(entry.value) {
                 &[_, _, fragment] if tree.loop_name(entry.key).is_some() => open.push(fragment),
-                _ if tree.get(entry.value, for_each).is_some() => return true,
+                _ if tree.symbol(entry.key) == symbol::FN_MERGE => open.push(entry.value),
+                _ if is_copied(entry.value) => return true,
                 _ => {}
             }
         }

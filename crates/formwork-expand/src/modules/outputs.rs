@@ -10,7 +10,7 @@ use super::Linker;
 use super::copies::{ForEachCopy, Section};
 use super::copy_list::Copies;
 use super::evaluate::Value;
-use super::goals::{Goal, Resolved, Stop};
+use super::goals::{Goal, Resolved, Stop, unless_wrong};
 use super::imports::ImportState;
 use super::instance::InstanceId;
 use super::path::Step;
@@ -29,7 +29,16 @@ impl Linker<'_> {
             let copies = self.copies_of(Section::Imports, name, scope)?;
             return Ok(Some((copies, (!groups.is_many(name)).then_some(0))));
         }
-        Ok(self.copy_named(Section::Imports, text, scope)?.map(|(copies, number)| (copies, Some(number))))
+        if let Some((copies, number)) = self.copy_named(Section::Imports, text, scope)? {
+            return Ok(Some((copies, Some(number))));
+        }
+        for &group in &groups.loops {
+            let copies = unless_wrong(self.copies_of(Section::Imports, group, scope))?.unwrap_or_default();
+            if let Some(nested) = copies.nested(name) {
+                return Ok(Some((nested, None)));
+            }
+        }
+        Ok(None)
     }
 
     /// The value that `Import.Output` and further steps lead to, and its name.

@@ -6,13 +6,14 @@ use formwork_base::{Diagnostic, FrameKind, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, symbol};
+use formwork_template::sub_string::{self, Part};
 use formwork_template::sub_text::SubText;
-use formwork_template::{logical_id, placeholder, sub_string};
 
 use super::Linker;
 use super::collection::Item;
 use super::constants::Constants;
 use super::instance::InstanceId;
+use super::items::Items;
 use super::path;
 use super::report::describe_kind;
 
@@ -21,10 +22,8 @@ use super::report::describe_kind;
 pub(super) enum Variables<'v> {
     /// `Const::Name` in references and in `Fn::Sub`.
     Constants(&'v Constants),
-    /// `$Identifier`, `$Index` and `$Value` of a `ForEach` attribute, for an item and its number.
-    Shorthand(&'v Item, usize),
-    /// `${Name}` and `&{Name}` of an `Fn::ForEach` around imports, in all strings and keys: the name and the item.
-    Named(&'v str, &'v Item),
+    /// Those of a `ForEach` attribute, of an `Fn::ForEach` around imports, or of both.
+    Items(Items<'v>),
 }
 
 /// Names of a `ForEach` attribute that mean something else in `Fn::Sub`: a loop in what is copied declares them, or the
@@ -58,7 +57,7 @@ pub(super) struct Substitution<'v> {
 
 impl<'v> Substitution<'v> {
     fn is_of_copies(&self) -> bool {
-        matches!(self.variables, Variables::Shorthand(..))
+        matches!(self.variables, Variables::Items(Items { copy: Some(_), .. }))
     }
 
     /// The same where a loop declares this name.
@@ -129,7 +128,7 @@ impl Linker<'_> {
         let name = |member, otherwise| {
             self.tree.get_text(argument, member).map_or(otherwise, |node| self.tree.string(node).unwrap_or_default())
         };
-        let inner = with.shadowed_by(name("Value", "")).shadowed_by(name("Index", "Index"));
+        let inner = with.shadowed_by(name("Value", "Value")).shadowed_by(name("Index", "Index"));
         let mut made: Vec<Entry> = self.tree.entries(argument).collect();
         for Entry { key, value } in &mut made {
             let is_collection = self.tree.symbol(*key) == symbol::COLLECTION;
@@ -142,10 +141,10 @@ impl Linker<'_> {
     fn call_with(&mut self, node: NodeId, with: &Substitution<'_>) -> NodeId {
         let (Function::Known(known), argument) = self.tree.call(node) else { return self.children_with(node, with) };
         match (&with.variables, known) {
-            (Variables::Shorthand(item, index), Known::Sub) if let Some(parts) = self.sub_argument(argument) => {
-                return self.sub_with_item(node, parts, item, *index, with);
+            (Variables::Items(items), Known::Sub) if let Some(parts) = self.sub_argument(argument) => {
+                return self.sub_with_items(node, parts, *items, with);
             }
-            (Variables::Shorthand(..), Known::Map) if self.tree.kind(argument) == Kind::Map => {
+            (Variables::Items(_), Known::Map) if with.is_of_copies() && self.tree.kind(argument) == Kind::Map => {
                 return self.map_with(node, argument, with);
             }
             (_, Known::Sub) if let Some((text, map)) = self.sub_argument(argument) => {
@@ -157,14 +156,16 @@ impl Linker<'_> {
             (Variables::Constants(constants), Known::Ref) => {
                 return self.constant_referred_to(node, argument, constants);
             }
-            (Variables::Shorthand(item, _), Known::GetAtt | Known::Ref) => {
+            (Variables::Items(Items { named: Some((name, item)), .. }), Known::Ref)
+                if self.tree.string(argument) == Some(name) =>
+            {
+                return self.text_in_place(node, &item.identifier, with.frame);
+            }
+            (Variables::Items(items @ Items { copy: Some((item, _)), .. }), Known::GetAtt | Known::Ref) => {
                 let text = self.written_name(argument);
                 if text.strip_prefix('$').is_some_and(is_value) {
-                    return self.item_member(&text, item, node, with);
+                    return self.item_member(&items.fill_path(&text), item, node, with);
                 }
-            }
-            (Variables::Named(name, item), Known::Ref) if self.tree.string(argument) == Some(name) => {
-                return self.text_in_place(node, &item.identifier, with.frame);
             }
             _ => {}
         }
@@ -178,14 +179,13 @@ impl Linker<'_> {
             Variables::Constants(constants) if sub.is_some() || constants.in_plain => {
                 return self.constants_in_text(node, sub.unwrap_or(node), constants);
             }
-            Variables::Named(name, item) => named_in(text, name, &item.identifier, false),
-            Variables::Shorthand(item, index) if text.contains('$') => {
-                if text == "$Value" || text.starts_with("$Value.") {
-                    let text = text.to_owned();
+            Variables::Items(items) if text.contains(['$', '&']) => match items.copy {
+                Some((item, _)) if text == "$Value" || text.starts_with("$Value.") => {
+                    let text = items.fill_path(text);
                     return self.item_member(&text, item, node, with);
                 }
-                words_in(text, &item.identifier, *index)
-            }
+                _ => items.fill(text),
+            },
             _ => return node,
         };
         if self.tree.text(node) == made { node } else { self.text_in_place(node, &made, with.frame) }
@@ -214,42 +214,56 @@ impl Linker<'_> {
         placed
     }
 
-    /// A call of `Fn::Sub` with `${Identifier}`, `${Index}`, `${Value.member}` and the words `$Identifier` and
-    /// `$Index` replaced in its text.
-    fn sub_with_item(
+    /// A call of `Fn::Sub` with the items in its text: no item is read as a variable, or as the beginning of one.
+    fn sub_with_items(
         &mut self,
         call: NodeId,
         (text, map): (NodeId, Option<NodeId>),
-        item: &Item,
-        index: usize,
+        items: Items<'_>,
         with: &Substitution<'_>,
     ) -> NodeId {
         let map = map.map(|map| self.with_variables(map, with));
         let written = self.tree.text(text);
-        if !written.contains('$') {
+        if !written.contains(['$', '&']) {
             return self.sub_in_place(call, text, map, with.frame);
         }
-        let mut made = SubText::default();
-        let words = words_in(written, &item.identifier, index);
         let own = |name: &str| map.is_some_and(|map| self.tree.get_text(map, name).is_some());
         let shadowed = Shadowed {
             identifier: with.shadowed.identifier || own("Identifier"),
             index: with.shadowed.index || own("Index"),
             value: with.shadowed.value || own("Value"),
         };
-        for part in sub_string::parts(&words) {
-            match part.variable() {
-                Some("Identifier") if !shadowed.identifier => made.push_literal(&item.identifier),
-                Some("Index") if !shadowed.index => made.push_literal(&index.to_string()),
-                Some(name) if is_value(name) && !shadowed.value => {
-                    made.push_literal(&self.item_text(name, item, text, with.scope));
+        let (mut made, mut plain, mut has_variables) = (SubText::default(), String::new(), false);
+        let written = written.to_owned();
+        for (part, as_written) in sub_string::written_parts(&written) {
+            let (filled, is_literal) = match part {
+                Part::Text(part) => (items.fill(part), true),
+                Part::Literal(part) => {
+                    let filled = items.fill(part);
+                    made.push(Part::Literal(&filled));
+                    Part::Literal(&filled).write_plain(&mut plain);
+                    continue;
                 }
-                _ => made.push(part),
+                Part::Variable(name) => match self.variable_with(name, items, shadowed, text, with.scope) {
+                    Some(value) => (value, true),
+                    None => (items.fill(as_written), false),
+                },
+            };
+            plain.push_str(&filled);
+            has_variables |= !is_literal;
+            if is_literal {
+                made.push_literal(&filled);
+            } else {
+                made.push_of_variable(&filled);
             }
         }
         made.finish();
+        let is_same = self.tree.text(text) == made.as_str();
+        // What the file does not close is an error of the call, which stays.
+        if !has_variables && map.is_none() && !is_same && super::constants::unclosed(&written).is_none() {
+            return self.text_in_place(call, &plain, with.frame);
+        }
         if !made.has_dollars() {
-            let is_same = self.tree.text(text) == made.as_str();
             let text = if is_same { text } else { self.text_in_place(text, made.as_str(), with.frame) };
             return self.sub_in_place(call, text, map, with.frame);
         }
@@ -259,6 +273,27 @@ impl Linker<'_> {
         let parts: Vec<NodeId> = [text].into_iter().chain(map).collect();
         let argument = self.tree.list(&parts, Style::Plain, origin);
         self.call_in_place(call, argument, with.frame)
+    }
+
+    /// The item, or the part of it, that a variable of `Fn::Sub` in the text at `node` names.
+    fn variable_with(
+        &mut self,
+        name: &str,
+        items: Items<'_>,
+        shadowed: Shadowed,
+        node: NodeId,
+        scope: InstanceId,
+    ) -> Option<String> {
+        if let Some((_, item)) = items.named.filter(|&(named, _)| named == name) {
+            return Some(item.identifier.clone());
+        }
+        let (item, index) = items.copy?;
+        match name {
+            "Identifier" if !shadowed.identifier => Some(item.identifier.clone()),
+            "Index" if !shadowed.index => Some(index.to_string()),
+            name if is_value(name) && !shadowed.value => Some(self.item_text(name, item, node, scope)),
+            _ => None,
+        }
     }
 
     /// What `${Value.path}` puts into the text at `node`.
@@ -276,8 +311,8 @@ impl Linker<'_> {
 
     /// A key with the variable of an `Fn::ForEach` replaced.
     pub(super) fn key_with(&mut self, key: NodeId, with: &Substitution<'_>) -> NodeId {
-        let Variables::Named(name, item) = with.variables else { return key };
-        let made = named_in(self.tree.text(key), name, &item.identifier, true);
+        let Variables::Items(items @ Items { named: Some(_), .. }) = with.variables else { return key };
+        let made = items.fill_key(self.tree.text(key));
         if self.tree.text(key) == made {
             return key;
         }
@@ -285,51 +320,7 @@ impl Linker<'_> {
     }
 }
 
-/// `text` with `${name}` and `&{name}` replaced; in keys `&{name}` leaves letters and digits alone.
-fn named_in(text: &str, name: &str, item: &str, is_key: bool) -> String {
-    placeholder::fill(text, |found| {
-        let is_bare = is_key && found.mark == '&';
-        let value = || if is_bare { logical_id::stripped(item).into() } else { item.into() };
-        (found.name == Some(name)).then(value)
-    })
-}
-
 /// Whether a name means the item or a part of it.
 fn is_value(name: &str) -> bool {
     name.strip_prefix("Value").is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-}
-
-/// `text` with the whole words `$Identifier` and `$Index` replaced.
-fn words_in(text: &str, identifier: &str, index: usize) -> String {
-    let mut made = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once('$') {
-        let end = behind.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(behind.len());
-        made.push_str(before);
-        match &behind[..end] {
-            "Identifier" => made.push_str(identifier),
-            "Index" => made.push_str(&index.to_string()),
-            word => made.extend(["$", word]),
-        }
-        rest = &behind[end..];
-    }
-    made + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_whole() {
-        assert_eq!(words_in("a-$Identifier-$Index", "x", 3), "a-x-3");
-        assert_eq!(words_in("$IndexName $Identifiers $", "x", 3), "$IndexName $Identifiers $");
-        assert_eq!(words_in("Other[$Index].Out", "x", 0), "Other[0].Out");
-    }
-
-    #[test]
-    fn names_in_keys_lose_other_characters() {
-        assert_eq!(named_in("Box&{K}", "K", "a-1", true), "Boxa1");
-        assert_eq!(named_in("b-&{K}-${K}", "K", "a-1", false), "b-a-1-a-1");
-    }
 }

@@ -68,7 +68,10 @@ impl Variables {
 /// not known that well.
 fn variables(tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Span> {
     let span = tree.span(node);
-    if tree.is_generated(node) || tree.is_alias(node) {
+    if tree.is_generated(node) && !tree.is_alias(node) {
+        return variables_left(tree, sources, node);
+    }
+    if tree.is_alias(node) {
         return Vec::new();
     }
     let mut expected = sub_string::parts(tree.text(node)).filter_map(Part::variable);
@@ -85,4 +88,26 @@ fn variables(tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Span> {
         at += len;
     }
     if expected.next().is_some() { Vec::new() } else { spans }
+}
+
+/// The same where something was put into the string: a variable that is left is at its name in the source. One that is alone
+/// has the whole string.
+fn variables_left(tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Span> {
+    let span = tree.span(node);
+    let left: Vec<&str> = sub_string::parts(tree.text(node)).filter_map(Part::variable).collect();
+    if left.len() < 2 {
+        return Vec::new();
+    }
+    let mut at = span.start();
+    let written = sub_string::written_parts(sources.slice(span)).filter_map(|(part, written)| {
+        let len = u32::try_from(written.len()).ok()?;
+        at += len;
+        Some((part.variable()?, Span::new(at - len, at)))
+    });
+    let mut written: std::collections::VecDeque<(&str, Span)> = written.collect();
+    let mut place = |name: &str| {
+        let found = written.iter().position(|&(known, _)| known == name)?;
+        written.drain(..=found).next_back().map(|(_, span)| span)
+    };
+    left.into_iter().map(|name| place(name).unwrap_or(span)).collect()
 }

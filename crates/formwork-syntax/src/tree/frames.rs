@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use formwork_base::{Frame, FrameKind, Span};
+use formwork_base::{Frame, FrameKind, MOST_CONTEXTS, Span};
 
 use super::{Kind, NodeId, Symbol, Tree};
 
@@ -213,11 +213,13 @@ impl Frames {
 }
 
 impl Tree {
-    /// A chain of contexts as reports show it, outermost first.
+    /// A chain of contexts as reports show it, outermost first: its ends, where it is longer than [`MOST_CONTEXTS`].
     pub fn frame_chain(&self, frame: FrameId) -> Vec<Frame> {
-        let mut chain: Vec<Frame> = self.frames.chain(frame).map(|(_, record)| self.frame(&record)).collect();
-        chain.reverse();
-        chain
+        let mut chain: Vec<FrameRecord> = self.frames.chain(frame).map(|(_, record)| record).collect();
+        if chain.len() > MOST_CONTEXTS {
+            chain.drain(MOST_CONTEXTS / 2..chain.len() - MOST_CONTEXTS / 2);
+        }
+        chain.iter().rev().map(|record| self.frame(record)).collect()
     }
 
     /// One context as reports show it.

@@ -11,7 +11,9 @@ mod outputs;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
-use formwork_base::{Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, Span, VirtualPath, codes, lock};
+use formwork_base::{
+    Diagnostic, FileBytes, Frame, FrameKind, Goal, MOST_CONTEXTS, ReadError, Span, VirtualPath, codes, lock,
+};
 use formwork_package::ArtifactRef;
 use formwork_syntax::document::shown;
 
@@ -30,15 +32,12 @@ const MOST_TEMPLATES: usize = 2_500;
 /// Most bytes of all nested templates of a run, each counted once for each set of values.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Most contexts that a nested template has of those that lead to it.
-const MOST_CONTEXTS: usize = 64;
-
 /// Returns the parent of the nested template at `path`, which `need` of `compilation` names.
 pub fn parent_of(compilation: &Compilation, need: &ArtifactRef, path: &VirtualPath) -> Parent {
     let shown_path = compilation.sources.shown(path);
     let mut frames = compilation.context().to_vec();
     frames.extend(need.frames.iter().cloned());
-    // Every level has the contexts of all that are above it: of many the ends are kept.
+    // Every level has the contexts of all that are above it.
     if frames.len() > MOST_CONTEXTS {
         frames.drain(MOST_CONTEXTS / 2..frames.len() - MOST_CONTEXTS / 2);
     }
@@ -159,6 +158,7 @@ impl Session<'_> {
                 .clean_uses()
                 .map(|clean| clean.of(self.options(), self.host().identity(&VirtualPath::new(".")))),
             uncertain: HashSet::new(),
+            passed_over: HashSet::new(),
         };
         let mut is_whole = true;
         let mut tasks: Vec<Task> = tasks(uses, None);
@@ -249,10 +249,12 @@ struct NestedRun<'s, 'h> {
     /// References to outputs of stacks, by the number of the template that has them; none for the root.
     references: HashMap<Option<usize>, HashMap<String, Vec<outputs::OutputReference>>>,
     budget: NestedBudget,
-    /// What other templates of the run found to be clean; none where nothing is shared.
+    /// What other templates of the run looked at; none where nothing is shared.
     clean: Option<Arc<Mutex<clean::Known>>>,
     /// Numbers of templates that have nested ones which were not looked at.
     uncertain: HashSet<usize>,
+    /// Numbers of templates that have nested ones whose findings are reported by a template in front of the root.
+    passed_over: HashSet<usize>,
 }
 
 impl NestedRun<'_, '_> {
@@ -290,8 +292,13 @@ impl NestedRun<'_, '_> {
             self.check_outputs(task, known, &path);
             return Ok(None);
         }
-        let clean = self.clean.as_ref().and_then(|clean| lock(clean).get(&usage).cloned());
-        if let Some(declared) = clean {
+        let looked = self.clean.as_ref().and_then(|known| {
+            let known = lock(known);
+            let looked = known.get(&usage).filter(|looked| looked.is_enough_for(self.session.order()));
+            looked.map(|looked| (looked.declared.clone(), looked.reported_by.is_some()))
+        });
+        if let Some((declared, is_reported)) = looked {
+            self.passed_over.extend(task.owner.filter(|_| is_reported));
             let declared = declared.as_ref().map(|declared| declared.borrowed());
             self.check_outputs_of(task, declared.as_ref(), &path);
             return Ok(None);

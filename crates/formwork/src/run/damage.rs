@@ -1,7 +1,9 @@
 //! What is reported beside a syntax error in a text of which only the structure is looked at, since it is not known which
 //! of its parts are well-formed (reference/diagnostics.md#wording).
 
-use formwork_base::{Diagnostic, IdSet, codes};
+use std::ops::RangeInclusive;
+
+use formwork_base::{Diagnostic, FileId, IdSet, codes};
 use formwork_syntax::{Document, Format, NodeId, Style};
 
 use super::Run;
@@ -34,6 +36,33 @@ impl Run<'_> {
         });
     }
 
+    /// Finds what of a file was not surely read as it is meant: positions in an entry of a section with a syntax error, or in
+    /// any between what began in front of the error and the error. Of another file than the template's nothing is sure.
+    pub(super) fn unsure(&self, document: Document, file: FileId) -> Unsure {
+        let base = self.sources.base(file);
+        let range = base..=base + self.sources.text(file).len() as u32;
+        let errors = self.diagnostics.iter().filter(|found| damaged(found).is_some());
+        let errors = errors.filter(|found| range.contains(&found.span().start()));
+        let places: Vec<(u32, u32)> = errors
+            .map(|found| {
+                let (begun, at) = (damaged(found).unwrap_or_default(), found.span().start());
+                (begun.min(at), begun.max(at))
+            })
+            .collect();
+        let is_own = file == document.file;
+        let Some(start) = places.iter().map(|&(start, _)| start).min() else {
+            return if is_own && !document.is_well_formed { Unsure::All } else { Unsure::Entries(Vec::new(), Vec::new()) };
+        };
+        let is_flow = document.format == Format::Yaml && self.tree.style(document.root) == Style::Flow;
+        if !is_own || is_flow || self.tree.span(document.root).end() <= start {
+            return Unsure::All;
+        }
+        let (_, entries) = self.parts(document.root);
+        let part = |at: u32| entries.partition_point(|&part| part <= at);
+        let damaged = places.into_iter().map(|(start, end)| part(start)..=part(end)).collect();
+        Unsure::Entries(entries, damaged)
+    }
+
     /// Where the sections begin, and where they and their entries do, each in order.
     fn parts(&self, root: NodeId) -> (Vec<u32>, Vec<u32>) {
         let starts = |mapping: NodeId| self.tree.entries(mapping).map(|entry| self.tree.span(entry.key).start());
@@ -43,6 +72,26 @@ impl Run<'_> {
         sections.sort_unstable();
         entries.sort_unstable();
         (sections, entries)
+    }
+}
+
+/// What of a file was not surely read as it is meant.
+pub(super) enum Unsure {
+    All,
+    /// Where sections and their entries begin, and the numbers of those with an error.
+    Entries(Vec<u32>, Vec<RangeInclusive<usize>>),
+}
+
+impl Unsure {
+    /// Whether it is unsure what is at a position.
+    pub(super) fn is_at(&self, at: u32) -> bool {
+        match self {
+            Unsure::All => true,
+            Unsure::Entries(entries, damaged) => {
+                let part = entries.partition_point(|&part| part <= at);
+                damaged.iter().any(|parts| parts.contains(&part))
+            }
+        }
     }
 }
 

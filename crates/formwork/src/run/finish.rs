@@ -135,7 +135,9 @@ impl Run<'_> {
         if is_unread || !document.is_well_formed {
             for file in self.sources.files() {
                 let (text, base) = (self.sources.text(file), self.sources.base(file));
-                self.secrets.extend(secrets::unread_default_spans(&self.tree, text, base));
+                let unsure = self.unsure(document, file);
+                let found = secrets::unread_default_spans(&self.tree, text, base, |at| unsure.is_at(at));
+                self.secrets.extend(found);
             }
         }
     }
