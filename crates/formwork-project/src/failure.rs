@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use formwork::suggest::nearest;
+use formwork::toml_slip::TomlSlip;
 use formwork::{Diagnostic, ReadError, codes};
 
 /// Why a command ends early, with status 2.
@@ -107,6 +108,12 @@ impl FileFailure {
     #[must_use]
     pub fn with_line(self, number: usize, text: &str) -> FileFailure {
         FileFailure { source: Some(text.to_owned()), ..self.at_line(number) }
+    }
+
+    /// The same at a place that is not TOML, with its line as far as it is harmless.
+    #[must_use]
+    pub fn at_slip(self, slip: &TomlSlip) -> FileFailure {
+        FileFailure { source: slip.shown.clone(), ..self.at_line(slip.line) }
     }
 
     /// The line that is shown, with its number in front.

@@ -146,6 +146,7 @@ codes! {
     TWO_TAGS = 0008, Error, "two short tags on one value";
     AMBIGUOUS_SCALAR = 0009, Warning, "a scalar that readers interpret differently", reserved;
     UNREADABLE_FILE = 0010, Included, "a file that cannot be read";
+    JSON_AS_YAML = 0011, Warning, "a template in JSON is read as YAML";
     NO_RESOURCES = 0101, Written, "no Resources";
     UNKNOWN_SECTION = 0102, Written, "an unknown section";
     NOT_AN_OBJECT = 0103, Error, "a value is not an object";
