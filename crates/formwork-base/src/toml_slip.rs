@@ -31,8 +31,8 @@ pub fn toml_slip(text: &str, at: Range<usize>, reported: &str) -> TomlSlip {
     let met = text.floor_char_boundary(at.start);
     // What is never closed begins further above.
     let opened = match () {
-        () if reported.starts_with("unclosed array,") => before(text, met, "["),
-        () if reported.starts_with("unclosed inline table") => before(text, met, "{"),
+        () if reported.starts_with("unclosed array,") => behind_equals(text, met, '['),
+        () if reported.starts_with("unclosed inline table") => behind_equals(text, met, '{'),
         () if reported.contains("multi-line basic string") => before(text, met, "\"\"\""),
         () if reported.contains("multi-line literal string") => before(text, met, "'''"),
         () => None,
@@ -44,6 +44,13 @@ pub fn toml_slip(text: &str, at: Range<usize>, reported: &str) -> TomlSlip {
     let column = text[begin..start].chars().count() + 1;
     let (title, help) = words(line.trim(), reported);
     TomlSlip { line: number, column, title, help, shown: shown(line) }
+}
+
+/// The last place of a bracket that is the value of a key, in front of an offset.
+fn behind_equals(text: &str, offset: usize, bracket: char) -> Option<usize> {
+    let end = text.ceil_char_boundary((offset + 1).min(text.len()));
+    let is_value = |&at: &usize| text[..at].trim_end_matches([' ', '\t']).ends_with('=');
+    text[..end].rmatch_indices(bracket).map(|(at, _)| at).find(is_value)
 }
 
 /// The last place of a mark in front of an offset.
@@ -212,7 +219,7 @@ mod tests {
             let slip = toml_slip(line, 0..0, "expected a grammar");
             assert_eq!(slip.title, title, "{line}");
         }
-        let slip = toml_slip("a = 1\nb = [\n  1,\n", 15..15, "unclosed array, expected `]`");
+        let slip = toml_slip("a = 1\nb = [\n  1,\n[c]\n", 15..15, "unclosed array, expected `]`");
         assert_eq!((slip.line, slip.column, slip.title.as_str()), (2, 5, "the list is never closed"));
     }
 }

@@ -135,8 +135,8 @@ impl FileFailure {
     /// What is reported.
     pub fn diagnostic(&self) -> Diagnostic {
         let diagnostic = Diagnostic::new(codes::UNREADABLE_FILE, &self.message);
-        let diagnostic = match self.source() {
-            Some(source) => diagnostic.note(source),
+        let diagnostic = match self.line.zip(self.source.as_ref()) {
+            Some((number, text)) => diagnostic.note(format!("line {number} is `{}`", text.trim())),
             None => diagnostic,
         };
         match &self.help {

@@ -1,6 +1,7 @@
 //! The checks, one a file.
 
 mod architectures;
+mod boolean_words;
 mod bytes;
 mod cdk;
 mod computed_names;
@@ -141,7 +142,8 @@ pub fn of_size(cx: &mut Context<'_>) {
 
 /// Checks that advise: the template is right without them. They come last, and look at the loops unrolled.
 pub fn advise(cx: &mut Context<'_>) {
-    const ALL: [fn(&mut Context<'_>); 11] = [
+    const ALL: [fn(&mut Context<'_>); 12] = [
+        boolean_words::check,
         conditional_references::check,
         constant_conditions::check,
         implied_dependencies::check,

@@ -17,6 +17,17 @@ use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
 /// Reads `text`, whose first byte has the position `base`, into `tree`. There is always a root:
 /// what is broken is left out and reported.
 pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
+    read_far(tree, text, base, limits, diagnostics).0
+}
+
+/// The same, and whether it was read to its end: behind some errors nothing can be read.
+pub(crate) fn read_far(
+    tree: &mut Tree,
+    text: &str,
+    base: u32,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+) -> (NodeId, bool) {
     let before = tree.node_count();
     tree.reserve(text.len());
     Reader {
@@ -96,7 +107,7 @@ enum Expect {
 }
 
 impl<'r> Reader<'r> {
-    fn document(mut self) -> NodeId {
+    fn document(mut self) -> (NodeId, bool) {
         let mut expect = Expect::Value;
         let mut root = None;
         while root.is_none() && !self.stop {
@@ -110,7 +121,8 @@ impl<'r> Reader<'r> {
             let byte = self.bytes.get(self.at).copied();
             expect = match (expect, byte) {
                 (_, None) => {
-                    self.slip(slips::too_early(self.at));
+                    let open: Vec<_> = self.stack.iter().map(|open| (open.start, open.is_object)).collect();
+                    self.slip(slips::too_early(self.at, &open));
                     break;
                 }
                 (Expect::ValueOrEnd, Some(b']')) | (Expect::KeyOrEnd, Some(b'}')) => self.close(&mut root),
@@ -172,10 +184,11 @@ impl<'r> Reader<'r> {
         for (habit, slip, more) in std::mem::take(&mut self.habits) {
             self.slip(habit.slip(slip, more));
         }
-        root.unwrap_or_else(|| {
+        let root = root.unwrap_or_else(|| {
             let span = self.span(self.at, self.at);
             self.tree.scalar(Kind::Null, Style::Flow, "", Origin::Authored(span))
-        })
+        });
+        (root, !self.stop)
     }
 
     fn in_object(&self) -> bool {
@@ -201,12 +214,12 @@ impl<'r> Reader<'r> {
                 let text = self.string();
                 self.text_value(start, &text, root)
             }
-            quote @ (b'\'' | b'`') if let Some((text, end)) = slips::quoted(self.text, start, quote) => {
-                self.habit(Habit::Quotes, slips::quotes(start..end, &text));
-                self.at = end;
-                self.text_value(start, &text, root)
-            }
             _ => {
+                if let Some((text, end)) = slips::quoted(self.text, start) {
+                    self.habit(Habit::Quotes, slips::quotes(start..end, &text));
+                    self.at = end;
+                    return self.text_value(start, &text, root);
+                }
                 let end = start
                     + self.bytes[start..]
                         .iter()
@@ -246,13 +259,19 @@ impl<'r> Reader<'r> {
     fn member_key(&mut self) -> Expect {
         let start = self.at;
         let text = self.string();
+        if let Some(colon) = slips::colon_inside(&self.text[start..self.at]) {
+            self.at = start + colon;
+            let name = self.text[start + 1..self.at].trim_end();
+            self.slip(slips::unclosed_key(start..self.at, name));
+            return self.key(start, name);
+        }
         self.key(start, &text)
     }
 
     /// A key that is not in double quotes; `None` after an error after which nothing can be read.
     fn other_key(&mut self) -> Option<Expect> {
         let start = self.at;
-        let quoted = slips::quoted(self.text, start, self.bytes[start]);
+        let quoted = slips::quoted(self.text, start);
         let found = quoted.map(|(text, end)| (Habit::Quotes, text, end));
         let found = found.or_else(|| slips::bare_key(self.text, start).map(|(text, end)| (Habit::Keys, text, end)));
         let Some((habit, text, end)) = found else {
@@ -427,7 +446,7 @@ impl<'r> Reader<'r> {
                 return self.unicode_escape(start, text);
             }
             _ => {
-                self.error(start, "unknown escape sequence");
+                self.slip(Slip::at(start, "the string has an unknown escape sequence").help("write `\\\\` for a backslash"));
                 self.at += 1;
                 return;
             }
@@ -493,6 +512,9 @@ impl<'r> Reader<'r> {
 
     /// Skips a comment, which JSON does not have.
     fn comment(&mut self) -> bool {
+        if !matches!(self.bytes.get(self.at), Some(b'/' | b'#')) {
+            return false;
+        }
         let Some(end) = slips::comment_end(self.text, self.at) else { return false };
         self.habit(Habit::Comments, slips::comment(self.at..end));
         self.at = end;
@@ -521,6 +543,7 @@ impl<'r> Reader<'r> {
         let is_mark = self.text[start..].starts_with('\u{feff}');
         let why =
             if is_mark { "a byte order mark is in the middle of the file, outside a string".into() } else { slip.why };
+        let help = if is_mark { Some("remove it".to_owned()) } else { slip.help };
         let end = self.text[start..].chars().next().map_or(start, |c| start + c.len_utf8()).max(slip.at.end);
         // CloudFormation counts one column past the offending character (recorded).
         let sentence = format!("Template format error: JSON not well-formed. (line {line}, column {})", column + 1);
@@ -529,7 +552,7 @@ impl<'r> Reader<'r> {
             .at(self.span(start, end))
             .label("here");
         let diagnostic = slip.note.into_iter().fold(diagnostic, Diagnostic::note);
-        self.diagnostics.push(slip.help.into_iter().fold(diagnostic, Diagnostic::help));
+        self.diagnostics.push(help.into_iter().fold(diagnostic, Diagnostic::help));
     }
 
     /// An error after which nothing can be read.

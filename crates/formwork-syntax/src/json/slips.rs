@@ -76,18 +76,22 @@ pub(super) fn comment(at: Range<usize>) -> Slip {
 }
 
 /// The text in quotes of another kind that begin at an offset, and where it ends; it ends in its line.
-pub(super) fn quoted(text: &str, start: usize, quote: u8) -> Option<(String, usize)> {
-    if !matches!(quote, b'\'' | b'`') {
-        return None;
-    }
-    let quote = char::from(quote);
+pub(super) fn quoted(text: &str, start: usize) -> Option<(String, usize)> {
+    let rest = text.get(start..)?;
+    let first = rest.chars().next()?;
+    let ends: &[char] = match first {
+        '\'' | '`' => &[first],
+        '\u{201c}' | '\u{201d}' | '\u{201e}' => &['\u{201c}', '\u{201d}', '"'],
+        '\u{2018}' | '\u{2019}' => &['\u{2018}', '\u{2019}', '\''],
+        _ => return None,
+    };
     let mut content = String::new();
-    let mut rest = text.get(start + 1..)?.char_indices();
+    let mut rest = rest.char_indices().skip(1);
     while let Some((at, c)) = rest.next() {
         match c {
             '\n' => return None,
             '\\' => content.extend(rest.next().map(|(_, c)| c)),
-            c if c == quote => return Some((content, start + 1 + at + c.len_utf8())),
+            c if ends.contains(&c) => return Some((content, start + at + c.len_utf8())),
             c => content.push(c),
         }
     }
@@ -114,6 +118,54 @@ pub(super) fn bare_key(text: &str, start: usize) -> Option<(String, usize)> {
 pub(super) fn quotes(at: Range<usize>, text: &str) -> Slip {
     let written = shown(text).replace('"', "\\\"");
     Slip::at(at.start, "").over(at).help(format!("write `\"{written}\"`"))
+}
+
+/// Where the colon is behind a key that has no closing quote, so that what follows was read as a part of it. `written` has
+/// its opening quote.
+pub(super) fn colon_inside(written: &str) -> Option<usize> {
+    let colon = written.find([':', '{', '['])?;
+    let behind = written[colon..].strip_prefix(':')?.trim_start();
+    let is_open = behind.starts_with(['{', '[']) || behind == "\"";
+    is_open.then_some(colon)
+}
+
+/// A key without its closing quote.
+pub(super) fn unclosed_key(at: Range<usize>, key: &str) -> Slip {
+    let met = at.end;
+    let slip = Slip::at(at.start, "the key has no closing quote").over(at);
+    Slip { met, ..slip.help(format!("write `\"{}\":`", shown(key))) }
+}
+
+/// The number that is meant by a notation of other languages, as JSON writes it.
+fn number(written: &str) -> Option<String> {
+    let plain: String = written.chars().filter(|&c| c != '_').collect();
+    let (sign, digits) = match plain.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", plain.strip_prefix('+').unwrap_or(&plain)),
+    };
+    let of_radix = |digits: &str, radix| i64::from_str_radix(digits, radix).ok().map(|value| format!("{sign}{value}"));
+    if let Some(digits) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        return of_radix(digits, 16);
+    }
+    if let Some(digits) = digits.strip_prefix("0b") {
+        return of_radix(digits, 2);
+    }
+    if let Some(digits) = digits.strip_prefix("0o") {
+        return of_radix(digits, 8);
+    }
+    let (whole, fraction) = digits.split_once('.').map_or((digits, None), |(whole, rest)| (whole, Some(rest)));
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    // `05` may be a string, and is octal elsewhere.
+    let is_number = is_digits(whole) && fraction.is_none_or(is_digits) && digits.len() > fraction.iter().len();
+    if !is_number || whole.len() > 1 && whole.starts_with('0') {
+        return None;
+    }
+    let whole = if whole.is_empty() { "0" } else { whole };
+    Some(match fraction {
+        None => format!("{sign}{whole}"),
+        Some("") => format!("{sign}{whole}.0"),
+        Some(fraction) => format!("{sign}{whole}.{fraction}"),
+    })
 }
 
 /// A value that is none of JSON, with the string that is read instead: a word of a programming language, a number
@@ -148,7 +200,14 @@ pub(super) fn bare_value(text: &str, start: usize) -> Option<(Slip, String)> {
         _ if written.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => {
             let is_number = written.chars().all(|c| c.is_ascii_alphanumeric() || "+-._".contains(c));
             let title = if is_number { "is not a number of JSON" } else { "is a string without quotes" };
-            (format!("`{}` {title}", shown(written)), format!("write `\"{}\"`", shown(written)))
+            let help = match number(written) {
+                Some(number) => format!("write `{number}`"),
+                None => format!("write `\"{}\"`", shown(written)),
+            };
+            (format!("`{}` {title}", shown(written)), help)
+        }
+        _ if written.contains("${") => {
+            ("a placeholder is part of a string".to_owned(), format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(written)))
         }
         _ => ("a string of JSON is in double quotes".to_owned(), format!("write `\"{}\"`", shown(written))),
     };
@@ -229,14 +288,21 @@ pub(super) fn neither(at: usize, byte: u8, in_object: bool) -> Slip {
             let why = format!("{kind} is closed by `{}`, not by `{close}`", char::from(byte));
             Slip::at(at, why).help(format!("close each `{open}` with `{close}`"))
         }
+        b'+' => Slip::at(at, "JSON does not have operators").help("write `{\"Fn::Join\": [\"\", [\"a\", \"b\"]]}` with the strings"),
         b':' => Slip::at(at, "a `:` behind a value").help("write a key in front of each `:`, in an object `{...}`"),
         _ => Slip::at(at, format!("`,` or `{close}` is expected")).help("write `,` between keys and elements"),
     }
 }
 
-/// The text ends with open brackets.
-pub(super) fn too_early(at: usize) -> Slip {
-    Slip::at(at, "the file ends too early").help("close what is open: each `{` with `}`, each `[` with `]`")
+/// The text ends with open brackets, outermost first: where they are, and whether they are braces.
+pub(super) fn too_early(at: usize, open: &[(usize, bool)]) -> Slip {
+    const MOST: usize = 20;
+    let Some(&(start, is_object)) = open.last() else {
+        return Slip::at(at, "the file ends too early").help("write a template");
+    };
+    let why = format!("the bracket `{}` is never closed", if is_object { '{' } else { '[' });
+    let closing: String = open.iter().rev().take(MOST).map(|&(_, brace)| if brace { '}' } else { ']' }).collect();
+    Slip { met: at, ..Slip::at(start, why).help(format!("write `{closing}` where the text ends, or where each is to end")) }
 }
 
 /// Something behind the end of the outermost object.
@@ -247,5 +313,52 @@ pub(super) fn behind_the_end(at: usize, text: &str) -> Slip {
         Some(b'{') => Slip::at(at, "the file has a second object")
             .help("merge the two into one, or write each into a file of its own"),
         _ => Slip::at(at, "the template ends in front of this").help("remove what is behind its last `}`"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork_base::{Diagnostics, Limits};
+
+    use crate::tree::Tree;
+
+    #[test]
+    fn what_is_not_json_has_advice_that_is() {
+        for (text, want) in [
+            ("{'a': 'b', 'c': `d`}", "a string of JSON is in double quotes / write `\"a\"`"),
+            ("{\u{201c}a\u{201d}: 1}", "a string of JSON is in double quotes / write `\"a\"`"),
+            ("{a: 1, Fn::Sub: 2}", "a key of JSON is in double quotes / write `\"a\"`"),
+            ("{\"a\": b-c}", "a string of JSON is in double quotes / write `\"b-c\"`"),
+            ("{\"a\": True}", "`True` is not a value of JSON / write `true`"),
+            ("{\"a\": !Ref B}", "JSON does not have tags / write `{\"Ref\": \"B\"}`"),
+            ("{\"a\": !GetAtt B.C}", "JSON does not have tags / write `{\"Fn::GetAtt\": \"B.C\"}`"),
+            ("{\"a\": 0x1F}", "`0x1F` is not a number of JSON / write `31`"),
+            ("{\"a\": 1_000}", "`1_000` is not a number of JSON / write `1000`"),
+            ("{\"a\": .5}", "`.5` is not a number of JSON / write `0.5`"),
+            ("{\"a\": +5}", "`+5` is not a number of JSON / write `5`"),
+            ("{\"a\": 007}", "`007` is not a number of JSON / write `\"007\"`"),
+            ("{\"a\": 10.0.0.0/16}", "`10.0.0.0/16` is a string without quotes / write `\"10.0.0.0/16\"`"),
+            ("{\"a\": ${B}-c}", "a placeholder is part of a string / write `{\"Fn::Sub\": \"${B}-c\"}`"),
+            ("{\"a\": 1,}", "JSON does not have a comma in front of `}` / remove the comma"),
+            ("{\"a\": [1,]}", "JSON does not have a comma in front of `]` / remove the comma"),
+            ("{\"a\": 1,, \"b\": 2}", "there is nothing in front of this comma / remove the comma"),
+            ("{\"a\": 1; \"b\": 2}", "`;` is not a separator of JSON / write `,` between keys and elements"),
+            ("{\"a\": 1 \"b\": 2}", "a comma is missing / write `,` between the two"),
+            ("{\n\"a\": 1\n\"b\": 2}", "a comma is missing / write `\"a\": 1,`"),
+            ("{\"a\": [1 2]}", "a comma is missing / write `,` between the two"),
+            ("{\"a\" => 1}", "the key \"a\" is followed by `=>`, not by `:` / write `:`"),
+            ("{\"a: {\"b\": 1}}", "the key has no closing quote / write `\"a\":`"),
+            ("{\"a\": \"C:\\dir\"}", "the string has an unknown escape sequence / write `\\\\` for a backslash"),
+            (
+                "// x\n{\"a\": 1} # y",
+                "JSON does not have comments / remove the comment, or write the template in YAML, where `#` begins one",
+            ),
+        ] {
+            let mut found = Diagnostics::new();
+            crate::json::read::read(&mut Tree::new(), text, 0, &Limits::default(), &mut found);
+            let first = found.iter().next().map(|one| format!("{} / {}", one.message, one.help.join("; ")));
+            assert_eq!(first.as_deref(), Some(want), "{text}");
+            assert_eq!(found.len(), 1, "{text}: {:?}", found.iter().map(|one| &one.message).collect::<Vec<_>>());
+        }
     }
 }

@@ -36,7 +36,7 @@ mod tests {
             ("{a: 1}", "line 1, column 2: a key of JSON is in double quotes"),
             ("{\"a\": hunter2}", "line 1, column 7: a string of JSON is in double quotes"),
             ("{\"a\": 0x1F}", "line 1, column 7: this is not a value of JSON"),
-            ("{\"a\": 1", "line 1, column 8: the file ends too early"),
+            ("{\"a\": 1", "line 1, column 1: the bracket `{` is never closed"),
             ("{} {}", "line 1, column 4: the file has a second object"),
             ("hunter2", "line 1, column 1: a string of JSON is in double quotes"),
         ] {

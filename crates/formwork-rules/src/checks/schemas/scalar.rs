@@ -8,6 +8,7 @@ use formwork_syntax::document::shown;
 
 use super::walk::{At, Walk};
 use super::words;
+use crate::checks::boolean_words;
 
 /// A literal scalar.
 #[derive(Clone, Copy)]
@@ -94,7 +95,25 @@ impl<'w> Walk<'w> {
         }
     }
 
+    /// A word such as `yes` where a string is meant: it arrives as `true`.
+    fn boolean_word(&mut self, schema: Node<'w>, at: At) {
+        let own = schema.kinds();
+        let takes_boolean = own.is_any() || own.has(Kind::Boolean) || !own.has(Kind::String);
+        let Some(severity) = self.severity_of(codes::AMBIGUOUS_SCALAR).filter(|_| !takes_boolean) else { return };
+        let (word, meant) = (self.tree.text(at.node), self.tree.text_form(at.node));
+        let subject = words::subject(&self.path, self.tree.text(self.id));
+        let diagnostic = Diagnostic::titled(codes::AMBIGUOUS_SCALAR, format!("{subject} is the Boolean `{meant}`"))
+            .at(self.tree.span(at.node))
+            .note(format!("YAML reads `{word}` without quotes as a Boolean, and the property is a string"))
+            .help(format!("quote it: `\"{word}\"`"))
+            .fix("quote it", self.tree.span(at.node), format!("\"{word}\""));
+        self.push(diagnostic, severity, "");
+    }
+
     fn judge(&mut self, schema: Node<'w>, at: At, text: &'w str, literal: Literal<'w>) {
+        if matches!(literal, Literal::Boolean) && boolean_words::is_word(self.tree, at.node) {
+            return self.boolean_word(schema, at);
+        }
         if let Some(values) = schema.values() {
             if !allows(values, text) && !matches!(literal, Literal::Boolean) {
                 self.not_allowed(values, at, text);
