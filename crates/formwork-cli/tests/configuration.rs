@@ -129,6 +129,16 @@ fn verbose_runs_name_their_inputs() {
 }
 
 #[test]
+fn variables_of_aws_have_no_part_in_a_run_that_sends_nothing() {
+    let project = create("offline-variables", "").with("infra/template.yaml", "Resources: {T: {Type: AWS::SNS::Topic}}\n");
+    for words in [["check", "--verbose"], ["expand", "--verbose"], ["resolve", "--verbose"]] {
+        let variables = [("AWS_CA_BUNDLE", "none.pem"), ("SSL_CERT_FILE", "none.pem"), ("AWS_PROFILE", "none")];
+        let run = project.below("infra").timed(&words, &variables);
+        assert!(run.status == 0 && !run.err.contains("AWS_") && !run.err.contains("SSL_"), "{}", run.err);
+    }
+}
+
+#[test]
 fn all_wrong_settings_are_reported_in_the_form_that_is_asked_for() {
     let wrong = "[check]\nlive = true\noutput = \"x\"\n[expand]\noutput = \"y\"\n";
     let project = create("all-wrong", wrong);
