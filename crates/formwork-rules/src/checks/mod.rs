@@ -15,6 +15,7 @@ mod dependencies;
 mod dynamic_references;
 mod equals_sign;
 mod exports;
+pub(crate) mod foreign_names;
 mod forgotten_ref;
 mod forgotten_sub;
 mod function_keys;

@@ -23,6 +23,12 @@ const LONGEST: usize = 10_000;
 
 /// The value that a text nearly is, and whether it is one for certain: it has the same digits.
 fn nearest<'v>(text: &str, values: &[&'v str]) -> (Option<&'v str>, bool) {
+    // What is written goes on behind it: `python3.13.1`.
+    let is_begin = |value: &&str| value.len() > 3 && text.starts_with(*value);
+    let begun = values.iter().copied().filter(is_begin).max_by_key(|value| value.len());
+    if begun.is_some() {
+        return (begun, false);
+    }
     let near = slip(text, values.iter().copied());
     (near, near.is_some_and(|near| text.chars().count() > 3 && digits(near).eq(digits(text))))
 }
