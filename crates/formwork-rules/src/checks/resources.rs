@@ -177,7 +177,11 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         }
         if !logical_id::is_alphanumeric(name) {
-            not_alphanumeric(cx, member.key, "Resource");
+            // That a type is in the place of the name is reported as that.
+            let is_type = attribute::is_type_name(name) && !name.starts_with("Fn::");
+            if !is_type || cx.tree.get(member.value, symbol::TYPE).is_some() {
+                not_alphanumeric(cx, member.key, "Resource");
+            }
         }
         if cx.tree.kind(member.value) == Kind::Map {
             let is_sound = sound.is_some_and(|sound| is_declared_like(cx.tree, member, sound));
@@ -317,10 +321,15 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
                 "Template format error: [/Resources/{}] Every Resources object must contain a Type member.",
                 id()
             );
+            let name = cx.tree.text(member.key);
+            let help = match name.rsplit("::").next().filter(|_| name.contains("::") && attribute::is_type_name(name)) {
+                Some(last) => format!("write a name, and the type below it: `{last}: {{Type: {}}}`", shown(name)),
+                None => "add `Type: AWS::Service::Resource`".to_owned(),
+            };
             let diagnostic = Diagnostic::new(codes::NO_TYPE, format!("resource {} has no Type: `{sentence}`", id()))
                 .at(cx.tree.span(member.key))
                 .frames(frames())
-                .help("add `Type: AWS::Service::Resource`");
+                .help(help);
             Some((diagnostic, severity))
         }
         // A macro makes a literal of it.

@@ -162,6 +162,10 @@ impl<'w> Walk<'w> {
             diagnostic = diagnostic
                 .note(format!("{name} is an attribute of a resource, as `Type` is"))
                 .help(format!("move `{name}` out of Properties, into the indentation of `Properties`"));
+        } else if self.is_pair(schema, object, entry) {
+            self.meant.entry(object.node).or_default().extend(schema.required());
+            let value = shown(tree.text_form(entry.value));
+            diagnostic = diagnostic.help(format!("write `{{Key: {}, Value: {value}}}`", shown(name)));
         } else if names.is_empty() {
             diagnostic = diagnostic.help("remove it");
         } else {
@@ -178,6 +182,12 @@ impl<'w> Walk<'w> {
         let is_small = self.path.len() > 1 && schema.required().count() <= 3 && tree.is_scalar(entry.value);
         let (only, more) = (missing.next()?, missing.next());
         (is_small && more.is_none() && tree.entries(object.node).filter(is_unknown).count() == 1).then_some(only)
+    }
+
+    /// Whether an object with a `Key` and a `Value` has one key with its value in their place: `{stage: prod}`.
+    fn is_pair(&self, schema: Node<'w>, object: At, entry: Entry) -> bool {
+        let has = |name: &str| schema.required().any(|required| required == name);
+        has("Key") && has("Value") && self.tree.len(object.node) == 1 && self.tree.is_scalar(entry.value)
     }
 
     /// The fix that writes another name, or, where a loop or an argument generated it, the advice to do so.
