@@ -121,7 +121,10 @@ pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
     if values("services").is_some_and(|services| tree.entries(services).any(|entry| is_service(entry.value))) {
         return Some(OtherFile { name: "a Compose file", help: None });
     }
-    if values("resources").is_some_and(|list| !tree.is_empty(list) && tree.items(list).iter().all(|&it| tree.is_scalar(it))) {
+    let is_of_names = |list: NodeId| {
+        tree.kind(list) == Kind::List && !tree.is_empty(list) && tree.items(list).iter().all(|&it| tree.is_scalar(it))
+    };
+    if values("resources").is_some_and(is_of_names) {
         return Some(OtherFile { name: "a Kustomize file", help: None });
     }
     if keys.iter().all(|key| TERRAFORM.contains(key)) && keys.iter().any(|key| ["resource", "provider"].contains(key)) {
@@ -256,6 +259,7 @@ mod tests {
             "Parameters: {}\n",
             "data: {}\n",
             "a: b\n",
+            "resources:\n  T: {Type: AWS::SNS::Topic}\n",
         ] {
             assert_eq!(name(text), None, "{text}");
         }

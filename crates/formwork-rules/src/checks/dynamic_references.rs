@@ -108,10 +108,11 @@ impl Looker {
     }
 }
 
-/// A dynamic reference without its braces, or with one on each side.
+/// A dynamic reference without its braces, or with one on each side. EC2 itself resolves `resolve:ssm:` in the ID of an
+/// image.
 fn unbraced(text: &str) -> Option<&str> {
     let inner = text.trim_matches(['{', '}', ' ']);
-    let rest = inner.strip_prefix("resolve:")?;
+    let rest = inner.strip_prefix("resolve:").filter(|rest| text.starts_with('{') || !rest.starts_with("ssm:"))?;
     ["ssm:", "ssm-secure:", "secretsmanager:"].iter().any(|store| rest.starts_with(store)).then_some(inner)
 }
 

@@ -43,7 +43,7 @@ pub(super) fn resource_attribute(name: &str) -> Option<&'static str> {
 pub(super) fn section(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "version" => "write `AWSTemplateFormatVersion: \"2010-09-09\"`, or leave it out",
-        "tags" => "remove it, and pass tags of the stack with `formwork deploy --tags Key=Value`",
+        "tags" => "remove it: tags of the stack are passed when it is deployed, with --tags",
         "imports" | "import" | "includes" => "import a module in the section Modules: `Modules: {Name: {Source: module.yaml}}`",
         "variables" | "variable" | "inputs" | "params" | "args" => "declare values that are passed under `Parameters`",
         "locals" | "vars" | "values" => "write values that are fixed under `Mappings`, and read them with `Fn::FindInMap`",
