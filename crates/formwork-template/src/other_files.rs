@@ -60,12 +60,11 @@ const BY_KEYS: &[(&[&str], &str, Option<&str>)] = &[
     (&["Records"], "an event for a function", Some("pass it with `formwork local invoke -e FILE`")),
     (&["Stacks"], "an answer of DescribeStacks", None),
     (&["TemplateBody"], "an answer of GetTemplate", Some("write what is below its `TemplateBody` into a file")),
-    (&["formwork_stack"], "a recorded stack", Some("pass it with `formwork plan --stack FILE`, beside the template")),
+    (&["formwork_stack"], "a recorded stack", Some("pass it with `--stack-snapshot FILE`, beside the template")),
     (&["name", "version", "dependencies"], "a manifest of npm", None),
     (&["repos"], "a configuration of pre-commit", None),
     (&["$schema", "type", "properties"], "a JSON Schema", None),
     (&["template-file-path"], DEPLOYMENT, Some("name the template that `template-file-path` has")),
-    (&["Tests"], "a file of tests", Some("run it with `formwork test FILE`")),
     (&["FormworkAccountSnapshot"], "an account snapshot", Some("pass it with `--account FILE`, beside the template")),
 ];
 
