@@ -131,6 +131,9 @@ fn of_value(key: &str, value: &str) -> (String, String) {
                 ),
             }
         }
+        _ if ["true ", "false "].iter().any(|begin| value.starts_with(begin)) => {
+            pair("something is behind the value", "write one `key = value` per line; `#` begins a comment")
+        }
         _ if matches!(word.to_ascii_lowercase().as_str(), "true" | "yes" | "on") => {
             pair("a Boolean of TOML is `true` or `false`", &format!("write `{name} = true`"))
         }

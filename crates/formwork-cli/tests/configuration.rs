@@ -75,7 +75,7 @@ fn wrong_settings_name_their_line() {
     for (configuration, want) in [
         ("[expand]\n\nvalues = \"al\"\n", "formwork.toml:3: `al` is not a value of `--values`"),
         ("[expand]\nstrict = \"yes\"\n", "formwork.toml:2: `strict` takes true or false"),
-        ("strict = true true\n", "formwork.toml:1: this is not TOML"),
+        ("strict = true true\n", "formwork.toml:1: something is behind the value"),
     ] {
         let run = run_in(&create("wrong", configuration), "infra", &["expand"]);
         assert!(run.status == 2 && run.out.is_empty() && run.err.contains(want), "{configuration}: {}", run.err);

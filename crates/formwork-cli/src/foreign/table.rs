@@ -24,8 +24,8 @@ pub(super) const COMMANDS: &[Foreign] = &[
     row("autocomplete", "other tools", Here("`formwork completions`")),
     row("logout", "other tools", Advice("`aws sso logout` logs out; Formwork stores no credentials")),
     row("secrets", "other tools", Absent("store secrets: AWS Secrets Manager does")),
-    row("param", "Serverless Framework", Here("`formwork config show deploy`")),
-    row("params", "Serverless Framework", Here("`formwork config show deploy`")),
+    row("param", "Serverless Framework", Here("`formwork config show COMMAND`")),
+    row("params", "Serverless Framework", Here("`formwork config show COMMAND`")),
     // Checks.
     row("lint", "cfn-lint", Here("`formwork check`")),
     row("clippy", "cargo", Here("`formwork check`")),

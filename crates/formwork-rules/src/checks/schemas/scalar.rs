@@ -23,14 +23,14 @@ const LONGEST: usize = 10_000;
 
 /// The value that a text nearly is, and whether it is one for certain: it has the same digits.
 fn nearest<'v>(text: &str, values: &[&'v str]) -> (Option<&'v str>, bool) {
+    let near = slip(text, values.iter().copied());
     // What is written goes on behind it: `python3.13.1`.
     let is_begin = |value: &&str| value.len() > 3 && text.starts_with(*value);
     let begun = values.iter().copied().filter(is_begin).max_by_key(|value| value.len());
-    if begun.is_some() {
-        return (begun, false);
+    match begun {
+        Some(_) if begun != near => (begun, false),
+        _ => (near, near.is_some_and(|near| text.chars().count() > 3 && digits(near).eq(digits(text)))),
     }
-    let near = slip(text, values.iter().copied());
-    (near, near.is_some_and(|near| text.chars().count() > 3 && digits(near).eq(digits(text))))
 }
 
 /// What is out of bounds: in our words, in those of CloudFormation, and what to write.
@@ -104,9 +104,12 @@ impl<'w> Walk<'w> {
     /// A word such as `yes` where a string is meant: it arrives as `true`.
     fn boolean_word(&mut self, schema: Node<'w>, at: At) {
         let own = schema.kinds();
-        let takes_boolean = own.is_any() || own.has(Kind::Boolean) || !own.has(Kind::String);
+        // A value that is not among the allowed ones is not meant either in quotes.
+        let word = self.tree.text(at.node);
+        let is_allowed = schema.values().is_none_or(|values| allows(values, word));
+        let takes_boolean = own.is_any() || own.has(Kind::Boolean) || !own.has(Kind::String) || !is_allowed;
         let Some(severity) = self.severity_of(codes::AMBIGUOUS_SCALAR).filter(|_| !takes_boolean) else { return };
-        let (word, meant) = (self.tree.text(at.node), self.tree.text_form(at.node));
+        let meant = self.tree.text_form(at.node);
         let subject = words::subject(&self.path, self.tree.text(self.id));
         let diagnostic = Diagnostic::titled(codes::AMBIGUOUS_SCALAR, format!("{subject} is the Boolean `{meant}`"))
             .at(self.tree.span(at.node))
