@@ -32,6 +32,7 @@ pub mod source_map;
 mod source_text;
 pub mod span;
 pub mod suggest;
+pub mod toml_slip;
 pub mod virtual_path;
 mod wildcard;
 

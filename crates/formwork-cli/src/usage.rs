@@ -320,6 +320,10 @@ fn invalid_value(error: &clap::Error, place: &Place<'_>) -> Explained {
         _ if value == "--" => place.list(),
         Some(near) => format!("did you mean `{near}`?"),
         None if valid.is_empty() => place.list(),
+        // Helm's `--values` names a file.
+        None if option.contains("--values") && value.contains('.') => {
+            format!("pass a file of values with `--parameters-file {value}`")
+        }
         None => format!("use {}", code(&valid[..valid.len().min(NAMED)], ", ")),
     };
     let line = if value.is_empty() {

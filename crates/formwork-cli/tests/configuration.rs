@@ -75,7 +75,7 @@ fn wrong_settings_name_their_line() {
     for (configuration, want) in [
         ("[expand]\n\nvalues = \"al\"\n", "formwork.toml:3: `al` is not a value of `--values`"),
         ("[expand]\nstrict = \"yes\"\n", "formwork.toml:2: `strict` takes true or false"),
-        ("strict = true true\n", "formwork.toml:1: this is not TOML"),
+        ("strict = true true\n", "formwork.toml:1: something is behind the value"),
     ] {
         let run = run_in(&create("wrong", configuration), "infra", &["expand"]);
         assert!(run.status == 2 && run.out.is_empty() && run.err.contains(want), "{configuration}: {}", run.err);
@@ -126,6 +126,16 @@ fn verbose_runs_name_their_inputs() {
     }
     assert!(inputs.iter().any(|input| input.ends_with("formwork.toml")), "{}", run.err);
     assert!(!run_in(&project, "infra", &["expand"]).err.contains("input: "));
+}
+
+#[test]
+fn variables_of_aws_have_no_part_in_a_run_that_sends_nothing() {
+    let project = create("offline-variables", "").with("infra/template.yaml", "Resources: {T: {Type: AWS::SNS::Topic}}\n");
+    for words in [["check", "--verbose"], ["expand", "--verbose"], ["resolve", "--verbose"]] {
+        let variables = [("AWS_CA_BUNDLE", "none.pem"), ("SSL_CERT_FILE", "none.pem"), ("AWS_PROFILE", "none")];
+        let run = project.below("infra").timed(&words, &variables);
+        assert!(run.status == 0 && !run.err.contains("AWS_") && !run.err.contains("SSL_"), "{}", run.err);
+    }
 }
 
 #[test]

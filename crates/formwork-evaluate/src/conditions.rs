@@ -296,6 +296,15 @@ impl Evaluator<'_> {
             };
             return self.poison(diagnostic.help(format!("write `{code}`")));
         }
+        if let Some(name) = self.condition_named(node) {
+            let what = format!("{name} is the name of a condition, in a plain string");
+            let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, &what, SENTENCE);
+            let code = match Spelling::is_json(self.tree, self.template.root) {
+                true => format!("{{\"Condition\": \"{name}\"}}"),
+                false => format!("!Condition {name}"),
+            };
+            return self.poison(diagnostic.help(format!("write `{code}`")));
+        }
         let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, "the value is not a Boolean", SENTENCE);
         if let [only] = self.tree.items(node) {
             let is_condition = self.tree.kind(*only) == Kind::Call;

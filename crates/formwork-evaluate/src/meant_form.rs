@@ -51,6 +51,15 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
             let rest = list(rest.iter().map(|&item| text(item)).collect());
             list(vec![text(*index), rest])?
         }
+        (Known::Select, [index, strings])
+            if is_list && is_number(tree, *index) && tree.string(*strings).is_some_and(|text| text.contains(',')) =>
+        {
+            let split = write.nested(Known::Split, &list(vec![Some("\",\"".to_owned()), text(*strings)])?);
+            list(vec![text(*index), Some(split)])?
+        }
+        (Known::Split, [only]) if tree.string(*only).is_some_and(|text| text.contains(',')) => {
+            list(vec![Some("\",\"".to_owned()), text(*only)])?
+        }
         (Known::If, [condition, value]) if is_list && is_scalar(*condition) => {
             list(vec![text(*condition), text(*value), Some(write.reference("AWS::NoValue"))])?
         }
@@ -126,6 +135,14 @@ impl Words<'_> {
                 format!("!{} {{{}}}", short(function), argument.trim_start_matches('!').replacen(' ', ": ", 1))
             }
             (false, false) => format!("{}: {argument}", function.long()),
+        }
+    }
+
+    /// A call inside of another one.
+    fn nested(&self, function: Known, argument: &str) -> String {
+        match self.is_json {
+            true => format!("{{\"{}\": {argument}}}", function.long()),
+            false => format!("!{} {argument}", short(function)),
         }
     }
 

@@ -66,8 +66,8 @@ impl LambdaApi {
                 return refusal(StatusCode::BAD_REQUEST, "InvalidRequestContent", "User", "the body is not complete");
             }
         };
-        if let Err(error) = serde_json::from_slice::<Value>(&event) {
-            let message = format!("Could not parse request body into json: {error}");
+        if serde_json::from_slice::<Value>(&event).is_err() {
+            let message = format!("Could not parse request body into json: {}", formwork::why_not_json(&event));
             return refusal(StatusCode::BAD_REQUEST, "InvalidRequestContent", "User", &message);
         }
         let mut invocation = Invocation::new(event);

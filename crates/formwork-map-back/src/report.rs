@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use formwork_syntax::json::why_not;
 use serde_json::Value;
 
 use crate::finding::ToolFinding;
@@ -73,7 +74,7 @@ pub fn read(kind: Kind, text: &str, output: &str) -> Result<Report, NotAReport> 
     }
     let value: Value = serde_json::from_str(text).map_err(|error| {
         let what = if error.is_eof() { "was cut off" } else { "is not JSON" };
-        NotAReport(format!("the report {what}: {error}"))
+        NotAReport(format!("the report {what}: {}", why_not(text.as_bytes())))
     })?;
     let is_ours = |path: &str| is_output(path, output);
     let (findings, all) = match kind {
@@ -161,7 +162,7 @@ impl Tool {
             return Ok(Vec::new());
         }
         let value: Value = serde_json::from_str(printed)
-            .map_err(|error| NotAReport(format!("what {} printed is not JSON: {error}", self.name())))?;
+            .map_err(|_| NotAReport(format!("what {} printed is not JSON: {}", self.name(), why_not(printed.as_bytes()))))?;
         Ok(match self {
             Tool::CfnLint => cfn_lint::findings(&value, &|path| is_output(path, file)),
             Tool::Validate => validate::findings(&value),

@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use formwork::suggest::nearest;
+use formwork::toml_slip::TomlSlip;
 use formwork::{Diagnostic, ReadError, codes};
 
 /// Why a command ends early, with status 2.
@@ -109,6 +110,12 @@ impl FileFailure {
         FileFailure { source: Some(text.to_owned()), ..self.at_line(number) }
     }
 
+    /// The same at a place that is not TOML, with its line as far as it is harmless.
+    #[must_use]
+    pub fn at_slip(self, slip: &TomlSlip) -> FileFailure {
+        FileFailure { source: slip.shown.clone(), ..self.at_line(slip.line) }
+    }
+
     /// The line that is shown, with its number in front.
     pub fn source(&self) -> Option<String> {
         self.line.zip(self.source.as_ref()).map(|(number, text)| format!("{number} | {}", text.trim_end()))
@@ -128,8 +135,8 @@ impl FileFailure {
     /// What is reported.
     pub fn diagnostic(&self) -> Diagnostic {
         let diagnostic = Diagnostic::new(codes::UNREADABLE_FILE, &self.message);
-        let diagnostic = match self.source() {
-            Some(source) => diagnostic.note(source),
+        let diagnostic = match self.line.zip(self.source.as_ref()) {
+            Some((number, text)) => diagnostic.note(format!("line {number} is `{}`", text.trim())),
             None => diagnostic,
         };
         match &self.help {

@@ -298,6 +298,10 @@ fn unfit(path: &Path, error: &SamConfigError) -> FileFailure {
         return FileFailure::unread(path, error);
     }
     let failure = FileFailure::unfit(path, error.in_file(&path.display().to_string()));
+    let failure = match error {
+        SamConfigError::NotToml(slip) => failure.at_slip(slip),
+        _ => failure,
+    };
     match error.help() {
         Some(help) => failure.help(help),
         None => failure,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use formwork_base::display::mask_credentials;
+use formwork_base::toml_slip::toml_slip;
 use toml::{Table, Value};
 
 /// Its name. It is in the project root.
@@ -123,11 +124,10 @@ impl Lock {
     }
 }
 
-/// Where a text is not TOML. The parser's own message quotes the line.
+/// Where and why a text is not TOML.
 fn not_toml(text: &str, error: &toml::de::Error) -> String {
-    let before = &text[..error.span().map_or(0, |span| text.floor_char_boundary(span.start))];
-    let line = before.matches('\n').count() + 1;
-    format!("line {line} is not valid TOML: {}", error.message())
+    let slip = toml_slip(text, error.span().unwrap_or_default(), error.message());
+    format!("line {}, column {}: {}", slip.line, slip.column, slip.title)
 }
 
 #[cfg(test)]

@@ -38,7 +38,11 @@ impl RemoteSources {
             (false, true) => Policy::Update,
             (false, false) => Policy::Locked,
         };
-        let settings = inputs.live.aws.settings(inputs.region.clone(), None)?;
+        // Without permission nothing is fetched, and no profile or variable of AWS has a part in the run.
+        let settings = match policy {
+            Policy::Offline => formwork_aws::Settings::default(),
+            Policy::Locked | Policy::Update => inputs.live.aws.settings(inputs.region.clone(), None)?,
+        };
         Ok(RemoteSources { lock: Arc::clone(lock), policy, allow, settings, remote: OnceLock::new() })
     }
 

@@ -1,6 +1,6 @@
 //! Reading a file in whichever language it is written.
 
-use formwork_base::{Diagnostics, FileId, Limits, SourceMap, codes};
+use formwork_base::{Diagnostic, Diagnostics, FileId, Limits, SourceMap, codes};
 
 use crate::document::{Document, Format};
 use crate::tree::{NodeId, Tree};
@@ -36,7 +36,7 @@ pub(crate) fn is_json(extension: Option<&str>) -> bool {
 
 /// Reads a text whose first byte has the position `base`. The language is found by content: text that begins with
 /// `{` is JSON; when it is not well-formed JSON but YAML it is taken for YAML. `is_json` decides whose errors are
-/// reported when it is neither.
+/// reported when it is neither: those of JSON also where the text is plainly meant as JSON.
 pub(crate) fn read_text(
     tree: &mut Tree,
     (text, base): (&str, u32),
@@ -50,19 +50,58 @@ pub(crate) fn read_text(
         return Read { format: Format::Yaml, root, is_well_formed: diagnostics.error_count() == before };
     }
     let mut json_errors = diagnostics.of_same_run();
-    let root = json::read::read(tree, text, base, limits, &mut json_errors);
+    let (root, is_to_the_end) = json::read::read_far(tree, text, base, limits, &mut json_errors);
     if !json_errors.iter().any(|error| error.code == codes::NOT_WELL_FORMED) {
         let is_well_formed = !json_errors.has_errors();
         diagnostics.append(json_errors);
         return Read { format: Format::Json, root, is_well_formed };
     }
+    let is_meant_as_json = is_json || begins_as_json(text);
     let mut yaml_errors = diagnostics.of_same_run();
     let yaml_root = yaml::read::read(tree, text, base, limits, &mut yaml_errors);
-    if yaml_errors.has_errors() && is_json {
+    // What even a tolerant reader of JSON cannot read is something else for YAML than what is meant.
+    let is_lost = yaml_errors.has_errors() || !is_to_the_end || has_comments(text, base, &json_errors);
+    let is_meant_as_json = is_meant_as_json && !is_unfinished(text, base, &json_errors);
+    if is_meant_as_json && is_lost {
         diagnostics.append(json_errors);
         return Read { format: Format::Json, root, is_well_formed: false };
+    }
+    if is_meant_as_json {
+        for error in json_errors.iter().filter(|error| error.code == codes::NOT_WELL_FORMED) {
+            diagnostics.push(as_yaml(error.clone()));
+        }
     }
     let is_well_formed = !yaml_errors.has_errors();
     diagnostics.append(yaml_errors);
     Read { format: Format::Yaml, root: yaml_root, is_well_formed }
+}
+
+/// Whether a text is plainly meant as JSON: its first key is in double quotes, or behind a comment that YAML does not have.
+fn begins_as_json(text: &str) -> bool {
+    text.trim_start().strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with(['"', '/']))
+}
+
+/// What begins a comment of other languages, or a string in typographic quotes: YAML takes it for a part of a string.
+const NOT_OF_YAML: [char; 6] = ['/', '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}'];
+
+/// Whether something was met that YAML takes for a part of a string.
+fn has_comments(text: &str, base: u32, errors: &Diagnostics) -> bool {
+    let start = |error: &Diagnostic| error.span().start().saturating_sub(base) as usize;
+    errors.iter().any(|error| text.get(start(error)..).is_some_and(|rest| rest.starts_with(NOT_OF_YAML)))
+}
+
+/// Whether a reader of JSON stopped at a merge conflict or a tag of a template engine, which the errors of YAML name.
+fn is_unfinished(text: &str, base: u32, errors: &Diagnostics) -> bool {
+    let at = |error: &Diagnostic| (error.span().start().saturating_sub(base) as usize).saturating_sub(1);
+    errors.iter().any(|error| {
+        let rest = text.get(at(error)..).unwrap_or_default().trim_start();
+        ["<<<<<<<", "=======", ">>>>>>>", "{{", "{%"].iter().any(|mark| rest.starts_with(mark))
+    })
+}
+
+/// What JSON does not have, in a text that is read as YAML, which does.
+fn as_yaml(error: Diagnostic) -> Diagnostic {
+    let mut found = error.severity(codes::JSON_AS_YAML.info().severity);
+    found.code = codes::JSON_AS_YAML;
+    found.note("the file is read as YAML, in which this is allowed")
 }

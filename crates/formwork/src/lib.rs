@@ -227,7 +227,7 @@ pub use formwork_base::{
     Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, FileText,
     Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, OriginFile,
     OriginRow, Origins, OtherRule, PathStep, Place, ReadError, Selection, Severities, Severity, SourceMap, SourceText,
-    Span, ValueAdvice, VirtualPath, codes, display, finding, json_pointer, percent, suggest,
+    Span, ValueAdvice, VirtualPath, codes, display, finding, json_pointer, percent, suggest, toml_slip,
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;
@@ -239,6 +239,7 @@ pub use formwork_query as query;
 pub use formwork_rules::rules::{AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll};
 pub use formwork_rules::suppressions::Suppressed;
 pub use formwork_schemas as schemas;
+pub use formwork_syntax::json::why_not as why_not_json;
 pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{
     Dependencies, Document, Encoding, Format, NodeId, Parsed, Source as SourceContent, Sources, Tree, Value,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use formwork_base::suggest::nearest;
+use formwork_base::toml_slip::{TomlSlip, toml_slip};
 use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
 use formwork_evaluate::ValueSource;
 use formwork_template::PseudoParameter;
@@ -65,15 +66,8 @@ pub enum SamConfigError {
     #[error("it is not UTF-8 text")]
     NotText,
     /// The file is not TOML.
-    #[error("line {line}, column {column}: {why}")]
-    NotToml {
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// What the parser expects there; the text of the file is not quoted.
-        why: String,
-    },
+    #[error("line {}, column {}: {}", .0.line, .0.column, .0.title)]
+    NotToml(TomlSlip),
     /// The environment that was named is not in the file.
     #[error("has no environment {name}")]
     NoEnvironment {
@@ -98,7 +92,8 @@ impl SamConfigError {
     pub fn in_file(&self, path: &str) -> String {
         match self {
             SamConfigError::Unreadable(error) => format!("{path} cannot be read: {error}"),
-            SamConfigError::NotText | SamConfigError::NotToml { .. } => format!("{path} is not well-formed: {self}"),
+            SamConfigError::NotText => format!("{path} is not well-formed: {self}"),
+            SamConfigError::NotToml(slip) => format!("{path}:{}:{}: {}", slip.line, slip.column, slip.title),
             SamConfigError::NoEnvironment { .. } => format!("{path} {self}"),
             SamConfigError::NoWords(_) | SamConfigError::NamesFile(_) | SamConfigError::NotAParameter(_) => {
                 format!("{path}: {self}")
@@ -110,6 +105,7 @@ impl SamConfigError {
     pub fn help(&self) -> Option<Cow<'static, str>> {
         match self {
             SamConfigError::NotAParameter(word) => Some(word.help().into()),
+            SamConfigError::NotToml(slip) => Some(slip.help.clone().into()),
             SamConfigError::NamesFile(_) => Some("pass the file on the command line".into()),
             SamConfigError::NoEnvironment { name, known } => {
                 Some(match nearest(name, known.iter().map(String::as_str)) {
@@ -298,10 +294,7 @@ impl Section {
 /// Where a text is not TOML. The parser's own message quotes the line, and what bears the name of a configuration
 /// file need not be one.
 fn not_toml(text: &str, error: &toml::de::Error) -> SamConfigError {
-    let before = &text[..error.span().map_or(0, |span| text.floor_char_boundary(span.start))];
-    let line = before.matches('\n').count() + 1;
-    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-    SamConfigError::NotToml { line, column, why: error.message().to_owned() }
+    SamConfigError::NotToml(toml_slip(text, error.span().unwrap_or_default(), error.message()))
 }
 
 fn words(value: &Value) -> Option<Vec<String>> {

@@ -323,12 +323,16 @@ fn mask_quotes(text: &mut String, secret: &str) {
 }
 
 /// The error of a parameters file, without quoting it: names of tags and aliases there
-/// are the beginnings of values without quotes.
+/// are the beginnings of values without quotes, and what is no entry may be one.
 pub(crate) fn without_values(found: Diagnostics, sources: &SourceMap) -> Vec<Diagnostic> {
     found.into_sorted(sources).into_iter().map(value_free).collect()
 }
 
 fn value_free(found: Diagnostic) -> Diagnostic {
+    let found = match found.code {
+        codes::NOT_WELL_FORMED | codes::JSON_AS_YAML if found.indicator.is_none() => without_quotes(found),
+        _ => found,
+    };
     let (what, mark) = match found.code {
         codes::UNKNOWN_TAG | codes::TWO_TAGS => ("a value begins with `!`, which begins a tag in YAML", '!'),
         codes::ALIAS | codes::ALIAS_CYCLE => ("a value begins with `*`, which begins an alias in YAML", '*'),
@@ -342,6 +346,28 @@ fn value_free(found: Diagnostic) -> Diagnostic {
     free.primary = found.primary.map(|label| formwork_base::Label { text: String::new(), ..label });
     free.count = found.count;
     if is_harmless { free } else { free.help(format!("quote a value that begins with `{mark}`")) }
+}
+
+/// A text that is not well-formed, with the mistake alone: the words of the file that its report has in backquotes, and the
+/// code that it advises, may be a value.
+fn without_quotes(mut found: Diagnostic) -> Diagnostic {
+    const FORM: &str = "write one `Name: value` per line, or JSON, and put a value with special characters in quotes";
+    let quotes_words = |text: &str| {
+        let of_words = |quote: char| text.split(quote).skip(1).step_by(2).any(|it| it.contains(char::is_alphanumeric));
+        of_words('`') || of_words('"') || of_words('\'')
+    };
+    if quotes_words(&found.message) {
+        found.message = "this is not an entry of parameter values".to_owned();
+    }
+    found.notes.retain(|note| note.starts_with("CloudFormation: ") || !quotes_words(note));
+    if found.help.iter().any(|help| quotes_words(help)) {
+        found.help = vec![FORM.to_owned()];
+    }
+    for label in found.primary.iter_mut().chain(&mut found.related).filter(|label| quotes_words(&label.text)) {
+        label.text.clear();
+    }
+    found.fix = None;
+    found
 }
 
 #[cfg(test)]

@@ -144,8 +144,9 @@ codes! {
     LIMIT = 0006, Error, "a limit of this run is exceeded";
     UNKNOWN_TAG = 0007, Error, "an unknown YAML tag";
     TWO_TAGS = 0008, Error, "two short tags on one value";
-    AMBIGUOUS_SCALAR = 0009, Warning, "a scalar that readers interpret differently", reserved;
+    AMBIGUOUS_SCALAR = 0009, Advice, "a word that YAML reads as a Boolean";
     UNREADABLE_FILE = 0010, Included, "a file that cannot be read";
+    JSON_AS_YAML = 0011, Warning, "a template in JSON is read as YAML";
     NO_RESOURCES = 0101, Written, "no Resources";
     UNKNOWN_SECTION = 0102, Written, "an unknown section";
     NOT_AN_OBJECT = 0103, Error, "a value is not an object";

@@ -127,10 +127,10 @@ fn pattern(text: &str) -> Result<CodePattern, String> {
 }
 
 /// The page with a table of cfn-lint's rules and the codes of Formwork.
-const COMPARISON: &str = "https://github.com/formwork-cfn/formwork/blob/main/docs/comparison.md";
+pub(crate) const COMPARISON: &str = "https://github.com/formwork-cfn/formwork/blob/main/docs/comparison.md";
 
 /// The tool that a code such as `E3002` or `CKV_AWS_18` is of.
-fn tool_of_code(text: &str) -> Option<&'static str> {
+pub(crate) fn tool_of_code(text: &str) -> Option<&'static str> {
     let is_number = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     if text.strip_prefix(['E', 'W', 'I']).is_some_and(is_number) {
         return Some("cfn-lint");

@@ -2,7 +2,7 @@
 
 mod accepted;
 mod build;
-mod check;
+pub(crate) mod check;
 mod completions;
 mod config;
 mod defaults;

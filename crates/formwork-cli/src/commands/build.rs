@@ -77,6 +77,9 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
 }
 
 fn readable(path: &Path) -> Result<PathBuf, String> {
-    let real = path.canonicalize().map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    let real = path.canonicalize().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => format!("{}: no such file", path.display()),
+        _ => format!("{} cannot be read: {error}", path.display()),
+    })?;
     if real.is_file() { Ok(real) } else { Err(format!("{} is not a file", path.display())) }
 }

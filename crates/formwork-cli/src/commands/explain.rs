@@ -6,6 +6,7 @@ use formwork::{Compilation, Diagnostic, Goal, Values, codes};
 use formwork_report::{Context, explain, printable};
 
 use super::explain_property;
+use crate::args::check::{COMPARISON, tool_of_code};
 use crate::args::{ExplainArgs, ReportFormatArg, StageArg};
 use crate::failure::Failure;
 use crate::live::Live;
@@ -17,6 +18,15 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     let code = args.template.as_deref().filter(|word| args.path.is_none() && !word.exists()).and_then(Path::to_str);
     if let Some(code) = code.filter(|word| looks_like_code(word)) {
         return super::explain_code::run(code);
+    }
+    let words = [args.template.as_deref().and_then(Path::to_str), args.path.as_deref()];
+    if let Some((word, tool)) = words.into_iter().flatten().find_map(|word| Some((word, tool_of_code(word)?)))
+        && args.at.is_none()
+    {
+        return Err(format!(
+            "{word} is a code of {tool}\n  help: `formwork check --list-codes` lists those of Formwork; {COMPARISON}"
+        )
+        .into());
     }
     let (template, path) = default_template::before_word(args.template.as_deref(), args.path.as_deref())?;
     if path.is_none() && args.at.is_none() && !args.verify && (template.as_os_str() == "-" || template.exists()) {

@@ -3,11 +3,12 @@
 use formwork::suggest::nearest;
 
 /// Words that change a stack or files, or turn a protection off. One slip leads to them, not two.
-pub(super) const CHANGING: [&str; 17] = [
+pub(super) const CHANGING: [&str; 18] = [
     "delete",
     "deploy",
     "sync",
     "--yes",
+    "--execute-change-set",
     "--force-empty-buckets",
     "--force-upload",
     "--replace-failed",

@@ -8,6 +8,15 @@ use crate::conditions::Truth;
 use crate::evaluator::{Evaluator, Visibility};
 use crate::outcome::Outcome;
 
+/// The name of a condition in an `Fn::Not`.
+fn negated(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
+    let argument = ev.tree.argument_of(node, Known::Not)?;
+    let &[one] = ev.tree.items(argument) else { return None };
+    let name = ev.tree.argument_of(one, Known::Condition).unwrap_or(one);
+    let name = ev.tree.string(name)?.to_owned();
+    ev.has_condition(&name).then_some(name)
+}
+
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     let &[name, then, otherwise] = ev.tree.items(argument) else {
         let diagnostic = ev.layout(call, Known::If, "Fn::If takes a condition name and two values");
@@ -17,6 +26,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         let diagnostic = ev.layout(call, Known::If, "the condition name of Fn::If must be a literal string");
         let help = if ev.tree.is_scalar(name) {
             format!("write `\"{}\"` in quotes: an unquoted one is read as another type", ev.tree.text(name))
+        } else if let Some(negated) = negated(ev, name) {
+            format!("write `{negated}`, and swap the two values")
         } else {
             "declare a condition under Conditions and write its name".to_owned()
         };

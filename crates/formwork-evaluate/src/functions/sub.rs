@@ -220,6 +220,18 @@ fn as_text<'e>(ev: &'e Evaluator<'_>, value: NodeId) -> Option<Cow<'e, str>> {
     }
 }
 
+/// What to write for a function in the place of a variable: `${Ref Name}`, `${ImportValue name}`.
+fn function_in(name: &str) -> Option<String> {
+    let (function, argument) = name.split_once(' ')?;
+    let (function, argument) = (function.trim_start_matches("Fn::"), argument.trim());
+    if matches!(function, "Ref" | "GetAtt") {
+        return Some(format!("write `${{{}}}`", shown(argument)));
+    }
+    let known = Known::from_long(&format!("Fn::{function}"))?;
+    let code = format!("!Sub [\"${{Value}}\", {{Value: !{} {}}}]", known.short(), shown(argument));
+    Some(format!("write a variable, and the function as its value: `{code}`"))
+}
+
 /// Reports placeholders of a string that name no variable, all of them in one diagnostic.
 fn report_names(ev: &mut Evaluator<'_>, text: NodeId, names: &[String]) {
     let Some(first) = names.first() else { return };
@@ -233,6 +245,9 @@ fn report_names(ev: &mut Evaluator<'_>, text: NodeId, names: &[String]) {
     if names.len() > 1 {
         let others: Vec<String> = names[1..].iter().map(|name| format!("\"${{{name}}}\"")).collect();
         diagnostic = diagnostic.note(format!("the same string has {}", others.join(", ")));
+    }
+    if let Some(advice) = function_in(first) {
+        return ev.report(diagnostic.help(advice));
     }
     let literal: Vec<String> = names.iter().map(|name| format!("`${{!{name}}}`")).collect();
     ev.report(diagnostic.help(format!("write {} for characters that are not a variable", literal.join(", "))));

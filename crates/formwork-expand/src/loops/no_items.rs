@@ -79,7 +79,11 @@ impl Expander<'_, '_> {
         let is_parameter = tree.symbols().get(text).is_some_and(|name| self.ev.template.parameter(name).is_some());
         let spelling = *self.spelling.get_or_init(|| Spelling::of(tree, self.ev.template.root));
         let is_word = |item: &str| !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        let items: Vec<&str> = text.split(',').map(str::trim).collect();
+        let numbers = numbers_of(text);
+        let items: Vec<&str> = match &numbers {
+            Some(numbers) => numbers.iter().map(String::as_str).collect(),
+            None => text.split(',').map(str::trim).collect(),
+        };
         match spelling {
             Spelling::Short if is_parameter => Some(format!("refer to the parameter: `!Ref {}`", shown(text))),
             Spelling::Long if is_parameter => Some(format!("refer to the parameter: `Ref: {}`", shown(text))),
@@ -310,4 +314,12 @@ pub(super) fn shown_item(tree: &Tree, value: NodeId) -> String {
         Some(text) => format!("the string \"{}\"", shown(text)),
         None => shown_value(tree, value),
     }
+}
+/// The numbers of a range of other languages, such as `1..3`, when they are a few.
+fn numbers_of(text: &str) -> Option<Vec<String>> {
+    const MOST: u32 = 10;
+    let (first, last) = text.split_once("..")?;
+    let (first, last): (u32, u32) = (first.trim().parse().ok()?, last.trim_start_matches('.').trim().parse().ok()?);
+    let is_short = last.checked_sub(first).is_some_and(|more| (1..MOST).contains(&more));
+    is_short.then(|| (first..=last).map(|number| number.to_string()).collect())
 }

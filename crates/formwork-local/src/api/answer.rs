@@ -41,7 +41,8 @@ pub(crate) fn reply(api: &Api, format: Format, payload: &[u8]) -> Result<Reply, 
     if api.function_url == Some(InvokeMode::Streamed) {
         return streamed(api, payload);
     }
-    let value: Value = serde_json::from_slice(payload).map_err(|error| format!("the result is not JSON: {error}"))?;
+    let value: Value = serde_json::from_slice(payload)
+        .map_err(|_| format!("the result is not JSON: {}", formwork::why_not_json(payload)))?;
     match (format, &value) {
         (Format::V2, Value::Object(object)) if object.contains_key("statusCode") => structured(api, format, object),
         (Format::V2, Value::String(text)) => Ok(plain(text.as_bytes())),

@@ -69,8 +69,8 @@ fn event(path: &Path) -> Result<Vec<u8>, Failure> {
         Some(rest) => rest.to_vec(),
         None => bytes,
     };
-    if let Err(error) = serde_json::from_slice::<serde_json::Value>(&bytes) {
-        return Err(unfit(format!("is not JSON: {error}")));
+    if serde_json::from_slice::<serde_json::Value>(&bytes).is_err() {
+        return Err(unfit(format!("is not JSON: {}", formwork::why_not_json(&bytes))));
     }
     if bytes.len() > MOST_EVENT_BYTES {
         return Err(unfit(format!(

@@ -42,7 +42,8 @@ pub(super) fn template(args: &LocalChoices) -> Result<PathBuf, Failure> {
         refuse_links_to(Path::new(found), None).map_err(unusable)?;
     }
     default_template::refuse_outside(Path::new(found))?;
-    terminal::say_line(&format!("note: the template is {found}"));
+    let what = if BUILT.contains(&found) { "built template" } else { "template" };
+    terminal::say_line(&format!("{what}: {found}"));
     Ok(PathBuf::from(found))
 }
 

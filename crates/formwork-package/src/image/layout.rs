@@ -8,6 +8,7 @@ use super::error::ImageError;
 use super::layer::Layer;
 use super::tar::{Extent, Index, content};
 use formwork_base::hexadecimal;
+use formwork_syntax::json::why_not;
 
 use crate::asset_key::hash;
 
@@ -53,7 +54,7 @@ impl Image {
     ) -> Result<Image, ImageError> {
         let unfit = |why: &str| ImageError::unfit(name, why);
         let value: Value =
-            serde_json::from_slice(&config).map_err(|error| unfit(&format!("it is not JSON: {error}")))?;
+            serde_json::from_slice(&config).map_err(|_| unfit(&format!("it is not JSON: {}", why_not(&config))))?;
         let ids = value["rootfs"]["diff_ids"].as_array();
         let ids = ids.ok_or_else(|| unfit("it is not the configuration of an image: it has no rootfs.diff_ids"))?;
         if ids.len() != layers.len() {
@@ -87,7 +88,8 @@ impl<A: Read + Seek> Source<'_, A> {
 
     pub(super) fn json(&mut self, name: &str) -> Result<Value, ImageError> {
         let bytes = self.text(name)?;
-        serde_json::from_slice(&bytes).map_err(|error| ImageError::unfit(name, format!("it is not JSON: {error}")))
+        serde_json::from_slice(&bytes)
+            .map_err(|_| ImageError::unfit(name, format!("it is not JSON: {}", why_not(&bytes))))
     }
 
     /// Whether a file begins as gzip does.

@@ -10,6 +10,7 @@ use super::layout::{Form, Image, Source};
 use super::manifest::{DOCKER_CONFIG, DOCKER_LAYER, DOCKER_MANIFEST};
 use super::{docker, names};
 use formwork_base::hexadecimal;
+use formwork_syntax::json::why_not;
 
 use crate::asset_key::hash;
 
@@ -40,7 +41,8 @@ pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, I
     };
     let (name, bytes) = blob(source, &descriptor)?;
     let value: Value =
-        serde_json::from_slice(&bytes).map_err(|error| ImageError::unfit(&name, format!("it is not JSON: {error}")))?;
+        serde_json::from_slice(&bytes)
+        .map_err(|_| ImageError::unfit(&name, format!("it is not JSON: {}", why_not(&bytes))))?;
     let media_type = descriptor["mediaType"].as_str().or_else(|| value["mediaType"].as_str()).unwrap_or(MANIFEST);
     if ![MANIFEST, DOCKER_MANIFEST].contains(&media_type) {
         return Err(ImageError::unfit(&name, format!("its media type is {media_type}")));
@@ -96,7 +98,7 @@ fn collect(
             }
             let (name, bytes) = blob(source, descriptor)?;
             let inner: Value = serde_json::from_slice(&bytes)
-                .map_err(|error| ImageError::unfit(&name, format!("it is not JSON: {error}")))?;
+                .map_err(|_| ImageError::unfit(&name, format!("it is not JSON: {}", why_not(&bytes))))?;
             collect(source, &name, &inner, depth + 1, found)?;
         } else if !found.there.iter().any(|known| known["digest"] == descriptor["digest"]) {
             found.there.push(descriptor.clone());

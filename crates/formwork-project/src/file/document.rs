@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use formwork::toml_slip::toml_slip;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -25,10 +26,9 @@ pub(crate) fn read(path: &Path, bytes: &[u8]) -> (ProjectFile, Vec<FileFailure>)
     let table = match DeTable::parse(text) {
         Ok(table) => table,
         Err(error) => {
-            let line = lines.at(error.span().map_or(0, |span| span.start));
-            let failure = ProjectFile::unfit(path, line, &format!("this is not TOML: {}", error.message()));
-            let written = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
-            return (file, vec![failure.help(advice(written))]);
+            let slip = toml_slip(text, error.span().unwrap_or_default(), error.message());
+            let failure = ProjectFile::unfit(path, slip.line, &slip.title).at_slip(&slip);
+            return (file, vec![failure.help(slip.help)]);
         }
     };
     let mut reader = Reader { path, lines, failures: Vec::new(), file };
@@ -159,20 +159,6 @@ fn scalar(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::Boolean(flag) => Some(flag.to_string()),
         other => word(other),
-    }
-}
-
-/// What to write instead of a line that is not TOML. Its text is not in it: a value may be a secret.
-fn advice(line: &str) -> &'static str {
-    match line.split_once(['=', ':']) {
-        Some((_, _)) if line.find(':').is_some_and(|at| line.find('=').is_none_or(|equals| at < equals)) => {
-            "write `=` between a key and its value: `strict = true`"
-        }
-        Some((_, value)) if value.trim().starts_with(|c: char| c.is_alphabetic() || c == '/' || c == '.') => {
-            "quote the value: a string of TOML is in quotes"
-        }
-        Some(_) => "write one key and its value on a line, such as `strict = true`",
-        None => "write `=` and a value behind the key, such as `strict = true`",
     }
 }
 

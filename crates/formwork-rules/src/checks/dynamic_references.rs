@@ -23,7 +23,7 @@ enum Place {
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
-    if !cx.goal.is_thorough() || !tree.may_hold("{{") || cx.template.has_own_macros() {
+    if !cx.goal.is_thorough() || !tree.may_hold("resolve:") || cx.template.has_own_macros() {
         return;
     }
     let mut looker = Looker { done: NodeSet::default(), found: Vec::new() };
@@ -61,6 +61,8 @@ enum Wrong {
     SecureHere,
     /// `secretsmanager` outside of properties.
     SecretHere,
+    /// Without its two braces on each side: a plain string.
+    Braces,
 }
 
 struct Looker {
@@ -78,6 +80,8 @@ impl Looker {
                     let is_new = !tree.may_share() || tree.is_generated(node) || self.done.insert(node);
                     if is_new && text.contains("{{") {
                         self.string(member, node, (text, place));
+                    } else if is_new && place != Place::Elsewhere && unbraced(text).is_some() {
+                        self.found.push((member, node, text.to_owned(), Wrong::Braces));
                     }
                 }
                 View::List(items) => pending.extend(items.iter().rev()),
@@ -102,6 +106,14 @@ impl Looker {
             self.found.push((member, node, reference.to_owned(), wrong));
         }
     }
+}
+
+/// A dynamic reference without its braces, or with one on each side. EC2 itself resolves `resolve:ssm:` in the ID of an
+/// image.
+fn unbraced(text: &str) -> Option<&str> {
+    let inner = text.trim_matches(['{', '}', ' ']);
+    let rest = inner.strip_prefix("resolve:").filter(|rest| text.starts_with('{') || !rest.starts_with("ssm:"))?;
+    ["ssm:", "ssm-secure:", "secretsmanager:"].iter().any(|store| rest.starts_with(store)).then_some(inner)
 }
 
 fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&str, Wrong)) {
@@ -136,6 +148,10 @@ fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&st
             format!("the third part of the dynamic reference `{text}` is not SecretString"),
             "the form is `{{resolve:secretsmanager:name:SecretString:key}}`".to_owned(),
         ),
+        Wrong::Braces => (
+            format!("the dynamic reference `{text}` is not in two braces, and stays a plain string"),
+            format!("write `{{{{{}}}}}`", unbraced(&text).unwrap_or_default()),
+        ),
         Wrong::SecureHere => (
             format!("{id} does not take a secure string here: `{text}`"),
             "store the value in AWS Secrets Manager, and use `secretsmanager`".to_owned(),
@@ -154,7 +170,7 @@ fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&st
             .note("CloudFormation resolves `ssm-secure` in a fixed list of properties alone, most of them passwords");
     }
     // What is only not resolved is deployed as it is written.
-    let is_certain = !matches!(wrong, Wrong::SecretHere | Wrong::Form(Fault::Spaces | Fault::Store(None)));
+    let is_certain = !matches!(wrong, Wrong::SecretHere | Wrong::Braces | Wrong::Form(Fault::Spaces | Fault::Store(None)));
     let severity = if is_certain { cx.severity_of(member.key) } else { Severity::Warning };
     cx.push(diagnostic, severity);
 }

@@ -1,6 +1,7 @@
 //! The checks, one a file.
 
 mod architectures;
+mod boolean_words;
 mod bytes;
 mod cdk;
 mod computed_names;
@@ -14,6 +15,7 @@ mod dependencies;
 mod dynamic_references;
 mod equals_sign;
 mod exports;
+pub(crate) mod foreign_names;
 mod forgotten_ref;
 mod forgotten_sub;
 mod function_keys;
@@ -144,7 +146,8 @@ pub fn of_size(cx: &mut Context<'_>) {
 
 /// Checks that advise: the template is right without them. They come last, and look at the loops unrolled.
 pub fn advise(cx: &mut Context<'_>) {
-    const ALL: [fn(&mut Context<'_>); 11] = [
+    const ALL: [fn(&mut Context<'_>); 12] = [
+        boolean_words::check,
         conditional_references::check,
         constant_conditions::check,
         implied_dependencies::check,

@@ -6,7 +6,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, flags};
 use formwork_template::Section;
 
-use super::equals_sign;
+use super::{equals_sign, resources};
 use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
@@ -74,6 +74,11 @@ fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
     if section == "Resources" && path.len() <= 2 {
         return;
     }
+    if let ["Resources", id, "Properties"] = path.iter().map(String::as_str).collect::<Vec<_>>()[..]
+        && not_indented(cx, id)
+    {
+        return;
+    }
     // A loop reports those of its items.
     if matches!(path, [.., function, collection, _] if function == "Fn::Map" && collection == "Collection") {
         return;
@@ -93,4 +98,19 @@ fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
         .path(path.join("."))
         .help("set a value, or remove it");
     cx.push(diagnostic, severity);
+}
+
+/// Reports properties in the column of `Properties`. False where there are none.
+fn not_indented(cx: &mut Context<'_>, id: &str) -> bool {
+    let resources = cx.tree.get(cx.template.root, Section::Resources.symbol());
+    let mut members = resources.into_iter().flat_map(|resources| cx.tree.entries(resources));
+    let Some(member) = members.find(|member| shown(cx.tree.text(member.key)) == id) else { return false };
+    let Some((properties, first)) = resources::unindented(cx, member) else { return false };
+    let title = format!("Properties of {id} is empty: {} is in its own column", shown(cx.tree.text(first)));
+    let diagnostic = Diagnostic::titled(codes::NULL_VALUE, title)
+        .at(cx.tree.span(properties))
+        .quoting(&format!("[/Resources/{id}/Properties] 'null' values are not allowed in templates"))
+        .help("indent the lines of the properties by two more spaces");
+    cx.push(diagnostic, Severity::Error);
+    true
 }

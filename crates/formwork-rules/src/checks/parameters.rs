@@ -8,6 +8,7 @@ use formwork_template::{Section, attribute, logical_id};
 
 use super::declarations;
 use super::equals_sign;
+use super::foreign_names;
 use super::resources::not_alphanumeric;
 use crate::Context;
 
@@ -86,7 +87,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     cx.tree.span(entry.key),
                     near,
                 ),
-                None => diagnostic.help("remove it; describe the parameter in its `Description`"),
+                None => diagnostic.help(match foreign_names::parameter_attribute(&text) {
+                    Some(meant) => format!("write `{meant}`"),
+                    None => "remove it; describe the parameter in its `Description`".to_owned(),
+                }),
             };
             cx.push(diagnostic, severity);
         }

@@ -52,7 +52,7 @@ struct Slip {
     of: &'static str,
     /// Whether it is a value, not a key.
     is_value: bool,
-    near: &'static str,
+    help: String,
 }
 
 pub(super) fn check(cx: &mut Context<'_>) {
@@ -160,6 +160,14 @@ impl Walk<'_, '_> {
                     self.keys(member, principal, "the principal of a policy statement", &PRINCIPAL);
                 }
             }
+            for name in ["Action", "NotAction"] {
+                self.each(tree.get_text(statement, name), |walk, node| walk.action(member, node));
+            }
+            for name in ["Principal", "NotPrincipal"] {
+                let principal = tree.get_text(statement, name).filter(|&node| tree.kind(node) == Kind::Map);
+                let service = principal.and_then(|principal| tree.get_text(principal, "Service"));
+                self.each(service, |walk, node| walk.service(member, node));
+            }
             let condition = tree.get_text(statement, "Condition").filter(|&node| tree.kind(node) == Kind::Map);
             for entry in condition.into_iter().flat_map(|condition| tree.entries(condition)) {
                 self.operator(member, entry.key);
@@ -173,7 +181,7 @@ impl Walk<'_, '_> {
             let key = tree.text(entry.key);
             let near = if known.contains(&key) { None } else { slip(key, known.iter().copied()) };
             if let Some(near) = near.filter(|near| tree.get_text(node, near).is_none()) {
-                self.found.push(Slip { member, at: entry.key, of, is_value: false, near });
+                self.found.push(Slip { member, at: entry.key, of, is_value: false, help: meant(near) });
             }
         }
     }
@@ -184,7 +192,41 @@ impl Walk<'_, '_> {
             return;
         }
         if let Some(near) = slip(tree.text(node), known.iter().copied()) {
-            self.found.push(Slip { member, at: node, of, is_value: true, near });
+            self.found.push(Slip { member, at: node, of, is_value: true, help: meant(near) });
+        }
+    }
+
+    /// A value, or each value of a list.
+    fn each(&mut self, node: Option<NodeId>, look: impl Fn(&mut Self, NodeId)) {
+        let tree = self.cx.tree;
+        let Some(node) = node else { return };
+        let nodes = if tree.kind(node) == Kind::List { tree.items(node).to_vec() } else { vec![node] };
+        nodes.into_iter().filter(|&node| tree.string(node).is_some()).for_each(|node| look(self, node));
+    }
+
+    /// An action has the prefix of its service.
+    fn action(&mut self, member: NodeId, at: NodeId) {
+        let text = self.cx.tree.text(at);
+        let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if is_word {
+            let help = match text.starts_with("AssumeRole") {
+                true => format!("write `sts:{text}`"),
+                false => format!("write the prefix of its service, such as `s3:{text}`"),
+            };
+            let of = "the action of a policy statement, without the prefix of a service,";
+            self.found.push(Slip { member, at, of, is_value: true, help });
+        }
+    }
+
+    /// A service is named by its domain.
+    fn service(&mut self, member: NodeId, at: NodeId) {
+        let text = self.cx.tree.text(at);
+        let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+        let service = if is_word { Some(text) } else { text.strip_suffix(".amazon.com") };
+        if let Some(service) = service.filter(|service| !service.contains(['$', '{'])) {
+            let of = "the service of a policy statement";
+            let help = format!("write `{}.amazonaws.com`", shown(service));
+            self.found.push(Slip { member, at, of, is_value: true, help });
         }
     }
 
@@ -199,9 +241,14 @@ impl Walk<'_, '_> {
         }
         if let Some(near) = slip(name, OPERATORS) {
             let of = "the condition of a policy statement";
-            self.found.push(Slip { member, at: key, of, is_value: false, near });
+            self.found.push(Slip { member, at: key, of, is_value: false, help: meant(near) });
         }
     }
+}
+
+/// The help of a slip of the keyboard.
+fn meant(near: &str) -> String {
+    format!("did you mean `{near}`?")
 }
 
 fn report(cx: &mut Context<'_>, slip: &Slip) {
@@ -217,6 +264,6 @@ fn report(cx: &mut Context<'_>, slip: &Slip) {
         .at(tree.span(slip.at))
         .frames(tree.frame_chain(tree.frame_of(slip.member)))
         .note("IAM rejects the document as malformed when the resource is created")
-        .help(format!("did you mean `{}`?", slip.near));
+        .help(&*slip.help);
     cx.push(diagnostic, severity);
 }

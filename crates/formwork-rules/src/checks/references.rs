@@ -545,7 +545,12 @@ fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Option<String>
     let frames = tree.frame_chain(tree.frame_of(missing.member));
     let local: Vec<String> = if takes.parameters { local_names(tree, missing, &frames) } else { Vec::new() };
     let names = resources.take(MOST).chain(parameters).chain(local.iter().map(String::as_str));
-    cx.diagnostics.suggester().nearest(&missing.name, names).map(str::to_owned)
+    let near = cx.diagnostics.suggester().nearest(&missing.name, names).map(str::to_owned);
+    near.or_else(|| {
+        let mut pseudo = PseudoParameter::ALL.iter().map(|pseudo| pseudo.name());
+        let is_meant = |known: &&str| known.strip_prefix("AWS::").is_some_and(|known| known == missing.name);
+        pseudo.find(is_meant).filter(|_| missing.by != By::DependsOn).map(str::to_owned)
+    })
 }
 
 /// The names that are known at a reference alone: variables of the loops around it, and those of its `Fn::Sub`.

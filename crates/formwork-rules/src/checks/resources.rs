@@ -6,6 +6,7 @@ use formwork_syntax::{Entry, Kind, NodeId, Tree, function, symbol};
 use formwork_template::template::SERVERLESS;
 use formwork_template::{attribute, logical_id};
 
+use super::foreign_names;
 use super::sections::is_comment;
 use crate::Context;
 
@@ -176,7 +177,11 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         }
         if !logical_id::is_alphanumeric(name) {
-            not_alphanumeric(cx, member.key, "Resource");
+            // That a type is in the place of the name is reported as that.
+            let is_type = attribute::is_type_name(name) && !name.starts_with("Fn::");
+            if !is_type || cx.tree.get(member.value, symbol::TYPE).is_some() {
+                not_alphanumeric(cx, member.key, "Resource");
+            }
         }
         if cx.tree.kind(member.value) == Kind::Map {
             let is_sound = sound.is_some_and(|sound| is_declared_like(cx.tree, member, sound));
@@ -316,10 +321,15 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
                 "Template format error: [/Resources/{}] Every Resources object must contain a Type member.",
                 id()
             );
+            let name = cx.tree.text(member.key);
+            let help = match name.rsplit("::").next().filter(|_| name.contains("::") && attribute::is_type_name(name)) {
+                Some(last) => format!("write a name, and the type below it: `{last}: {{Type: {}}}`", shown(name)),
+                None => "add `Type: AWS::Service::Resource`".to_owned(),
+            };
             let diagnostic = Diagnostic::new(codes::NO_TYPE, format!("resource {} has no Type: `{sentence}`", id()))
                 .at(cx.tree.span(member.key))
                 .frames(frames())
-                .help("add `Type: AWS::Service::Resource`");
+                .help(help);
             Some((diagnostic, severity))
         }
         // A macro makes a literal of it.
@@ -336,7 +346,10 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
             )
             .at(cx.tree.span(kind))
             .frames(frames())
-            .help("write a literal type, such as `AWS::S3::Bucket`");
+            .help(match type_inside(cx, kind) {
+                Some(name) => format!("write `Type: {}`", shown(&name)),
+                None => "write a literal type, such as `AWS::S3::Bucket`".to_owned(),
+            });
             Some((diagnostic, severity))
         }
         Some(kind)
@@ -396,6 +409,16 @@ pub(super) fn is_misspelt(key: &str, name: &str) -> bool {
     key != name && suggest::nearest(key, [name]).is_some()
 }
 
+/// The type name that a list or an object has in the place of a type.
+fn type_inside(cx: &Context<'_>, node: NodeId) -> Option<String> {
+    let name = match cx.tree.kind(node) {
+        Kind::List => cx.tree.items(node).first().and_then(|&item| cx.tree.string(item)),
+        Kind::Map => cx.tree.entries(node).next().map(|entry| cx.tree.text(entry.key)),
+        _ => None,
+    };
+    name.filter(|name| attribute::is_type_name(name)).map(str::to_owned)
+}
+
 /// Whether a text is the path of a template.
 fn is_path(text: &str) -> bool {
     let is_template = [".yaml", ".yml", ".json", ".template"].iter().any(|end| text.ends_with(end));
@@ -411,6 +434,17 @@ fn meant_type(text: &str) -> Option<String> {
     let [head, rest @ ..] = parts.as_slice() else { return None };
     let is_meant = head.eq_ignore_ascii_case("AWS") && matches!(rest.len(), 2 | 3) && rest.iter().all(is_word);
     is_meant.then(|| format!("AWS::{}", rest.join("::"))).filter(|meant| attribute::is_type_name(meant))
+}
+
+/// The key `Properties` without a value, and the first key below it that is in its column: the properties are not
+/// indented.
+pub(super) fn unindented(cx: &Context<'_>, member: Entry) -> Option<(NodeId, NodeId)> {
+    let mut entries = cx.tree.entries(member.value);
+    let properties = entries.find(|entry| cx.tree.symbol(entry.key) == symbol::PROPERTIES)?;
+    let first = entries.next()?;
+    let is_attribute = attribute::RESOURCE.contains(&cx.tree.symbol(first.key));
+    let is_empty = cx.tree.kind(properties.value) == Kind::Null;
+    (is_empty && !is_attribute && !cx.tree.is_generated(first.key)).then_some((properties.key, first.key))
 }
 
 /// Which attributes are known.
@@ -450,6 +484,10 @@ fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity, known: Kn
             continue;
         }
         is_sound = false;
+        // The properties are not indented: one mistake, which is reported at their key.
+        if near.is_none() && unindented(cx, member).is_some() {
+            continue;
+        }
         let mut diagnostic = Diagnostic::new(
             codes::UNKNOWN_ATTRIBUTE,
             format!("resource {id} has the unknown attribute {text}: `Invalid template resource property '{text}'`"),
@@ -462,7 +500,9 @@ fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity, known: Kn
                 cx.tree.span(entry.key),
                 near,
             ),
-            None => diagnostic.help("write properties of the resource under Properties"),
+            None => diagnostic.help(
+                foreign_names::resource_attribute(&text).unwrap_or("write properties of the resource under Properties"),
+            ),
         };
         cx.push(diagnostic, severity);
     }

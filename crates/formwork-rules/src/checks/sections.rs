@@ -7,6 +7,7 @@ use formwork_syntax::{Kind, function, symbol};
 use formwork_template::Section;
 use formwork_template::template::MODULE_SECTIONS;
 
+use super::foreign_names;
 use crate::Context;
 
 /// The document is a map.
@@ -105,7 +106,10 @@ fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
         Some(near) => {
             diagnostic.help(format!("did you mean `{near}`?")).fix("rename the section", cx.tree.span(key), near)
         }
-        None => diagnostic.help("put your own data under `Metadata`, and resources under `Resources`"),
+        None => diagnostic.help(
+            foreign_names::section(&name)
+                .unwrap_or("put your own data under `Metadata`, and resources under `Resources`"),
+        ),
     };
     // What only this engine knows cannot be left in an output.
     let is_ours = Known::from_long(&name).is_some_and(Known::is_local);

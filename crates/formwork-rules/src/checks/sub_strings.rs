@@ -84,6 +84,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         }
         unused_variables(cx, string, variables, severity);
+        literal_function(cx, text, string);
         let tree = cx.tree;
         let is_plain = !sub_string::has_variables(string);
         // What a loop filled in had a variable.
@@ -110,6 +111,28 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
         cx.push(diagnostic, severity);
     }
+}
+
+/// Reports `${!Ref Name}`, which is kept as the characters `${Ref Name}`.
+fn literal_function(cx: &mut Context<'_>, text: NodeId, string: &str) {
+    let functions = ["Ref ", "GetAtt ", "ImportValue ", "FindInMap ", "Sub ", "Select ", "Join "];
+    let mut literals = sub_string::parts(string).filter_map(|part| match part {
+        Part::Literal(name) => Some(name),
+        _ => None,
+    });
+    let Some(name) = literals.find(|name| functions.iter().any(|function| name.starts_with(function))) else { return };
+    let (function, argument) = name.split_once(' ').unwrap_or((name, ""));
+    let title = format!("`${{!{}}}` stays a plain string: `!` in a placeholder is not a tag", shown(name));
+    let help = match function {
+        "Ref" | "GetAtt" => format!("write `${{{}}}`", shown(argument.trim())),
+        _ => format!("write `${{Value}}`, and `Value: !{}` in the mapping of Fn::Sub", shown(name)),
+    };
+    let tree = cx.tree;
+    let diagnostic = Diagnostic::titled(codes::SUB_VARIABLE, title)
+        .at(tree.span(text))
+        .frames(tree.frame_chain(tree.frame_of(text)))
+        .help(help);
+    cx.push(diagnostic, Severity::Warning);
 }
 
 /// A name that the template declares, or of a pseudo parameter, written as `$(Name)`, `$Name`, `{Name}` or `%Name%`.

@@ -14,6 +14,7 @@ use formwork_template::template::Parameter;
 use formwork_template::{ParameterType, Template, parameter_option};
 
 use crate::Context;
+use crate::checks::foreign_names;
 pub(crate) use constraints::number;
 use constraints::{Failure, failure};
 
@@ -156,9 +157,30 @@ fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
         None if ["List", "Array", "list", "array", "List<string>", "StringList"].contains(&text.as_str()) => {
             diagnostic.help("write `Type: CommaDelimitedList`")
         }
-        None => diagnostic.help("write `Type: String`, or another supported type"),
+        None => diagnostic.help(match meant_type(&text) {
+            Some(meant) => format!("write `Type: {meant}`"),
+            None => "write `Type: String`, or another supported type".to_owned(),
+        }),
     };
     cx.push(diagnostic, cx.as_written());
+}
+
+/// The type that is meant by a name of another tool, or by one whose parts are put together otherwise.
+fn meant_type(text: &str) -> Option<String> {
+    if let Some(meant) = foreign_names::parameter_type(text) {
+        return Some(meant.to_owned());
+    }
+    if let Some(inner) = text.strip_prefix("AWS::SSM::Parameter<").or_else(|| text.strip_prefix("SSM<")) {
+        return Some(format!("AWS::SSM::Parameter::Value<{}>", inner.trim_end_matches('>')));
+    }
+    let letters = |text: &str| -> String { text.chars().filter(char::is_ascii_alphanumeric).collect() };
+    let (is_list, one) = match text.strip_prefix("List<") {
+        Some(inner) => (true, letters(inner)),
+        None => (false, letters(text)),
+    };
+    let is_meant = |known: &&str| letters(known).eq_ignore_ascii_case(&one);
+    let known = parameter_type::AWS_SPECIFIC.into_iter().find(is_meant)?;
+    Some(if is_list { format!("List<{known}>") } else { known.to_owned() })
 }
 
 fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: bool, facts: &AccountData) {

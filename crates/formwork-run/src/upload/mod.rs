@@ -89,7 +89,15 @@ impl Upload {
         #[cfg(feature = "aws")]
         let stop = std::rc::Rc::new(stop::Stop::default());
         #[cfg(feature = "aws")]
-        let settings = aws.settings(region.map(str::to_owned), None)?;
+        let is_sent = is_managed
+            || bucket.is_some_and(|bucket| !bucket.starts_with("file:"))
+            || !matches!(place, ImagePlace::Nowhere);
+        #[cfg(feature = "aws")]
+        // Without a place in AWS nothing is sent, and no profile or variable of AWS has a part in the run.
+        let settings = match is_sent {
+            true => aws.settings(region.map(str::to_owned), None)?,
+            false => formwork_aws::Settings::default(),
+        };
         #[cfg(feature = "aws")]
         let images = Images::new(settings.clone(), place, std::rc::Rc::clone(&stop));
         #[cfg(not(feature = "aws"))]

@@ -40,11 +40,11 @@ impl std::error::Error for SchemaError {}
 /// string). Returns the name of the type and its facts.
 pub(crate) fn read(text: &str) -> Result<(String, Block), SchemaError> {
     let document: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|error| SchemaError::Json(error.to_string()))?;
+        .map_err(|error| SchemaError::Json(place(&error)))?;
     let inner;
     let schema = match document.get("Schema") {
         Some(Value::String(schema)) if document.get("TypeName").is_some_and(Value::is_string) => {
-            inner = serde_json::from_str(schema).map_err(|error| SchemaError::Json(error.to_string()))?;
+            inner = serde_json::from_str(schema).map_err(|error| SchemaError::Json(place(&error)))?;
             &inner
         }
         _ => &document,
@@ -53,6 +53,14 @@ pub(crate) fn read(text: &str) -> Result<(String, Block), SchemaError> {
     let mut compiler = Compiler::default();
     compiler.add(&name, schema)?;
     Ok((name, compiler.finish()))
+}
+
+/// Where a text is not JSON.
+fn place(error: &serde_json::Error) -> String {
+    match (error.is_eof(), error.line()) {
+        (true, _) => "it ends too early".to_owned(),
+        (false, line) => format!("line {line}, column {}", error.column()),
+    }
 }
 
 /// The names of the types that a document describes: none if it is not a schema.

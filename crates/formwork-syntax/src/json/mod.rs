@@ -2,5 +2,8 @@
 
 mod plain;
 pub mod read;
+mod slips;
+mod why_not;
 
 pub(crate) use plain::plain_len;
+pub use why_not::why_not;

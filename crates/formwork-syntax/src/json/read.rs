@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex, Span, codes};
 
 use super::plain_len;
+use super::slips::{self, Habit, Slip};
 use crate::document::{check_duplicate, depth_error, node_error};
 use crate::function::{Function, Known};
 use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
@@ -16,6 +17,17 @@ use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
 /// Reads `text`, whose first byte has the position `base`, into `tree`. There is always a root:
 /// what is broken is left out and reported.
 pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
+    read_far(tree, text, base, limits, diagnostics).0
+}
+
+/// The same, and whether it was read to its end: behind some errors nothing can be read.
+pub(crate) fn read_far(
+    tree: &mut Tree,
+    text: &str,
+    base: u32,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+) -> (NodeId, bool) {
     let before = tree.node_count();
     tree.reserve(text.len());
     Reader {
@@ -31,6 +43,8 @@ pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diag
         items: Vec::new(),
         entries: Vec::new(),
         lines: None,
+        comma: 0,
+        habits: Vec::new(),
         seen: Vec::new(),
         objects: 0,
         stop: false,
@@ -63,6 +77,10 @@ struct Reader<'r> {
     entries: Vec<Entry>,
     /// Where lines begin, once an error asked for it.
     lines: Option<LineIndex>,
+    /// Where the last comma is.
+    comma: usize,
+    /// Ways of writing that are reported at their first use, and how many more there are.
+    habits: Vec<(Habit, Slip, usize)>,
     /// By symbol, the number of the last object that has a key of this name.
     seen: Vec<u32>,
     /// Number of objects that were closed.
@@ -76,6 +94,8 @@ struct Reader<'r> {
 enum Expect {
     /// A value.
     Value,
+    /// A value, after a comma.
+    Item,
     /// A value or the end of a list, right after `[`.
     ValueOrEnd,
     /// A key or the end of an object, right after `{`.
@@ -86,10 +106,8 @@ enum Expect {
     CommaOrEnd,
 }
 
-const TOO_EARLY: &str = "the file ends too early";
-
 impl<'r> Reader<'r> {
-    fn document(mut self) -> NodeId {
+    fn document(mut self) -> (NodeId, bool) {
         let mut expect = Expect::Value;
         let mut root = None;
         while root.is_none() && !self.stop {
@@ -97,42 +115,56 @@ impl<'r> Reader<'r> {
                 break;
             }
             self.skip_blanks();
+            if self.comment() {
+                continue;
+            }
             let byte = self.bytes.get(self.at).copied();
             expect = match (expect, byte) {
                 (_, None) => {
-                    self.error(self.at, TOO_EARLY);
+                    let open: Vec<_> = self.stack.iter().map(|open| (open.start, open.is_object)).collect();
+                    self.slip(slips::too_early(self.at, &open));
                     break;
                 }
                 (Expect::ValueOrEnd, Some(b']')) | (Expect::KeyOrEnd, Some(b'}')) => self.close(&mut root),
-                (Expect::Value | Expect::ValueOrEnd, Some(_)) => self.value(&mut root),
-                (Expect::Key | Expect::KeyOrEnd, Some(b'"')) => self.member_key(),
-                (Expect::Key, Some(b'}')) => {
-                    self.error(self.at, "trailing comma before the closing brace");
+                (Expect::Item, Some(b']')) => {
+                    self.slip(slips::trailing_comma(self.comma, self.at, ']'));
                     self.close(&mut root)
                 }
-                (Expect::Key | Expect::KeyOrEnd, Some(_)) => {
-                    self.fatal(self.at, "a key in double quotes is expected");
-                    break;
+                (Expect::Value | Expect::Item | Expect::ValueOrEnd, Some(_)) => self.value(&mut root),
+                (Expect::Key | Expect::KeyOrEnd, Some(b'"')) => self.member_key(),
+                (Expect::Key, Some(b'}')) => {
+                    self.slip(slips::trailing_comma(self.comma, self.at, '}'));
+                    self.close(&mut root)
                 }
-                (Expect::CommaOrEnd, Some(b',')) => {
+                (Expect::Key | Expect::KeyOrEnd, Some(b',')) => {
+                    self.slip(slips::two_commas(self.at));
                     self.at += 1;
-                    if self.in_object() { Expect::Key } else { self.after_list_comma() }
+                    expect
+                }
+                (Expect::Key | Expect::KeyOrEnd, Some(_)) => match self.other_key() {
+                    Some(next) => next,
+                    None => break,
+                },
+                (Expect::CommaOrEnd, Some(b',')) => {
+                    self.comma = self.at;
+                    self.at += 1;
+                    if self.in_object() { Expect::Key } else { Expect::Item }
+                }
+                (Expect::CommaOrEnd, Some(b';')) => {
+                    self.slip(slips::semicolon(self.at));
+                    self.comma = self.at;
+                    self.at += 1;
+                    if self.in_object() { Expect::KeyOrEnd } else { Expect::ValueOrEnd }
                 }
                 (Expect::CommaOrEnd, Some(b'}')) if self.in_object() => self.close(&mut root),
                 (Expect::CommaOrEnd, Some(b']')) if !self.in_object() => self.close(&mut root),
-                (Expect::CommaOrEnd, Some(b'"')) => {
-                    self.error(self.at, "missing comma");
+                (Expect::CommaOrEnd, Some(byte)) if slips::begins_another(byte, self.in_object()) => {
+                    let end = self.text[..self.at].trim_end().len();
+                    self.slip(slips::missing_comma(end, self.at, self.text));
                     if self.in_object() { Expect::Key } else { Expect::Value }
                 }
-                (Expect::CommaOrEnd, Some(b'{' | b'[')) if !self.in_object() => {
-                    self.error(self.at, "missing comma");
-                    Expect::Value
-                }
-                (Expect::CommaOrEnd, Some(_)) => {
-                    self.fatal(
-                        self.at,
-                        if self.in_object() { "`,` or `}` is expected" } else { "`,` or `]` is expected" },
-                    );
+                (Expect::CommaOrEnd, Some(byte)) => {
+                    self.fatal(slips::neither(self.at, byte, self.in_object()));
                     break;
                 }
             };
@@ -142,27 +174,25 @@ impl<'r> Reader<'r> {
         }
         if !self.stop && root.is_some() && !self.diagnostics.is_cancelled() {
             self.skip_blanks();
+            while self.comment() {
+                self.skip_blanks();
+            }
             if self.at < self.bytes.len() {
-                self.fatal(self.at, "unexpected content after the end of the document");
+                self.fatal(slips::behind_the_end(self.at, self.text));
             }
         }
-        root.unwrap_or_else(|| {
+        for (habit, slip, more) in std::mem::take(&mut self.habits) {
+            self.slip(habit.slip(slip, more));
+        }
+        let root = root.unwrap_or_else(|| {
             let span = self.span(self.at, self.at);
             self.tree.scalar(Kind::Null, Style::Flow, "", Origin::Authored(span))
-        })
+        });
+        (root, !self.stop)
     }
 
     fn in_object(&self) -> bool {
         self.stack.last().is_some_and(|open| open.is_object)
-    }
-
-    fn after_list_comma(&mut self) -> Expect {
-        self.skip_blanks();
-        if self.bytes.get(self.at) == Some(&b']') {
-            self.error(self.at, "trailing comma before the closing bracket");
-            return Expect::ValueOrEnd;
-        }
-        Expect::Value
     }
 
     fn value(&mut self, root: &mut Option<NodeId>) -> Expect {
@@ -182,11 +212,14 @@ impl<'r> Reader<'r> {
             }
             b'"' => {
                 let text = self.string();
-                let span = self.span(start, self.at);
-                let node = self.tree.scalar(Kind::String, Style::Double, &text, Origin::Authored(span));
-                self.done(node, root)
+                self.text_value(start, &text, root)
             }
             _ => {
+                if let Some((text, end)) = slips::quoted(self.text, start) {
+                    self.habit(Habit::Quotes, slips::quotes(start..end, &text));
+                    self.at = end;
+                    return self.text_value(start, &text, root);
+                }
                 let end = start
                     + self.bytes[start..]
                         .iter()
@@ -198,13 +231,13 @@ impl<'r> Reader<'r> {
                     "true" | "false" => Kind::Bool,
                     word if is_json_number(word) => Kind::Number,
                     _ => {
-                        let what = match self.bytes[start] {
-                            b'\'' => "strings are written in double quotes, not in single quotes",
-                            b'/' => "JSON does not support comments",
-                            _ => "a value is expected",
+                        let Some((slip, text)) = slips::bare_value(self.text, start) else {
+                            self.fatal(slips::no_value(start));
+                            return Expect::Value;
                         };
-                        self.fatal(start, what);
-                        return Expect::Value;
+                        self.at = slip.at.end;
+                        self.slip(slip);
+                        return self.text_value(start, &text, root);
                     }
                 };
                 self.at = end;
@@ -216,15 +249,53 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// A string as a value, which began at `start`.
+    fn text_value(&mut self, start: usize, text: &str, root: &mut Option<NodeId>) -> Expect {
+        let span = self.span(start, self.at);
+        let node = self.tree.scalar(Kind::String, Style::Double, text, Origin::Authored(span));
+        self.done(node, root)
+    }
+
     fn member_key(&mut self) -> Expect {
         let start = self.at;
         let text = self.string();
+        if let Some(colon) = slips::colon_inside(&self.text[start..self.at]) {
+            self.at = start + colon;
+            let name = self.text[start + 1..self.at].trim_end();
+            self.slip(slips::unclosed_key(start..self.at, name));
+            return self.key(start, name);
+        }
+        self.key(start, &text)
+    }
+
+    /// A key that is not in double quotes; `None` after an error after which nothing can be read.
+    fn other_key(&mut self) -> Option<Expect> {
+        let start = self.at;
+        let quoted = slips::quoted(self.text, start);
+        let found = quoted.map(|(text, end)| (Habit::Quotes, text, end));
+        let found = found.or_else(|| slips::bare_key(self.text, start).map(|(text, end)| (Habit::Keys, text, end)));
+        let Some((habit, text, end)) = found else {
+            self.fatal(slips::no_key(start));
+            return None;
+        };
+        self.habit(habit, slips::quotes(start..end, &text));
+        self.at = end;
+        Some(self.key(start, &text))
+    }
+
+    /// A key, which began at `start`, and the colon behind it.
+    fn key(&mut self, start: usize, text: &str) -> Expect {
         let span = self.span(start, self.at);
-        let key = self.tree.key(&text, Style::Double, Origin::Authored(span));
+        let key = self.tree.key(text, Style::Double, Origin::Authored(span));
         self.skip_blanks();
         match self.bytes.get(self.at) {
             Some(b':') => self.at += 1,
-            Some(_) => self.fatal(self.at, "`:` is expected after the key"),
+            Some(b'=') => {
+                let slip = slips::equals_sign(self.at, self.text, text);
+                self.at = slip.at.end;
+                self.slip(slip);
+            }
+            Some(_) => self.fatal(slips::no_colon(self.at, start, text)),
             None => {}
         }
         if let Some(open) = self.stack.last_mut() {
@@ -310,7 +381,7 @@ impl<'r> Reader<'r> {
             self.at += plain;
             match self.bytes.get(self.at) {
                 None => {
-                    self.fatal(start - 1, "unterminated string");
+                    self.fatal(Slip::at(start - 1, "the string is never closed").help("add the closing `\"`"));
                     break;
                 }
                 Some(b'"') => {
@@ -375,7 +446,7 @@ impl<'r> Reader<'r> {
                 return self.unicode_escape(start, text);
             }
             _ => {
-                self.error(start, "unknown escape sequence");
+                self.slip(Slip::at(start, "the string has an unknown escape sequence").help("write `\\\\` for a backslash"));
                 self.at += 1;
                 return;
             }
@@ -439,28 +510,54 @@ impl<'r> Reader<'r> {
         Span::new(self.base + start as u32, self.base + end as u32)
     }
 
+    /// Skips a comment, which JSON does not have.
+    fn comment(&mut self) -> bool {
+        if !matches!(self.bytes.get(self.at), Some(b'/' | b'#')) {
+            return false;
+        }
+        let Some(end) = slips::comment_end(self.text, self.at) else { return false };
+        self.habit(Habit::Comments, slips::comment(self.at..end));
+        self.at = end;
+        true
+    }
+
+    /// A way of writing: reported once.
+    fn habit(&mut self, habit: Habit, slip: Slip) {
+        match self.habits.iter_mut().find(|(known, ..)| *known == habit) {
+            Some((.., more)) => *more += 1,
+            None => self.habits.push((habit, slip, 0)),
+        }
+    }
+
     /// An error after which reading goes on.
-    fn error(&mut self, at: usize, why: &str) {
+    fn error(&mut self, at: usize, why: &'static str) {
+        self.slip(Slip::at(at, why));
+    }
+
+    /// The same with what to do.
+    fn slip(&mut self, slip: Slip) {
         let lines = self.lines.get_or_insert_with(|| LineIndex::new(self.text));
-        let (line, column) = lines.line_column(self.text, at as u32);
+        let (line, column) = lines.line_column(self.text, slip.met as u32);
+        let start = slip.at.start;
         // Nobody sees it.
-        let is_mark = self.text[at..].starts_with('\u{feff}');
-        let why = if is_mark { "a byte order mark is in the middle of the file, outside a string" } else { why };
-        let end = self.text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
+        let is_mark = self.text[start..].starts_with('\u{feff}');
+        let why =
+            if is_mark { "a byte order mark is in the middle of the file, outside a string".into() } else { slip.why };
+        let help = if is_mark { Some("remove it".to_owned()) } else { slip.help };
+        let end = self.text[start..].chars().next().map_or(start, |c| start + c.len_utf8()).max(slip.at.end);
         // CloudFormation counts one column past the offending character (recorded).
         let sentence = format!("Template format error: JSON not well-formed. (line {line}, column {})", column + 1);
-        let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{why}: `{sentence}`"))
-            .at(self.span(at, end))
+        let diagnostic = Diagnostic::titled(codes::NOT_WELL_FORMED, why)
+            .quoting(&sentence)
+            .at(self.span(start, end))
             .label("here");
-        self.diagnostics.push(match why {
-            TOO_EARLY => diagnostic.help("close what is open: each `{` with `}`, each `[` with `]`"),
-            _ => diagnostic,
-        });
+        let diagnostic = slip.note.into_iter().fold(diagnostic, Diagnostic::note);
+        self.diagnostics.push(help.into_iter().fold(diagnostic, Diagnostic::help));
     }
 
     /// An error after which nothing can be read.
-    fn fatal(&mut self, at: usize, why: &str) {
-        self.error(at, why);
+    fn fatal(&mut self, slip: Slip) {
+        self.slip(slip);
         self.stop = true;
     }
 }
@@ -528,7 +625,7 @@ mod tests {
         assert_eq!(
             errors,
             [
-                "`:` is expected after the key: CloudFormation: `Template format error: JSON not well-formed. (line 1, column 25)`"
+                "the key \"this is invalid JSON\" is followed by `=`, not by `:`: CloudFormation: `Template format error: JSON not well-formed. (line 1, column 25)`"
             ]
         );
     }

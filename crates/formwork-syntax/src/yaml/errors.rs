@@ -75,7 +75,7 @@ impl Builder<'_> {
         let slip = slip.or_else(|| slips::percent_brace(self.text, offset));
         let is_colon = matches!(error.kind(), ErrorKind::MappingValueNotAllowed);
         let slip = slip.or_else(|| slips::function_beside_key(self.text, offset).filter(|_| is_colon));
-        let is_of_line = is_colon || self.text[offset..].starts_with("//");
+        let is_of_line = is_colon || self.text[offset..].starts_with("//") || self.text[offset..].starts_with('!');
         let slip = slip.or_else(|| line_slips::of_line(self.text, offset).filter(|_| is_of_line));
         let (what, help) = match (slip, fault::words(error.kind())) {
             (Some((what, help)), _) => (what, Some(help)),

@@ -13,11 +13,17 @@ pub(super) fn of_line(text: &str, offset: usize) -> Option<(String, String)> {
     if line.len() > LONGEST || line.contains(['`', '"']) {
         return None;
     }
-    comment(line).or_else(|| dash(line)).or_else(|| colon(line))
+    comment(line).or_else(|| dash(line)).or_else(|| last_colon(line)).or_else(|| element(line)).or_else(|| colon(line))
 }
 
 /// `// a comment`
 fn comment(line: &str) -> Option<(String, String)> {
+    for (begin, end) in [("/*", "*/"), ("<!--", "-->")] {
+        if let Some(rest) = line.strip_prefix(begin) {
+            let rest = rest.trim_end_matches(end).trim();
+            return Some((format!("`{begin}` does not begin a comment in YAML"), format!("write `# {}`", shown(rest))));
+        }
+    }
     let at = line.match_indices("//").map(|(at, _)| at).find(|&at| at == 0 || line[..at].ends_with([' ', '\t']))?;
     let rest = line[at..].trim_start_matches('/').trim();
     Some(("`//` does not begin a comment in YAML".to_owned(), format!("write `# {}`", shown(rest))))
@@ -33,6 +39,23 @@ fn dash(line: &str) -> Option<(String, String)> {
     let (key, _) = rest.split_once(':')?;
     let is_key = is_name(key) && rest.starts_with(|c: char| c.is_ascii_alphabetic());
     is_key.then(|| (format!("`-{}` has no space behind its dash", shown(rest)), format!("write `- {}`", shown(rest))))
+}
+
+/// `Type: AWS::SNS::Topic:`
+fn last_colon(line: &str) -> Option<(String, String)> {
+    let written = line.strip_suffix(':')?;
+    let (key, value) = written.split_once(": ")?;
+    let is_value = is_name(key) && !value.is_empty() && !value.starts_with(['{', '[', '"', '\'', '|', '>']);
+    let is_value = is_value && !value.contains(": ") && !value.ends_with(':');
+    is_value.then(|| ("a colon is behind the value".to_owned(), format!("write `{}`", shown(written))))
+}
+
+/// `!Equals [a, b]` in a line of its own, behind another such line: an element without its dash.
+fn element(line: &str) -> Option<(String, String)> {
+    let rest = line.strip_prefix('!')?;
+    let (name, argument) = rest.split_once(' ')?;
+    let is_call = is_name(name) && argument.starts_with('[') && argument.ends_with(']');
+    is_call.then(|| ("an element of a list has no dash".to_owned(), format!("write `- {}`, as in each line", shown(line))))
 }
 
 /// `Key = value`, or a colon that is not the one of YAML.
@@ -97,6 +120,10 @@ mod tests {
             ("  Type = AWS::SNS::Topic", "write `Type: AWS::SNS::Topic`"),
             ("  Type\u{ff1a} AWS::SNS::Topic", "write `Type: AWS::SNS::Topic`"),
             ("// the topic", "write `# the topic`"),
+            ("/* the topic */", "write `# the topic`"),
+            ("<!-- the topic -->", "write `# the topic`"),
+            ("    Type: AWS::SNS::Topic:", "write `Type: AWS::SNS::Topic`"),
+            ("    !Equals [a, b]", "write `- !Equals [a, b]`, as in each line"),
             ("A: b // the topic", "write `# the topic`"),
         ] {
             assert_eq!(of_line(line, 0).map(|(_, help)| help).as_deref(), Some(want), "{line}");

@@ -208,7 +208,8 @@ impl<'w> Walk<'w> {
             let (pointer, wanted) = (words::pointer(&self.path), words::of_service(schema));
             diagnostic = diagnostic.quoting(&format!("{pointer}: expected type: {wanted}, found: {of_service}"));
         }
-        let help = self.advice(at.node, &words::wanted(schema));
+        let number = number_with_unit(tree.text_form(at.node)).filter(|_| !is_collection && wants_number(schema));
+        let help = self.advice(at.node, &number.map_or_else(|| words::wanted(schema), |number| format!("`{number}`")));
         self.push(diagnostic.help(help), severity, "");
     }
 
@@ -227,6 +228,20 @@ impl<'w> Walk<'w> {
             .help(format!("write {wanted}"));
         self.push(diagnostic, severity, "");
     }
+}
+
+/// The number in front of a unit: `30s`, `128 MB`.
+fn number_with_unit(text: &str) -> Option<&str> {
+    let end = text.find(|c: char| !c.is_ascii_digit())?;
+    let unit = text.get(end..)?.trim_start();
+    let is_unit = !unit.is_empty() && unit.len() <= 8 && unit.chars().all(|c| c.is_ascii_alphabetic() || c == '%');
+    text.get(..end).filter(|number| is_unit && !number.is_empty() && !text.starts_with("0x"))
+}
+
+/// Whether a number is wanted, and no string.
+fn wants_number(schema: Node<'_>) -> bool {
+    let kinds = schema.kinds();
+    !kinds.has(Kind::String) && (kinds.has(Kind::Integer) || kinds.has(Kind::Number))
 }
 
 /// Whether one of the alternatives takes a kind. Without alternatives every kind is taken.

@@ -8,6 +8,7 @@ use formwork_syntax::document::shown;
 
 use super::walk::{At, Walk};
 use super::words;
+use crate::checks::boolean_words;
 
 /// A literal scalar.
 #[derive(Clone, Copy)]
@@ -23,7 +24,13 @@ const LONGEST: usize = 10_000;
 /// The value that a text nearly is, and whether it is one for certain: it has the same digits.
 fn nearest<'v>(text: &str, values: &[&'v str]) -> (Option<&'v str>, bool) {
     let near = slip(text, values.iter().copied());
-    (near, near.is_some_and(|near| text.chars().count() > 3 && digits(near).eq(digits(text))))
+    // What is written goes on behind it: `python3.13.1`.
+    let is_begin = |value: &&str| value.len() > 3 && text.starts_with(*value);
+    let begun = values.iter().copied().filter(is_begin).max_by_key(|value| value.len());
+    match begun {
+        Some(_) if begun != near => (begun, false),
+        _ => (near, near.is_some_and(|near| text.chars().count() > 3 && digits(near).eq(digits(text)))),
+    }
 }
 
 /// What is out of bounds: in our words, in those of CloudFormation, and what to write.
@@ -94,7 +101,28 @@ impl<'w> Walk<'w> {
         }
     }
 
+    /// A word such as `yes` where a string is meant: it arrives as `true`.
+    fn boolean_word(&mut self, schema: Node<'w>, at: At) {
+        let own = schema.kinds();
+        // A value that is not among the allowed ones is not meant either in quotes.
+        let word = self.tree.text(at.node);
+        let is_allowed = schema.values().is_none_or(|values| allows(values, word));
+        let takes_boolean = own.is_any() || own.has(Kind::Boolean) || !own.has(Kind::String) || !is_allowed;
+        let Some(severity) = self.severity_of(codes::AMBIGUOUS_SCALAR).filter(|_| !takes_boolean) else { return };
+        let meant = self.tree.text_form(at.node);
+        let subject = words::subject(&self.path, self.tree.text(self.id));
+        let diagnostic = Diagnostic::titled(codes::AMBIGUOUS_SCALAR, format!("{subject} is the Boolean `{meant}`"))
+            .at(self.tree.span(at.node))
+            .note(format!("YAML reads `{word}` without quotes as a Boolean, and the property is a string"))
+            .help(format!("quote it: `\"{word}\"`"))
+            .fix("quote it", self.tree.span(at.node), format!("\"{word}\""));
+        self.push(diagnostic, severity, "");
+    }
+
     fn judge(&mut self, schema: Node<'w>, at: At, text: &'w str, literal: Literal<'w>) {
+        if matches!(literal, Literal::Boolean) && boolean_words::is_word(self.tree, at.node) {
+            return self.boolean_word(schema, at);
+        }
         if let Some(values) = schema.values() {
             if !allows(values, text) && !matches!(literal, Literal::Boolean) {
                 self.not_allowed(values, at, text);
