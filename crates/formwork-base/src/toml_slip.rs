@@ -125,10 +125,9 @@ fn of_value(key: &str, value: &str) -> (String, String) {
                 Some(_) if quote == '"' && rest.contains('\\') => {
                     pair("the string has an unknown escape sequence", "write the string in single quotes")
                 }
-                Some(_) => pair(
-                    "something is behind the value",
-                    "write one `key = value` per line; `#` begins a comment",
-                ),
+                Some(_) => {
+                    pair("something is behind the value", "write one `key = value` per line; `#` begins a comment")
+                }
             }
         }
         _ if ["true ", "false "].iter().any(|begin| value.starts_with(begin)) => {

@@ -96,7 +96,8 @@ pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
         return Some(OtherFile { name: "Markdown or other text", help: Some(READS) });
     }
     if tree.kind(root) == Kind::List {
-        let is_play = |&item: &NodeId| tree.entries(item).any(|entry| ["hosts", "tasks"].contains(&tree.text(entry.key)));
+        let is_play =
+            |&item: &NodeId| tree.entries(item).any(|entry| ["hosts", "tasks"].contains(&tree.text(entry.key)));
         if !tree.is_empty(root) && tree.items(root).iter().all(is_play) {
             return Some(OtherFile { name: "a playbook of Ansible", help: None });
         }
@@ -165,7 +166,9 @@ fn of_source(text: &str) -> Option<&'static str> {
         return Some("a template of a Helm chart");
     }
     let mut lines = text.lines().map(str::trim);
-    let is_code = |line: &&str| !line.is_empty() && !line.starts_with("//") && !line.starts_with("/*") && !line.starts_with("@description(");
+    let is_code = |line: &&str| {
+        !line.is_empty() && !line.starts_with("//") && !line.starts_with("/*") && !line.starts_with("@description(")
+    };
     let first = lines.find(is_code).unwrap_or_default();
     let mut words = first.split_whitespace();
     match (words.next()?, words.next(), words.next()) {

@@ -222,8 +222,9 @@ impl Walk<'_, '_> {
     fn service(&mut self, member: NodeId, at: NodeId) {
         let text = self.cx.tree.text(at);
         let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-        let service = if is_word { Some(text) } else { text.strip_suffix(".amazon.com") };
-        if let Some(service) = service.filter(|service| !service.contains(['$', '{'])) {
+        // Some have the other domain, such as alexa-appkit.amazon.com.
+        let misplaced = text.strip_suffix(".amazon.com").filter(|service| AMAZONAWS.contains(service));
+        if let Some(service) = Some(text).filter(|_| is_word).or(misplaced) {
             let of = "the service of a policy statement";
             let help = format!("write `{}.amazonaws.com`", shown(service));
             self.found.push(Slip { member, at, of, is_value: true, help });
@@ -245,6 +246,26 @@ impl Walk<'_, '_> {
         }
     }
 }
+
+/// Services that roles name most often, which are in the domain `amazonaws.com`.
+const AMAZONAWS: [&str; 16] = [
+    "apigateway",
+    "cloudformation",
+    "cloudfront",
+    "codebuild",
+    "codepipeline",
+    "delivery.logs",
+    "ec2",
+    "ecs",
+    "ecs-tasks",
+    "eks",
+    "events",
+    "lambda",
+    "s3",
+    "sns",
+    "sqs",
+    "states",
+];
 
 /// The help of a slip of the keyboard.
 fn meant(near: &str) -> String {

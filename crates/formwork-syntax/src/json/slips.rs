@@ -192,7 +192,8 @@ pub(super) fn bare_value(text: &str, start: usize) -> Option<(Slip, String)> {
         }
         "None" | "nil" | "undefined" | "NULL" | "Null" => (
             format!("`{written}` is not a value of JSON"),
-            "leave the key out, or write `{\"Ref\": \"AWS::NoValue\"}`: CloudFormation does not accept `null`".to_owned(),
+            "leave the key out, or write `{\"Ref\": \"AWS::NoValue\"}`: CloudFormation does not accept `null`"
+                .to_owned(),
         ),
         _ if written.starts_with('!') => {
             ("JSON does not have tags".to_owned(), format!("write {}", long_form(written)))
@@ -229,7 +230,9 @@ fn long_form(written: &str) -> String {
 
 /// Whether a value that ended is followed by what begins another one, so that a comma is missing.
 pub(super) fn begins_another(byte: u8, in_object: bool) -> bool {
-    matches!(byte, b'"' | b'\'') || byte.is_ascii_alphabetic() || !in_object && matches!(byte, b'{' | b'[' | b'0'..=b'9')
+    matches!(byte, b'"' | b'\'')
+        || byte.is_ascii_alphabetic()
+        || !in_object && matches!(byte, b'{' | b'[' | b'0'..=b'9')
 }
 
 /// A comma is missing at `end`; what follows is at `next`.
@@ -277,7 +280,8 @@ pub(super) fn no_key(at: usize) -> Slip {
 
 /// What cannot be a value.
 pub(super) fn no_value(at: usize) -> Slip {
-    Slip::at(at, "a value is missing here").help("write a value: a string in double quotes, a number, `{...}` or `[...]`")
+    Slip::at(at, "a value is missing here")
+        .help("write a value: a string in double quotes, a number, `{...}` or `[...]`")
 }
 
 /// Neither a comma nor the end behind a value.
@@ -288,7 +292,8 @@ pub(super) fn neither(at: usize, byte: u8, in_object: bool) -> Slip {
             let why = format!("{kind} is closed by `{}`, not by `{close}`", char::from(byte));
             Slip::at(at, why).help(format!("close each `{open}` with `{close}`"))
         }
-        b'+' => Slip::at(at, "JSON does not have operators").help("write `{\"Fn::Join\": [\"\", [\"a\", \"b\"]]}` with the strings"),
+        b'+' => Slip::at(at, "JSON does not have operators")
+            .help("write `{\"Fn::Join\": [\"\", [\"a\", \"b\"]]}` with the strings"),
         b':' => Slip::at(at, "a `:` behind a value").help("write a key in front of each `:`, in an object `{...}`"),
         _ => Slip::at(at, format!("`,` or `{close}` is expected")).help("write `,` between keys and elements"),
     }
@@ -302,7 +307,10 @@ pub(super) fn too_early(at: usize, open: &[(usize, bool)]) -> Slip {
     };
     let why = format!("the bracket `{}` is never closed", if is_object { '{' } else { '[' });
     let closing: String = open.iter().rev().take(MOST).map(|&(_, brace)| if brace { '}' } else { ']' }).collect();
-    Slip { met: at, ..Slip::at(start, why).help(format!("write `{closing}` where the text ends, or where each is to end")) }
+    Slip {
+        met: at,
+        ..Slip::at(start, why).help(format!("write `{closing}` where the text ends, or where each is to end"))
+    }
 }
 
 /// Something behind the end of the outermost object.
