@@ -7,7 +7,7 @@ use formwork_template::placeholder::Scanner;
 use super::collection::Item;
 use crate::copy_names::END;
 
-/// The items of a copy. An import with a `ForEach` in an `Fn::ForEach` has both, put in at once: neither is read in what
+/// The items of a copy. An import with a `ForEach` in an `Fn::ForEach` has both, put in together: neither is read in what
 /// the other one put in, and ends where that begins.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Items<'v> {
