@@ -59,7 +59,8 @@ fn check_each(length: usize, clean: Option<&Arc<CleanUses>>) -> (usize, BTreeSet
     for at in 0..length {
         let next = stack("Next", &format!("t{}.yaml", at + 1), "");
         let own = "  Topic: {Type: 'AWS::SNS::Topic', Unknown: 1}\n";
-        host = host.with(&format!("t{at}.yaml"), format!("Resources:\n{own}{}", if at + 1 < length { &next } else { "" }));
+        host =
+            host.with(&format!("t{at}.yaml"), format!("Resources:\n{own}{}", if at + 1 < length { &next } else { "" }));
     }
     let (mut compiled, mut found) = (0, BTreeSet::new());
     for order in 0..length {

@@ -4,9 +4,10 @@
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
-    Verdict, building, copies_agree, copies_in_loops, directories, duplicates, idempotent, keep, key_order, layouts, loops_agree,
-    module_of_root, modules_agree, modules_compose, names_agree, one_pass, origins, packaging, projects, queries,
-    quiet, readers, reading, refines, round_trip, secrets, shared, solved_rules, spellings, sub_text, untouched,
+    Verdict, building, copies_agree, copies_in_loops, directories, duplicates, idempotent, keep, key_order, layouts,
+    loops_agree, module_of_root, modules_agree, modules_compose, names_agree, one_pass, origins, packaging, projects,
+    queries, quiet, readers, reading, refines, round_trip, secrets, shared, solved_rules, spellings, sub_text,
+    untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;

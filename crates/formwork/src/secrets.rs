@@ -107,12 +107,7 @@ fn has_no_echo(tree: &Tree, declaration: NodeId) -> bool {
 /// appears anywhere in it: nobody knows which declaration it belongs to, or where a broken block scalar or a string
 /// without its closing quote ends. Both words may be misspelt in their letter case, escapes and marks. Without that word
 /// what is at a position that `is_unsure` is found: the end of a text, or the error, may be where the word would be.
-pub(crate) fn unread_default_spans(
-    tree: &Tree,
-    text: &str,
-    base: u32,
-    is_unsure: impl Fn(u32) -> bool,
-) -> Vec<Span> {
+pub(crate) fn unread_default_spans(tree: &Tree, text: &str, base: u32, is_unsure: impl Fn(u32) -> bool) -> Vec<Span> {
     let words = Words::of(text);
     let is_meant = words.behind("noecho").next().is_some() || words.each().any(is_no_echo);
     let span = |(start, end): (usize, usize)| {

@@ -133,9 +133,9 @@ fn expected(case: &Case) -> Value {
         for (at, item) in case.items.iter().enumerate() {
             // The collection of an import is a part of what the loop copies, in which all strings take its item.
             let item = match case.around {
-                Around::Imports => ["${", "&{"].iter().fold((*item).to_owned(), |item, mark| {
-                    item.replace(&format!("{mark}{}}}", case.variable), outer)
-                }),
+                Around::Imports => ["${", "&{"]
+                    .iter()
+                    .fold((*item).to_owned(), |item, mark| item.replace(&format!("{mark}{}}}", case.variable), outer)),
                 _ => (*item).to_owned(),
             };
             let text: String = case
@@ -151,8 +151,7 @@ fn expected(case: &Case) -> Value {
                 .collect();
             let mut properties = json!({"Name": text});
             if case.ports {
-                properties["Ports"] =
-                    json!({"P80": format!("{item}80{outer}"), "P81": format!("{item}81{outer}")});
+                properties["Ports"] = json!({"P80": format!("{item}80{outer}"), "P81": format!("{item}81{outer}")});
             } else if case.around == Around::Imports {
                 properties["Ports"] = json!({});
             }

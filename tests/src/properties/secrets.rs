@@ -155,7 +155,11 @@ pub fn secrets_of_cut_texts(choices: &mut Choices<'_>) -> Verdict {
             "{{\n \"Parameters\": {{\n  \"Stage\": {{\"Type\": \"String\", \"Default\": \"dev\"}},\n  \"Secret\": {{\n   \"Type\": \"String\",\n   \"Default\": \"{CANARY}\",\n"
         )
     } else {
-        let stage = choices.of(&["", "  Stage: {Type: String, Default: dev}\n", "  Stage:\n    Default: dev\n    Type: String\n"]);
+        let stage = choices.of(&[
+            "",
+            "  Stage: {Type: String, Default: dev}\n",
+            "  Stage:\n    Default: dev\n    Type: String\n",
+        ]);
         format!("Parameters:\n{stage}  Secret:\n    Type: String\n    Default: {CANARY}\n{other}")
     };
     let tail = if is_json {

@@ -192,8 +192,7 @@ impl Linker<'_> {
                 Some(name) => Items { copy: None, named: Some((name, item)) },
                 None => Items { copy: Some((item, index)), named: None },
             };
-            let with =
-                Substitution { variables: Variables::Items(items), frame, scope, shadowed: Shadowed::default() };
+            let with = Substitution { variables: Variables::Items(items), frame, scope, shadowed: Shadowed::default() };
             for entry in &bodies {
                 let key = self.key_with(entry.key, &with);
                 let mut name = self.tree.text(key).to_owned();
@@ -206,7 +205,9 @@ impl Linker<'_> {
                         let entry = Entry { key, value: entry.value };
                         let own = self.copies_in_loop(&name, entry, collection, &items, &with)?;
                         let identifier = Some(item.identifier.clone());
-                        copies.extend(own.iter().map(|copy| ForEachCopy { identifier: identifier.clone(), ..copy.clone() }));
+                        copies.extend(
+                            own.iter().map(|copy| ForEachCopy { identifier: identifier.clone(), ..copy.clone() }),
+                        );
                         nested.insert(self.tree.intern(&name), Rc::new(CopyList::new(own, Nested::default())));
                         continue;
                     }

@@ -54,17 +54,16 @@ impl Linker<'_> {
         let head = self.tree.intern(path.head);
         if self.groups(Section::Resources, scope)?.is_many(head) {
             let copies = unless_wrong(self.copies_of(Section::Resources, head, scope))?.unwrap_or_default();
-            let kept = match self.selected(&path, &copies, at, scope)? {
-                Some(number) => vec![number],
-                None => {
-                    let mut present = Vec::with_capacity(copies.len());
-                    for (number, copy) in copies.iter().enumerate() {
-                        if !self.is_copy_removed(copy, head, scope)? {
-                            present.push(number);
-                        }
+            let kept = if let Some(number) = self.selected(&path, &copies, at, scope)? {
+                vec![number]
+            } else {
+                let mut present = Vec::with_capacity(copies.len());
+                for (number, copy) in copies.iter().enumerate() {
+                    if !self.is_copy_removed(copy, head, scope)? {
+                        present.push(number);
                     }
-                    present
                 }
+                present
             };
             return Ok(kept.into_iter().map(|at| format!("{prefix}{}", self.tree.name(copies[at].id))).collect());
         }

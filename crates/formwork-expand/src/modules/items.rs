@@ -21,7 +21,7 @@ impl Items<'_> {
     /// A string, or a part of one, with the items in it.
     pub(super) fn fill(self, text: &str) -> String {
         let mut made = String::with_capacity(text.len() + 32);
-        self.each(text, false, |items, text, out| items.add_words(text, out), &mut made);
+        self.each(text, false, Items::add_words, &mut made);
         made
     }
 

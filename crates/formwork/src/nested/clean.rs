@@ -94,8 +94,7 @@ impl NestedRun<'_, '_> {
         for (usage, number) in self.seen.iter().filter(|(_, number)| !uncertain.contains(number)) {
             let reported_by = unclean.contains(number).then_some(order);
             let declared = || OwnDeclared::of(&self.done[*number]).map(Arc::new);
-            let looked =
-                known.entry(usage.clone()).or_insert_with(|| Looked { declared: declared(), reported_by });
+            let looked = known.entry(usage.clone()).or_insert_with(|| Looked { declared: declared(), reported_by });
             looked.reported_by = looked.reported_by.zip(reported_by).map(|(one, other)| one.min(other));
         }
     }
