@@ -264,7 +264,7 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
     let schemas = schemas::read(&args.schemas, args.no_schemas)?;
     let is_alone = templates.files.len() < 2;
     let surroundings = Surroundings::edited(args.fix);
-    // Fixes change files, questions to AWS are those of each template, and so is what is told of its run.
+    // Fixes change files, questions to AWS are those of each template, and so is what is printed of its run.
     let is_repeated = is_alone || args.report.verbose || args.fix || args.diff || args.inputs.live.live;
     let work = Work {
         schemas,

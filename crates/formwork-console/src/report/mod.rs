@@ -124,7 +124,7 @@ impl Reporter {
                 None => self.files.push(FileFindings { file, findings, suppressed, is_read: !is_unread }),
             }
         }
-        // What was all said in another report is not counted out again.
+        // Where another report has all of it, the rest is not counted again.
         self.emit(&(if is_said { text } else { text + &rest }), self.renderer.form());
     }
 

@@ -19,7 +19,7 @@ impl Expander<'_, '_> {
 
     /// Whether a value depends on the items of a `ForEach` around it, so that nothing is computed of it now.
     pub(super) fn waits_for_copies(&self, node: NodeId) -> bool {
-        self.in_copied && self.names_item(node)
+        self.copied.is_inside && self.names_item(node)
     }
 
     fn names_item(&self, node: NodeId) -> bool {
@@ -32,7 +32,7 @@ impl Expander<'_, '_> {
 
     /// A text in which no item of a loop lengthens `$Identifier` or `$Index`.
     pub(super) fn with_words_apart(&mut self, text: NodeId) -> NodeId {
-        if !self.in_copied {
+        if !self.copied.is_inside {
             return text;
         }
         let Some(written) = self.ev.tree.string(text) else { return text };
@@ -48,7 +48,7 @@ impl Expander<'_, '_> {
 
     /// Whether a loop is run for each copy: its items are in those of a `ForEach`, or it is in such a loop.
     pub(super) fn waits(&self, collection: NodeId) -> bool {
-        self.in_copied && (self.in_waiting || self.names_item(collection))
+        self.copied.is_inside && (self.copied.is_waiting || self.names_item(collection))
     }
 
     /// The same for the `Fn::ForEach` of an entry.
@@ -60,9 +60,9 @@ impl Expander<'_, '_> {
     /// The parts of such an `Fn::ForEach`, with the items of the loops around it.
     pub(super) fn waiting_loop(&mut self, parts: NodeId) -> NodeId {
         let &[identifier, collection, fragment] = self.ev.tree.items(parts) else { return parts };
-        let outer = std::mem::replace(&mut self.in_waiting, true);
+        let outer = std::mem::replace(&mut self.copied.is_waiting, true);
         let made = [identifier, self.or_no_value(collection), self.waiting_fragment(fragment)];
-        self.in_waiting = outer;
+        self.copied.is_waiting = outer;
         self.list(parts, &made)
     }
 
@@ -95,7 +95,7 @@ impl Expander<'_, '_> {
         let (position, variable) = of.variables(tree);
         let own: Vec<String> = position.into_iter().chain([variable]).map(str::to_owned).collect();
         let mut made: Vec<Entry> = tree.entries(argument).collect();
-        let outer = std::mem::replace(&mut self.in_waiting, true);
+        let outer = std::mem::replace(&mut self.copied.is_waiting, true);
         for entry in made.iter_mut().filter(|entry| entry.value == of.collection) {
             entry.value = self.or_no_value(entry.value);
         }
@@ -112,7 +112,7 @@ impl Expander<'_, '_> {
                 entry.value = self.or_no_value(entry.value);
             }
         }
-        (self.bindings, self.scopes.current, self.in_waiting) = (bindings, scope, outer);
+        (self.bindings, self.scopes.current, self.copied.is_waiting) = (bindings, scope, outer);
         let style = self.ev.tree.style(argument);
         let argument = self.ev.tree.map(&made, style, Origin::Generated(argument, self.frame));
         self.ev.tree.call_like(call, argument, self.frame)

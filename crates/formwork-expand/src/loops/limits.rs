@@ -51,8 +51,8 @@ impl Expander<'_, '_> {
         if !self.ev.tree.has(node, flags::HAS_LOOP) {
             return 0;
         }
-        let outer = self.in_copied;
-        self.in_copied |= self.is_copied(node);
+        let outer = self.copied.is_inside;
+        self.copied.is_inside |= self.is_copied(node);
         let tree = &*self.ev.tree;
         if tree.argument_of(node, Known::Map).is_some() {
             return Loop::map(tree, node).map_or(0, |of| self.estimate_loop(&of));
@@ -67,7 +67,7 @@ impl Expander<'_, '_> {
             Loop::for_each(self.ev.tree, entry).map_or(0, |of| self.estimate_loop(&of))
         };
         let estimated = below.into_iter().map(count).fold(0, u64::saturating_add);
-        self.in_copied = outer;
+        self.copied.is_inside = outer;
         estimated
     }
 

@@ -166,10 +166,10 @@ impl Expander<'_, '_> {
     /// The value of an entry, which belongs to a section for that `level`.
     pub(super) fn member(&mut self, key: NodeId, value: NodeId, level: Level) -> Option<NodeId> {
         let Level::Section(section) = level else { return self.instantiate(value) };
-        let (outer, outer_copied) = (self.in_list, self.in_copied);
+        let (outer, outer_copied) = (self.in_list, self.copied.is_inside);
         if section == Section::Resources {
             self.in_list = 0;
-            self.in_copied = self.is_copied(value);
+            self.copied.is_inside = self.is_copied(value);
         }
         let worked = self.spent.calls;
         let made = self.instantiate(value);
@@ -177,7 +177,7 @@ impl Expander<'_, '_> {
             self.made.insert(key);
         }
         self.in_list = outer;
-        self.in_copied = outer_copied;
+        self.copied.is_inside = outer_copied;
         made
     }
 

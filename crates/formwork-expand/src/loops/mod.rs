@@ -134,13 +134,19 @@ struct Expander<'x, 'e> {
     runs: Runs,
     /// Number of lists between the current node and its entry of a section.
     in_list: u32,
-    /// Whether the current node is in a resource or import that a `ForEach` copies.
-    in_copied: bool,
-    /// Whether it is in a loop there that is run for each copy.
-    in_waiting: bool,
+    copied: CopiedPlace,
     stopped: bool,
     rules: Rules,
     made: NodeSet,
+}
+
+/// Where the current node is, as far as copies concern it.
+#[derive(Clone, Copy, Default)]
+struct CopiedPlace {
+    /// Whether it is in a resource or import that a `ForEach` copies.
+    is_inside: bool,
+    /// Whether it is in a loop there that is run for each copy.
+    is_waiting: bool,
 }
 
 /// The names in scope, by the numbers of the loops around.
@@ -363,8 +369,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             open: Vec::new(),
             runs: Runs::default(),
             in_list: 0,
-            in_copied: false,
-            in_waiting: false,
+            copied: CopiedPlace::default(),
             stopped: false,
         }
     }

@@ -84,7 +84,7 @@ impl Expander<'_, '_> {
     pub(super) fn may_repeat(&self, node: NodeId) -> bool {
         self.copies.rounds >= self.ev.settings.limits.copied_iterations
             && !self.copies.is_recording
-            && !self.in_copied
+            && !self.copied.is_inside
             && !self.uses.is_irregular(node)
             && self.bindings.last().is_some_and(|binding| binding.are_plain)
     }

@@ -6,8 +6,10 @@ use rustc_hash::FxHashSet;
 
 use super::Linker;
 use super::copies::Section;
+use super::copy_list::Copies;
 use super::goals::{Resolved, Stop, unless_wrong};
 use super::instance::InstanceId;
+use super::path::Path;
 
 impl Linker<'_> {
     /// The node in the result for a `DependsOn`.
@@ -21,7 +23,7 @@ impl Linker<'_> {
         let mut seen = FxHashSet::default();
         for &item in &written {
             let text = self.tree.text(item).to_owned();
-            for name in self.needed(&text, scope)? {
+            for name in unless_wrong(self.needed(&text, item, scope))?.unwrap_or_default() {
                 if seen.insert(name.clone()) {
                     names.push((item, name));
                 }
@@ -43,7 +45,7 @@ impl Linker<'_> {
     }
 
     /// The full ids that one name stands for.
-    fn needed(&mut self, name: &str, scope: InstanceId) -> Resolved<Vec<String>> {
+    fn needed(&mut self, name: &str, at: NodeId, scope: InstanceId) -> Resolved<Vec<String>> {
         if let Some(id) = self.full_id(name, scope)? {
             return Ok(vec![id]);
         }
@@ -52,31 +54,27 @@ impl Linker<'_> {
         let head = self.tree.intern(path.head);
         if self.groups(Section::Resources, scope)?.is_many(head) {
             let copies = unless_wrong(self.copies_of(Section::Resources, head, scope))?.unwrap_or_default();
-            let keep = path.steps.first().filter(|step| !step.is_all());
-            let mut kept: Vec<usize> = match keep {
-                None => (0..copies.len()).collect(),
-                Some(step) => {
-                    let number = step.index().filter(|&number| number < copies.len());
-                    number.into_iter().chain(copies.for_item(step.text)).collect()
-                }
-            };
-            kept.sort_unstable();
-            kept.dedup();
-            if keep.is_none() {
-                let mut present = Vec::with_capacity(kept.len());
-                for at in kept {
-                    if !self.is_copy_removed(&copies[at], head, scope)? {
-                        present.push(at);
+            let kept = if let Some(number) = self.selected(&path, &copies, at, scope)? {
+                vec![number]
+            } else {
+                let mut present = Vec::with_capacity(copies.len());
+                for (number, copy) in copies.iter().enumerate() {
+                    if !self.is_copy_removed(copy, head, scope)? {
+                        present.push(number);
                     }
                 }
-                kept = present;
-            }
+                present
+            };
             return Ok(kept.into_iter().map(|at| format!("{prefix}{}", self.tree.name(copies[at].id))).collect());
         }
         let Some((copies, number)) = unless_wrong(self.import_named(name, head, scope))?.flatten() else {
             return Ok(vec![name.to_owned()]);
         };
         let mut ids = Vec::new();
+        let number = match number {
+            None => self.selected(&path, &copies, at, scope)?,
+            named => named,
+        };
         let meant = number.map_or(0..copies.len(), |number| number..copies.len().min(number + 1));
         for copy in &copies[meant] {
             if let Some(used) = self.instance(copy, scope)? {
@@ -84,6 +82,11 @@ impl Linker<'_> {
             }
         }
         Ok(ids)
+    }
+
+    /// The number of the copy that brackets select; nothing where all are meant.
+    fn selected(&mut self, path: &Path<'_>, copies: &Copies, at: NodeId, scope: InstanceId) -> Resolved<Option<usize>> {
+        if path.steps.is_empty() { Ok(None) } else { self.select(path, copies, at, scope) }
     }
 
     /// Adds the full ids of everything that an instance and those in it emit.

@@ -7,7 +7,7 @@ use formwork_template::placeholder::Scanner;
 use super::collection::Item;
 use crate::copy_names::END;
 
-/// The items of a copy. An import with a `ForEach` in an `Fn::ForEach` has both, put in at once: neither is read in what
+/// The items of a copy. An import with a `ForEach` in an `Fn::ForEach` has both, put in together: neither is read in what
 /// the other one put in, and ends where that begins.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Items<'v> {
@@ -21,7 +21,7 @@ impl Items<'_> {
     /// A string, or a part of one, with the items in it.
     pub(super) fn fill(self, text: &str) -> String {
         let mut made = String::with_capacity(text.len() + 32);
-        self.each(text, false, |items, text, out| items.add_words(text, out), &mut made);
+        self.each(text, false, Items::add_words, &mut made);
         made
     }
 

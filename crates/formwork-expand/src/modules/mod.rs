@@ -182,12 +182,12 @@ fn copies(tree: &Tree, section: NodeId, for_each: Symbol) -> bool {
     let mut open = vec![section];
     while let Some(node) = open.pop() {
         match tree.view(node) {
-            View::Call(Function::Known(Known::Map), argument) => {
-                if tree.get(argument, symbol::FRAGMENT).is_some_and(is_copied) {
-                    return true;
-                }
+            View::Call(Function::Known(Known::Map), argument)
+                if tree.get(argument, symbol::FRAGMENT).is_some_and(is_copied) =>
+            {
+                return true;
             }
-            View::Call(_, argument) => open.push(argument),
+            View::Call(function, argument) if function != Function::Known(Known::Map) => open.push(argument),
             View::List(items) => open.extend_from_slice(items),
             _ => {}
         }

@@ -1,9 +1,12 @@
 //! How things are written in the source: places inside of strings, and code for advice.
 
+use std::collections::VecDeque;
+
 use formwork_base::{SourceMap, Span};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Format, Kind, NodeId, Style, Tree};
 use formwork_template::sub_string::{self, Part};
+use rustc_hash::FxHashMap;
 
 /// Code of the template.
 pub(super) struct Own<'s> {
@@ -98,16 +101,22 @@ fn variables_left(tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Span> {
     if left.len() < 2 {
         return Vec::new();
     }
-    let mut at = span.start();
-    let written = sub_string::written_parts(sources.slice(span)).filter_map(|(part, written)| {
-        let len = u32::try_from(written.len()).ok()?;
+    let (mut at, mut places): (u32, FxHashMap<&str, VecDeque<Span>>) = (span.start(), FxHashMap::default());
+    for (part, written) in sub_string::written_parts(sources.slice(span)) {
+        let Ok(len) = u32::try_from(written.len()) else { return Vec::new() };
+        if let Part::Variable(name) = part {
+            places.entry(name).or_default().push_back(Span::new(at, at + len));
+        }
         at += len;
-        Some((part.variable()?, Span::new(at - len, at)))
-    });
-    let mut written: std::collections::VecDeque<(&str, Span)> = written.collect();
+    }
+    // Each is behind the one in front of it.
+    let mut last = span.start();
     let mut place = |name: &str| {
-        let found = written.iter().position(|&(known, _)| known == name)?;
-        written.drain(..=found).next_back().map(|(_, span)| span)
+        let all = places.get_mut(name)?;
+        while all.pop_front_if(|span| span.start() < last).is_some() {}
+        let found = all.pop_front()?;
+        last = found.end();
+        Some(found)
     };
     left.into_iter().map(|name| place(name).unwrap_or(span)).collect()
 }

@@ -51,11 +51,7 @@ impl Run<'_> {
             .collect();
         let is_own = file == document.file;
         let Some(start) = places.iter().map(|&(start, _)| start).min() else {
-            return if is_own && !document.is_well_formed {
-                Unsure::All
-            } else {
-                Unsure::Entries(Vec::new(), Vec::new())
-            };
+            return Unsure::Entries(Vec::new(), Vec::new());
         };
         let is_flow = document.format == Format::Yaml && self.tree.style(document.root) == Style::Flow;
         if !is_own || is_flow || self.tree.span(document.root).end() <= start {
