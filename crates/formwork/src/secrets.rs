@@ -307,7 +307,7 @@ fn mask_quotes(text: &mut String, secret: &str) {
 }
 
 /// The error of a parameters file, without quoting it: names of tags and aliases there
-/// are the beginnings of values without quotes, and what is no entry may be one.
+/// are the beginnings of values without quotes, and a line that is not an entry may be one.
 pub(crate) fn without_values(found: Diagnostics, sources: &SourceMap) -> Vec<Diagnostic> {
     found.into_sorted(sources).into_iter().map(value_free).collect()
 }
