@@ -84,9 +84,10 @@ fn words(line: &str, reported: &str) -> (String, String) {
         return pair("a comment of TOML begins with `#`", "write `#` in front of the comment");
     }
     if line.starts_with('[') {
-        return match line.contains(']') {
-            false => pair("the name of a table is never closed", "add the closing `]`"),
-            true => pair("the line of a table has more than its name", "write its keys into the lines below it"),
+        return if line.contains(']') {
+            pair("the line of a table has more than its name", "write its keys into the lines below it")
+        } else {
+            pair("the name of a table is never closed", "add the closing `]`")
         };
     }
     let Some((before, value)) = line.split_once('=') else {
@@ -125,10 +126,9 @@ fn of_value(key: &str, value: &str) -> (String, String) {
                 Some(_) if quote == '"' && rest.contains('\\') => {
                     pair("the string has an unknown escape sequence", "write the string in single quotes")
                 }
-                Some(_) => pair(
-                    "something is behind the value",
-                    "write one `key = value` per line; `#` begins a comment",
-                ),
+                Some(_) => {
+                    pair("something is behind the value", "write one `key = value` per line; `#` begins a comment")
+                }
             }
         }
         _ if ["true ", "false "].iter().any(|begin| value.starts_with(begin)) => {

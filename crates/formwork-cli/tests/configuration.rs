@@ -130,7 +130,8 @@ fn verbose_runs_name_their_inputs() {
 
 #[test]
 fn variables_of_aws_have_no_part_in_a_run_that_sends_nothing() {
-    let project = create("offline-variables", "").with("infra/template.yaml", "Resources: {T: {Type: AWS::SNS::Topic}}\n");
+    let project =
+        create("offline-variables", "").with("infra/template.yaml", "Resources: {T: {Type: AWS::SNS::Topic}}\n");
     for words in [["check", "--verbose"], ["expand", "--verbose"], ["resolve", "--verbose"]] {
         let variables = [("AWS_CA_BUNDLE", "none.pem"), ("SSL_CERT_FILE", "none.pem"), ("AWS_PROFILE", "none")];
         let run = project.below("infra").timed(&words, &variables);

@@ -280,7 +280,11 @@ fn a_configuration_file_that_means_nothing_is_one_diagnostic_in_every_command() 
             let message = found[0]["message"].as_str().expect("a message");
             assert!(message.contains(why) && !message.contains('\n'), "{words:?}: {report}");
             let is_helped = found[0]["help"].as_array().is_some_and(|help| !help.is_empty());
-            assert_eq!(is_helped, ["word", "nope", "closed"].iter().any(|one| why.contains(one)), "{words:?}: {report}");
+            assert_eq!(
+                is_helped,
+                ["word", "nope", "closed"].iter().any(|one| why.contains(one)),
+                "{words:?}: {report}"
+            );
         }
     }
 }

@@ -210,7 +210,8 @@ impl Loader<'_, '_> {
             let bytes = session.read(&path).map_err(|error| error.to_string())?;
             let text = std::str::from_utf8(&bytes).map_err(|_| "it is not UTF-8".to_owned())?;
             let json = formwork::reformat(text, Format::Json, &session.options().limits);
-            serde_json::from_str(&json.ok_or("it is neither YAML nor JSON")?).map_err(|_| "it cannot be read as JSON".to_owned())
+            serde_json::from_str(&json.ok_or("it is neither YAML nor JSON")?)
+                .map_err(|_| "it cannot be read as JSON".to_owned())
         })
     }
 

@@ -43,7 +43,8 @@ impl VariablesFile {
     /// When it does not have the shape of such a file; the error is a clause.
     pub fn parse(text: &[u8]) -> Result<VariablesFile, VariablesError> {
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
-        let value: Value = serde_json::from_slice(text).map_err(|_| VariablesError::NotJson(formwork::why_not_json(text)))?;
+        let value: Value =
+            serde_json::from_slice(text).map_err(|_| VariablesError::NotJson(formwork::why_not_json(text)))?;
         let Value::Object(groups) = value else {
             return Err(VariablesError::NotObject);
         };

@@ -161,8 +161,9 @@ impl Tool {
         if printed.trim().is_empty() {
             return Ok(Vec::new());
         }
-        let value: Value = serde_json::from_str(printed)
-            .map_err(|_| NotAReport(format!("what {} printed is not JSON: {}", self.name(), why_not(printed.as_bytes()))))?;
+        let value: Value = serde_json::from_str(printed).map_err(|_| {
+            NotAReport(format!("what {} printed is not JSON: {}", self.name(), why_not(printed.as_bytes())))
+        })?;
         Ok(match self {
             Tool::CfnLint => cfn_lint::findings(&value, &|path| is_output(path, file)),
             Tool::Validate => validate::findings(&value),

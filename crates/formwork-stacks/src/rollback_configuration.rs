@@ -32,7 +32,8 @@ pub fn read(word: &str) -> Result<RollbackConfiguration, Failure> {
         None => ("--rollback-configuration", word.to_owned()),
     };
     let wrong = |why: &str| format!("{name} {why}\n  help: {FORM}");
-    let value: Value = serde_json::from_str(&text).map_err(|_| wrong(&format!("is not JSON: {}", formwork::why_not_json(text.as_bytes()))))?;
+    let value: Value = serde_json::from_str(&text)
+        .map_err(|_| wrong(&format!("is not JSON: {}", formwork::why_not_json(text.as_bytes()))))?;
     let object = value.as_object().ok_or_else(|| wrong("is not an object"))?;
     let mut found = RollbackConfiguration::default();
     for (key, value) in object {

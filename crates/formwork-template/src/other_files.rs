@@ -96,7 +96,8 @@ pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
         return Some(OtherFile { name: "Markdown or other text", help: Some(READS) });
     }
     if tree.kind(root) == Kind::List {
-        let is_play = |&item: &NodeId| tree.entries(item).any(|entry| ["hosts", "tasks"].contains(&tree.text(entry.key)));
+        let is_play =
+            |&item: &NodeId| tree.entries(item).any(|entry| ["hosts", "tasks"].contains(&tree.text(entry.key)));
         if !tree.is_empty(root) && tree.items(root).iter().all(is_play) {
             return Some(OtherFile { name: "a playbook of Ansible", help: None });
         }
@@ -165,15 +166,15 @@ fn of_source(text: &str) -> Option<&'static str> {
         return Some("a template of a Helm chart");
     }
     let mut lines = text.lines().map(str::trim);
-    let is_code = |line: &&str| !line.is_empty() && !line.starts_with("//") && !line.starts_with("/*") && !line.starts_with("@description(");
+    let is_code = |line: &&str| {
+        !line.is_empty() && !line.starts_with("//") && !line.starts_with("/*") && !line.starts_with("@description(")
+    };
     let first = lines.find(is_code).unwrap_or_default();
     let mut words = first.split_whitespace();
     match (words.next()?, words.next(), words.next()) {
         ("targetScope", Some("="), _) | ("param", Some(_), Some(_)) => Some("a Bicep file"),
         ("resource" | "module", Some(_), Some(path)) if path.starts_with('\'') => Some("a Bicep file"),
-        ("import", Some("*" | "{"), _) | ("import", Some("cdk" | "aws_cdk"), _) | ("from", Some(_), Some("import")) => {
-            Some(PROGRAM)
-        }
+        ("import", Some("*" | "{" | "cdk" | "aws_cdk"), _) | ("from", Some(_), Some("import")) => Some(PROGRAM),
         ("package", Some("main"), None) | ("#!/bin/bash" | "#!/bin/sh" | "#!/usr/bin/env", ..) => Some(PROGRAM),
         ("const" | "let" | "var", Some(_), Some("=")) => Some(PROGRAM),
         ("#cloud-config", ..) => Some("a configuration of cloud-init"),

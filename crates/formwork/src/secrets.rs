@@ -341,7 +341,7 @@ fn without_quotes(mut found: Diagnostic) -> Diagnostic {
         of_words('`') || of_words('"') || of_words('\'')
     };
     if quotes_words(&found.message) {
-        found.message = "this is not an entry of parameter values".to_owned();
+        "this is not an entry of parameter values".clone_into(&mut found.message);
     }
     found.notes.retain(|note| note.starts_with("CloudFormation: ") || !quotes_words(note));
     if found.help.iter().any(|help| quotes_words(help)) {

@@ -63,7 +63,8 @@ pub(crate) fn read(text: &str) -> Result<Vec<Entry>, String> {
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let number = number + 1;
         let wrong = |why: &str| format!("line {number}: {why}");
-        let Line { ms, from, message } = serde_json::from_str(line).map_err(|_| wrong("it is not a JSON object of `ms`, `from` and `message`"))?;
+        let Line { ms, from, message } =
+            serde_json::from_str(line).map_err(|_| wrong("it is not a JSON object of `ms`, `from` and `message`"))?;
         let is_client = match from.as_str() {
             "client" => true,
             "server" => false,

@@ -40,8 +40,7 @@ pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, I
         (several, _) => return Err(ImageError::Several(several.iter().map(shown).collect())),
     };
     let (name, bytes) = blob(source, &descriptor)?;
-    let value: Value =
-        serde_json::from_slice(&bytes)
+    let value: Value = serde_json::from_slice(&bytes)
         .map_err(|_| ImageError::unfit(&name, format!("it is not JSON: {}", why_not(&bytes))))?;
     let media_type = descriptor["mediaType"].as_str().or_else(|| value["mediaType"].as_str()).unwrap_or(MANIFEST);
     if ![MANIFEST, DOCKER_MANIFEST].contains(&media_type) {

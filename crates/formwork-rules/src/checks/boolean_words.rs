@@ -33,7 +33,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
             words.iter().map(|&word| (tree.span(word), format!("\"{}\"", tree.text(word)))).collect();
         let diagnostic = Diagnostic::titled(codes::AMBIGUOUS_SCALAR, title)
             .at(tree.span(first))
-            .note(format!("CloudFormation puts `{meant}` where the parameter is part of a string or the key of a mapping"))
+            .note(format!(
+                "CloudFormation puts `{meant}` where the parameter is part of a string or the key of a mapping"
+            ))
             .help(format!("quote it: `\"{word}\"`"))
             .fix_all("quote it", edits);
         cx.push(diagnostic, severity);

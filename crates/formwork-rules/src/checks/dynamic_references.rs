@@ -170,7 +170,8 @@ fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&st
             .note("CloudFormation resolves `ssm-secure` in a fixed list of properties alone, most of them passwords");
     }
     // What is only not resolved is deployed as it is written.
-    let is_certain = !matches!(wrong, Wrong::SecretHere | Wrong::Braces | Wrong::Form(Fault::Spaces | Fault::Store(None)));
+    let is_certain =
+        !matches!(wrong, Wrong::SecretHere | Wrong::Braces | Wrong::Form(Fault::Spaces | Fault::Store(None)));
     let severity = if is_certain { cx.severity_of(member.key) } else { Severity::Warning };
     cx.push(diagnostic, severity);
 }

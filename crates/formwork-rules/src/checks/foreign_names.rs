@@ -44,10 +44,16 @@ pub(super) fn section(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "version" => "write `AWSTemplateFormatVersion: \"2010-09-09\"`, or leave it out",
         "tags" => "remove it: tags of the stack are passed when it is deployed, with --tags",
-        "imports" | "import" | "includes" => "import a module in the section Modules: `Modules: {Name: {Source: module.yaml}}`",
+        "imports" | "import" | "includes" => {
+            "import a module in the section Modules: `Modules: {Name: {Source: module.yaml}}`"
+        }
         "variables" | "variable" | "inputs" | "params" | "args" => "declare values that are passed under `Parameters`",
-        "locals" | "vars" | "values" => "write values that are fixed under `Mappings`, and read them with `Fn::FindInMap`",
-        "stackname" | "region" | "stack_name" => "remove it, and pass it on the command line: `--stack-name NAME --region REGION`",
+        "locals" | "vars" | "values" => {
+            "write values that are fixed under `Mappings`, and read them with `Fn::FindInMap`"
+        }
+        "stackname" | "region" | "stack_name" => {
+            "remove it, and pass it on the command line: `--stack-name NAME --region REGION`"
+        }
         "data" | "provider" | "providers" => "remove it: CloudFormation has neither providers nor data sources",
         "loops" | "foreach" => "write a loop in Resources: `Fn::ForEach::Name: [Item, [a, b], {...}]`",
         _ => return None,

@@ -7,8 +7,8 @@
 pub(crate) fn read(text: &str) -> Result<Vec<(String, String)>, String> {
     let wrong = |value: &str| format!("`{value} value passed to --metadata must be of format Key=Value`");
     if text.trim_start().starts_with('{') {
-        let object: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_str(text).map_err(|_| format!("--metadata is not a JSON object: {}", formwork::why_not_json(text.as_bytes())))?;
+        let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text)
+            .map_err(|_| format!("--metadata is not a JSON object: {}", formwork::why_not_json(text.as_bytes())))?;
         return object
             .into_iter()
             .map(|(name, value)| match value {

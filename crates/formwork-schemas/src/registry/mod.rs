@@ -39,8 +39,8 @@ impl std::error::Error for SchemaError {}
 /// Reads a registry schema (`typeName`), or an answer of `DescribeType` (`TypeName`, and `Schema` with the schema as a
 /// string). Returns the name of the type and its facts.
 pub(crate) fn read(text: &str) -> Result<(String, Block), SchemaError> {
-    let document: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|error| SchemaError::Json(place(&error)))?;
+    let document: Value =
+        serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| SchemaError::Json(place(&error)))?;
     let inner;
     let schema = match document.get("Schema") {
         Some(Value::String(schema)) if document.get("TypeName").is_some_and(Value::is_string) => {

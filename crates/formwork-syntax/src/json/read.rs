@@ -463,7 +463,9 @@ impl<'r> Reader<'r> {
                 return self.unicode_escape(start, text);
             }
             _ => {
-                self.slip(Slip::at(start, "the string has an unknown escape sequence").help("write `\\\\` for a backslash"));
+                self.slip(
+                    Slip::at(start, "the string has an unknown escape sequence").help("write `\\\\` for a backslash"),
+                );
                 self.at += 1;
                 return;
             }
@@ -564,10 +566,8 @@ impl<'r> Reader<'r> {
         let end = self.text[start..].chars().next().map_or(start, |c| start + c.len_utf8()).max(slip.at.end);
         // CloudFormation counts one column past the offending character (recorded).
         let sentence = format!("Template format error: JSON not well-formed. (line {line}, column {})", column + 1);
-        let diagnostic = Diagnostic::titled(codes::NOT_WELL_FORMED, why)
-            .quoting(&sentence)
-            .at(self.span(start, end))
-            .label("here");
+        let diagnostic =
+            Diagnostic::titled(codes::NOT_WELL_FORMED, why).quoting(&sentence).at(self.span(start, end)).label("here");
         let diagnostic = slip.note.into_iter().fold(diagnostic, Diagnostic::note);
         self.diagnostics.push(help.into_iter().fold(diagnostic, Diagnostic::help));
     }

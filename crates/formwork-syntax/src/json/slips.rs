@@ -105,9 +105,10 @@ pub(super) fn bare_key(text: &str, start: usize) -> Option<(String, usize)> {
     let end = rest.find(|c| !of_key(c)).unwrap_or(rest.len());
     // `Fn::Sub:` and `a:1`: the last colon in front of a value.
     let written = &rest[..end];
-    let colon = match rest[end..].trim_start().starts_with(':') {
-        true => end,
-        false => written.rmatch_indices(':').map(|(at, _)| at).find(|&at| !written[..at].ends_with(':'))?,
+    let colon = if rest[end..].trim_start().starts_with(':') {
+        end
+    } else {
+        written.rmatch_indices(':').map(|(at, _)| at).find(|&at| !written[..at].ends_with(':'))?
     };
     let key = &written[..colon];
     let is_key = key.starts_with(|c: char| c.is_alphanumeric() || "_$".contains(c));
@@ -192,7 +193,8 @@ pub(super) fn bare_value(text: &str, start: usize) -> Option<(Slip, String)> {
         }
         "None" | "nil" | "undefined" | "NULL" | "Null" => (
             format!("`{written}` is not a value of JSON"),
-            "leave the key out, or write `{\"Ref\": \"AWS::NoValue\"}`: CloudFormation does not accept `null`".to_owned(),
+            "leave the key out, or write `{\"Ref\": \"AWS::NoValue\"}`: CloudFormation does not accept `null`"
+                .to_owned(),
         ),
         _ if written.starts_with('!') => {
             ("JSON does not have tags".to_owned(), format!("write {}", long_form(written)))
@@ -244,9 +246,10 @@ pub(super) fn missing_comma(end: usize, next: usize, text: &str) -> Slip {
     let line = text[..end].lines().next_back().unwrap_or_default().trim();
     let is_short = line.len() <= 60 && line.starts_with('"') && text[end..].starts_with(['\n', '\r']);
     let slip = Slip::at(end, "a comma is missing");
-    let slip = match is_short {
-        true => slip.over(end - line.len()..end).help(format!("write `{line},`")),
-        false => slip.over(end - last..end).help("separate the two with a comma"),
+    let slip = if is_short {
+        slip.over(end - line.len()..end).help(format!("write `{line},`"))
+    } else {
+        slip.over(end - last..end).help("separate the two with a comma")
     };
     Slip { met: next, ..slip }
 }
@@ -287,7 +290,8 @@ pub(super) fn no_key(at: usize) -> Slip {
 
 /// What cannot be a value.
 pub(super) fn no_value(at: usize) -> Slip {
-    Slip::at(at, "a value is missing here").help("write a value: a string in double quotes, a number, `{...}` or `[...]`")
+    Slip::at(at, "a value is missing here")
+        .help("write a value: a string in double quotes, a number, `{...}` or `[...]`")
 }
 
 /// Neither a comma nor the end behind a value.
@@ -298,7 +302,8 @@ pub(super) fn neither(at: usize, byte: u8, in_object: bool) -> Slip {
             let why = format!("{kind} is closed by `{}`, not by `{close}`", char::from(byte));
             Slip::at(at, why).help(format!("close each `{open}` with `{close}`"))
         }
-        b'+' => Slip::at(at, "JSON does not have operators").help("write `{\"Fn::Join\": [\"\", [\"a\", \"b\"]]}` with the strings"),
+        b'+' => Slip::at(at, "JSON does not have operators")
+            .help("write `{\"Fn::Join\": [\"\", [\"a\", \"b\"]]}` with the strings"),
         b':' => Slip::at(at, "a `:` behind a value").help("write a key in front of each `:`, in an object `{...}`"),
         _ => Slip::at(at, format!("`,` or `{close}` is expected"))
             .help("separate keys and elements with commas, and put a backslash before a quote inside of a string"),
@@ -313,7 +318,10 @@ pub(super) fn too_early(at: usize, open: &[(usize, bool)]) -> Slip {
     };
     let why = format!("the bracket `{}` is never closed", if is_object { '{' } else { '[' });
     let closing: String = open.iter().rev().take(MOST).map(|&(_, brace)| if brace { '}' } else { ']' }).collect();
-    Slip { met: at, ..Slip::at(start, why).help(format!("close it with `{closing}` where the text ends, or where each is to end")) }
+    Slip {
+        met: at,
+        ..Slip::at(start, why).help(format!("close it with `{closing}` where the text ends, or where each is to end"))
+    }
 }
 
 /// Something behind the end of the outermost object.

@@ -55,7 +55,8 @@ fn element(line: &str) -> Option<(String, String)> {
     let rest = line.strip_prefix('!')?;
     let (name, argument) = rest.split_once(' ')?;
     let is_call = is_name(name) && argument.starts_with('[') && argument.ends_with(']');
-    is_call.then(|| ("an element of a list has no dash".to_owned(), format!("write `- {}`, as in each line", shown(line))))
+    is_call
+        .then(|| ("an element of a list has no dash".to_owned(), format!("write `- {}`, as in each line", shown(line))))
 }
 
 /// `Key = value`, or a colon that is not the one of YAML.
