@@ -1,6 +1,6 @@
-//! What is wrong in a text that is not TOML, in words for the person who wrote it.
+//! The error of a text that is not TOML, in words for the person who wrote it.
 //!
-//! The words of a parser are about its grammar, and some quote the line. What is said here is about the line, without its
+//! The words of a parser are about its grammar, and some quote the line. These are about the line, without its
 //! values: one may be a secret, and what bears the name of a configuration file need not be one.
 
 use std::ops::Range;
@@ -14,7 +14,7 @@ pub struct TomlSlip {
     pub line: usize,
     /// Column, from 1, in Unicode scalar values.
     pub column: usize,
-    /// What is wrong: one clause.
+    /// The error: one clause.
     pub title: String,
     /// What to write.
     pub help: String,
@@ -25,8 +25,8 @@ pub struct TomlSlip {
 /// Longest key that is shown.
 const LONGEST_KEY: usize = 40;
 
-/// Returns what is wrong at the place where a parser stopped, a range of bytes of `text`. `reported` is what it said,
-/// which decides between what looks alike: a key that is there twice, an array that does not end.
+/// Returns the error at the place where a parser stopped, a range of bytes of `text`. `reported` is its message,
+/// which decides between what looks alike: a duplicate key, an array that does not end.
 pub fn toml_slip(text: &str, at: Range<usize>, reported: &str) -> TomlSlip {
     let met = text.floor_char_boundary(at.start);
     // What is never closed begins further above.
@@ -84,9 +84,10 @@ fn words(line: &str, reported: &str) -> (String, String) {
         return pair("a comment of TOML begins with `#`", "write `#` in front of the comment");
     }
     if line.starts_with('[') {
-        return match line.contains(']') {
-            false => pair("the name of a table is never closed", "add the closing `]`"),
-            true => pair("the line of a table has more than its name", "write its keys into the lines below it"),
+        return if line.contains(']') {
+            pair("the line of a table has more than its name", "write its keys into the lines below it")
+        } else {
+            pair("the name of a table is never closed", "add the closing `]`")
         };
     }
     let Some((before, value)) = line.split_once('=') else {
@@ -111,7 +112,7 @@ fn words(line: &str, reported: &str) -> (String, String) {
     of_value(key, value.trim())
 }
 
-/// What is wrong with the value of a key.
+/// The error of the value of a key.
 fn of_value(key: &str, value: &str) -> (String, String) {
     let pair = |title: &str, help: &str| (title.to_owned(), help.to_owned());
     let name = safe_key(key).unwrap_or("key");

@@ -299,9 +299,10 @@ impl Evaluator<'_> {
         if let Some(name) = self.condition_named(node) {
             let what = format!("{name} is the name of a condition, in a plain string");
             let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, &what, SENTENCE);
-            let code = match Spelling::is_json(self.tree, self.template.root) {
-                true => format!("{{\"Condition\": \"{name}\"}}"),
-                false => format!("!Condition {name}"),
+            let code = if Spelling::is_json(self.tree, self.template.root) {
+                format!("{{\"Condition\": \"{name}\"}}")
+            } else {
+                format!("!Condition {name}")
             };
             return self.poison(diagnostic.help(format!("write `{code}`")));
         }

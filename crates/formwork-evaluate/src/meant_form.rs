@@ -140,9 +140,10 @@ impl Words<'_> {
 
     /// A call inside of another one.
     fn nested(&self, function: Known, argument: &str) -> String {
-        match self.is_json {
-            true => format!("{{\"{}\": {argument}}}", function.long()),
-            false => format!("!{} {argument}", short(function)),
+        if self.is_json {
+            format!("{{\"{}\": {argument}}}", function.long())
+        } else {
+            format!("!{} {argument}", short(function))
         }
     }
 

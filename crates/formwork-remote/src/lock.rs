@@ -180,7 +180,7 @@ mod tests {
             assert!(!error.contains("SECRET"), "{error}");
         }
         assert_eq!(
-            Lock::parse("version = 1\n=").map(drop).map_err(|error| error.to_string().starts_with("line 2 ")),
+            Lock::parse("version = 1\n=").map(drop).map_err(|error| error.to_string().starts_with("line 2, ")),
             Err(true)
         );
     }

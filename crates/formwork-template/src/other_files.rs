@@ -174,9 +174,7 @@ fn of_source(text: &str) -> Option<&'static str> {
     match (words.next()?, words.next(), words.next()) {
         ("targetScope", Some("="), _) | ("param", Some(_), Some(_)) => Some("a Bicep file"),
         ("resource" | "module", Some(_), Some(path)) if path.starts_with('\'') => Some("a Bicep file"),
-        ("import", Some("*" | "{"), _) | ("import", Some("cdk" | "aws_cdk"), _) | ("from", Some(_), Some("import")) => {
-            Some(PROGRAM)
-        }
+        ("import", Some("*" | "{" | "cdk" | "aws_cdk"), _) | ("from", Some(_), Some("import")) => Some(PROGRAM),
         ("package", Some("main"), None) | ("#!/bin/bash" | "#!/bin/sh" | "#!/usr/bin/env", ..) => Some(PROGRAM),
         ("const" | "let" | "var", Some(_), Some("=")) => Some(PROGRAM),
         ("#cloud-config", ..) => Some("a configuration of cloud-init"),

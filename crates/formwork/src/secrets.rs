@@ -318,7 +318,7 @@ fn mask_quotes(text: &mut String, secret: &str) {
 }
 
 /// The error of a parameters file, without quoting it: names of tags and aliases there
-/// are the beginnings of values without quotes, and what is no entry may be one.
+/// are the beginnings of values without quotes, and a line that is not an entry may be one.
 pub(crate) fn without_values(found: Diagnostics, sources: &SourceMap) -> Vec<Diagnostic> {
     found.into_sorted(sources).into_iter().map(value_free).collect()
 }
@@ -352,7 +352,7 @@ fn without_quotes(mut found: Diagnostic) -> Diagnostic {
         of_words('`') || of_words('"') || of_words('\'')
     };
     if quotes_words(&found.message) {
-        found.message = "this is not an entry of parameter values".to_owned();
+        "this is not an entry of parameter values".clone_into(&mut found.message);
     }
     found.notes.retain(|note| note.starts_with("CloudFormation: ") || !quotes_words(note));
     if found.help.iter().any(|help| quotes_words(help)) {

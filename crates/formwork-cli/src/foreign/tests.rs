@@ -8,7 +8,9 @@ use super::{Answer, Foreign};
 use crate::args::program;
 
 /// Words that are to change or delete something.
-const CHANGING_WORDS: [&str; 46] = [
+const CHANGING_WORDS: [&str; 48] = [
+    "--resume",
+    "--force-destroy",
     "--keep",
     "import",
     "apply",

@@ -100,7 +100,7 @@ fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
     cx.push(diagnostic, severity);
 }
 
-/// Reports properties in the column of `Properties`. False where there are none.
+/// Reports properties in the column of `Properties`. Returns whether it did.
 fn not_indented(cx: &mut Context<'_>, id: &str) -> bool {
     let resources = cx.tree.get(cx.template.root, Section::Resources.symbol());
     let mut members = resources.into_iter().flat_map(|resources| cx.tree.entries(resources));

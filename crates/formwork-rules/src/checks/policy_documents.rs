@@ -209,9 +209,10 @@ impl Walk<'_, '_> {
         let text = self.cx.tree.text(at);
         let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if is_word {
-            let help = match text.starts_with("AssumeRole") {
-                true => format!("write `sts:{text}`"),
-                false => format!("write the prefix of its service, such as `s3:{text}`"),
+            let help = if text.starts_with("AssumeRole") {
+                format!("write `sts:{text}`")
+            } else {
+                format!("write the prefix of its service, such as `s3:{text}`")
             };
             let of = "the action of a policy statement, without the prefix of a service,";
             self.found.push(Slip { member, at, of, is_value: true, help });

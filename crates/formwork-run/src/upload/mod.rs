@@ -94,10 +94,8 @@ impl Upload {
             || !matches!(place, ImagePlace::Nowhere);
         #[cfg(feature = "aws")]
         // Without a place in AWS nothing is sent, and no profile or variable of AWS has a part in the run.
-        let settings = match is_sent {
-            true => aws.settings(region.map(str::to_owned), None)?,
-            false => formwork_aws::Settings::default(),
-        };
+        let settings =
+            if is_sent { aws.settings(region.map(str::to_owned), None)? } else { formwork_aws::Settings::default() };
         #[cfg(feature = "aws")]
         let images = Images::new(settings.clone(), place, std::rc::Rc::clone(&stop));
         #[cfg(not(feature = "aws"))]

@@ -118,56 +118,25 @@ impl<'r> Reader<'r> {
             if self.comment() {
                 continue;
             }
-            let byte = self.bytes.get(self.at).copied();
-            expect = match (expect, byte) {
-                (_, None) => {
-                    let open: Vec<_> = self.stack.iter().map(|open| (open.start, open.is_object)).collect();
-                    self.slip(slips::too_early(self.at, &open));
-                    break;
-                }
-                (Expect::ValueOrEnd, Some(b']')) | (Expect::KeyOrEnd, Some(b'}')) => self.close(&mut root),
-                (Expect::Item, Some(b']')) => {
-                    self.slip(slips::trailing_comma(self.comma, self.at, ']'));
-                    self.close(&mut root)
-                }
-                (Expect::Value | Expect::Item | Expect::ValueOrEnd, Some(_)) => self.value(&mut root),
-                (Expect::Key | Expect::KeyOrEnd, Some(b'"')) => self.member_key(),
-                (Expect::Key, Some(b'}')) => {
-                    self.slip(slips::trailing_comma(self.comma, self.at, '}'));
-                    self.close(&mut root)
-                }
-                (Expect::Key | Expect::KeyOrEnd, Some(b',')) => {
-                    self.slip(slips::two_commas(self.at));
-                    self.at += 1;
-                    expect
-                }
-                (Expect::Key | Expect::KeyOrEnd, Some(_)) => match self.other_key() {
-                    Some(next) => next,
-                    None => break,
-                },
-                (Expect::CommaOrEnd, Some(b',')) => {
-                    self.comma = self.at;
-                    self.at += 1;
-                    if self.in_object() { Expect::Key } else { Expect::Item }
-                }
-                (Expect::CommaOrEnd, Some(b';')) => {
-                    self.slip(slips::semicolon(self.at));
-                    self.comma = self.at;
-                    self.at += 1;
-                    if self.in_object() { Expect::KeyOrEnd } else { Expect::ValueOrEnd }
-                }
-                (Expect::CommaOrEnd, Some(b'}')) if self.in_object() => self.close(&mut root),
-                (Expect::CommaOrEnd, Some(b']')) if !self.in_object() => self.close(&mut root),
-                (Expect::CommaOrEnd, Some(byte)) if slips::begins_another(byte, self.in_object()) => {
-                    let end = self.text[..self.at].trim_end().len();
-                    self.slip(slips::missing_comma(end, self.at, self.text));
-                    if self.in_object() { Expect::Key } else { Expect::Value }
-                }
-                (Expect::CommaOrEnd, Some(byte)) => {
-                    self.fatal(slips::neither(self.at, byte, self.in_object()));
-                    break;
-                }
+            let Some(byte) = self.bytes.get(self.at).copied() else {
+                let open: Vec<_> = self.stack.iter().map(|open| (open.start, open.is_object)).collect();
+                self.slip(slips::too_early(self.at, &open));
+                break;
             };
+            let next = match expect {
+                Expect::Key | Expect::KeyOrEnd => self.at_key(expect, byte, &mut root),
+                Expect::CommaOrEnd => self.behind_value(byte, &mut root),
+                Expect::ValueOrEnd if byte == b']' => Some(self.close(&mut root)),
+                Expect::Item if byte == b']' => {
+                    self.slip(slips::trailing_comma(self.comma, self.at, ']'));
+                    Some(self.close(&mut root))
+                }
+                Expect::Value | Expect::Item | Expect::ValueOrEnd => Some(self.value(&mut root)),
+            };
+            match next {
+                Some(next) => expect = next,
+                None => break,
+            }
         }
         while root.is_none() && !self.stack.is_empty() {
             self.close(&mut root);
@@ -189,6 +158,54 @@ impl<'r> Reader<'r> {
             self.tree.scalar(Kind::Null, Style::Flow, "", Origin::Authored(span))
         });
         (root, !self.stop)
+    }
+
+    /// Where a key is expected. `None` after an error after which nothing can be read.
+    fn at_key(&mut self, expect: Expect, byte: u8, root: &mut Option<NodeId>) -> Option<Expect> {
+        match byte {
+            b'"' => Some(self.member_key()),
+            b'}' => {
+                if expect == Expect::Key {
+                    self.slip(slips::trailing_comma(self.comma, self.at, '}'));
+                }
+                Some(self.close(root))
+            }
+            b',' => {
+                self.slip(slips::two_commas(self.at));
+                self.at += 1;
+                Some(expect)
+            }
+            _ => self.other_key(),
+        }
+    }
+
+    /// Where a comma or the end is expected. `None` after an error after which nothing can be read.
+    fn behind_value(&mut self, byte: u8, root: &mut Option<NodeId>) -> Option<Expect> {
+        let in_object = self.in_object();
+        match byte {
+            b',' => {
+                self.comma = self.at;
+                self.at += 1;
+                Some(if in_object { Expect::Key } else { Expect::Item })
+            }
+            b'}' if in_object => Some(self.close(root)),
+            b']' if !in_object => Some(self.close(root)),
+            b';' => {
+                self.slip(slips::semicolon(self.at));
+                self.comma = self.at;
+                self.at += 1;
+                Some(if in_object { Expect::KeyOrEnd } else { Expect::ValueOrEnd })
+            }
+            _ if slips::begins_another(self.text, self.at, in_object) => {
+                let end = self.text[..self.at].trim_end().len();
+                self.slip(slips::missing_comma(end, self.at, self.text));
+                Some(if in_object { Expect::Key } else { Expect::Value })
+            }
+            _ => {
+                self.fatal(slips::neither(self.at, byte, in_object));
+                None
+            }
+        }
     }
 
     fn in_object(&self) -> bool {

@@ -6,7 +6,7 @@ use crate::document::shown;
 
 /// Something that is not JSON.
 pub(super) struct Slip {
-    /// What is wrong, as offsets in the text.
+    /// The error, as offsets in the text.
     pub(super) at: Range<usize>,
     /// Where a reader of JSON meets it.
     pub(super) met: usize,
@@ -105,9 +105,10 @@ pub(super) fn bare_key(text: &str, start: usize) -> Option<(String, usize)> {
     let end = rest.find(|c| !of_key(c)).unwrap_or(rest.len());
     // `Fn::Sub:` and `a:1`: the last colon in front of a value.
     let written = &rest[..end];
-    let colon = match rest[end..].trim_start().starts_with(':') {
-        true => end,
-        false => written.rmatch_indices(':').map(|(at, _)| at).find(|&at| !written[..at].ends_with(':'))?,
+    let colon = if rest[end..].trim_start().starts_with(':') {
+        end
+    } else {
+        written.rmatch_indices(':').map(|(at, _)| at).find(|&at| !written[..at].ends_with(':'))?
     };
     let key = &written[..colon];
     let is_key = key.starts_with(|c: char| c.is_alphanumeric() || "_$".contains(c));
@@ -229,19 +230,28 @@ fn long_form(written: &str) -> String {
 }
 
 /// Whether a value that ended is followed by what begins another one, so that a comma is missing.
-pub(super) fn begins_another(byte: u8, in_object: bool) -> bool {
-    matches!(byte, b'"' | b'\'')
-        || byte.is_ascii_alphabetic()
-        || !in_object && matches!(byte, b'{' | b'[' | b'0'..=b'9')
+pub(super) fn begins_another(text: &str, at: usize, in_object: bool) -> bool {
+    // A letter right behind a quote is a part of the string that was meant.
+    let is_in_string = text[..at].ends_with('"');
+    match text.as_bytes()[at] {
+        b'"' | b'\'' => true,
+        b'{' | b'[' | b'0'..=b'9' => !in_object,
+        byte => byte.is_ascii_alphabetic() && !is_in_string,
+    }
 }
 
 /// A comma is missing at `end`; what follows is at `next`.
 pub(super) fn missing_comma(end: usize, next: usize, text: &str) -> Slip {
     let last = text[..end].chars().next_back().map_or(0, char::len_utf8);
     let line = text[..end].lines().next_back().unwrap_or_default().trim();
-    let is_short = line.len() <= 60 && !line.is_empty() && text[end..].starts_with(['\n', '\r']);
-    let help = if is_short { format!("write `{line},`") } else { "write `,` between the two".to_owned() };
-    Slip { met: next, ..Slip::at(end, "a comma is missing").over(end - last..end).help(help) }
+    let is_short = line.len() <= 60 && line.starts_with('"') && text[end..].starts_with(['\n', '\r']);
+    let slip = Slip::at(end, "a comma is missing");
+    let slip = if is_short {
+        slip.over(end - line.len()..end).help(format!("write `{line},`"))
+    } else {
+        slip.over(end - last..end).help("separate the two with a comma")
+    };
+    Slip { met: next, ..slip }
 }
 
 /// The last comma has nothing behind it but the end, at `end`.
@@ -295,7 +305,8 @@ pub(super) fn neither(at: usize, byte: u8, in_object: bool) -> Slip {
         b'+' => Slip::at(at, "JSON does not have operators")
             .help("write `{\"Fn::Join\": [\"\", [\"a\", \"b\"]]}` with the strings"),
         b':' => Slip::at(at, "a `:` behind a value").help("write a key in front of each `:`, in an object `{...}`"),
-        _ => Slip::at(at, format!("`,` or `{close}` is expected")).help("write `,` between keys and elements"),
+        _ => Slip::at(at, format!("`,` or `{close}` is expected"))
+            .help("separate keys and elements with commas, and put a backslash before a quote inside of a string"),
     }
 }
 
@@ -309,7 +320,7 @@ pub(super) fn too_early(at: usize, open: &[(usize, bool)]) -> Slip {
     let closing: String = open.iter().rev().take(MOST).map(|&(_, brace)| if brace { '}' } else { ']' }).collect();
     Slip {
         met: at,
-        ..Slip::at(start, why).help(format!("write `{closing}` where the text ends, or where each is to end"))
+        ..Slip::at(start, why).help(format!("close it with `{closing}` where the text ends, or where each is to end"))
     }
 }
 
@@ -351,9 +362,9 @@ mod tests {
             ("{\"a\": [1,]}", "JSON does not have a comma in front of `]` / remove the comma"),
             ("{\"a\": 1,, \"b\": 2}", "there is nothing in front of this comma / remove the comma"),
             ("{\"a\": 1; \"b\": 2}", "`;` is not a separator of JSON / write `,` between keys and elements"),
-            ("{\"a\": 1 \"b\": 2}", "a comma is missing / write `,` between the two"),
+            ("{\"a\": 1 \"b\": 2}", "a comma is missing / separate the two with a comma"),
             ("{\n\"a\": 1\n\"b\": 2}", "a comma is missing / write `\"a\": 1,`"),
-            ("{\"a\": [1 2]}", "a comma is missing / write `,` between the two"),
+            ("{\"a\": [1 2]}", "a comma is missing / separate the two with a comma"),
             ("{\"a\" => 1}", "the key \"a\" is followed by `=>`, not by `:` / write `:`"),
             ("{\"a: {\"b\": 1}}", "the key has no closing quote / write `\"a\":`"),
             ("{\"a\": \"C:\\dir\"}", "the string has an unknown escape sequence / write `\\\\` for a backslash"),
