@@ -79,7 +79,7 @@ fn parameters_mappings_and_anchors() {
 fn json_with_an_error_on_every_line() {
     let text =
         repeated("{\"Resources\": {", "\n\"R@\": {\"Type\": \"AWS::SNS::Topic\" \"Properties\": {}},", "", "", "}}");
-    // All of them are found as JSON; then the text is read as YAML, which ends after ten.
+    // The text is read as JSON and as YAML, each of which reports ten.
     assert_eq!(reported(&text, Values::Keep, codes::NOT_WELL_FORMED).0, 10);
 }
 

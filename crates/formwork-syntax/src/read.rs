@@ -67,7 +67,9 @@ pub(crate) fn read_text(
         return Read { format: Format::Json, root, is_well_formed: false };
     }
     if is_meant_as_json {
-        for error in json_errors.iter().filter(|error| error.code == codes::NOT_WELL_FORMED) {
+        // A null is reported where it may not be.
+        let is_null = |error: &Diagnostic| error.message == json::NO_VALUE;
+        for error in json_errors.iter().filter(|error| error.code == codes::NOT_WELL_FORMED && !is_null(error)) {
             diagnostics.push(as_yaml(error.clone()));
         }
     }

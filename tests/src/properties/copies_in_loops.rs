@@ -63,7 +63,7 @@ pub fn copies_in_loops(choices: &mut Choices<'_>) -> Verdict {
         around: [Around::Imports, Around::Resources, Around::Map][choices.below(3)],
         // A name that `$Identifier` begins with is none of it.
         variable: ["V", "Identifier", "W1"][choices.below(3)],
-        pieces: (0..1 + choices.below(6)).map(|_| pieces[choices.below(pieces.len())]).collect(),
+        pieces: (0..=choices.below(6)).map(|_| pieces[choices.below(pieces.len())]).collect(),
         items: vec![INNER[first], INNER[(first + 1 + choices.below(INNER.len() - 1)) % INNER.len()]],
         ports: choices.one_in(2),
     };

@@ -117,7 +117,7 @@ fn elf(program: &[u8]) -> Option<Header> {
     Some(Header { system: "linux", processor, is_static })
 }
 
-/// The newest glibc of which a program uses a function. Versions of functions stand as `GLIBC_2.17` among its strings.
+/// The newest glibc of which a program uses a function. Versions of functions are strings of it, such as `GLIBC_2.17`.
 fn newest_glibc(program: &[u8]) -> Option<(u32, u32)> {
     let versions = memchr::memmem::find_iter(program, b"\0GLIBC_").filter_map(|at| {
         let text = program.get(at + 7..)?.split(|byte| *byte == 0).next()?;

@@ -185,6 +185,6 @@ fn arguments_that_contradict_each_other() {
     check(&["--s3-bucket", "bucket", "--offline"], "--offline wins");
     check(
         &["--s3-bucket", "file:x", "--bucket-name", "b", "--profile", "p"],
-        "profile `p` does not exist in the AWS configuration",
+        "--profile has an effect only with --live or --allow-remote",
     );
 }

@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn lines_that_are_none_are_named() {
         assert_eq!(read("").expect_err("it is refused"), "it has no message");
-        assert!(read("{}\n").expect_err("it is refused").starts_with("line 1: missing field"));
+        assert!(read("{}\n").expect_err("it is refused").starts_with("line 1: it is not a JSON object"));
         assert_eq!(
             read("\n{\"ms\":0,\"from\":\"me\",\"message\":{}}").expect_err("it is refused"),
             "line 2: `from` is none of client, server"

@@ -6,4 +6,5 @@ mod slips;
 mod why_not;
 
 pub(crate) use plain::plain_len;
+pub(crate) use slips::NO_VALUE;
 pub use why_not::why_not;

@@ -45,6 +45,7 @@ pub(crate) fn read_far(
         lines: None,
         comma: 0,
         habits: Vec::new(),
+        slips: 0,
         seen: Vec::new(),
         objects: 0,
         stop: false,
@@ -81,6 +82,8 @@ struct Reader<'r> {
     comma: usize,
     /// Ways of writing that are reported at their first use, and how many more there are.
     habits: Vec<(Habit, Slip, usize)>,
+    /// How many errors were reported.
+    slips: usize,
     /// By symbol, the number of the last object that has a key of this name.
     seen: Vec<u32>,
     /// Number of objects that were closed.
@@ -88,6 +91,9 @@ struct Reader<'r> {
     /// Set after an error after which nothing can be read.
     stop: bool,
 }
+
+/// Errors of one text that are reported.
+const MOST_SLIPS: usize = 10;
 
 /// What is expected next.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -230,6 +236,13 @@ impl<'r> Reader<'r> {
             b'"' => {
                 let text = self.string();
                 self.text_value(start, &text, root)
+            }
+            // YAML has a null there.
+            b',' | b'}' if self.stack.last().is_some_and(|open| open.key.is_some()) => {
+                self.slip(slips::no_value(start));
+                let span = self.span(start, start);
+                let node = self.tree.scalar(Kind::Null, Style::Flow, "", Origin::Authored(span));
+                self.done(node, root)
             }
             _ => {
                 if let Some((text, end)) = slips::quoted(self.text, start) {
@@ -553,8 +566,12 @@ impl<'r> Reader<'r> {
         self.slip(Slip::at(at, why));
     }
 
-    /// The same with what to do.
+    /// The same with what to do. As of YAML, no more than the first ones are reported.
     fn slip(&mut self, slip: Slip) {
+        if self.slips == MOST_SLIPS {
+            return;
+        }
+        self.slips += 1;
         let lines = self.lines.get_or_insert_with(|| LineIndex::new(self.text));
         let (line, column) = lines.line_column(self.text, slip.met as u32);
         let start = slip.at.start;

@@ -288,10 +288,12 @@ pub(super) fn no_key(at: usize) -> Slip {
     Slip::at(at, "a key in double quotes is expected").help("write `\"Key\": value`, or close the object with `}`")
 }
 
+/// A missing value, which YAML has as null.
+pub(crate) const NO_VALUE: &str = "a value is missing here";
+
 /// What cannot be a value.
 pub(super) fn no_value(at: usize) -> Slip {
-    Slip::at(at, "a value is missing here")
-        .help("write a value: a string in double quotes, a number, `{...}` or `[...]`")
+    Slip::at(at, NO_VALUE).help("write a value: a string in double quotes, a number, `{...}` or `[...]`")
 }
 
 /// Neither a comma nor the end behind a value.

@@ -78,7 +78,7 @@ impl Tree {
         size
     }
 
-    /// The same of a tree that does not grow any more, computed anew each time.
+    /// The same of a tree that does not grow any more, computed each time.
     pub fn measure(&self, root: NodeId) -> Size {
         Sizes::default().of(self, root)
     }

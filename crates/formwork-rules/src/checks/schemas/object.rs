@@ -140,7 +140,7 @@ impl<'w> Walk<'w> {
         let own = schema.properties().map(|property| property.name);
         let others = schema.one_of().chain(schema.any_of()).flat_map(|node| node.properties().map(|one| one.name));
         let names: Vec<&str> = own.chain(others).filter(|name| !self.is_read_only(name)).collect();
-        let near = self.near(name, names.iter().copied()).or_else(|| self.only_missing(schema, object, entry));
+        let near = self.near(name, names.iter().copied());
         // At the top SAM refuses it, too, and a slip is one at any depth.
         let is_certain = self.path.len() == 1 || near.is_some_and(|near| !near.eq_ignore_ascii_case(name));
         let Some(severity) = (if is_certain { self.hard_error() } else { self.error() }) else { return };
@@ -172,16 +172,6 @@ impl<'w> Walk<'w> {
             diagnostic = diagnostic.help(format!("remove it, or write one of its properties: {}", words::some(&names)));
         }
         self.push(diagnostic, severity, name);
-    }
-
-    /// The one required name that a small object does not have, for the one name that it should not have.
-    fn only_missing(&self, schema: Node<'w>, object: At, entry: Entry) -> Option<&'w str> {
-        let tree = self.tree;
-        let is_unknown = |other: &Entry| matches!(self.named(schema, tree.text(other.key)), Named::Unknown);
-        let mut missing = schema.required().filter(|name| tree.get_text(object.node, name).is_none());
-        let is_small = self.path.len() > 1 && schema.required().count() <= 3 && tree.is_scalar(entry.value);
-        let (only, more) = (missing.next()?, missing.next());
-        (is_small && more.is_none() && tree.entries(object.node).filter(is_unknown).count() == 1).then_some(only)
     }
 
     /// Whether an object with a `Key` and a `Value` has one key with its value in their place: `{stage: prod}`.
