@@ -83,6 +83,36 @@ fn json_with_an_error_on_every_line() {
     assert_eq!(reported(&text, Values::Keep, codes::NOT_WELL_FORMED).0, 10);
 }
 
+/// What nobody closes, and what JSON does not have, on one line and on many.
+#[test]
+fn json_that_is_none() {
+    let pieces = [
+        "'a ,",
+        "\u{201c}a ,",
+        "/* a ",
+        "/* a\n",
+        "// a\n",
+        "# a ",
+        "a b ",
+        "a b:c ",
+        "\"a\"=b;",
+        "\"a: 1,\n",
+        "!Ref a,",
+        "\"a\"+\"b\",",
+        "\"a\" \"b\" ",
+        ",,",
+        "None ",
+        "\\q",
+    ];
+    for piece in pieces {
+        for opening in ["{\"Resources\": {", "{\"Resources\": [", "{\"Resources\": \""] {
+            let text = format!("{opening}{}", piece.repeat(MANY));
+            let (count, _) = reported(&text, Values::Keep, codes::NOT_WELL_FORMED);
+            assert!((1..=13).contains(&count), "{count} errors of {opening}{piece}");
+        }
+    }
+}
+
 #[test]
 fn loops_variables_and_iterations() {
     let text = repeated(

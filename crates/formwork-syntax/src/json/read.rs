@@ -46,6 +46,7 @@ pub(crate) fn read_far(
         comma: 0,
         habits: Vec::new(),
         slips: 0,
+        last_comment: None,
         seen: Vec::new(),
         objects: 0,
         stop: false,
@@ -84,6 +85,8 @@ struct Reader<'r> {
     habits: Vec<(Habit, Slip, usize)>,
     /// How many errors were reported.
     slips: usize,
+    /// Where the last `*/` begins, once a comment asked for it; 0 without one.
+    last_comment: Option<usize>,
     /// By symbol, the number of the last object that has a key of this name.
     seen: Vec<u32>,
     /// Number of objects that were closed.
@@ -203,8 +206,11 @@ impl<'r> Reader<'r> {
                 Some(if in_object { Expect::KeyOrEnd } else { Expect::ValueOrEnd })
             }
             _ if slips::begins_another(self.text, self.at, in_object) => {
-                let end = self.text[..self.at].trim_end().len();
-                self.slip(slips::missing_comma(end, self.at, self.text));
+                // Looking for the line takes as long as it is.
+                if self.slips < MOST_SLIPS {
+                    let end = self.text[..self.at].trim_end().len();
+                    self.slip(slips::missing_comma(end, self.at, self.text));
+                }
                 Some(if in_object { Expect::Key } else { Expect::Value })
             }
             _ => {
@@ -547,7 +553,8 @@ impl<'r> Reader<'r> {
         if !matches!(self.bytes.get(self.at), Some(b'/' | b'#')) {
             return false;
         }
-        let Some(end) = slips::comment_end(self.text, self.at) else { return false };
+        let last = *self.last_comment.get_or_insert_with(|| self.text.rfind("*/").unwrap_or(0));
+        let Some(end) = slips::comment_end(self.text, self.at, last) else { return false };
         self.habit(Habit::Comments, slips::comment(self.at..end));
         self.at = end;
         true

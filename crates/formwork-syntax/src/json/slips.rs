@@ -59,13 +59,15 @@ impl Habit {
     }
 }
 
-/// The end of a comment that begins at an offset.
-pub(super) fn comment_end(text: &str, at: usize) -> Option<usize> {
+/// The end of a comment that begins at an offset. `last` is where the last `*/` of the text begins, or 0.
+pub(super) fn comment_end(text: &str, at: usize, last: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let of_line = || at + rest.find('\n').unwrap_or(rest.len());
     match rest.as_bytes() {
         [b'/', b'/', ..] | [b'#', ..] => Some(of_line()),
-        [b'/', b'*', ..] => Some(rest.find("*/").map_or_else(of_line, |end| at + end + 2)),
+        // Without an end nothing is searched for: a text may begin many.
+        [b'/', b'*', ..] if last < at + 2 => Some(of_line()),
+        [b'/', b'*', ..] => Some(rest[2..].find("*/").map_or_else(of_line, |end| at + end + 4)),
         _ => None,
     }
 }
@@ -173,16 +175,15 @@ fn number(written: &str) -> Option<String> {
 /// with another notation, a string without quotes.
 pub(super) fn bare_value(text: &str, start: usize) -> Option<(Slip, String)> {
     let rest = text.get(start..)?;
-    let line = rest.lines().next().unwrap_or_default();
     // A placeholder has braces of its own.
     let mut open = 0_usize;
-    let end = line.find(|c: char| {
+    let end = rest.find(|c: char| {
         open += usize::from(c == '{');
-        let is_end = open == 0 && matches!(c, ',' | '}' | ']' | '"' | ';');
+        let is_end = open == 0 && matches!(c, ',' | '}' | ']' | '"' | ';') || matches!(c, '\n' | '\r');
         open -= usize::from(c == '}' && open > 0);
         is_end
     });
-    let written = line[..end.unwrap_or(line.len())].trim_end();
+    let written = rest[..end.unwrap_or(rest.len())].trim_end();
     if written.is_empty() || written.starts_with(['{', '[', ':', '=']) {
         return None;
     }

@@ -238,9 +238,11 @@ fn is_second_template(text: &str, at: usize) -> bool {
         let names = text.lines().filter_map(|line| line.split_once(':')).map(|(name, _)| name);
         names.filter(|name| WITH_ENTRIES.contains(name) || OTHERS.contains(name))
     }
-    let Some((first, second)) = text.split_at_checked(at) else { return false };
+    // Such a place is rare, and looking for sections takes as long as the text is.
+    let parts = text.split_at_checked(at).filter(|(_, second)| second.starts_with("---"));
+    let Some((first, second)) = parts else { return false };
     let first: HashSet<&str> = sections(first).collect();
-    second.starts_with("---") && sections(second).any(|name| first.contains(name))
+    sections(second).any(|name| first.contains(name))
 }
 
 /// The part around a place of those that are lost, which are in order.
