@@ -79,7 +79,8 @@ pyyaml() {
 # Links the program of a release with an old glibc.
 zig_linker() {
     [ -x "$work/zig/bin/cargo-zigbuild" ] || venv "$work/zig" 'cargo-zigbuild==0.24.1' 'ziglang==0.17.1' || return 1
-    export PATH=$work/zig/bin:$PATH
+    # Behind all others: its python3 has nothing but zig.
+    export PATH=$PATH:$work/zig/bin CARGO_ZIGBUILD_ZIG_PATH=$work/zig/bin/python-zig
 }
 
 # Moto answers as AWS does. The tests of live account data start and end it themselves.
