@@ -420,6 +420,18 @@ fn projects_of_modules_say_the_same_in_both_formats() {
     }
 }
 
+#[test]
+fn a_clean_template_is_clean_as_a_module() {
+    let clean = std::cell::Cell::new(0_usize);
+    for make in [generate::modules, generate::rooted, generate::wide] {
+        hold(|choices| {
+            clean.set(clean.get() + projects::clean_as_modules(&make(choices))?);
+            Ok(())
+        });
+    }
+    assert!(clean.get() > 10, "only {} files are clean", clean.get());
+}
+
 /// Tries the law of projects, of which some have to be sound.
 fn hold_for_projects(make: impl Fn(&mut Choices<'_>) -> generate::Project) {
     let sound = std::cell::Cell::new(0_u32);

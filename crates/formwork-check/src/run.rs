@@ -47,7 +47,28 @@ struct Work<'a> {
     is_alone: bool,
     read: &'a Read,
     /// What the templates that were checked import, at any depth.
-    imported: Mutex<HashSet<PathBuf>>,
+    imported: Mutex<Imported>,
+}
+
+/// Files that templates import.
+#[derive(Default)]
+struct Imported {
+    /// Their paths, as templates have them.
+    paths: HashSet<PathBuf>,
+    /// The files themselves.
+    files: HashSet<PathBuf>,
+}
+
+impl Imported {
+    /// Adds files; each path is looked up once, however many templates have it.
+    fn add(&mut self, paths: &[PathBuf]) {
+        for path in paths {
+            if !self.paths.contains(path) {
+                self.paths.insert(path.clone());
+                self.files.insert(same_file(path));
+            }
+        }
+    }
 }
 
 impl Work<'_> {
@@ -99,8 +120,7 @@ impl Work<'_> {
         let is_imported = self.imports(template);
         let checked = self.check_as(live, (order, template), fixing, is_imported)?;
         if !checked.modules.is_empty() {
-            let known: Vec<PathBuf> = checked.modules.iter().map(|path| same_file(path)).collect();
-            self.imported.lock().unwrap_or_else(PoisonError::into_inner).extend(known);
+            self.imported.lock().unwrap_or_else(PoisonError::into_inner).add(&checked.modules);
         }
         Ok(checked)
     }
@@ -151,7 +171,7 @@ impl Work<'_> {
     /// Whether a template that was checked imports this one.
     fn imports(&self, template: &TemplateFile) -> bool {
         let imported = self.imported.lock().unwrap_or_else(PoisonError::into_inner);
-        !imported.is_empty() && imported.contains(&same_file(&template.path))
+        !imported.files.is_empty() && imported.files.contains(&same_file(&template.path))
     }
 
     /// The results in their order. What one of the templates imports is checked again, as a module: `again` does that for

@@ -68,6 +68,31 @@ fn compile(files: &[(String, String)], stage: Goal) -> Arc<Compilation> {
     Session::new(&host, options).compile(files.first().map_or("", |(name, _)| name), stage)
 }
 
+/// The law that `check` of a directory needs, where the order of the templates is not fixed: a template in which nothing is
+/// found is clean as a module, too. Returns how many of the project's files are clean.
+///
+/// # Errors
+/// In words.
+pub fn clean_as_modules(project: &Project) -> Result<usize, String> {
+    let host = project.iter().fold(MemoryHost::new(), |host, (name, file)| host.with(name, json(file)));
+    let mut clean = 0;
+    for (name, _) in project.iter().filter(|(_, file)| !matches!(file, Value::String(_))) {
+        let found = |is_imported| {
+            let options = Options { limits: limits(), is_imported, ..Options::default() };
+            let result = Session::new(&host, options).compile(name, Goal::Check);
+            result.diagnostics().iter().map(|found| format!("{}: {}", found.code, found.message)).collect::<Vec<_>>()
+        };
+        if found(false).is_empty() {
+            clean += 1;
+            let found = found(true);
+            if !found.is_empty() {
+                return Err(format!("{name} as a module: {found:?}, in\n{project:#?}"));
+            }
+        }
+    }
+    Ok(clean)
+}
+
 /// The codes, but for those about sizes and about what one format alone has.
 fn said(result: &Compilation) -> BTreeSet<(Code, Severity)> {
     let all = result.diagnostics().iter().map(|found| (found.code, found.severity));

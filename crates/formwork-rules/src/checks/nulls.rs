@@ -3,7 +3,7 @@
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, flags};
+use formwork_syntax::{Entry, Kind, NodeId, Tree, flags, symbol};
 use formwork_template::Section;
 
 use super::{equals_sign, resources};
@@ -42,6 +42,12 @@ fn walk(cx: &mut Context<'_>, node: NodeId, path: &mut Vec<String>) {
                 {
                     continue;
                 }
+                if matches!(path.as_slice(), [section, _] if section == "Resources")
+                    && is_empty_properties(cx.tree, entry)
+                    && not_indented(cx, &path[1], node)
+                {
+                    continue;
+                }
                 path.push(shown(cx.tree.text(entry.key)));
                 walk(cx, entry.value, path);
                 path.pop();
@@ -74,11 +80,6 @@ fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
     if section == "Resources" && path.len() <= 2 {
         return;
     }
-    if let ["Resources", id, "Properties"] = path.iter().map(String::as_str).collect::<Vec<_>>()[..]
-        && not_indented(cx, id)
-    {
-        return;
-    }
     // A loop reports those of its items.
     if matches!(path, [.., function, collection, _] if function == "Fn::Map" && collection == "Collection") {
         return;
@@ -100,12 +101,13 @@ fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
     cx.push(diagnostic, severity);
 }
 
-/// Reports properties in the column of `Properties`. Returns whether it did.
-fn not_indented(cx: &mut Context<'_>, id: &str) -> bool {
-    let resources = cx.tree.get(cx.template.root, Section::Resources.symbol());
-    let mut members = resources.into_iter().flat_map(|resources| cx.tree.entries(resources));
-    let Some(member) = members.find(|member| shown(cx.tree.text(member.key)) == id) else { return false };
-    let Some((properties, first)) = resources::unindented(cx, member) else { return false };
+fn is_empty_properties(tree: &Tree, entry: Entry) -> bool {
+    tree.symbol(entry.key) == symbol::PROPERTIES && tree.kind(entry.value) == Kind::Null
+}
+
+/// Reports properties in the column of `Properties`, in the resource with the body `resource`. Returns whether it did.
+fn not_indented(cx: &mut Context<'_>, id: &str, resource: NodeId) -> bool {
+    let Some((properties, first)) = resources::unindented(cx.tree, resource) else { return false };
     let title = format!("Properties of {id} is empty: {} is in its own column", shown(cx.tree.text(first)));
     let diagnostic = Diagnostic::titled(codes::NULL_VALUE, title)
         .at(cx.tree.span(properties))

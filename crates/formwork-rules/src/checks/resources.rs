@@ -1,5 +1,7 @@
 //! The Resources section (reference/structure.md#resources; reference/structure.md#resources).
 
+use std::cell::OnceCell;
+
 use formwork_base::{Diagnostic, Severities, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, function, symbol};
@@ -438,13 +440,13 @@ fn meant_type(text: &str) -> Option<String> {
 
 /// The key `Properties` without a value, and the first key below it that is in its column: the properties are not
 /// indented.
-pub(super) fn unindented(cx: &Context<'_>, member: Entry) -> Option<(NodeId, NodeId)> {
-    let mut entries = cx.tree.entries(member.value);
-    let properties = entries.find(|entry| cx.tree.symbol(entry.key) == symbol::PROPERTIES)?;
+pub(super) fn unindented(tree: &Tree, resource: NodeId) -> Option<(NodeId, NodeId)> {
+    let mut entries = tree.entries(resource);
+    let properties = entries.find(|entry| tree.symbol(entry.key) == symbol::PROPERTIES)?;
     let first = entries.next()?;
-    let is_attribute = attribute::RESOURCE.contains(&cx.tree.symbol(first.key));
-    let is_empty = cx.tree.kind(properties.value) == Kind::Null;
-    (is_empty && !is_attribute && !cx.tree.is_generated(first.key)).then_some((properties.key, first.key))
+    let is_attribute = attribute::RESOURCE.contains(&tree.symbol(first.key));
+    let is_empty = tree.kind(properties.value) == Kind::Null;
+    (is_empty && !is_attribute && !tree.is_generated(first.key)).then_some((properties.key, first.key))
 }
 
 /// Which attributes are known.
@@ -462,6 +464,7 @@ fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity, known: Kn
     let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
     let tree = cx.tree;
     let kind = tree.get(member.value, symbol::TYPE).map_or("", |kind| tree.text(kind));
+    let is_unindented = OnceCell::new();
     for entry in tree.entries(member.value) {
         let name = tree.symbol(entry.key);
         if attribute::RESOURCE.contains(&name) {
@@ -485,7 +488,7 @@ fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity, known: Kn
         }
         is_sound = false;
         // The properties are not indented: one mistake, which is reported at their key.
-        if near.is_none() && unindented(cx, member).is_some() {
+        if near.is_none() && *is_unindented.get_or_init(|| unindented(tree, member.value).is_some()) {
             continue;
         }
         let mut diagnostic = Diagnostic::new(
