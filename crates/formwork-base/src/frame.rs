@@ -6,6 +6,13 @@ use crate::Span;
 /// in each of a chain of modules or nested stacks grows with the chain, and not with its square.
 pub const MOST_CONTEXTS: usize = 64;
 
+/// Removes the middle of a chain of contexts that has more than [`MOST_CONTEXTS`].
+pub fn keep_ends<T>(chain: &mut Vec<T>) {
+    if chain.len() > MOST_CONTEXTS {
+        chain.drain(MOST_CONTEXTS / 2..chain.len() - MOST_CONTEXTS / 2);
+    }
+}
+
 /// What kind of context a frame or a source is (reference/provenance.md#frames). The order is that of
 /// the numbers in a source map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -43,7 +43,7 @@ pub use diagnostics::Diagnostics;
 pub use file_bytes::{FileBytes, FileText};
 pub use file_range::FileRange;
 pub use finding::Finding;
-pub use frame::{Frame, FrameKind, MOST_CONTEXTS};
+pub use frame::{Frame, FrameKind, MOST_CONTEXTS, keep_ends};
 pub use goal::Goal;
 pub use hexadecimal::hexadecimal;
 pub use host::{Host, MemoryHost, ReadError};

@@ -142,8 +142,11 @@ impl Evaluator<'_> {
 
     /// Whether there is a condition of this name.
     pub fn has_condition(&self, name: &str) -> bool {
+        self.is_declared(name) || self.may_be_generated(name)
+    }
+
+    fn is_declared(&self, name: &str) -> bool {
         self.tree.symbols().get(name).is_some_and(|name| self.conditions.index.contains_key(&name))
-            || self.may_be_generated(name)
     }
 
     /// Whether a condition of this name may come from a loop that is not checked, or from a macro or an include:
@@ -274,9 +277,7 @@ impl Evaluator<'_> {
 
     /// The name of a condition that a string is.
     fn condition_named(&self, node: NodeId) -> Option<String> {
-        let name = self.tree.string(node)?;
-        let is_it = self.conditions.conditions.iter().any(|condition| self.tree.text(condition.key) == name);
-        is_it.then(|| shown(name))
+        self.tree.string(node).filter(|name| self.is_declared(name)).map(shown)
     }
 
     /// The name of the condition that a `Ref` has in the place of a parameter's.
@@ -286,23 +287,19 @@ impl Evaluator<'_> {
 
     fn not_boolean(&mut self, node: NodeId) -> Truth {
         const SENTENCE: &str = "Conditions can only be boolean operations";
-        if let Some(name) = self.referenced_condition(node) {
-            let what = format!("{name} is a condition, and Ref reads parameters");
+        let referenced = self.referenced_condition(node);
+        let referenced = referenced.map(|name| (format!("{name} is a condition, and Ref reads parameters"), name));
+        let named = || {
+            let name = self.condition_named(node)?;
+            Some((format!("{name} is the name of a condition, in a plain string"), name))
+        };
+        if let Some((what, name)) = referenced.or_else(named) {
             let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, &what, SENTENCE);
             let code = match () {
                 () if self.tree.style(node) == Style::Tag => format!("!Condition {name}"),
                 () if Spelling::is_json(self.tree, self.template.root) => format!("{{\"Condition\": \"{name}\"}}"),
-                () => format!("Condition: {name}"),
-            };
-            return self.poison(diagnostic.help(format!("write `{code}`")));
-        }
-        if let Some(name) = self.condition_named(node) {
-            let what = format!("{name} is the name of a condition, in a plain string");
-            let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, &what, SENTENCE);
-            let code = if Spelling::is_json(self.tree, self.template.root) {
-                format!("{{\"Condition\": \"{name}\"}}")
-            } else {
-                format!("!Condition {name}")
+                () if self.tree.kind(node) == Kind::Call => format!("Condition: {name}"),
+                () => format!("!Condition {name}"),
             };
             return self.poison(diagnostic.help(format!("write `{code}`")));
         }

@@ -84,6 +84,9 @@ pub(crate) fn check_duplicate(reader: &Tree, entries: &mut Vec<Entry>, diagnosti
     lost
 }
 
+/// Most errors of well-formedness that are reported of one text.
+pub(crate) const MOST_ERRORS: usize = 10;
+
 /// Author's text as messages show it: unprintable characters escaped, credentials of addresses masked,
 /// cut when very long.
 pub fn shown(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 mod accepted;
 mod build;
-pub(crate) mod check;
+mod check;
 mod completions;
 mod config;
 mod defaults;
@@ -49,7 +49,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub(crate) use accepted::{accepting, takes_path, with_template_first};
 pub(crate) use build::BuildArgs;
-pub(crate) use check::{CheckArgs, OtherToolArg, SelectionArgs};
+pub(crate) use check::{COMPARISON, CheckArgs, OtherToolArg, SelectionArgs, tool_of_code};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use defaults::{check, setting, with_defaults};

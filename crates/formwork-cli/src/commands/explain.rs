@@ -6,8 +6,7 @@ use formwork::{Compilation, Diagnostic, Goal, Values, codes};
 use formwork_report::{Context, explain, printable};
 
 use super::explain_property;
-use crate::args::check::{COMPARISON, tool_of_code};
-use crate::args::{ExplainArgs, ReportFormatArg, StageArg};
+use crate::args::{COMPARISON, ExplainArgs, ReportFormatArg, StageArg, tool_of_code};
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::report::Reporter;

@@ -51,8 +51,6 @@ impl Expander<'_, '_> {
         if !self.ev.tree.has(node, flags::HAS_LOOP) {
             return 0;
         }
-        let outer = self.copied.is_inside;
-        self.copied.is_inside |= self.is_copied(node);
         let tree = &*self.ev.tree;
         if tree.argument_of(node, Known::Map).is_some() {
             return Loop::map(tree, node).map_or(0, |of| self.estimate_loop(&of));
@@ -61,6 +59,8 @@ impl Expander<'_, '_> {
             View::Map => tree.entries(node).map(|entry| (Some(entry), entry.value)).collect(),
             _ => tree.children(node).into_iter().map(|child| (None, child)).collect(),
         };
+        let outer = self.copied.is_inside;
+        self.copied.is_inside |= self.is_copied(node);
         let count = |(entry, child): (Option<Entry>, NodeId)| {
             let entry = entry.filter(|entry| self.ev.tree.loop_name(entry.key).is_some());
             let Some(entry) = entry else { return self.estimate(child) };

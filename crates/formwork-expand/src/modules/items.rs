@@ -20,45 +20,40 @@ pub(super) struct Items<'v> {
 impl Items<'_> {
     /// A string, or a part of one, with the items in it.
     pub(super) fn fill(self, text: &str) -> String {
-        let mut made = String::with_capacity(text.len() + 32);
-        self.each(text, false, Items::add_words, &mut made);
-        made
+        self.filled(text, false)
     }
 
-    /// A key: `&{Name}` leaves letters and digits alone, and words mean nothing.
+    /// A key: `&{Name}` leaves letters and digits alone, and words are left as they are.
     pub(super) fn fill_key(self, text: &str) -> String {
-        let mut made = String::with_capacity(text.len() + 32);
-        self.each(text, true, |_, text, out| out.push_str(text), &mut made);
-        made
+        Items { copy: None, ..self }.filled(text, true)
     }
 
-    /// A path behind `$Value`, in which words mean nothing.
+    /// A path behind `$Value`, in which words are left as they are.
     pub(super) fn fill_path(self, text: &str) -> String {
-        let mut made = String::with_capacity(text.len());
-        self.each(text, false, |_, text, out| out.push_str(text), &mut made);
-        made
+        Items { copy: None, ..self }.filled(text, false)
     }
 
-    /// Adds a text with the item of the `Fn::ForEach` in it, and what `add` adds for what is between.
-    fn each(self, text: &str, is_key: bool, add: fn(Self, &str, &mut String), out: &mut String) {
-        let Some((name, item)) = self.named else { return add(self, text, out) };
+    fn filled(self, text: &str, is_key: bool) -> String {
+        let mut made = String::with_capacity(text.len() + 32);
         let (mut scanner, mut from) = (Scanner::new(text), 0);
-        while let Some((_, found)) = scanner.next_placeholder() {
-            if found.name != Some(name) {
-                scanner.enter(&found);
-                continue;
+        if let Some((name, item)) = self.named {
+            while let Some((_, found)) = scanner.next_placeholder() {
+                if found.name != Some(name) {
+                    scanner.enter(&found);
+                    continue;
+                }
+                let end = text.len() - scanner.rest().len();
+                self.add_words(&text[from..end - found.written.len()], &mut made);
+                if is_key && found.mark == '&' {
+                    made.push_str(&logical_id::stripped(&item.identifier));
+                } else {
+                    made.push_str(&item.identifier);
+                }
+                from = end;
             }
-            let end = text.len() - scanner.rest().len();
-            add(self, &text[from..end - found.written.len()], out);
-            let is_bare = is_key && found.mark == '&';
-            if is_bare {
-                out.push_str(&logical_id::stripped(&item.identifier));
-            } else {
-                out.push_str(&item.identifier);
-            }
-            from = end;
         }
-        add(self, &text[from..], out);
+        self.add_words(&text[from..], &mut made);
+        made
     }
 
     /// Adds a text with the whole words `$Identifier` and `$Index` replaced.

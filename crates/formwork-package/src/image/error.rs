@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
+use formwork_syntax::json::why_not;
 use thiserror::Error;
 
 /// Why an archive holds no image that can be pushed.
@@ -49,6 +50,11 @@ pub enum ImageError {
 }
 
 impl ImageError {
+    /// A file of the archive that is not JSON.
+    pub(super) fn not_json(name: &str, bytes: &[u8]) -> ImageError {
+        ImageError::unfit(name, format!("it is not JSON: {}", why_not(bytes)))
+    }
+
     /// What to do.
     pub fn help(&self) -> &'static str {
         match self {

@@ -8,7 +8,6 @@ use super::error::ImageError;
 use super::layer::Layer;
 use super::tar::{Extent, Index, content};
 use formwork_base::hexadecimal;
-use formwork_syntax::json::why_not;
 
 use crate::asset_key::hash;
 
@@ -53,8 +52,7 @@ impl Image {
         form: Form,
     ) -> Result<Image, ImageError> {
         let unfit = |why: &str| ImageError::unfit(name, why);
-        let value: Value =
-            serde_json::from_slice(&config).map_err(|_| unfit(&format!("it is not JSON: {}", why_not(&config))))?;
+        let value: Value = serde_json::from_slice(&config).map_err(|_| ImageError::not_json(name, &config))?;
         let ids = value["rootfs"]["diff_ids"].as_array();
         let ids = ids.ok_or_else(|| unfit("it is not the configuration of an image: it has no rootfs.diff_ids"))?;
         if ids.len() != layers.len() {
@@ -88,8 +86,7 @@ impl<A: Read + Seek> Source<'_, A> {
 
     pub(super) fn json(&mut self, name: &str) -> Result<Value, ImageError> {
         let bytes = self.text(name)?;
-        serde_json::from_slice(&bytes)
-            .map_err(|_| ImageError::unfit(name, format!("it is not JSON: {}", why_not(&bytes))))
+        serde_json::from_slice(&bytes).map_err(|_| ImageError::not_json(name, &bytes))
     }
 
     /// Whether a file begins as gzip does.

@@ -10,7 +10,6 @@ use super::layout::{Form, Image, Source};
 use super::manifest::{DOCKER_CONFIG, DOCKER_LAYER, DOCKER_MANIFEST};
 use super::{docker, names};
 use formwork_base::hexadecimal;
-use formwork_syntax::json::why_not;
 
 use crate::asset_key::hash;
 
@@ -40,8 +39,7 @@ pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, I
         (several, _) => return Err(ImageError::Several(several.iter().map(shown).collect())),
     };
     let (name, bytes) = blob(source, &descriptor)?;
-    let value: Value = serde_json::from_slice(&bytes)
-        .map_err(|_| ImageError::unfit(&name, format!("it is not JSON: {}", why_not(&bytes))))?;
+    let value: Value = serde_json::from_slice(&bytes).map_err(|_| ImageError::not_json(&name, &bytes))?;
     let media_type = descriptor["mediaType"].as_str().or_else(|| value["mediaType"].as_str()).unwrap_or(MANIFEST);
     if ![MANIFEST, DOCKER_MANIFEST].contains(&media_type) {
         return Err(ImageError::unfit(&name, format!("its media type is {media_type}")));
@@ -96,8 +94,7 @@ fn collect(
                 return Err(ImageError::TooMany(format!("{DEPTH} nested indexes")));
             }
             let (name, bytes) = blob(source, descriptor)?;
-            let inner: Value = serde_json::from_slice(&bytes)
-                .map_err(|_| ImageError::unfit(&name, format!("it is not JSON: {}", why_not(&bytes))))?;
+            let inner: Value = serde_json::from_slice(&bytes).map_err(|_| ImageError::not_json(&name, &bytes))?;
             collect(source, &name, &inner, depth + 1, found)?;
         } else if !found.there.iter().any(|known| known["digest"] == descriptor["digest"]) {
             found.there.push(descriptor.clone());

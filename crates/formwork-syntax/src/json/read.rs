@@ -10,7 +10,7 @@ use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex, Span, codes};
 
 use super::plain_len;
 use super::slips::{self, Habit, Slip};
-use crate::document::{check_duplicate, depth_error, node_error};
+use crate::document::{MOST_ERRORS, check_duplicate, depth_error, node_error};
 use crate::function::{Function, Known};
 use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
 
@@ -94,9 +94,6 @@ struct Reader<'r> {
     /// Set after an error after which nothing can be read.
     stop: bool,
 }
-
-/// Errors of one text that are reported.
-const MOST_SLIPS: usize = 10;
 
 /// What is expected next.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -207,7 +204,7 @@ impl<'r> Reader<'r> {
             }
             _ if slips::begins_another(self.text, self.at, in_object) => {
                 // Looking for the line takes as long as it is.
-                if self.slips < MOST_SLIPS {
+                if self.slips < MOST_ERRORS {
                     let end = self.text[..self.at].trim_end().len();
                     self.slip(slips::missing_comma(end, self.at, self.text));
                 }
@@ -573,9 +570,9 @@ impl<'r> Reader<'r> {
         self.slip(Slip::at(at, why));
     }
 
-    /// The same with what to do. As of YAML, no more than the first ones are reported.
+    /// The same with what to do. No more than the first ones are reported.
     fn slip(&mut self, slip: Slip) {
-        if self.slips == MOST_SLIPS {
+        if self.slips == MOST_ERRORS {
             return;
         }
         self.slips += 1;

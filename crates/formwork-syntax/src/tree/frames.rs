@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use formwork_base::{Frame, FrameKind, MOST_CONTEXTS, Span};
+use formwork_base::{Frame, FrameKind, Span, keep_ends};
 
 use super::{Kind, NodeId, Symbol, Tree};
 
@@ -213,12 +213,10 @@ impl Frames {
 }
 
 impl Tree {
-    /// A chain of contexts as reports show it, outermost first: its ends, where it is longer than [`MOST_CONTEXTS`].
+    /// A chain of contexts as reports show it, outermost first: its ends, where it is longer than [`formwork_base::MOST_CONTEXTS`].
     pub fn frame_chain(&self, frame: FrameId) -> Vec<Frame> {
         let mut chain: Vec<FrameRecord> = self.frames.chain(frame).map(|(_, record)| record).collect();
-        if chain.len() > MOST_CONTEXTS {
-            chain.drain(MOST_CONTEXTS / 2..chain.len() - MOST_CONTEXTS / 2);
-        }
+        keep_ends(&mut chain);
         chain.iter().rev().map(|record| self.frame(record)).collect()
     }
 

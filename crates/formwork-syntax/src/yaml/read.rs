@@ -14,10 +14,8 @@ use super::quoted::Quoted;
 use super::recovery::Omission;
 use super::resume::{self, End, Feed, Kept, Start};
 use super::scan;
+use crate::document::MOST_ERRORS;
 use crate::tree::{NodeId, Tree};
-
-/// Most errors of well-formedness that are looked for in one file.
-const MOST_ERRORS: usize = 10;
 
 /// Most bytes that are read once more because of something that granit rejects and others read.
 const MOST_AGAIN: usize = 16 << 20;

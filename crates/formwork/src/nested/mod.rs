@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use formwork_base::{
-    Diagnostic, FileBytes, Frame, FrameKind, Goal, MOST_CONTEXTS, ReadError, Span, VirtualPath, codes, lock,
+    Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, Span, VirtualPath, codes, keep_ends, lock,
 };
 use formwork_package::ArtifactRef;
 use formwork_syntax::document::shown;
@@ -38,9 +38,7 @@ pub fn parent_of(compilation: &Compilation, need: &ArtifactRef, path: &VirtualPa
     let mut frames = compilation.context().to_vec();
     frames.extend(need.frames.iter().cloned());
     // Every level has the contexts of all that are above it.
-    if frames.len() > MOST_CONTEXTS {
-        frames.drain(MOST_CONTEXTS / 2..frames.len() - MOST_CONTEXTS / 2);
-    }
+    keep_ends(&mut frames);
     frames.push(Frame {
         kind: FrameKind::Stack,
         name: need.resource.clone(),

@@ -41,14 +41,9 @@ impl Run<'_> {
     pub(super) fn unsure(&self, document: Document, file: FileId) -> Unsure {
         let base = self.sources.base(file);
         let range = base..=base + self.sources.text(file).len() as u32;
-        let errors = self.diagnostics.iter().filter(|found| damaged(found).is_some());
-        let errors = errors.filter(|found| range.contains(&found.span().start()));
-        let places: Vec<(u32, u32)> = errors
-            .map(|found| {
-                let (begun, at) = (damaged(found).unwrap_or_default(), found.span().start());
-                (begun.min(at), begun.max(at))
-            })
-            .collect();
+        let errors = self.diagnostics.iter().filter_map(|found| Some((damaged(found)?, found.span().start())));
+        let errors = errors.filter(|(_, at)| range.contains(at));
+        let places: Vec<(u32, u32)> = errors.map(|(begun, at)| (begun.min(at), begun.max(at))).collect();
         let is_own = file == document.file;
         let Some(start) = places.iter().map(|&(start, _)| start).min() else {
             return Unsure::Entries(Vec::new(), Vec::new());
