@@ -47,7 +47,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             0..3 => candidate.len() / 3,
             len => len / 3,
         };
-        let is_longer = candidate.len().abs_diff(name.len()) > bound * 4;
+        let is_longer = candidate.len().abs_diff(name.len()) > in_bytes(bound, name, candidate);
         if candidate == name || is_longer || candidate.len() > MAX_LEN {
             continue;
         }
@@ -70,9 +70,8 @@ pub fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
     let most = if name.chars().count() <= 4 { 1 } else { 2 };
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        // A letter is one byte in ASCII, and up to four elsewhere.
-        let most_bytes = if name.is_ascii() && candidate.is_ascii() { most } else { most * 4 };
-        if candidate == name || candidate.len().abs_diff(name.len()) > most_bytes || candidate.len() > MAX_LEN {
+        let is_longer = candidate.len().abs_diff(name.len()) > in_bytes(most, name, candidate);
+        if candidate == name || is_longer || candidate.len() > MAX_LEN {
             continue;
         }
         let distance = if candidate.eq_ignore_ascii_case(name) { 0 } else { strsim::osa_distance(name, candidate) };
@@ -81,6 +80,11 @@ pub fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// Bytes that a number of letters takes at most: one each in ASCII, up to four elsewhere.
+fn in_bytes(letters: usize, name: &str, candidate: &str) -> usize {
+    if name.is_ascii() && candidate.is_ascii() { letters } else { letters * 4 }
 }
 
 /// Longer names are not compared: nobody misspells them by hand, and the cost is quadratic.

@@ -7,10 +7,11 @@ use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Style, Symbo
 use formwork_template::fill_in::Spelling;
 use formwork_template::{Section, dependency_graph, reference, template};
 
-use crate::evaluator::{Evaluator, Visibility};
+use crate::evaluator::Evaluator;
 use crate::looks::Looks;
 use crate::meant_form::compared;
 use crate::outcome::Outcome;
+use crate::settings::Visibility;
 
 /// What is known of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

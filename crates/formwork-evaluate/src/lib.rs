@@ -19,15 +19,17 @@ mod messages;
 mod outcome;
 pub mod parameters;
 mod regex;
+mod settings;
 pub mod stage;
 
 pub use arguments::{Argument, ValueSource};
 pub use blocker::Blocker;
 pub use conditions::Truth;
-pub use evaluator::{Compat, Evaluator, Settings, UnresolvedLoops, Values, Visibility};
+pub use evaluator::Evaluator;
 pub use facts::{AccountData, AccountQuery, Stored};
 pub use looks::Looks;
 pub use messages::{layout_sentence, shown_value, transform_sentence};
 pub use outcome::Outcome;
 pub use parameters::{Bound, ParameterTable};
 pub use regex::{Dialect, InvalidPattern, Match, Pattern};
+pub use settings::{Compat, Settings, UnresolvedLoops, Values, Visibility};

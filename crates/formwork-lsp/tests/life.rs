@@ -252,6 +252,14 @@ fn diagnostics_on_save_wait_for_it() {
     client.replace(&path, GOOD);
     client.drain(Duration::from_millis(200));
     assert_eq!(client.published[&uri(&path)].1.len(), 1);
+    // Another document, opened, edited and saved, starts runs: the first one is still not saved.
+    let other = folder.path.join("other.yaml");
+    client.open(&other, BAD);
+    assert_eq!(client.diagnostics(&other).len(), 1);
+    client.replace(&other, GOOD);
+    client.notify("textDocument/didSave", json!({"textDocument": {"uri": uri(&other)}}));
+    assert_eq!(client.diagnostics(&other), Vec::<Value>::new());
+    assert_eq!(client.published[&uri(&path)].1.len(), 1);
     client.notify("textDocument/didSave", json!({"textDocument": {"uri": uri(&path)}}));
     assert_eq!(client.diagnostics(&path), Vec::<Value>::new());
     client.shut_down();

@@ -49,7 +49,7 @@ pub(crate) struct AccountArgs {
 pub(crate) struct ExpansionArgs {
     /// Pass parameter values: any number of `K=V`, `ParameterKey=K,ParameterValue=V` or `file://FILE` [default: those of
     /// the stack].
-    #[arg(long, value_name = "K=V", num_args = 0.., action = clap::ArgAction::Append, value_parser = super::parameter_word)]
+    #[arg(long, value_name = "K=V", num_args = 0.., action = clap::ArgAction::Append, value_parser = super::inputs::parameter_word)]
     pub(crate) parameter_overrides: Vec<String>,
     /// Read parameter values from a file, in any of the usual shapes; repeatable, later files win.
     #[arg(long, value_name = "FILE")]

@@ -7,8 +7,9 @@ use std::net::IpAddr;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 
-use crate::evaluator::{Evaluator, Values};
+use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
+use crate::settings::Values;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     if ev.tree.kind(argument) == Kind::List && !(2..=3).contains(&ev.tree.len(argument)) {

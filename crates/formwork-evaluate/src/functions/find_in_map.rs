@@ -8,8 +8,9 @@ use formwork_template::{Section, template};
 
 use super::possible_keys::no_such_entry;
 use crate::blocker::{self, Blocker};
-use crate::evaluator::{Evaluator, Visibility};
+use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
+use crate::settings::Visibility;
 
 const PARTS: [&str; 3] = ["the map name", "the top-level key", "the second-level key"];
 

@@ -2,9 +2,10 @@
 
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 
-use crate::evaluator::{Evaluator, Values};
+use crate::evaluator::Evaluator;
 use crate::facts::AVAILABILITY_ZONE;
 use crate::outcome::Outcome;
+use crate::settings::Values;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     let outcome = ev.resolve(argument);

@@ -5,8 +5,9 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
 
 use crate::conditions::Truth;
-use crate::evaluator::{Evaluator, Visibility};
+use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
+use crate::settings::Visibility;
 
 /// The name of a condition in an `Fn::Not`.
 fn negated(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {

@@ -2,8 +2,9 @@
 
 use formwork_syntax::NodeId;
 
-use crate::evaluator::{Evaluator, Values};
+use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
+use crate::settings::Values;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     let outcome = ev.resolve(argument);

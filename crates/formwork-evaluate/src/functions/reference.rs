@@ -5,8 +5,9 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
 use formwork_template::PseudoParameter;
 
-use crate::evaluator::{Evaluator, Visibility};
+use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
+use crate::settings::Visibility;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     if ev.tree.kind(argument) != Kind::Call {

@@ -11,8 +11,9 @@ use formwork_template::sub_string::{self, Part};
 use formwork_template::sub_text::{self, SubText};
 use rustc_hash::FxHashSet;
 
-use crate::evaluator::{Evaluator, Visibility};
+use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
+use crate::settings::Visibility;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     let (text, map) = match ev.tree.items(argument) {

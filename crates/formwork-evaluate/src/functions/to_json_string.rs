@@ -8,8 +8,9 @@ use formwork_template::sub_string::{self, Part};
 use formwork_template::sub_text::SubText;
 
 use crate::blocker::{self, Blocker};
-use crate::evaluator::{Evaluator, Visibility};
+use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
+use crate::settings::Visibility;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     let literal = match ev.tree.kind(argument) {

@@ -12,9 +12,10 @@ use formwork_template::sub_string::{self, Part};
 use super::Work;
 use super::pinned::Notes;
 use crate::blocker::{self, Blocker};
-use crate::evaluator::{Evaluator, Visibility};
+use crate::evaluator::Evaluator;
 use crate::messages::shown_value;
 use crate::outcome::Outcome;
+use crate::settings::Visibility;
 
 /// The `Condition` attribute of a resource or output, evaluated.
 #[derive(Clone, Copy, Debug)]

@@ -9,8 +9,9 @@ use formwork_template::parameter_option;
 
 use super::pinned::{Kept, Notes, PinReason};
 use crate::blocker::{self, Blocker};
-use crate::evaluator::{Evaluator, Values, Visibility};
+use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
+use crate::settings::{Values, Visibility};
 
 impl Evaluator<'_> {
     /// Looks at every call below a node: shapes, constant indexes and lookups.

@@ -20,8 +20,9 @@ use rustc_hash::FxHashSet;
 
 use self::attributes::ConditionAttribute;
 use crate::conditions::Truth;
-use crate::evaluator::{Evaluator, Resource, Values, Visibility};
+use crate::evaluator::{Evaluator, Resource};
 use crate::outcome::Outcome;
+use crate::settings::{Values, Visibility};
 
 pub use pinned::{Kept, PinReason, PinnedParameter};
 

@@ -7,7 +7,8 @@ use formwork_syntax::{Kind, NodeId, Symbol, symbol};
 use formwork_template::template::LANGUAGE_EXTENSIONS;
 
 use crate::blocker::Blocker;
-use crate::evaluator::{Evaluator, Values};
+use crate::evaluator::Evaluator;
+use crate::settings::Values;
 
 /// What fixed a value.
 #[derive(Clone, PartialEq, Eq, Debug)]

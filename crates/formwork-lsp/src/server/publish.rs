@@ -24,10 +24,10 @@ impl Server {
         if !is_due || self.is_shut_down {
             return;
         }
-        let is_typed = self.diagnostics.revision > 1;
         let runs = |path: &PathBuf| match self.run_of(path) {
             Run::OnType => true,
-            Run::OnSave => !is_typed,
+            // As where they are pulled: whatever else starts a run, an unsaved text waits.
+            Run::OnSave => !self.view.unsaved.contains(path),
             Run::Off => false,
         };
         let due: BTreeSet<PathBuf> = self.view.documents.keys().filter(|path| runs(path)).cloned().collect();

@@ -2,7 +2,7 @@
 
 use formwork_schemas::{Kind, Kinds, Node};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, NodeId, symbol};
+use formwork_syntax::{Function, NodeId, View, symbol};
 use formwork_template::reference::get_att;
 use formwork_template::{PseudoParameter, attribute};
 
@@ -35,11 +35,11 @@ impl<'w> Walk<'w> {
         let kinds = schema.kinds();
         match self.returned(function, argument) {
             Returned::Unknown => {}
-            Returned::Scalar => self.some_scalar(schema, at, &self.described(at.node, "string"), "String"),
+            Returned::Scalar => self.some_scalar(schema, at, "string", "String"),
             Returned::Number => {
                 let number = [Kind::String, Kind::Integer, Kind::Number];
                 if number.into_iter().any(|kind| kinds.allows(kind)) {
-                    self.some_scalar(schema, at, &self.described(at.node, "number"), "Integer");
+                    self.some_scalar(schema, at, "number", "Integer");
                 } else {
                     let found = self.described(at.node, "number");
                     self.wrong_kind(schema, at, &found, "Integer");
@@ -64,9 +64,12 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn described(&self, call: NodeId, kind: &str) -> String {
-        let (function, _) = self.tree.call(call);
-        format!("a {kind} ({})", self.tree.function_name(function))
+    /// What a value is, with the function that it comes from.
+    pub(super) fn described(&self, node: NodeId, kind: &str) -> String {
+        match self.tree.view(node) {
+            View::Call(function, _) => format!("a {kind} ({})", self.tree.function_name(function)),
+            _ => format!("a {kind}"),
+        }
     }
 
     fn returned(&self, function: Function, argument: NodeId) -> Returned {

@@ -47,7 +47,7 @@ impl<'w> Walk<'w> {
         };
         // Something else fills it in: of the value nothing is known but that it is a scalar.
         if matches!(literal, Literal::Text(_)) && is_placeholder(text) {
-            return self.some_scalar(schema, at, "a string", "String");
+            return self.some_scalar(schema, at, "string", "String");
         }
         let own = schema.kinds();
         let accepts = |kinds: Kinds| kinds.is_any() || kinds.iter().any(|kind| is_accepted(literal, kind));
@@ -80,24 +80,25 @@ impl<'w> Walk<'w> {
     }
 
     /// A scalar of which only that is known.
-    pub(super) fn some_scalar(&mut self, schema: Node<'w>, at: At, found: &str, of_service: &str) {
+    pub(super) fn some_scalar(&mut self, schema: Node<'w>, at: At, kind: &str, of_service: &str) {
         let own = schema.kinds();
         if own.allows_scalar() {
             let mut alternatives = schema.one_of().chain(schema.any_of()).peekable();
             let is_refused = alternatives.peek().is_some()
                 && !alternatives.any(|node| node.kinds().allows_scalar() || has_alternatives(node));
             if is_refused {
-                self.wrong_kind(schema, at, found, of_service);
+                self.wrong_kind(schema, at, &self.described(at.node, kind), of_service);
             }
             return;
         }
         if self.is_artifact() {
             return;
         }
+        let found = self.described(at.node, kind);
         let items = schema.items().map(Node::kinds).filter(|_| own.has(Kind::Array));
         match items {
-            Some(items) if items.allows_scalar() => self.one_for_a_list(schema, at, found, of_service),
-            _ => self.wrong_kind(schema, at, found, of_service),
+            Some(items) if items.allows_scalar() => self.one_for_a_list(schema, at, &found, of_service),
+            _ => self.wrong_kind(schema, at, &found, of_service),
         }
     }
 

@@ -4,14 +4,16 @@
 //! written text of numbers, duplicate keys, CloudFormation's place of an error, going on after an
 //! error, and no recursion. (Measured choices: docs/architecture.md, "Reading".)
 
-use std::borrow::Cow;
+mod report;
+mod string;
+#[cfg(test)]
+mod tests;
 
-use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex, Span, codes};
+use formwork_base::{Diagnostics, Limits, LineIndex, Span};
 
-use super::plain_len;
-use super::slips::{self, Habit, Slip};
 use crate::document::{MOST_ERRORS, check_duplicate, depth_error, node_error};
 use crate::function::{Function, Known};
+use crate::json::slips::{self, Habit, Slip};
 use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
 
 /// Reads `text`, whose first byte has the position `base`, into `tree`. There is always a root:
@@ -112,7 +114,7 @@ enum Expect {
     CommaOrEnd,
 }
 
-impl<'r> Reader<'r> {
+impl Reader<'_> {
     fn document(mut self) -> (NodeId, bool) {
         let mut expect = Expect::Value;
         let mut root = None;
@@ -397,132 +399,6 @@ impl<'r> Reader<'r> {
         })
     }
 
-    /// Reads a string; the reader is at its opening quote.
-    fn string(&mut self) -> Cow<'r, str> {
-        let start = self.at + 1;
-        let end = start + plain_len(&self.bytes[start..]);
-        if self.bytes.get(end) == Some(&b'"') {
-            self.at = end + 1;
-            return Cow::Borrowed(&self.text[start..end]);
-        }
-        self.at = start;
-        let mut text = String::new();
-        let mut has_lines = false;
-        loop {
-            let plain = plain_len(&self.bytes[self.at..]);
-            text.push_str(&self.text[self.at..self.at + plain]);
-            self.at += plain;
-            match self.bytes.get(self.at) {
-                None => {
-                    self.fatal(Slip::at(start - 1, "the string is never closed").help("add the closing `\"`"));
-                    break;
-                }
-                Some(b'"') => {
-                    self.at += 1;
-                    break;
-                }
-                Some(b'\\') => self.escape(&mut text),
-                // The first line decides: the next quote is the same one in all lines of the string.
-                Some(b'\n' | b'\r') if !std::mem::replace(&mut has_lines, true) && self.is_unclosed() => {
-                    self.error(self.at, "the string of this line has no closing quote");
-                    let written = self.unclosed(&self.text[start..self.at]);
-                    self.at = start + written.len();
-                    return written.into();
-                }
-                Some(_) => {
-                    // Both characters of a line break of Windows are one mistake.
-                    if !self.bytes[start..=self.at].ends_with(b"\r\n") {
-                        self.error(
-                            self.at,
-                            "line breaks, tabs and other control characters in a string must be escaped, as in `\\n`",
-                        );
-                    }
-                    text.push(char::from(self.bytes[self.at]));
-                    self.at += 1;
-                }
-            }
-        }
-        text.into()
-    }
-
-    /// Whether the next quote begins another string, so that the one that is read was to end in this line.
-    fn is_unclosed(&self) -> bool {
-        let rest = &self.text[self.at..];
-        let behind = rest.find('"').map_or("", |quote| rest[quote + 1..].trim_start());
-        !behind.starts_with([',', ':', '}', ']'])
-    }
-
-    /// What a string was to be that has no closing quote in its line, of what is `written` there.
-    fn unclosed<'t>(&self, written: &'t str) -> &'t str {
-        if self.stack.last().is_some_and(|open| open.is_object && open.key.is_none()) {
-            return written.find(": ").map_or(written, |colon| &written[..colon]);
-        }
-        let has_variable = written.contains("${");
-        let is_end = |c: char| c == ',' || c == ' ' || !has_variable && "]}".contains(c);
-        written.trim_end_matches(is_end)
-    }
-
-    /// Reads an escape; the reader is at its backslash.
-    fn escape(&mut self, text: &mut String) {
-        let start = self.at;
-        let plain = match self.bytes.get(start + 1) {
-            Some(b'"') => '"',
-            Some(b'\\') => '\\',
-            Some(b'/') => '/',
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => {
-                self.at += 2;
-                return self.unicode_escape(start, text);
-            }
-            _ => {
-                self.slip(
-                    Slip::at(start, "the string has an unknown escape sequence").help("write `\\\\` for a backslash"),
-                );
-                self.at += 1;
-                return;
-            }
-        };
-        text.push(plain);
-        self.at += 2;
-    }
-
-    fn unicode_escape(&mut self, start: usize, text: &mut String) {
-        let Some(first) = self.four_digits() else {
-            self.error(start, "`\\u` needs four hexadecimal digits");
-            return;
-        };
-        let mut code = first;
-        if (0xd800..0xdc00).contains(&first) && self.bytes[self.at..].starts_with(b"\\u") {
-            let before = self.at;
-            self.at += 2;
-            match self.four_digits() {
-                Some(second) if (0xdc00..0xe000).contains(&second) => {
-                    code = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
-                }
-                _ => self.at = before,
-            }
-        }
-        if let Some(c) = char::from_u32(code) {
-            text.push(c);
-        } else {
-            self.error(start, "half of a surrogate pair is not a character");
-            text.push('\u{fffd}');
-        }
-    }
-
-    fn four_digits(&mut self) -> Option<u32> {
-        let digits = self.text.get(self.at..self.at + 4)?;
-        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return None;
-        }
-        self.at += 4;
-        u32::from_str_radix(digits, 16).ok()
-    }
-
     fn skip_blanks(&mut self) {
         const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
         // Most of them are the indentation of a line.
@@ -556,48 +432,6 @@ impl<'r> Reader<'r> {
         self.at = end;
         true
     }
-
-    /// A way of writing: reported once.
-    fn habit(&mut self, habit: Habit, slip: Slip) {
-        match self.habits.iter_mut().find(|(known, ..)| *known == habit) {
-            Some((.., more)) => *more += 1,
-            None => self.habits.push((habit, slip, 0)),
-        }
-    }
-
-    /// An error after which reading goes on.
-    fn error(&mut self, at: usize, why: &'static str) {
-        self.slip(Slip::at(at, why));
-    }
-
-    /// The same with what to do. No more than the first ones are reported.
-    fn slip(&mut self, slip: Slip) {
-        if self.slips == MOST_ERRORS {
-            return;
-        }
-        self.slips += 1;
-        let lines = self.lines.get_or_insert_with(|| LineIndex::new(self.text));
-        let (line, column) = lines.line_column(self.text, slip.met as u32);
-        let start = slip.at.start;
-        // Nobody sees it.
-        let is_mark = self.text[start..].starts_with('\u{feff}');
-        let why =
-            if is_mark { "a byte order mark is in the middle of the file, outside a string".into() } else { slip.why };
-        let help = if is_mark { Some("remove it".to_owned()) } else { slip.help };
-        let end = self.text[start..].chars().next().map_or(start, |c| start + c.len_utf8()).max(slip.at.end);
-        // CloudFormation counts one column past the offending character (recorded).
-        let sentence = format!("Template format error: JSON not well-formed. (line {line}, column {})", column + 1);
-        let diagnostic =
-            Diagnostic::titled(codes::NOT_WELL_FORMED, why).quoting(&sentence).at(self.span(start, end)).label("here");
-        let diagnostic = slip.note.into_iter().fold(diagnostic, Diagnostic::note);
-        self.diagnostics.push(help.into_iter().fold(diagnostic, Diagnostic::help));
-    }
-
-    /// An error after which nothing can be read.
-    fn fatal(&mut self, slip: Slip) {
-        self.slip(slip);
-        self.stop = true;
-    }
 }
 
 /// Whether an object with this sole key is a call: `Ref` or `Fn::` anything, loops excepted.
@@ -619,76 +453,4 @@ fn is_json_number(text: &str) -> bool {
         !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
     });
     crate::scalar::is_plain_number(mantissa) && !mantissa.starts_with('-') && exponent_ok
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(text: &str) -> (Tree, NodeId, Vec<String>) {
-        let mut tree = Tree::new();
-        let mut diagnostics = Diagnostics::new();
-        let root = read(&mut tree, text, 1, &Limits::default(), &mut diagnostics);
-        let messages =
-            diagnostics.iter().map(|d| [vec![d.message.clone()], d.notes.clone()].concat().join(": ")).collect();
-        (tree, root, messages)
-    }
-
-    #[test]
-    fn reads_values_with_spans() {
-        let text = r#"{ "a": [1, -2.5e3, true, null, "x\u00e9\n"], "b": {"Ref": "P"} }"#;
-        let (tree, root, errors) = check(text);
-        assert_eq!(errors, [""; 0]);
-        let a = tree.get_text(root, "a").expect("a");
-        let texts: Vec<_> = tree.items(a).iter().map(|&item| (tree.kind(item), tree.text(item))).collect();
-        assert_eq!(
-            texts,
-            [
-                (Kind::Number, "1"),
-                (Kind::Number, "-2.5e3"),
-                (Kind::Bool, "true"),
-                (Kind::Null, ""),
-                (Kind::String, "xé\n")
-            ]
-        );
-        let b = tree.get_text(root, "b").expect("b");
-        assert!(tree.argument_of(b, Known::Ref).is_some());
-        let span = tree.span(b);
-        assert_eq!(&text[span.start() as usize - 1..span.end() as usize - 1], r#"{"Ref": "P"}"#);
-    }
-
-    #[test]
-    fn errors_have_the_place_of_the_service() {
-        let (.., errors) = check("{\"this is invalid JSON\"=\"bobbins\"}");
-        assert_eq!(
-            errors,
-            [
-                "the key \"this is invalid JSON\" is followed by `=`, not by `:`: CloudFormation: `Template format error: JSON not well-formed. (line 1, column 25)`"
-            ]
-        );
-    }
-
-    #[test]
-    fn goes_on_behind_small_errors() {
-        let (tree, root, errors) = check("{\"a\": 1 \"b\": [1,], \"c\": \"\\q\", }");
-        assert_eq!(errors.len(), 4, "{errors:?}");
-        assert_eq!(tree.len(root), 3);
-    }
-
-    #[test]
-    fn deep_nesting_is_refused() {
-        let (.., errors) = check(&format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000)));
-        assert_eq!(errors.len(), 1);
-        assert!(errors[0].contains("nested deeper than the limit of 200 levels"), "{errors:?}");
-    }
-
-    #[test]
-    fn broken_text_never_panics() {
-        let text = r#"{"a": ["é", {"b": -1.5e+3}, "\u12"], "c": tru}"#;
-        for end in 0..=text.len() {
-            if text.is_char_boundary(end) {
-                check(&text[..end]);
-            }
-        }
-    }
 }

@@ -1,0 +1,37 @@
+//! Arguments of `expand`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{InputArgs, OutputArgs, ReportArgs};
+
+#[derive(Debug, Args)]
+pub(crate) struct ExpandArgs {
+    /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
+    /// template.json].
+    pub(crate) template: Vec<PathBuf>,
+    /// Evaluate as little as possible (`keep`), also what plain CloudFormation has no function for (`pin`), or everything
+    /// that the known values determine, as in CloudFormation's processed template (`all`).
+    #[arg(long, value_name = "HOW", default_value = "keep")]
+    pub(crate) values: ValuesArg,
+    /// Pass over files that are not templates, as in a directory. For hooks, which pass every file of a commit.
+    #[arg(long)]
+    pub(crate) only_templates: bool,
+    /// Pass over files and directories of these names or paths, unless they are named. Separated by commas; repeatable.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ValuesArg {
+    Keep,
+    Pin,
+    All,
+}

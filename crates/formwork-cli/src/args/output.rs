@@ -1,0 +1,58 @@
+//! Arguments of commands that print a template.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+/// What commands that print a template take.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Write the output in this format [default: that of the name of the output file, else that of the template].
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<FormatArg>,
+    /// Write to this file instead of standard output; below this directory for several templates, or with a separator
+    /// at its end. Relative paths in the template are rewritten for it.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write a source map to this file: the origin of every node of the output, as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source_map: Option<PathBuf>,
+    /// Leave out mappings and conditions that only evaluated parts used; under `resolve` and `--values all` also
+    /// parameters.
+    #[arg(long)]
+    pub(crate) prune: bool,
+    /// Add the AWS CLI's metrics marker to the template's Metadata if it uses modules.
+    #[arg(long)]
+    pub(crate) metrics: bool,
+    /// Add `Metadata.SourceMap` to every resource of a module: file, ID there, line.
+    #[arg(long)]
+    pub(crate) metadata_source_map: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FormatArg {
+    Yaml,
+    Json,
+}
+
+impl From<FormatArg> for formwork::Format {
+    fn from(format: FormatArg) -> formwork::Format {
+        match format {
+            FormatArg::Yaml => formwork::Format::Yaml,
+            FormatArg::Json => formwork::Format::Json,
+        }
+    }
+}
+
+impl FormatArg {
+    /// The format that the name of a file means: `x.json` is JSON.
+    pub(crate) fn of_file(path: &Path) -> Option<FormatArg> {
+        let extension = path.extension()?.to_str()?;
+        match extension.to_ascii_lowercase().as_str() {
+            "json" => Some(FormatArg::Json),
+            "yaml" | "yml" => Some(FormatArg::Yaml),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What is reported, with its context.
+
+use formwork_base::{Code, Diagnostic};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, NodeId};
+
+use super::Evaluator;
+use crate::outcome::Outcome;
+
+impl Evaluator<'_> {
+    /// Reports an error, with the contexts that lead to it.
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        if self.mode.silent == 0 {
+            self.report_always(diagnostic);
+        } else {
+            self.faults += 1;
+        }
+    }
+
+    pub(super) fn report_always(&mut self, diagnostic: Diagnostic) {
+        self.faults += 1;
+        let frames = self.tree.frame_chain(self.frame);
+        let path = self.path_text();
+        let diagnostic = diagnostic.frames(frames);
+        self.diagnostics.push(if path.is_empty() { diagnostic } else { diagnostic.path(path) });
+    }
+
+    /// Reports an error in the current context.
+    pub fn report_here(&mut self, diagnostic: Diagnostic) {
+        self.report(diagnostic);
+    }
+
+    /// A call that cannot be computed: an error, or kept where it may never be looked at.
+    pub(crate) fn fail(&mut self, call: NodeId, diagnostic: Diagnostic) -> Outcome {
+        if self.mode.lenient > 0 {
+            if !self.failed.contains(&call) {
+                self.failed.push(call);
+            }
+            return Outcome::Residual(call);
+        }
+        self.report(diagnostic);
+        Outcome::Poison
+    }
+
+    /// The same for a call whose arguments are known as far as they can be: where it stays, it stays as `kept`.
+    pub(crate) fn fail_as(&mut self, call: NodeId, kept: NodeId, diagnostic: Diagnostic) -> Outcome {
+        match self.fail(call, diagnostic) {
+            Outcome::Residual(_) => Outcome::Residual(kept),
+            outcome => outcome,
+        }
+    }
+
+    /// A call of the wrong shape: always an error.
+    pub(crate) fn wrong(&mut self, diagnostic: Diagnostic) -> Outcome {
+        self.report(diagnostic);
+        Outcome::Poison
+    }
+
+    /// An error of a function at its node.
+    pub(crate) fn fault(&self, code: Code, at: NodeId, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(code, message).at(self.tree.span(at))
+    }
+
+    fn path_text(&self) -> String {
+        let mut text = String::new();
+        for &step in &self.path {
+            if self.tree.kind(step) == Kind::Key {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(&shown(self.tree.text(step)));
+            }
+        }
+        text
+    }
+}
