@@ -1,4 +1,4 @@
-//! What stands in the place of a call.
+//! Nodes in the place of a call.
 
 use formwork_base::FrameKind;
 use formwork_syntax::{FrameRecord, Kind, NodeId, Origin, Symbol};

@@ -105,7 +105,7 @@ impl Tree {
     }
 
     /// The same for one authored map or call.
-    pub(crate) fn lost_of(&self, node: NodeId) -> impl Iterator<Item = Entry> + '_ {
+    pub fn lost_of(&self, node: NodeId) -> impl Iterator<Item = Entry> + '_ {
         let first = self.lost.partition_point(|(owner, _)| *owner < node);
         self.lost[first..].iter().take_while(move |(owner, _)| *owner == node).map(|&(_, entry)| entry)
     }

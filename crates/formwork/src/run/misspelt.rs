@@ -30,7 +30,7 @@ struct Misspelt {
 pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     leave_out_of_sections(tree, root, sources, diagnostics);
     leave_out_of_functions(sources, diagnostics);
-    leave_out_of_lost_sections(sources, diagnostics);
+    leave_out_of_lost_sections(tree, root, sources, diagnostics);
     leave_out_of_plain_subs(diagnostics);
     leave_out_of_misquoted(sources, diagnostics);
 }
@@ -59,30 +59,35 @@ fn leave_out_unused(diagnostics: &mut Diagnostics, is_used: impl Fn(&str) -> boo
 }
 
 /// Leaves out errors about names that a section declares which is lost: another one of its name is below it.
-fn leave_out_of_lost_sections(sources: &SourceMap, diagnostics: &mut Diagnostics) {
-    const MOST: usize = 20;
-    let duplicates = diagnostics.iter().filter(|found| found.code == codes::DUPLICATE_KEY);
-    let is_section = |span: Span| {
-        let name = sources.slice(span).trim_matches(['"', '\'']);
-        Section::ALL.iter().any(|section| section.name() == name)
-    };
-    let lost = duplicates.filter(|found| is_section(found.span())).filter_map(|found| {
-        let first = found.related.first()?.span;
-        (first.end() < found.span().start()).then(|| sources.slice(Span::new(first.end(), found.span().start())))
-    });
-    let lost: Vec<String> = lost.take(MOST).map(str::to_owned).collect();
-    if lost.is_empty() {
+fn leave_out_of_lost_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    let mut names = HashSet::new();
+    for section in tree.lost_of(root) {
+        let depth = match tree.symbol(section.key) {
+            symbol::PARAMETERS | symbol::CONDITIONS | symbol::RESOURCES => 1,
+            symbol::MAPPINGS => 3,
+            _ => 0,
+        };
+        add_keys(tree, section.value, depth, &mut names);
+    }
+    if names.is_empty() {
         return;
     }
     diagnostics.retain(|found| {
         let span = found.span();
-        let words = || sources.slice(span).split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
-        let is_lost = |word: &str| {
-            let keys = [format!(" {word}:"), format!("\"{word}\":")];
-            lost.iter().any(|text| keys.iter().any(|key| text.contains(key)))
-        };
-        span.is_none() || !OF_NAMES.contains(&found.code) || !words().any(is_lost)
+        let mut words = sources.slice(span).split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
+        span.is_none() || !OF_NAMES.contains(&found.code) || !words.any(|word| names.contains(word))
     });
+}
+
+/// The keys of an object, and of those in it, down to a depth.
+fn add_keys<'t>(tree: &'t Tree, object: NodeId, depth: usize, names: &mut HashSet<&'t str>) {
+    if depth == 0 {
+        return;
+    }
+    for entry in tree.entries(object) {
+        names.insert(tree.text(entry.key));
+        add_keys(tree, entry.value, depth - 1, names);
+    }
 }
 
 /// Leaves out errors about names that a misspelt section declares, and about what is in it.
