@@ -104,7 +104,8 @@ impl Expander<'_, '_> {
             .is_some_and(|argument| crate::include::location(tree, argument).is_some());
         let is_sound = match (section, kind) {
             (Section::Conditions, Kind::Map) => tree.len(entry.value) == 1,
-            (Section::Conditions, kind) => kind == Kind::Call,
+            // What is no condition is reported where conditions are evaluated.
+            (Section::Conditions, kind) => matches!(kind, Kind::Call | Kind::List),
             (_, kind) => kind == Kind::Map,
         };
         if is_sound || is_include {

@@ -38,7 +38,12 @@ impl Expander<'_, '_> {
             None if is_alone && filled_text == written => return node,
             None if is_alone => return self.ev.tree.call_like(node, filled_text, self.frame),
             None => self.list(argument, &[filled_text]),
-            Some(map) => self.list(argument, &[filled_text, map]),
+            Some(map) => {
+                // What is too much is reported where the call is evaluated.
+                let more: Vec<NodeId> = self.ev.tree.items(argument).iter().skip(2).copied().collect();
+                let parts = [filled_text, map].into_iter().chain(more).collect::<Vec<_>>();
+                self.list(argument, &parts)
+            }
         };
         let call = self.ev.tree.call_like(node, list, self.frame);
         // What has to be fixed is not reduced before its values are looked at.
