@@ -29,8 +29,7 @@ type Finding = (String, String);
 /// Warnings that depend on nothing but the text at their place; others are about names, or about values that loops know.
 const WARNINGS: [&str; 3] = ["FW0404", "FW0408", "FW0410"];
 
-/// Errors about the kind of what a key of a section has: that of a loop is reported at the key, before its entry is known
-/// to be a condition.
+/// Errors about the kind of what a key of a section has: that of a loop is reported where it is generated.
 const KINDS: [&str; 2] = ["error FW0103", "error FW0503"];
 
 /// The law for one template; how many findings it has. Loops of its own stay as they are. Templates that are no objects, and
@@ -46,7 +45,10 @@ pub fn found_in_loops(text: &str) -> Result<usize, String> {
     for (code, place) in &outside {
         let is_same = |(other, at): &Finding| {
             let is_kind = [code, other].iter().all(|code| KINDS.contains(&code.as_str()));
-            other == code && at.contains(place) || is_kind && pair.items.contains(&at.trim_matches('"').to_owned())
+            let is_key = || pair.items.contains(&at.trim_matches('"').to_owned());
+            // A circular dependency is reported at one of its references.
+            let is_here = at.contains(place) || code.ends_with("FW0206");
+            other == code && is_here || is_kind && (at == place || is_key())
         };
         let Some(at) = inside.iter().position(is_same) else {
             return Err(format!("{code} at {place} is not found in the loop, {}", shown()));
@@ -88,7 +90,10 @@ fn pair(text: &str) -> Option<Pair> {
             transforms.push(json!(name));
             transforms.dedup();
         }
-        Some(Value::Array(names)) if names.contains(&json!(KNOWN[0])) => transforms.clone_from(names),
+        // Under `Formwork` a loop drops what the text of an `Fn::Sub` does not name (reference/map-and-merge.md#map-references).
+        Some(Value::Array(names)) if names.contains(&json!(KNOWN[0])) => {
+            transforms = names.iter().filter(|name| **name != "Formwork").cloned().collect();
+        }
         Some(_) => return None,
     }
     outside.insert("Transform".to_owned(), json!(transforms));

@@ -48,7 +48,7 @@ impl Expander<'_, '_> {
         let call = self.ev.tree.call_like(node, list, self.frame);
         // What has to be fixed is not reduced before its values are looked at.
         let is_fixed = self.ev.settings.values == Values::Pin && self.ev.tree.has(list, flags::HAS_CONSTRUCT);
-        if is_fixed || map.is_some_and(|map| self.waits_for_copies(map)) {
+        if is_fixed || map.is_some_and(|map| self.waits_for_copies(map) || self.has_unused_calls(map, filled_text)) {
             return call;
         }
         match self.ev.with_visibility(Visibility::Constant, |ev| ev.resolve_silently(call)) {
@@ -56,6 +56,18 @@ impl Expander<'_, '_> {
             Outcome::Residual(left) => left,
             _ => call,
         }
+    }
+
+    /// Whether a map has a variable that the text does not name, whose value is a call: what is wrong in it is reported
+    /// where the call is evaluated.
+    fn has_unused_calls(&self, map: NodeId, text: NodeId) -> bool {
+        let tree = &*self.ev.tree;
+        if !tree.has(map, flags::HAS_CALL) {
+            return false;
+        }
+        let used: FxHashSet<&str> = sub_string::parts(tree.text(text)).filter_map(Part::variable).collect();
+        let mut calls = tree.entries(map).filter(|entry| tree.has(entry.value, flags::HAS_CALL));
+        calls.any(|entry| !used.contains(tree.text(entry.key)))
     }
 
     /// Returns what an `Fn::Sub` without variables other than those of loops becomes, which [`Expander::reuse`] takes

@@ -78,7 +78,6 @@ pub fn before(cx: &mut Context<'_>) -> bool {
     let sound = resources::section(cx);
     nulls::check(cx);
     condition_objects::check(cx);
-    places::check(cx);
     forgotten_ref::check(cx);
     forgotten_sub::check(cx);
     misquoted::check(cx);
@@ -123,6 +122,7 @@ pub fn after(cx: &mut Context<'_>) {
     own_dependencies::check(cx);
     stack_attributes::check(cx);
     sub_strings::unclosed(cx);
+    places::check(cx);
     places::imports_of_generated(cx);
     architectures::check(cx);
     update_policies::check(cx);

@@ -5,7 +5,7 @@ use formwork_base::{Diagnostic, Span, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View, flags, symbol};
 use formwork_template::reference::{self, Reference};
-use formwork_template::{PseudoParameter, Section};
+use formwork_template::{PseudoParameter, Section, placeholder};
 use rustc_hash::FxHashSet;
 
 use super::references::{Missing, Names, report};
@@ -109,7 +109,7 @@ impl<'w> Walker<'w, '_> {
             name.is_some_and(|name| resources.is_some_and(|node| self.cx.tree.get(node, name).is_some()))
         };
         reference.inside.unread_variables
-            || name.contains(['{', '$'])
+            || placeholder::placeholders(name).any(|found| found.written.ends_with('}'))
             || self.scope.contains(&name)
             || PseudoParameter::from_name(name).is_some()
             || self.names.has(self.cx.tree, self.section, reference)

@@ -12,8 +12,7 @@ use rustc_hash::FxHashSet;
 use super::exports::SENTENCE as EXPORT_SENTENCE;
 use crate::Context;
 
-/// Looks at the template as written, loop bodies included: a place is checked before loop variables are
-/// put in.
+/// Looks at the template as written, loop bodies included: what a place takes does not depend on the variables of loops.
 pub(super) fn check(cx: &mut Context<'_>) {
     let runs_at_service = cx.language_extensions && !cx.template.declares_formwork();
     document(cx, cx.template.root, FrameId::NONE, runs_at_service);
@@ -258,11 +257,17 @@ impl Walker<'_, '_> {
     /// A resource in the name of an import.
     fn import_of_resource(&mut self, node: NodeId) {
         let tree = self.cx.tree;
-        let Some(resources) = tree.get(self.root, symbol::RESOURCES) else { return };
+        // Those of the template, with what its loops generate.
+        let unrolled = (self.root == self.cx.template.root).then_some(self.cx.unrolled);
+        let roots = [Some(self.root), unrolled];
+        let sections = roots.map(|root| root.and_then(|root| tree.get(root, symbol::RESOURCES)));
         let mut first = None;
         reference::visit(tree, node, &mut |_| true, &mut |reference| {
             let symbol = tree.symbols().get(reference.name);
-            if symbol.is_some_and(|name| tree.get(resources, name).is_some()) {
+            let is_in = |section: &Option<NodeId>| {
+                symbol.is_some_and(|name| section.is_some_and(|section| tree.get(section, name).is_some()))
+            };
+            if sections.iter().any(is_in) {
                 first = first.or(Some(reference.node));
             }
         });
