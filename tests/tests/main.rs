@@ -8,6 +8,7 @@ mod circles;
 mod citations;
 mod english;
 mod fixes;
+mod found_in_loops;
 mod growth;
 mod house;
 mod limits;

@@ -304,6 +304,12 @@ impl Evaluator<'_> {
             };
             return self.poison(diagnostic.help(format!("write `{code}`")));
         }
+        // What a loop generates was looked at there.
+        let place = self.tree.span(node);
+        let is_it = |found: &Diagnostic| found.code == codes::NOT_AN_OBJECT && found.span() == place;
+        if self.diagnostics.iter().any(is_it) {
+            return Truth::Poison;
+        }
         let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, "the value is not a Boolean", SENTENCE);
         if let [only] = self.tree.items(node) {
             let is_condition = self.tree.kind(*only) == Kind::Call;

@@ -128,6 +128,14 @@ pub(crate) fn find_open(text: &str) -> Option<usize> {
     None
 }
 
+/// The end of a text from a `${` that is never closed.
+pub fn unclosed(text: &str) -> Option<&str> {
+    let open = memchr::memmem::rfind(text.as_bytes(), b"${")?;
+    // What is between two braces may have a `${`, too: only what is behind the last closing one is open.
+    let closed = memchr::memrchr(b'}', text.as_bytes()).map_or(0, |at| at + 1);
+    (open >= closed).then(|| text.split_at(closed + find_open(&text[closed..]).unwrap_or_default()).1)
+}
+
 /// Whether the text has anything to substitute or to unescape.
 pub fn has_variables(text: &str) -> bool {
     find_open(text).is_some()
@@ -172,6 +180,17 @@ mod tests {
         let text = "a${B}${!C}d${E.F}$ {x}${open";
         assert_eq!(parts(text).map(Part::plain_len).sum::<usize>(), text.len());
         assert_eq!(parts("${A${B}}").collect::<Vec<_>>(), [Part::Variable("A${B"), Part::Text("}")]);
+    }
+
+    #[test]
+    fn what_is_open_ends_the_text() {
+        for text in ["", "a", "${a}", "${a${b}", "${a}b", "$", "{", "$ {a", "${!a}"] {
+            assert_eq!(unclosed(text), None, "{text}");
+        }
+        for (text, rest) in [("a${b", "${b"), ("${a}${b", "${b"), ("a${b${c", "${b${c"), ("}${", "${"), ("${!a", "${!a")] {
+            assert_eq!(unclosed(text), Some(rest), "{text}");
+            assert_eq!(parts(text).last(), Some(Part::Text(rest)), "{text}");
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod rooted;
 mod rules;
 mod sound;
 mod template;
+mod text_slips;
 mod values;
 mod wide;
 
@@ -47,5 +48,6 @@ pub use rooted::{OUTPUTS as ROOTED_OUTPUTS, ROOT, rooted};
 pub use rules::{ACCOUNT as RULES_ACCOUNT, DOMAINS as RULES_DOMAINS, rules};
 pub use sound::sound;
 pub use template::{CANARY, template};
+pub use text_slips::text_slips;
 pub use values::data;
 pub use wide::wide;

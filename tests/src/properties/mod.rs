@@ -10,6 +10,7 @@ pub mod directories;
 pub mod duplicates;
 pub mod entries;
 pub mod fixes;
+pub mod found_in_loops;
 pub mod idempotent;
 pub mod keep;
 pub mod key_order;

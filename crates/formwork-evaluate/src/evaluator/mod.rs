@@ -55,6 +55,8 @@ pub struct Evaluator<'e> {
     /// Keys and items on the way to the current node.
     pub(crate) path: Vec<NodeId>,
     pub(crate) resource: Resource,
+    /// The resources with those that loops generated, once they are evaluated.
+    pub(crate) resources: Option<NodeId>,
     /// Results for authored nodes that are in several copies of a loop body, with the number of errors in them, apart
     /// for strict and lenient places.
     memo: [IdMap<NodeId, (Outcome, u64)>; 2],
@@ -120,6 +122,7 @@ impl<'e> Evaluator<'e> {
             frame: FrameId::NONE,
             path: Vec::new(),
             resource: Resource::default(),
+            resources: None,
             memo: [IdMap::default(), IdMap::default()],
             spent: Spent::default(),
         }
@@ -273,8 +276,9 @@ impl<'e> Evaluator<'e> {
     /// Whether `Ref` or `Fn::Sub` of this name means something in the template.
     pub(crate) fn names_something(&self, name: &str) -> bool {
         let Some(name) = self.tree.symbols().get(name) else { return false };
-        let resources = self.tree.get(self.template.root, formwork_syntax::symbol::RESOURCES);
-        self.parameters.get(name).is_some() || resources.is_some_and(|node| self.tree.get(node, name).is_some())
+        let written = self.tree.get(self.template.root, formwork_syntax::symbol::RESOURCES);
+        let mut resources = written.into_iter().chain(self.resources);
+        self.parameters.get(name).is_some() || resources.any(|node| self.tree.get(node, name).is_some())
     }
 }
 

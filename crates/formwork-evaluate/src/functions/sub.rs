@@ -105,6 +105,8 @@ fn variables(ev: &mut Evaluator<'_>, call: NodeId, map: NodeId) -> Result<Vec<Va
         let bad = match outcome {
             Outcome::Poison => return Err(Outcome::Poison),
             Outcome::Omit(_) => Some("is AWS::NoValue"),
+            // What an object has in it may be unknown: it is an object all the same.
+            Outcome::Residual(left) if ev.tree.kind(left) == Kind::Map => Some("is an object"),
             outcome => match outcome.value().map(|value| ev.tree.kind(value)) {
                 Some(Kind::Map) => Some("is an object"),
                 Some(Kind::Null) => Some("is null"),

@@ -60,6 +60,7 @@ impl Evaluator<'_> {
         left_out: impl Fn(&formwork_syntax::Tree, &[Entry]) -> IdSet<NodeId>,
     ) -> Evaluated {
         let mut notes = pinned::Notes::default();
+        self.resources = self.tree.get(root, symbol::RESOURCES);
         let mut entries: Vec<Entry> = Vec::with_capacity(self.tree.len(root));
         let mut needs_transform = false;
         for entry in self.tree.entries(root).collect::<Vec<_>>() {

@@ -60,12 +60,13 @@ impl Expander<'_, '_> {
             Some(name) => {
                 format!("the key {shown_key} uses {}, which is not a variable of a loop around it", shown(name))
             }
+            None if text.is_empty() => "the key is empty".to_owned(),
             None => format!("the key {shown_key} is not alphanumeric"),
         };
         let written = self.ev.tree.text(key);
         let mut diagnostic = Diagnostic::new(codes::PRODUCED_NAME, format!("{what}: `{sentence}`"))
             .at(self.ev.tree.span(key))
-            .label(format!("resolves to {shown_key}"))
+            .label(if text.is_empty() { "has no name".to_owned() } else { format!("resolves to {shown_key}") })
             .quoting(&formwork_evaluate::transform_sentence(&sentence));
         let frames = self.ev.tree.frame_chain(self.frame);
         let bracketed = frames
@@ -119,8 +120,10 @@ impl Expander<'_, '_> {
             Section::Outputs => ("an output", format!("[/Outputs/{name}] output definition is malformed")),
             _ => ("a resource", format!("[/Resources/{name}] resource definition is malformed")),
         };
+        // A condition that is used is evaluated, which finds the same at its value.
+        let place = if section == Section::Conditions { entry.value } else { entry.key };
         let diagnostic = Diagnostic::new(codes::NOT_AN_OBJECT, format!("{name} is not {what}: `{sentence}`"))
-            .at(tree.span(entry.key))
+            .at(tree.span(place))
             .label(format!("generates {name}"))
             .help(match (section, kind) {
                 (Section::Outputs, Kind::Call) => "write the function as its `Value`: `{Value: ...}`".to_owned(),

@@ -38,12 +38,17 @@ impl Expander<'_, '_> {
             None if is_alone && filled_text == written => return node,
             None if is_alone => return self.ev.tree.call_like(node, filled_text, self.frame),
             None => self.list(argument, &[filled_text]),
-            Some(map) => self.list(argument, &[filled_text, map]),
+            Some(map) => {
+                // What is too much is reported where the call is evaluated.
+                let more: Vec<NodeId> = self.ev.tree.items(argument).iter().skip(2).copied().collect();
+                let parts = [filled_text, map].into_iter().chain(more).collect::<Vec<_>>();
+                self.list(argument, &parts)
+            }
         };
         let call = self.ev.tree.call_like(node, list, self.frame);
         // What has to be fixed is not reduced before its values are looked at.
         let is_fixed = self.ev.settings.values == Values::Pin && self.ev.tree.has(list, flags::HAS_CONSTRUCT);
-        if is_fixed || map.is_some_and(|map| self.waits_for_copies(map)) {
+        if is_fixed || map.is_some_and(|map| self.waits_for_copies(map) || self.has_unused_calls(map, filled_text)) {
             return call;
         }
         match self.ev.with_visibility(Visibility::Constant, |ev| ev.resolve_silently(call)) {
@@ -51,6 +56,18 @@ impl Expander<'_, '_> {
             Outcome::Residual(left) => left,
             _ => call,
         }
+    }
+
+    /// Whether a map has a variable that the text does not name, whose value is a call: what is wrong in it is reported
+    /// where the call is evaluated.
+    fn has_unused_calls(&self, map: NodeId, text: NodeId) -> bool {
+        let tree = &*self.ev.tree;
+        if !tree.has(map, flags::HAS_CALL) {
+            return false;
+        }
+        let used: FxHashSet<&str> = sub_string::parts(tree.text(text)).filter_map(Part::variable).collect();
+        let mut calls = tree.entries(map).filter(|entry| tree.has(entry.value, flags::HAS_CALL));
+        calls.any(|entry| !used.contains(tree.text(entry.key)))
     }
 
     /// Returns what an `Fn::Sub` without variables other than those of loops becomes, which [`Expander::reuse`] takes

@@ -7,7 +7,7 @@ use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Tree};
 use formwork_template::logical_id;
-use formwork_template::placeholder;
+use formwork_template::{placeholder, sub_string};
 use formwork_template::sub_text::SubText;
 use rustc_hash::FxHashSet;
 
@@ -52,8 +52,12 @@ impl Expander<'_, '_> {
         TextPlan::new(tree.text(text), syntax, &self.bindings, &own)
     }
 
-    /// Whether all variables of an `Fn::Sub` are those of loops.
+    /// Whether an `Fn::Sub` is a string in each iteration: all its variables are those of loops. One with a `${` that
+    /// is never closed stays a call, in which that is reported.
     pub(super) fn is_closed(&self, plan: &TextPlan, text: NodeId) -> bool {
+        if sub_string::unclosed(self.ev.tree.text(text)).is_some() {
+            return false;
+        }
         let are_items = || {
             let written = self.ev.tree.text(text);
             plan.pieces.iter().all(|piece| match piece {

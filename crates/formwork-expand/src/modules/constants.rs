@@ -4,7 +4,7 @@ use formwork_base::{Diagnostic, FileId, FrameKind, IdMap, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol};
-use formwork_template::sub_string::{self, Part};
+use formwork_template::sub_string;
 
 use super::goals::Resolved;
 use super::instance::InstanceId;
@@ -87,7 +87,7 @@ impl Linker<'_> {
             Ok(Some(inserted)) => {
                 used.push(UsedConstant { inserted, offset });
                 let text = self.constant_as_text(inserted, place, constants.scope);
-                open.extend(unclosed(&text).map(|rest| (inserted, rest.to_owned(), offset + text.len())));
+                open.extend(sub_string::unclosed(&text).map(|rest| (inserted, rest.to_owned(), offset + text.len())));
                 Some(text)
             }
             Err(_) => Some(String::new()),
@@ -189,10 +189,4 @@ impl Linker<'_> {
         let (site, item) = (self.tree.span(call), self.tree.span(value));
         self.tree.frames_mut().push(FrameRecord { item, ..FrameRecord::new(outer, kind, site, name) })
     }
-}
-
-/// The end of a text of `Fn::Sub` from a `${` that is never closed.
-pub(super) fn unclosed(text: &str) -> Option<&str> {
-    let last = sub_string::parts(text).last()?;
-    if let Part::Text(rest) = last { rest.starts_with("${").then_some(rest) } else { None }
 }

@@ -260,7 +260,7 @@ impl Linker<'_> {
         made.finish();
         let is_same = self.tree.text(text) == made.as_str();
         // What the file does not close is an error of the call, which stays.
-        if !has_variables && map.is_none() && !is_same && super::constants::unclosed(&written).is_none() {
+        if !has_variables && map.is_none() && !is_same && sub_string::unclosed(&written).is_none() {
             return self.text_in_place(call, &plain, with.frame);
         }
         if !made.has_dollars() {

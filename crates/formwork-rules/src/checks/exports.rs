@@ -17,7 +17,7 @@ pub(super) const SENTENCE: &str =
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
-    let mut names: FxHashMap<(String, String), Entry> = FxHashMap::default();
+    let mut names: FxHashMap<(String, String), (Entry, NodeId)> = FxHashMap::default();
     for output in cx.judged(Section::Outputs) {
         if cx.is_cancelled() {
             return;
@@ -32,7 +32,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         if let Some(&first) = names.get(&(text.clone(), condition.to_owned())) {
             duplicate(cx, output, name, first);
         } else {
-            names.insert((text, condition.to_owned()), output);
+            names.insert((text, condition.to_owned()), (output, name));
         }
     }
 }
@@ -68,10 +68,11 @@ fn write(tree: &Tree, node: NodeId, out: &mut String) {
     }
 }
 
-fn duplicate(cx: &mut Context<'_>, output: Entry, name: NodeId, first: Entry) {
+fn duplicate(cx: &mut Context<'_>, output: Entry, name: NodeId, (first, its_name): (Entry, NodeId)) {
     let tree = cx.tree;
     let (id, other) = (shown(tree.text(output.key)), shown(tree.text(first.key)));
-    let place = if tree.is_generated(output.key) { output.key } else { name };
+    // Iterations of a loop have one name: they differ in their keys.
+    let place = if tree.span(name) == tree.span(its_name) { output.key } else { name };
     let diagnostic = Diagnostic::new(codes::SHARED_NAME, format!("outputs {other} and {id} export the same name"))
         .at(tree.span(place))
         .related(tree.span(first.key), "the other output")

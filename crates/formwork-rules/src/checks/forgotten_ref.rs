@@ -5,6 +5,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Format, Function, NodeId, NodeSet, View, symbol};
 use formwork_template::{PseudoParameter, Section};
 
+use super::misspelt_calls::members as members_of;
 use crate::Context;
 
 /// Looks at the template as written.
@@ -18,7 +19,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let (mut found, mut done) = (Vec::new(), NodeSet::default());
     for section in [Section::Resources, Section::Outputs] {
         let members = tree.get(cx.template.root, section.symbol());
-        for member in members.into_iter().flat_map(|members| tree.entries(members)) {
+        for member in members.into_iter().flat_map(|section| members_of(tree, section)) {
             if cx.is_cancelled() {
                 return;
             }

@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, Format, Function, NodeId, View, flags, symbol};
 use formwork_template::sub_string::{self, Part};
 use formwork_template::{Section, artifact};
 
-use super::misquoted;
+use super::{misquoted, misspelt_calls};
 use crate::Context;
 
 /// Properties whose text has a language of its own, in which `${Name}` means something else.
@@ -39,7 +39,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let mut found = Vec::new();
     for section in [Section::Resources, Section::Outputs] {
         let Some(node) = cx.tree.get(cx.template.root, section.symbol()) else { continue };
-        for entry in cx.tree.entries(node) {
+        // A plain string in a loop takes no item; that it has one is reported where loops are looked at.
+        for entry in misspelt_calls::members(cx.tree, node) {
             if cx.is_cancelled() {
                 return;
             }

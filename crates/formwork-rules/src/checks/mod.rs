@@ -31,6 +31,7 @@ mod misspelt_calls;
 mod misused_names;
 mod module_files;
 mod module_names;
+mod names_in_loops;
 mod needs;
 mod nulls;
 mod outputs;
@@ -77,7 +78,6 @@ pub fn before(cx: &mut Context<'_>) -> bool {
     let sound = resources::section(cx);
     nulls::check(cx);
     condition_objects::check(cx);
-    places::check(cx);
     forgotten_ref::check(cx);
     forgotten_sub::check(cx);
     misquoted::check(cx);
@@ -122,6 +122,8 @@ pub fn after(cx: &mut Context<'_>) {
     own_dependencies::check(cx);
     stack_attributes::check(cx);
     sub_strings::unclosed(cx);
+    places::check(cx);
+    places::imports_of_generated(cx);
     architectures::check(cx);
     update_policies::check(cx);
     if !cx.goal.is_thorough() {
@@ -188,4 +190,5 @@ pub fn of_schemas(cx: &mut Context<'_>, known: &formwork_schemas::Schemas, regio
 pub fn deployed(cx: &mut Context<'_>) {
     let reported = if cx.goal.is_thorough() { references::of_all(cx) } else { FxHashSet::default() };
     references::check(cx, &reported);
+    names_in_loops::check(cx);
 }

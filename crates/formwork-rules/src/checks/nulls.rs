@@ -3,7 +3,7 @@
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, Kind, NodeId, Tree, flags, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Tree, flags, function, symbol};
 use formwork_template::Section;
 
 use super::{equals_sign, resources};
@@ -42,9 +42,9 @@ fn walk(cx: &mut Context<'_>, node: NodeId, path: &mut Vec<String>) {
                 {
                     continue;
                 }
-                if matches!(path.as_slice(), [section, _] if section == "Resources")
+                if let Some(id) = resource_at(path)
                     && is_empty_properties(cx.tree, entry)
-                    && not_indented(cx, &path[1], node)
+                    && not_indented(cx, id, node)
                 {
                     continue;
                 }
@@ -60,6 +60,21 @@ fn walk(cx: &mut Context<'_>, node: NodeId, path: &mut Vec<String>) {
             path.pop();
         }
         _ => {}
+    }
+}
+
+/// The key of the resource that a path leads to, which loops may be around.
+fn resource_at(path: &[String]) -> Option<&str> {
+    let (section, mut rest) = path.split_first()?;
+    while let [name, number, inner @ ..] = rest
+        && function::loop_name(name).is_some()
+        && number == "2"
+    {
+        rest = inner;
+    }
+    match rest {
+        [id] if section == "Resources" => Some(id),
+        _ => None,
     }
 }
 

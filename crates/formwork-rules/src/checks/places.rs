@@ -1,18 +1,18 @@
 //! Functions in places that CloudFormation does not look at, or rejects
 //! (reference/functions.md#literal-places; reference/structure.md#function-places).
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, View, flags, symbol};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::Section;
 use formwork_template::reference;
+use rustc_hash::FxHashSet;
 
 use super::exports::SENTENCE as EXPORT_SENTENCE;
 use crate::Context;
 
-/// Looks at the template as written, loop bodies included: a place is checked before loop variables are
-/// put in.
+/// Looks at the template as written, loop bodies included: what a place takes does not depend on the variables of loops.
 pub(super) fn check(cx: &mut Context<'_>) {
     let runs_at_service = cx.language_extensions && !cx.template.declares_formwork();
     document(cx, cx.template.root, FrameId::NONE, runs_at_service);
@@ -257,11 +257,17 @@ impl Walker<'_, '_> {
     /// A resource in the name of an import.
     fn import_of_resource(&mut self, node: NodeId) {
         let tree = self.cx.tree;
-        let Some(resources) = tree.get(self.root, symbol::RESOURCES) else { return };
+        // Those of the template, with what its loops generate.
+        let unrolled = (self.root == self.cx.template.root).then_some(self.cx.unrolled);
+        let roots = [Some(self.root), unrolled];
+        let sections = roots.map(|root| root.and_then(|root| tree.get(root, symbol::RESOURCES)));
         let mut first = None;
         reference::visit(tree, node, &mut |_| true, &mut |reference| {
             let symbol = tree.symbols().get(reference.name);
-            if symbol.is_some_and(|name| tree.get(resources, name).is_some()) {
+            let is_in = |section: &Option<NodeId>| {
+                symbol.is_some_and(|name| section.is_some_and(|section| tree.get(section, name).is_some()))
+            };
+            if sections.iter().any(is_in) {
                 first = first.or(Some(reference.node));
             }
         });
@@ -271,13 +277,71 @@ impl Walker<'_, '_> {
     }
 
     fn refuse_import(&mut self, at: NodeId, why: &str) {
-        let diagnostic = Diagnostic::new(
-            codes::FUNCTION_NOT_ALLOWED,
-            format!("the name in Fn::ImportValue {why}: `Template error: the attribute in Fn::ImportValue must not depend on any resources, imported values, or Fn::GetAZs`"),
-        )
-        .at(self.cx.tree.span(at))
-        .note("the name of an export must be known before resources are created")
-        .help("use only strings, parameters and pseudo parameters in the name");
-        self.found.push((diagnostic, self.cx.as_written()));
+        self.found.push((wrong_import(self.cx, at, why), self.cx.as_written()));
+    }
+}
+
+fn wrong_import(cx: &Context<'_>, at: NodeId, why: &str) -> Diagnostic {
+    Diagnostic::new(
+        codes::FUNCTION_NOT_ALLOWED,
+        format!("the name in Fn::ImportValue {why}: `Template error: the attribute in Fn::ImportValue must not depend on any resources, imported values, or Fn::GetAZs`"),
+    )
+    .at(cx.tree.span(at))
+    .note("the name of an export must be known before resources are created")
+    .help("use only strings, parameters and pseudo parameters in the name")
+}
+
+/// Reports resources that loops generate, or whose names loops fill in, in the names of imports. Those that are written
+/// as they are have been reported.
+pub(super) fn imports_of_generated(cx: &mut Context<'_>) {
+    let tree = cx.tree;
+    let Some(resources) = tree.get(cx.unrolled, symbol::RESOURCES) else { return };
+    if cx.unrolled == cx.template.root {
+        return;
+    }
+    let mut found = Vec::new();
+    for member in [Section::Resources, Section::Outputs].into_iter().flat_map(|section| cx.judged(section)) {
+        if !tree.has(member.value, flags::HAS_PLACED) {
+            continue;
+        }
+        walk_calls(tree, member.value, &mut |call| {
+            if tree.argument_of(call, Known::ImportValue).is_none() {
+                return;
+            }
+            let mut first = None;
+            reference::visit(tree, call, &mut |_| true, &mut |reference| {
+                let symbol = tree.symbols().get(reference.name);
+                if symbol.is_some_and(|name| tree.get(resources, name).is_some()) {
+                    first = first.or(Some(reference.node));
+                }
+            });
+            found.extend(first.map(|at| (member.key, at)));
+        });
+    }
+    let reported = cx.diagnostics.iter().filter(|found| found.code == codes::FUNCTION_NOT_ALLOWED);
+    let mut seen: FxHashSet<Span> = reported.map(Diagnostic::span).collect();
+    for (key, at) in found {
+        if seen.insert(tree.span(at)) {
+            let frames = tree.frame_chain(tree.frame_of(key));
+            let diagnostic = wrong_import(cx, at, "depends on a resource").frames(frames);
+            cx.push(diagnostic, cx.as_written());
+        }
+    }
+}
+
+/// Visits the calls at and below a node.
+fn walk_calls(tree: &Tree, node: NodeId, visit: &mut impl FnMut(NodeId)) {
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        match tree.view(node) {
+            View::List(items) => pending.extend(items.iter().rev()),
+            View::Map => pending.extend(tree.entries(node).rev().map(|entry| entry.value)),
+            View::Call(Function::Known(Known::Transform), _) => {}
+            View::Call(_, argument) => {
+                visit(node);
+                pending.push(argument);
+            }
+            _ => {}
+        }
     }
 }

@@ -104,7 +104,7 @@ pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) {
 
 impl Variables {
     /// Where a name is written.
-    fn place(&mut self, cx: &Context<'_>, missing: &Missing) -> Span {
+    pub(super) fn place(&mut self, cx: &Context<'_>, missing: &Missing) -> Span {
         match missing.variable {
             Some(number) => self.span(cx.tree, cx.sources, missing.node, number as usize),
             None => cx.tree.span(missing.node),
@@ -113,7 +113,7 @@ impl Variables {
 }
 
 /// Names that can be referred to.
-struct Names {
+pub(super) struct Names {
     parameters: IdSet<Symbol>,
     /// Resources, each with its position in the section.
     resources: IdMap<Symbol, u32>,
@@ -126,7 +126,7 @@ struct Names {
 }
 
 impl Names {
-    fn of(cx: &Context<'_>) -> Names {
+    pub(super) fn of(cx: &Context<'_>) -> Names {
         let names = |root: NodeId| {
             let section = cx.tree.get(root, symbol::RESOURCES);
             section.into_iter().flat_map(|node| cx.tree.entries(node)).map(|entry| cx.tree.symbol(entry.key))
@@ -151,6 +151,13 @@ impl Names {
     }
 }
 
+impl Names {
+    /// Whether there is what a reference names.
+    pub(super) fn has(&self, tree: &Tree, section: Section, reference: &Reference<'_>) -> bool {
+        exists(self, section, tree.symbols().get(reference.name), reference)
+    }
+}
+
 /// Whether a name belongs to a resource that a registry module generates: the module's logical ID and that
 /// of the resource in it, with or without a dot between them.
 fn is_in_module(modules: &[String], name: &str) -> bool {
@@ -161,11 +168,11 @@ fn is_in_module(modules: &[String], name: &str) -> bool {
 }
 
 /// A reference to nothing.
-struct Missing {
+pub(super) struct Missing {
     name: String,
     by: By,
     attribute: Option<String>,
-    node: NodeId,
+    pub(super) node: NodeId,
     /// The number of the variable of `Fn::Sub` that it is.
     variable: Option<u32>,
     /// The call whose argument it is.
@@ -183,6 +190,21 @@ struct Takes {
 }
 
 impl Missing {
+    /// A reference in the entry with the key `member`.
+    pub(super) fn new(reference: &Reference<'_>, member: NodeId) -> Missing {
+        Missing {
+            name: reference.name.to_owned(),
+            by: reference.by,
+            attribute: reference.attribute.map(str::to_owned),
+            node: reference.node,
+            variable: reference.variable,
+            call: reference.call,
+            around: (reference.by != By::Sub).then(|| reference.call.map_or(Around::Value, Around::Call)),
+            member,
+            inside: reference.inside,
+        }
+    }
+
     fn as_unknown(&self) -> Unknown<'_> {
         let Missing { name, by, call, attribute, .. } = self;
         Unknown { name, by: *by, call: *call, attribute: attribute.as_deref() }
@@ -225,17 +247,7 @@ impl<'f> Finder<'f> {
         let mut visit = |symbol: Option<Symbol>, reference: Reference<'_>| {
             let is_known = reference.inside.unread_variables || exists(names, section, symbol, &reference);
             if !is_known && !unchecked.iter().any(|name| name.matches(reference.name)) {
-                found.push(Missing {
-                    name: reference.name.to_owned(),
-                    by: reference.by,
-                    attribute: reference.attribute.map(str::to_owned),
-                    node: reference.node,
-                    variable: reference.variable,
-                    call: reference.call,
-                    around: (reference.by != By::Sub).then(|| reference.call.map_or(Around::Value, Around::Call)),
-                    member: key,
-                    inside: reference.inside,
-                });
+                found.push(Missing::new(&reference, key));
             }
         };
         let symbol = |reference: &Reference<'_>| tree.symbols().get(reference.name);
@@ -274,7 +286,7 @@ fn exists(names: &Names, section: Section, symbol: Option<Symbol>, reference: &R
     }
 }
 
-fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place): (&Missing, Span)) {
+pub(super) fn report(cx: &mut Context<'_>, names: &Names, section: Section, (missing, place): (&Missing, Span)) {
     let case = Case::new(cx, names, section, missing);
     let Some((severity, note)) = case.weight(cx) else { return };
     let tree = cx.tree;

@@ -1,9 +1,9 @@
 //! Strings of `Fn::Sub` with a placeholder that is not closed, or without any (reference/functions.md#sub).
 
-use formwork_base::{Diagnostic, Severity, Span, codes};
+use formwork_base::{Diagnostic, Goal, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, NodeSet, Style, flags, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, NodeSet, Style, flags, symbol};
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
 use formwork_template::{PseudoParameter, Section};
@@ -11,20 +11,43 @@ use rustc_hash::FxHashSet;
 
 use crate::Context;
 
+const SECTIONS: [Section; 3] = [Section::Conditions, Section::Resources, Section::Outputs];
+
 /// Reports placeholders without their end.
 pub(super) fn unclosed(cx: &mut Context<'_>) {
     if !cx.sources.files().any(|file| may_be_unclosed(cx.sources.text(file))) {
         return;
     }
-    for (member, call) in calls(cx, [Section::Conditions, Section::Resources, Section::Outputs]) {
-        let (text, _) = sub_parts(cx.tree, cx.tree.call(call).1);
-        let Some(Part::Text(rest)) = sub_string::parts(cx.tree.string(text).unwrap_or_default()).last() else {
-            continue;
-        };
-        if rest.starts_with("${") {
+    // What modules are put together from is reported where it is computed.
+    let reported = cx.diagnostics.iter().filter(|found| found.code == codes::SUB_VARIABLE).map(Diagnostic::span);
+    let mut seen: FxHashSet<Span> = reported.collect();
+    // In a loop a call may become a string: it is looked at as it is written.
+    let mut calls = calls_of_loops(cx);
+    calls.extend(calls_in(cx, SECTIONS.into_iter().flat_map(|section| cx.judged(section))));
+    for (member, call) in calls {
+        let tree = cx.tree;
+        let (text, _) = sub_parts(tree, tree.call(call).1);
+        if let Some(rest) = tree.string(text).and_then(sub_string::unclosed)
+            && (!tree.is_generated(text) || !seen.contains(&tree.span(text)))
+        {
+            seen.insert(tree.span(text));
             report_unclosed(cx, member, text, rest);
         }
     }
+}
+
+/// The calls of `Fn::Sub` in loops, as they are written.
+fn calls_of_loops(cx: &Context<'_>) -> Vec<(NodeId, NodeId)> {
+    if cx.goal == Goal::Resolve {
+        return Vec::new();
+    }
+    let sections = SECTIONS.into_iter().filter_map(|section| cx.tree.get(cx.template.root, section.symbol()));
+    let entries = sections.flat_map(|section| cx.tree.entries(section));
+    calls_in(cx, entries.filter(|entry| cx.tree.has(entry.value, flags::HAS_LOOP) || is_loop(cx, *entry)))
+}
+
+fn is_loop(cx: &Context<'_>, entry: Entry) -> bool {
+    cx.tree.loop_name(entry.key).is_some() || [symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(entry.key))
 }
 
 /// Whether a text has a `${` that something else than a name and `}` follows. Most have none, which is quickly seen.
@@ -70,7 +93,15 @@ fn report_unclosed(cx: &mut Context<'_>, member: NodeId, text: NodeId, rest: &st
 /// Reports strings that have nothing to substitute.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::PLAIN_SUB) else { return };
-    for (_, call) in calls(cx, [Section::Conditions, Section::Resources, Section::Outputs]) {
+    let mut seen: FxHashSet<Span> = FxHashSet::default();
+    for (_, call) in calls_of_loops(cx) {
+        let (text, _) = sub_parts(cx.tree, cx.tree.call(call).1);
+        if let Some(string) = cx.tree.string(text) {
+            seen.insert(cx.tree.span(text));
+            literal_function(cx, text, string);
+        }
+    }
+    for (_, call) in calls_in(cx, SECTIONS.into_iter().flat_map(|section| cx.judged(section))) {
         let tree = cx.tree;
         let argument = tree.call(call).1;
         let (text, variables) = sub_parts(tree, argument);
@@ -84,7 +115,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         }
         unused_variables(cx, string, variables, severity);
-        literal_function(cx, text, string);
+        // What is in a loop was looked at as it is written.
+        if seen.is_empty() || !seen.contains(&tree.span(text)) {
+            literal_function(cx, text, string);
+        }
         let tree = cx.tree;
         let is_plain = !sub_string::has_variables(string);
         // What a loop filled in had a variable.
@@ -208,31 +242,27 @@ fn tag(cx: &Context<'_>, call: NodeId, text: NodeId) -> Option<Span> {
     (is_string && is_certain && is_simple && !between.contains('\n')).then(|| Span::new(start, end))
 }
 
-/// The calls of `Fn::Sub` in sections, each with the key of its entry.
-fn calls<const N: usize>(cx: &Context<'_>, sections: [Section; N]) -> Vec<(NodeId, NodeId)> {
+/// The calls of `Fn::Sub` in entries of sections, each with the key of its entry.
+fn calls_in(cx: &Context<'_>, members: impl IntoIterator<Item = Entry>) -> Vec<(NodeId, NodeId)> {
     let tree = cx.tree;
     let (mut found, mut done) = (Vec::new(), NodeSet::default());
-    for section in sections {
-        for member in cx.judged(section) {
-            let mut pending = vec![member.value];
-            while let Some(node) = pending.pop() {
-                if !tree.has(node, flags::HAS_CALL)
-                    || tree.may_share() && !tree.is_generated(node) && !done.insert(node)
-                {
-                    continue;
-                }
-                match tree.kind(node) {
-                    Kind::List => pending.extend(tree.items(node).iter().rev()),
-                    Kind::Map => pending.extend(tree.entries(node).rev().map(|entry| entry.value)),
-                    Kind::Call if tree.argument_of(node, Known::Transform).is_some() => {}
-                    Kind::Call => {
-                        if tree.argument_of(node, Known::Sub).is_some() {
-                            found.push((member.key, node));
-                        }
-                        pending.push(tree.call(node).1);
+    for member in members {
+        let mut pending = vec![member.value];
+        while let Some(node) = pending.pop() {
+            if !tree.has(node, flags::HAS_CALL) || tree.may_share() && !tree.is_generated(node) && !done.insert(node) {
+                continue;
+            }
+            match tree.kind(node) {
+                Kind::List => pending.extend(tree.items(node).iter().rev()),
+                Kind::Map => pending.extend(tree.entries(node).rev().map(|entry| entry.value)),
+                Kind::Call if tree.argument_of(node, Known::Transform).is_some() => {}
+                Kind::Call => {
+                    if tree.argument_of(node, Known::Sub).is_some() {
+                        found.push((member.key, node));
                     }
-                    _ => {}
+                    pending.push(tree.call(node).1);
                 }
+                _ => {}
             }
         }
     }

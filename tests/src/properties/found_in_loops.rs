@@ -1,0 +1,164 @@
+//! What is found outside of a loop is found inside of one: each entry of a template in a loop of one item, which its key
+//! and the strings of its `Fn::Sub` take, has the same findings, at the same places.
+//!
+//! Holds reference/for-each.md#substitution.
+
+use formwork::{Compilation, Diagnostic, Goal, Options, Severity};
+use serde_json::{Map, Value, json};
+
+use super::{Verdict, compile};
+use crate::data;
+
+/// The sections whose entries loops generate.
+const SECTIONS: [&str; 3] = ["Conditions", "Resources", "Outputs"];
+
+/// Transforms under which loops are expanded here.
+const KNOWN: [&str; 2] = ["AWS::LanguageExtensions", "AWS::Serverless-2016-10-31"];
+
+/// A template twice: as it is, and with its entries in loops.
+struct Pair {
+    outside: String,
+    inside: String,
+    /// The items of the loops.
+    items: Vec<String>,
+}
+
+/// What is found: severity and code, and what is written at the place.
+type Finding = (String, String);
+
+/// Warnings that depend on nothing but the text at their place; others are about names, or about values that loops know.
+const WARNINGS: [&str; 3] = ["FW0404", "FW0408", "FW0410"];
+
+/// Errors about the kind of what a key of a section has: that of a loop is reported where it is generated.
+const KINDS: [&str; 2] = ["error FW0103", "error FW0503"];
+
+/// The law for one template; how many findings it has. Loops of its own stay as they are. Templates that are no objects, and
+/// those with imports, have none.
+///
+/// # Errors
+/// In words, with both templates.
+pub fn found_in_loops(text: &str) -> Result<usize, String> {
+    let Some(pair) = pair(text) else { return Ok(0) };
+    let found = |text: &str| findings(&compile(text, &Options::default(), Goal::Check), &pair.items);
+    let (outside, mut inside) = (found(&pair.outside), found(&pair.inside));
+    let shown = || format!("outside {outside:#?}\ninside {:#?}\n{}", found(&pair.inside), pair.inside);
+    for (code, place) in &outside {
+        let is_same = |(other, at): &Finding| {
+            let is_kind = [code, other].iter().all(|code| KINDS.contains(&code.as_str()));
+            let is_key = || pair.items.contains(&at.trim_matches('"').to_owned());
+            // A circular dependency is reported at one of its references.
+            let is_here = at.contains(place) || code.ends_with("FW0206");
+            other == code && is_here || is_kind && (at == place || is_key())
+        };
+        let Some(at) = inside.iter().position(is_same) else {
+            return Err(format!("{code} at {place} is not found in the loop, {}", shown()));
+        };
+        inside.remove(at);
+    }
+    match inside.iter().find(|(code, _)| code.starts_with("error")) {
+        Some((code, place)) => Err(format!("{code} at {place} is found in the loop alone, {}", shown())),
+        None => Ok(outside.len()),
+    }
+}
+
+/// The errors, and some warnings.
+fn findings(result: &Compilation, items: &[String]) -> Vec<Finding> {
+    let is_meant = |one: &&Diagnostic| {
+        let is_warning = one.severity == Severity::Warning && WARNINGS.contains(&one.code.to_string().as_str());
+        one.severity == Severity::Error || is_warning
+    };
+    let finding = |one: &Diagnostic| {
+        let mut place = result.sources().slice(one.span()).split_whitespace().collect::<Vec<_>>().join(" ");
+        for (number, item) in items.iter().enumerate() {
+            place = place.replace(&format!("${{W{number}x}}"), item);
+        }
+        (format!("{} {}", one.severity.name(), one.code), place)
+    };
+    result.diagnostics().iter().filter(is_meant).map(finding).collect()
+}
+
+fn pair(text: &str) -> Option<Pair> {
+    let Value::Object(template) = data::read(text).ok()? else { return None };
+    if template.contains_key("Modules") {
+        return None;
+    }
+    let (mut outside, mut inside, mut items) = (Map::new(), Map::new(), Vec::new());
+    let mut transforms = vec![json!("AWS::LanguageExtensions")];
+    match template.get("Transform") {
+        None => {}
+        Some(Value::String(name)) if KNOWN.contains(&name.as_str()) => {
+            transforms.push(json!(name));
+            transforms.dedup();
+        }
+        // Under `Formwork` a loop drops what the text of an `Fn::Sub` does not name (reference/map-and-merge.md#map-references).
+        Some(Value::Array(names)) if names.contains(&json!(KNOWN[0])) => {
+            transforms = names.iter().filter(|name| **name != "Formwork").cloned().collect();
+        }
+        Some(_) => return None,
+    }
+    outside.insert("Transform".to_owned(), json!(transforms));
+    inside.clone_from(&outside);
+    for (name, section) in template.iter().filter(|(name, _)| *name != "Transform") {
+        let (mut own, mut looped) = (section.clone(), section.clone());
+        if let (true, Value::Object(entries)) = (SECTIONS.contains(&name.as_str()), section) {
+            let (mut plain, mut loops) = (Map::new(), Map::new());
+            for (id, value) in entries {
+                let is_wrapped = !id.is_empty()
+                    && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                    && (name == "Conditions" || value.is_object());
+                if !is_wrapped {
+                    plain.insert(id.clone(), value.clone());
+                    loops.insert(id.clone(), value.clone());
+                    continue;
+                }
+                let variable = format!("W{}x", items.len());
+                plain.insert(id.clone(), prefixed(value, id));
+                let body = prefixed(value, &format!("${{{variable}}}"));
+                loops.insert(
+                    format!("Fn::ForEach::L{}x", items.len()),
+                    json!([variable, [id], {format!("${{{variable}}}"): body}]),
+                );
+                items.push(id.clone());
+            }
+            (own, looped) = (Value::Object(plain), Value::Object(loops));
+        }
+        outside.insert(name.clone(), own);
+        inside.insert(name.clone(), looped);
+    }
+    let text = |template: Map<String, Value>| serde_json::to_string_pretty(&Value::Object(template)).ok();
+    Some(Pair { outside: text(outside)?, inside: text(inside)?, items })
+}
+
+/// A value whose strings of `Fn::Sub` begin with this text.
+fn prefixed(value: &Value, prefix: &str) -> Value {
+    let added = |text: &str| Value::String(format!("{prefix}{text}"));
+    match value {
+        Value::Object(members) => {
+            let inner = |(name, value): (&String, &Value)| {
+                let value = match value {
+                    Value::String(text) if name == "Fn::Sub" => added(text),
+                    Value::Array(parts) if name == "Fn::Sub" => {
+                        let part = |(at, part): (usize, &Value)| match part {
+                            Value::String(text) if at == 0 => added(text),
+                            part => prefixed(part, prefix),
+                        };
+                        parts.iter().enumerate().map(part).collect()
+                    }
+                    value => prefixed(value, prefix),
+                };
+                (name.clone(), value)
+            };
+            Value::Object(members.iter().map(inner).collect())
+        }
+        Value::Array(items) => items.iter().map(|item| prefixed(item, prefix)).collect(),
+        value => value.clone(),
+    }
+}
+
+/// The law where only its violation counts.
+///
+/// # Errors
+/// In words, with both templates.
+pub fn holds(text: &str) -> Verdict {
+    found_in_loops(text).map(drop)
+}
