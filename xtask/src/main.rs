@@ -10,6 +10,8 @@ mod codegen;
 mod command;
 mod dist;
 mod lsp_edits;
+#[cfg(test)]
+mod pages;
 mod schemas;
 
 use std::process::ExitCode;

@@ -54,6 +54,11 @@ const BY_KEYS: &[(&[&str], &str, Option<&str>)] = &[
     (&["pool", "steps"], "a pipeline of Azure", None),
     (&["version", "os", "files"], "an AppSpec file of CodeDeploy", None),
     (&["version", "default"], "a configuration of SAM CLI", Some("name the template beside it")),
+    (&["schemaVersion", "mainSteps"], "a document of Systems Manager", None),
+    (&["schemaVersion", "runtimeConfig"], "a document of Systems Manager", None),
+    (&["rules", "extends"], "a configuration of ESLint", None),
+    (&["rules", "env"], "a configuration of ESLint", None),
+    (&["version", "deployment"], "a state of Pulumi", None),
     (&["compilerOptions"], "a configuration of TypeScript", None),
     (&["devDependencies"], "a manifest of npm", None),
     (&["name", "scripts"], "a manifest of npm", None),
@@ -109,6 +114,10 @@ pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
         return None;
     }
     let keys: Vec<&str> = tree.entries(root).map(|entry| tree.text(entry.key)).collect();
+    let has_list = |name: &str| tree.get_text(root, name).is_some_and(|node| tree.kind(node) == Kind::List);
+    if keys.contains(&"version") && has_list("Resources") {
+        return Some(OtherFile { name: "an AppSpec file of CodeDeploy", help: None });
+    }
     if keys.iter().any(|key| TELLING_SECTIONS.contains(key)) {
         return None;
     }
@@ -248,6 +257,10 @@ mod tests {
             ("[default.deploy.parameters]\nstack_name = \"a\"\n", "a TOML file"),
             ("# Title\n\nText.\n", "Markdown or other text"),
             ("{\"TemplateBody\": {\"Resources\": {}}}", "an answer of GetTemplate"),
+            ("schemaVersion: '2.2'\ndescription: a\nmainSteps: []\n", "a document of Systems Manager"),
+            ("version: 0.0\nResources:\n  - Orders: {Type: AWS::Lambda::Function}\n", "an AppSpec file of CodeDeploy"),
+            ("{\"extends\": \"a\", \"rules\": {}}", "a configuration of ESLint"),
+            ("{\"version\": 3, \"deployment\": {}}", "a state of Pulumi"),
             ("<?xml version=\"1.0\"?>\n<a/>\n", "an XML document"),
         ] {
             assert_eq!(name(text), Some(want), "{text}");

@@ -13,18 +13,23 @@ use super::{DistArgs, VERSION, npm, run, wheel};
 
 /// The files of a release for each platform whose programs run on this machine; `None` where no program can be built like one
 /// that is released.
-struct Release {
+pub(super) struct Release {
     folder: TempDir,
     platforms: Vec<&'static Platform>,
 }
 
 impl Release {
+    /// The directory of the files.
+    pub(super) fn folder(&self) -> PathBuf {
+        self.folder.path().join("release")
+    }
+
     fn file(&self, name: &str) -> PathBuf {
-        self.folder.path().join("release").join(name)
+        self.folder().join(name)
     }
 }
 
-fn release() -> Option<&'static Release> {
+pub(super) fn release() -> Option<&'static Release> {
     static RELEASE: OnceLock<Option<Release>> = OnceLock::new();
     RELEASE.get_or_init(make).as_ref()
 }
@@ -66,7 +71,7 @@ fn skipped(why: &str) {
 }
 
 /// Whether a program is on the PATH. `FORMWORK_REQUIRE_INSTALLERS` requires all of them.
-fn has(program: &str) -> bool {
+pub(super) fn has(program: &str) -> bool {
     if Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success()) {
         return true;
     }
@@ -75,13 +80,13 @@ fn has(program: &str) -> bool {
     false
 }
 
-fn done(command: &mut Command) -> Output {
+pub(super) fn done(command: &mut Command) -> Output {
     let output = command.output().expect("it runs");
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     output
 }
 
-fn text(output: &Output) -> String {
+pub(super) fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 

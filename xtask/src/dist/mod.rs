@@ -10,6 +10,8 @@ mod dependencies;
 #[cfg(all(test, unix))]
 mod installed;
 mod npm;
+#[cfg(all(test, unix))]
+mod pages;
 mod platform;
 mod program;
 mod sbom;

@@ -31,7 +31,15 @@ pub(crate) fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>
     // `--live` calls AWS.
     let is_safe =
         |candidate: &&str| !CHANGING.contains(candidate) && *candidate != "--live" || is_one_slip(word, candidate);
-    nearest(word, candidates.into_iter().filter(is_alike).filter(is_safe))
+    // A third of its letters may differ, without those that all options have.
+    let (name, safe) = (bare(word), candidates.into_iter().filter(is_alike).filter(is_safe).collect::<Vec<_>>());
+    let found = nearest(name, safe.iter().map(|candidate| bare(candidate)))?;
+    safe.into_iter().find(|candidate| bare(candidate) == found)
+}
+
+/// An option without its dashes.
+fn bare(word: &str) -> &str {
+    word.trim_start_matches('-')
 }
 
 /// The word of another tool that `word` is a slip of: one slip, in a word of some length, for there are many of them.
@@ -92,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_opposite_is_not_near() {
-        let options = ["--no-execute", "--resolve-s3", "--no-resolve-s3", "--no-verify-ssl", "--watch"];
+        let options = ["--no-execute", "--resolve-s3", "--no-resolve-s3", "--no-verify-ssl", "--watch", "--strict"];
         for (word, want) in [
             ("--execute", None),
             ("--no-reslve-s3", Some("--no-resolve-s3")),
@@ -100,6 +108,7 @@ mod tests {
             ("--verify-ssl", None),
             ("--no-verify", None),
             ("--no-wtch", None),
+            ("--service", None),
         ] {
             assert_eq!(near(word, options), want, "{word}");
         }

@@ -4,7 +4,7 @@
 
 mod after_build;
 mod analyses;
-mod answers;
+pub(crate) mod answers;
 mod buckets;
 mod change_sets;
 mod delete;
@@ -31,11 +31,11 @@ mod outputs;
 mod packaging;
 mod parameters;
 mod program;
-mod refactor;
+pub(crate) mod refactor;
 mod refusals;
 mod robust;
-mod running;
-mod server;
+pub(crate) mod running;
+pub(crate) mod server;
 mod statuses;
 mod validate;
 mod validations;

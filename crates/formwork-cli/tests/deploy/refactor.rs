@@ -37,7 +37,8 @@ Resources:
   UsersQ: {Type: AWS::SQS::Queue, Properties: {DelaySeconds: 5}}
 ";
 
-fn answer(action: &'static str, inside: &str) -> Step {
+/// A call that is answered with these elements.
+pub(crate) fn answer(action: &'static str, inside: &str) -> Step {
     Step { action, answer: Answer::Result(inside.to_owned()) }
 }
 
@@ -45,7 +46,13 @@ fn looked_at() -> Vec<Step> {
     vec![stack("UPDATE_COMPLETE", &[("Stage", "dev")], &[]), template(DEPLOYED), answer("GetStackPolicy", "")]
 }
 
-fn created(status: &str, reason: &str) -> Vec<Step> {
+/// The stack with another template and without parameters.
+pub(crate) fn looked_at_as(body: &str) -> Vec<Step> {
+    vec![stack("UPDATE_COMPLETE", &[], &[]), template(body), answer("GetStackPolicy", "")]
+}
+
+/// A refactor is created, and checked.
+pub(crate) fn created(status: &str, reason: &str) -> Vec<Step> {
     let reason =
         if reason.is_empty() { String::new() } else { format!("<StatusReason>{}</StatusReason>", escaped(reason)) };
     vec![
@@ -58,7 +65,8 @@ fn created(status: &str, reason: &str) -> Vec<Step> {
     ]
 }
 
-fn moved(old: (&str, &str), new: (&str, &str)) -> String {
+/// An action: the resource of a stack becomes one of a stack.
+pub(crate) fn moved(old: (&str, &str), new: (&str, &str)) -> String {
     let side = |name: &str, (stack, id): (&str, &str)| {
         format!("<{name}><StackName>{stack}</StackName><LogicalResourceId>{id}</LogicalResourceId></{name}>")
     };
@@ -71,7 +79,8 @@ fn moved(old: (&str, &str), new: (&str, &str)) -> String {
     )
 }
 
-fn actions(all: &[String]) -> Step {
+/// What a refactor is going to do.
+pub(crate) fn actions(all: &[String]) -> Step {
     answer("ListStackRefactorActions", &format!("<StackRefactorActions>{}</StackRefactorActions>", all.concat()))
 }
 
@@ -81,7 +90,8 @@ fn topic_moves() -> Step {
     actions(&[moved((ARN, "Topic"), (ARN, "News"))])
 }
 
-fn executed(status: &str) -> Vec<Step> {
+/// A refactor is executed to its end.
+pub(crate) fn executed(status: &str) -> Vec<Step> {
     vec![
         done("ExecuteStackRefactor"),
         answer(

@@ -9,6 +9,7 @@ use super::blocks::{Block, blocks, sessions};
 use super::command_lines;
 use super::compare::{agrees, updated};
 use super::moto::Moto;
+use super::services::Service;
 
 /// Returns the root of the repository.
 pub(crate) fn repository() -> PathBuf {
@@ -30,11 +31,13 @@ pub(crate) fn compare(name: &str) -> String {
             assert!(REASONS.contains(&reason), "{name}: {reason} is not a reason to skip commands");
             wrong.push_str(&place.misspelt(&block));
         } else if is_run && place.is_ready(&block) {
+            place.start(&block);
             if block.language() == "sh" {
                 wrong.push_str(&place.run_script(&block));
             } else {
                 updates.push((block.range.clone(), place.run(&block, &mut wrong)));
             }
+            place.service.take().iter().for_each(Service::finish);
         }
     }
     if std::env::var_os("FORMWORK_UPDATE").is_some() {
@@ -46,9 +49,9 @@ pub(crate) fn compare(name: &str) -> String {
     wrong
 }
 
-/// Why commands of a page are not run by its test: they call an account of AWS, download from the Internet, build this
-/// repository, or need a registry of images.
-const REASONS: [&str; 4] = ["aws", "network", "build", "images"];
+/// Why commands of a page are not run by its test: they download from the Internet, build this repository, need a registry
+/// of images, or are run by `xtask`, which makes the packages that they install.
+const REASONS: [&str; 4] = ["network", "build", "images", "packages"];
 
 /// A server that no command of a page may reach by accident: nothing listens there.
 const NOWHERE: &str = "http://127.0.0.1:9";
@@ -58,6 +61,8 @@ struct Place {
     document: String,
     directory: PathBuf,
     moto: Option<Moto>,
+    /// What answers to the block that runs.
+    service: Option<Service>,
 }
 
 impl Place {
@@ -68,7 +73,7 @@ impl Place {
         // A repository of its own: paths in reports start at its root.
         std::fs::create_dir_all(directory.join(".git")).expect("a directory");
         copy_examples(&directory);
-        Place { document: document.to_owned(), directory, moto: None }
+        Place { document: document.to_owned(), directory, moto: None, service: None }
     }
 
     /// Writes a file of the document. One of the examples must be what the repository has.
@@ -81,6 +86,14 @@ impl Place {
         let path = self.directory.join(name);
         std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         std::fs::write(path, text).expect("a file");
+    }
+
+    /// Starts what answers to a block alone.
+    fn start(&mut self, block: &Block) {
+        self.service = block.value("scripted").map(Service::scripted);
+        if block.has("remote") {
+            self.service = Some(Service::web(&self.directory));
+        }
     }
 
     /// Whether a block can run here. Otherwise prints what is skipped, and why.
@@ -130,14 +143,14 @@ impl Place {
 
     /// Runs a command line and returns what it prints, standard error first.
     fn printed(&self, command: &str, block: &Block) -> String {
-        let output = self.shell(command, block);
+        let output = self.shell(&format!("{}{command}", prepared(block)), block);
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         text(output.stderr) + &text(output.stdout)
     }
 
     /// Runs a block without output. Each of its commands must succeed; returns what it prints if one does not.
     fn run_script(&self, block: &Block) -> String {
-        let output = self.shell(&format!("set -e\n{}", block.text), block);
+        let output = self.shell(&format!("set -e\n{}{}", prepared(block), block.text), block);
         if output.status.success() {
             return String::new();
         }
@@ -167,11 +180,20 @@ impl Place {
         shell.env("PATH", search_path()).env("HOME", &self.directory).env("LANG", "C.UTF-8");
         if let Some(moto) = self.moto.as_ref().filter(|_| block.has("moto")) {
             shell.envs(moto.environment());
+        } else if let Some(service) = &self.service {
+            shell.envs(service.environment());
         } else {
             shell.env("AWS_ENDPOINT_URL", NOWHERE);
         }
         shell.output().expect("bash runs")
     }
+}
+
+/// Returns the script that runs in front of the commands of a block: what their reader has, such as a bucket.
+fn prepared(block: &Block) -> String {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents/before");
+    let read = |name| std::fs::read_to_string(directory.join(format!("{name}.sh"))).expect("a script");
+    block.value("before").map(read).unwrap_or_default()
 }
 
 /// Returns the directories of programs: the one of this program, those that `FORMWORK_TOOLS` names, the system's.

@@ -9,11 +9,13 @@
 //!   `[..]` for any characters in a line.
 //! - ` ```console needs=TOOL ` runs where TOOL is in a directory of `FORMWORK_TOOLS` or of the system, and is skipped
 //!   otherwise. A missing one that `FORMWORK_REQUIRE_TOOLS` lists (`jq,cfn-lint`) is a failure.
-//! - ` ```console moto ` runs against a server of moto, as `FORMWORK_MOTO` names it.
-//!
+//! - ` ```console moto ` runs against a server of moto, as `FORMWORK_MOTO` names it; `scripted=NAME` against a script of
+//!   `CloudFormation`, for what moto does not know; `remote` with `https://modules.example.com`, which has the files of the
+//!   document.
+//! - `before=NAME` runs `documents/before/NAME.sh` in front of the commands: what their reader is assumed to have.
 //! - ` ```sh ` is run by bash as it is, and every command must succeed; its output is not compared.
-//! - ` ```sh skip=REASON ` and ` ```console skip=REASON ` are not run. The reason is one of a list: `aws`, `network`,
-//!   `build`, `images`. Calls of the program are still read by it, so that no option in them is misspelt.
+//! - ` ```sh skip=REASON ` and ` ```console skip=REASON ` are not run. The reason is one of a list: `network`, `build`,
+//!   `images`, `packages`. Calls of the program are still read by it, so that no option in them is misspelt.
 //!
 //! All other blocks are ignored, and so is a block below a line that begins `<!-- refresh`.
 //! `FORMWORK_UPDATE=1 cargo test -p formwork-cli --test it -- documents::` writes what was printed into the documents.
@@ -28,6 +30,8 @@ mod document;
 mod kinds;
 mod links;
 mod moto;
+mod scripts;
+mod services;
 
 /// Compares documents in parallel and fails with all that differs.
 fn hold(names: &[String]) {
@@ -82,6 +86,19 @@ fn the_other_pages_show_what_the_program_prints() {
     names.retain(|name| !name.starts_with("docs/diagnostics/"));
     assert!(names.len() > 40, "{names:?}");
     hold(&names);
+}
+
+/// No script is kept that no page needs.
+#[test]
+fn each_script_in_front_of_commands_is_used_by_a_page() {
+    let read = |name: &String| std::fs::read_to_string(document::repository().join(name)).expect("a page");
+    let pages: String = links::pages().iter().map(read).collect();
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents/before");
+    for entry in std::fs::read_dir(directory).expect("the scripts") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().replace(".sh", "");
+        let word = format!(" before={name}");
+        assert!(pages.lines().any(|line| line.starts_with("```") && line.ends_with(&word)), "{word}");
+    }
 }
 
 /// What is true until the first release is written in one place.

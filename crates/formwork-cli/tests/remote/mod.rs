@@ -5,8 +5,8 @@
 #![cfg(feature = "aws")]
 
 mod project;
-mod proxy;
-mod server;
+pub(crate) mod proxy;
+pub(crate) mod server;
 
 use project::Project;
 use proxy::Proxy;

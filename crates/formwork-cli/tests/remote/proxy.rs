@@ -16,10 +16,19 @@ pub(crate) struct Proxy {
 impl Proxy {
     /// A proxy that lets in whoever has these credentials, in Base64.
     pub(crate) fn start(credentials: Option<&'static str>) -> Proxy {
+        Proxy::with(credentials, None)
+    }
+
+    /// A proxy that lets everybody in, to whom each name and port is this port.
+    pub(crate) fn to(port: u16) -> Proxy {
+        Proxy::with(None, Some(port))
+    }
+
+    fn with(credentials: Option<&'static str>, target: Option<u16>) -> Proxy {
         let asked = Arc::new(Mutex::new(Vec::new()));
         let shared = Arc::clone(&asked);
         // A client that breaks off is one of the things that are tested.
-        let port = http::listen(move |stream| drop(tunnel(stream, credentials, &shared)));
+        let port = http::listen(move |stream| drop(tunnel(stream, credentials, target, &shared)));
         Proxy { port, asked }
     }
 
@@ -34,7 +43,12 @@ impl Proxy {
     }
 }
 
-fn tunnel(mut stream: TcpStream, credentials: Option<&str>, asked: &Mutex<Vec<String>>) -> std::io::Result<()> {
+fn tunnel(
+    mut stream: TcpStream,
+    credentials: Option<&str>,
+    to: Option<u16>,
+    asked: &Mutex<Vec<String>>,
+) -> std::io::Result<()> {
     let (mut target, mut is_known) = (String::new(), credentials.is_none());
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut line = String::new();
@@ -49,7 +63,8 @@ fn tunnel(mut stream: TcpStream, credentials: Option<&str>, asked: &Mutex<Vec<St
     if !is_known {
         return write!(stream, "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n");
     }
-    let port = target.rsplit_once(':').map_or("", |(_, port)| port);
+    let named = target.rsplit_once(':').map_or("", |(_, port)| port).to_owned();
+    let port = to.map_or(named, |port| port.to_string());
     let Ok(mut server) = TcpStream::connect(format!("127.0.0.1:{port}")) else {
         return write!(stream, "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");
     };

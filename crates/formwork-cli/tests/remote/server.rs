@@ -13,6 +13,9 @@ use crate::support::http::{self, Response};
 /// A name that no resolver knows, in the certificate: behind a proxy it is this server.
 pub(crate) const NAMED: &str = "modules.example";
 
+/// The name that pages use.
+const DOCUMENTED: &str = "modules.example.com";
+
 /// What is answered at a path.
 #[derive(Clone, Debug)]
 pub(crate) enum Page {
@@ -38,8 +41,7 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start() -> Server {
-        let made =
-            rcgen::generate_simple_self_signed(["localhost".to_owned(), "127.0.0.1".to_owned(), NAMED.to_owned()]);
+        let made = rcgen::generate_simple_self_signed(["localhost", "127.0.0.1", NAMED, DOCUMENTED].map(str::to_owned));
         let rcgen::CertifiedKey { cert, signing_key } = made.expect("a certificate");
         let key = PrivateKeyDer::try_from(signing_key.serialize_der()).expect("a key");
         let provider = Arc::new(rustls::crypto::ring::default_provider());

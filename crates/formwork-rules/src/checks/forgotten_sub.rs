@@ -7,6 +7,7 @@ use formwork_syntax::{Entry, Format, Function, NodeId, View, flags, symbol};
 use formwork_template::sub_string::{self, Part};
 use formwork_template::{Section, artifact};
 
+use super::foreign_placeholders::{self, Foreign};
 use super::{misquoted, misspelt_calls};
 use crate::Context;
 
@@ -70,11 +71,17 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
     }
     for (node, name) in found {
-        report(cx, node, &name);
+        match name {
+            Some(name) => report(cx, node, &name),
+            None => report_foreign(cx, node),
+        }
     }
 }
 
-fn walk(cx: &Context<'_>, node: NodeId, found: &mut Vec<(NodeId, String)>) {
+/// Strings with the declared name in them; without one, a placeholder of another tool is in the string.
+type Found = Vec<(NodeId, Option<String>)>;
+
+fn walk(cx: &Context<'_>, node: NodeId, found: &mut Found) {
     if !cx.tree.has(node, flags::HAS_PLACEHOLDER) {
         return;
     }
@@ -86,7 +93,9 @@ fn walk(cx: &Context<'_>, node: NodeId, found: &mut Vec<(NodeId, String)>) {
                 Part::Variable(name) if cx.has_name(name) => Some(name.to_owned()),
                 _ => None,
             });
-            found.extend(name.map(|name| (node, name)));
+            if name.is_some() || foreign_placeholders::first(text).is_some() {
+                found.push((node, name));
+            }
         }
         View::List(items) => items.iter().for_each(|&item| walk(cx, item, found)),
         View::Map => cx.tree.entries(node).for_each(|entry| member(cx, entry, found)),
@@ -105,7 +114,7 @@ fn walk(cx: &Context<'_>, node: NodeId, found: &mut Vec<(NodeId, String)>) {
     }
 }
 
-fn member(cx: &Context<'_>, entry: Entry, found: &mut Vec<(NodeId, String)>) {
+fn member(cx: &Context<'_>, entry: Entry, found: &mut Found) {
     if !is_loop(cx, entry) && !OTHER_LANGUAGES.contains(&cx.tree.text(entry.key)) {
         walk(cx, entry.value, found);
     }
@@ -117,13 +126,7 @@ fn is_loop(cx: &Context<'_>, entry: Entry) -> bool {
 }
 
 fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {
-    let text = cx.tree.text(node);
-    let name = shown(name);
-    let help = match (text.lines().count(), cx.document.format) {
-        (0 | 1, Format::Json) => format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text)),
-        (0 | 1, Format::Yaml) => format!("write `!Sub \"{}\"`", shown(text)),
-        _ => "put `Fn::Sub` around the string".to_owned(),
-    };
+    let (help, name) = (write_sub(cx, cx.tree.text(node)), shown(name));
     let why = if name.starts_with("AWS::") { "a pseudo parameter" } else { "declared in the template" };
     let diagnostic =
         Diagnostic::new(codes::FORGOTTEN_SUB, format!("\"${{{name}}}\" is kept literally, but {name} is {why}"))
@@ -132,4 +135,30 @@ fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {
             .note("variables are replaced only inside Fn::Sub")
             .help(help);
     cx.push(diagnostic, Severity::Warning);
+}
+
+/// Reports a placeholder of another tool. With the parameter that is meant, the help is the string with it.
+fn report_foreign(cx: &mut Context<'_>, node: NodeId) {
+    let text = cx.tree.text(node);
+    let Some(foreign @ Foreign { written, tool, .. }) = foreign_placeholders::first(text) else { return };
+    let help = match foreign.parameter(cx) {
+        Some(name) => write_sub(cx, &text.replace(written, &format!("${{{name}}}"))),
+        None => "declare it under `Parameters`, and write `!Sub` in front of the string, with `${Name}` in it".to_owned(),
+    };
+    let title = format!("\"{}\" is a placeholder of {tool}, and is kept literally", shown(written));
+    let diagnostic = Diagnostic::titled(codes::FORGOTTEN_SUB, title)
+        .at(cx.tree.span(node))
+        .label("a plain string")
+        .note("CloudFormation replaces variables only inside Fn::Sub")
+        .help(help);
+    cx.push(diagnostic, Severity::Warning);
+}
+
+/// Returns the advice to put `Fn::Sub` around a string.
+fn write_sub(cx: &Context<'_>, text: &str) -> String {
+    match (text.lines().count(), cx.document.format) {
+        (0 | 1, Format::Json) => format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text)),
+        (0 | 1, Format::Yaml) => format!("write `!Sub \"{}\"`", shown(text)),
+        _ => "put `Fn::Sub` around the string".to_owned(),
+    }
 }

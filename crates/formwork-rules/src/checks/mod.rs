@@ -16,6 +16,7 @@ mod dynamic_references;
 mod equals_sign;
 mod exports;
 pub(crate) mod foreign_names;
+mod foreign_placeholders;
 mod forgotten_ref;
 mod forgotten_sub;
 mod function_keys;

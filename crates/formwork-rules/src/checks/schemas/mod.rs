@@ -7,6 +7,7 @@
 mod attributes;
 mod calls;
 mod combinations;
+mod event_sources;
 mod generated;
 mod globals;
 mod list;

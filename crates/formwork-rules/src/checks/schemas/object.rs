@@ -56,6 +56,7 @@ impl<'w> Walk<'w> {
         }
         self.required(schema, at);
         self.zip_package(at);
+        self.event_sources(at);
         if !self.is_serverless() {
             combinations::judge(self, schema, at);
         }

@@ -1,0 +1,2 @@
+# The reader answers the question with yes.
+formwork() { command formwork "$@" --yes; }
