@@ -89,6 +89,11 @@ const VALUES: OtherFile = OtherFile {
 
 /// Returns what a file is by its keys; `None` for a template, and for what is not known.
 pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
+    if tree.entries(root).any(|entry| TELLING_SECTIONS.contains(&tree.text(entry.key))) {
+        let has_list = tree.get_text(root, "Resources").is_some_and(|node| tree.kind(node) == Kind::List);
+        let is_app_spec = has_list && tree.get_text(root, "version").is_some();
+        return is_app_spec.then_some(OtherFile { name: "an AppSpec file of CodeDeploy", help: None });
+    }
     if let Some(name) = of_source(text) {
         let help = if name == PROGRAM { "run it, and name the template that it writes" } else { READS };
         return Some(OtherFile { name, help: Some(help) });
@@ -114,13 +119,6 @@ pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
         return None;
     }
     let keys: Vec<&str> = tree.entries(root).map(|entry| tree.text(entry.key)).collect();
-    let has_list = |name: &str| tree.get_text(root, name).is_some_and(|node| tree.kind(node) == Kind::List);
-    if keys.contains(&"version") && has_list("Resources") {
-        return Some(OtherFile { name: "an AppSpec file of CodeDeploy", help: None });
-    }
-    if keys.iter().any(|key| TELLING_SECTIONS.contains(key)) {
-        return None;
-    }
     let of_kind = BY_KEYS.iter().find(|(all, ..)| all.iter().all(|key| keys.contains(key)));
     if let Some(&(_, name, help)) = of_kind {
         return Some(OtherFile { name, help });

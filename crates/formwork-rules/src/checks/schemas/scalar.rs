@@ -284,6 +284,10 @@ fn allows(values: Values<'_>, text: &str) -> bool {
 
 /// Whether something else puts a value into a text: a dynamic reference, a placeholder, a template language.
 pub(super) fn is_placeholder(text: &str) -> bool {
+    // Nearly no text has one.
+    if !text.bytes().any(|byte| matches!(byte, b'{' | b'<')) {
+        return false;
+    }
     text.contains("{{")
         || text.contains("${")
         || text.contains("<<")
