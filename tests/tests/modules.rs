@@ -212,3 +212,28 @@ fn a_file_is_read_once_and_used_in_many_ways() {
     assert_eq!(errors(&result), []);
     assert_eq!(result.sources().files().count(), 2);
 }
+
+/// A module whose importer is a template of the same run: what it imports has its own check, so that a chain or a net of
+/// modules costs as much as it has files. Counted, not timed.
+#[test]
+fn a_module_of_a_run_puts_in_its_own_imports_alone() {
+    const COUNT: usize = 60;
+    let text = |next: usize| {
+        format!(
+            "Modules:\n  A: {{Source: m{next}.yaml, Properties: {{P: x}}, Overrides: {{BT: {{Properties: {{DisplayName: y}}}}}}}}\n  \
+             B: {{Source: m{next}.yaml}}\nParameters: {{P: {{Type: String, Default: d}}}}\nResources:\n  \
+             T: {{Type: AWS::SNS::Topic, DependsOn: ABT, Properties: {{DisplayName: !GetAtt A.Own, TopicName: !GetAtt ABT.TopicName}}}}\n\
+             Outputs:\n  Own: {{Value: !Ref P}}\n"
+        )
+    };
+    let last = "Parameters: {P: {Type: String, Default: d}}\nResources:\n  T: {Type: AWS::SNS::Topic}\n  BT: {Type: AWS::SNS::Topic}\nOutputs:\n  Own: {Value: !Ref P}\n";
+    let mut host = MemoryHost::new().with("template.yaml", text(0)).with(&format!("m{COUNT}.yaml"), last);
+    for at in 0..COUNT {
+        host = host.with(&format!("m{at}.yaml"), text(at + 1));
+    }
+    let options = Options { is_imported: true, ..Options::default() };
+    let result = Session::new(&host, options).compile("template.yaml", Goal::Check);
+    assert_eq!(errors(&result), []);
+    // The output of the import is that of its own parameter: the module below it is not even read.
+    assert_eq!(result.local_modules().collect::<Vec<_>>(), ["m0.yaml"]);
+}

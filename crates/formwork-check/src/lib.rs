@@ -7,6 +7,7 @@
 
 mod choices;
 mod fixes;
+mod module_order;
 pub mod other_tools;
 mod run;
 #[cfg(feature = "watch")]

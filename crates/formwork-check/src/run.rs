@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use formwork::{Fixed, Goal, Values};
+use formwork::{Fixed, Goal, Values, declared_modules};
 use formwork_console::report::{Rendered, Renderer, Reporter};
 use formwork_console::terminal;
 use formwork_console::timings::{Spent, Timings};
@@ -19,6 +19,7 @@ use formwork_run::{Status, inputs, nested, schemas};
 use formwork_schemas::Schemas;
 
 use crate::CheckChoices;
+use crate::module_order;
 use crate::fixes::{Fixing, find_fixes, is_stdin, print_fixed, tell_of, write_fixed};
 
 /// What became of one template.
@@ -46,6 +47,8 @@ struct Work<'a> {
     schemas: Option<Arc<Schemas>>,
     is_alone: bool,
     read: &'a Read,
+    /// Which of the templates others import, as far as that is known before the first one is checked.
+    modules: Vec<bool>,
     /// What the templates that were checked import, at any depth.
     imported: Mutex<Imported>,
 }
@@ -117,7 +120,7 @@ impl Work<'_> {
         (order, template): (usize, &TemplateFile),
         fixing: Option<Fixing>,
     ) -> Result<Checked, Failure> {
-        let is_imported = self.imports(template);
+        let is_imported = self.modules.get(order).copied().unwrap_or_default() || self.imports(template);
         let checked = self.check_as(live, (order, template), fixing, is_imported)?;
         if !checked.modules.is_empty() {
             self.imported.lock().unwrap_or_else(PoisonError::into_inner).add(&checked.modules);
@@ -293,6 +296,7 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
         surroundings: if is_repeated { surroundings } else { surroundings.checked() },
         is_alone,
         read,
+        modules: if is_alone { Vec::new() } else { modules_of(&templates.files) },
         imported: Mutex::default(),
     };
     let mut spent = Spent::default();
@@ -339,6 +343,13 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
     } else {
         Status::Done
     })
+}
+
+/// Which templates others of the run import, as far as they were read when they were found.
+fn modules_of(files: &[TemplateFile]) -> Vec<bool> {
+    let declared =
+        |template: &TemplateFile| template.content().map(|bytes| declared_modules(&bytes)).unwrap_or_default();
+    module_order::imported(files, &on_all(files.iter().collect(), declared))
 }
 
 /// What a path leads to, the same for all paths that lead there.

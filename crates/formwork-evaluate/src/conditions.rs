@@ -368,8 +368,14 @@ impl Evaluator<'_> {
         import: &str,
         names: impl Iterator<Item = &'n str>,
     ) -> Diagnostic {
-        let written = shown(self.tree.text_form(self.tree.authored(at)));
-        let import = shown(import);
+        let (full, authored) = (self.tree.text_form(at), self.tree.authored(at));
+        // A name that is computed is nowhere in the file.
+        let written = if self.tree.is_scalar(authored) {
+            self.tree.text_form(authored)
+        } else {
+            full.strip_prefix(&*self.import_prefix()).unwrap_or(full)
+        };
+        let (written, import) = (shown(written), shown(import));
         let diagnostic = self
             .fault(
                 codes::UNKNOWN_CONDITION,
@@ -383,6 +389,14 @@ impl Evaluator<'_> {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic.help("declare it in the Conditions of the module"),
         }
+    }
+
+    /// What names of the innermost import around what is evaluated begin with.
+    fn import_prefix(&self) -> String {
+        let frames = self.tree.frames().chain(self.frame).filter(|(_, record)| record.kind == FrameKind::Module);
+        let mut names: Vec<&str> = frames.map(|(_, record)| self.tree.name(record.name)).collect();
+        names.reverse();
+        names.concat()
     }
 
     /// The name of the innermost import around what is evaluated.

@@ -51,6 +51,12 @@ impl TemplateFile {
         TemplateFile { path, found_by: None, read: Mutex::default() }
     }
 
+    /// What a walk read of it, until it is compiled.
+    pub fn content(&self) -> Option<FileBytes> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        read.as_ref().map(|(bytes, _)| bytes.clone())
+    }
+
     /// What a walk read of it, for the first one that asks: the file may be written behind that.
     pub(crate) fn take_content(&self) -> Option<Content> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).take()

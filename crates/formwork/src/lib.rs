@@ -176,6 +176,7 @@
 mod account;
 mod analysis;
 mod compilation;
+mod declared_modules;
 mod deletion_policies;
 mod deployment;
 #[cfg(feature = "disk")]
@@ -217,6 +218,7 @@ mod written_places;
 pub use account::{Account, Questions};
 pub use analysis::Analysis;
 pub use compilation::Compilation;
+pub use declared_modules::declared_modules;
 pub use deletion_policies::deletion_policies;
 pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, PathPlace, ResourcePlace};
 #[cfg(feature = "disk")]

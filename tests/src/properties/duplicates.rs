@@ -24,7 +24,7 @@ pub fn duplicates(text: &str) -> Result<usize, String> {
 /// In words.
 pub fn in_projects(with: &[(String, String)], without: &[(String, String)]) -> Result<usize, String> {
     let host = |files: &[(String, String)]| {
-        files.iter().fold(MemoryHost::new(), |host, (name, text)| host.with(name, text.as_str()))
+        super::host(files.iter().map(|(name, text)| (name.as_str(), text.clone())))
     };
     let [with_lost, plain] = [with, without].map(host);
     let name = with.first().map_or("", |(name, _)| name);

@@ -3,7 +3,7 @@
 //!
 //! Holds reference/for-each.md#substitution.
 
-use formwork::{Compilation, Diagnostic, Goal, Options, Severity};
+use formwork::{Compilation, Diagnostic, Goal, Options, Severity, codes};
 use serde_json::{Map, Value, json};
 
 use super::{Verdict, compile};
@@ -46,9 +46,7 @@ pub fn found_in_loops(text: &str) -> Result<usize, String> {
         let is_same = |(other, at): &Finding| {
             let is_kind = [code, other].iter().all(|code| KINDS.contains(&code.as_str()));
             let is_key = || pair.items.contains(&at.trim_matches('"').to_owned());
-            // A circular dependency is reported at one of its references.
-            let is_here = at.contains(place) || code.ends_with("FW0206");
-            other == code && is_here || is_kind && (at == place || is_key())
+            other == code && at.contains(place) || is_kind && (at == place || is_key())
         };
         let Some(at) = inside.iter().position(is_same) else {
             return Err(format!("{code} at {place} is not found in the loop, {}", shown()));
@@ -65,7 +63,8 @@ pub fn found_in_loops(text: &str) -> Result<usize, String> {
 fn findings(result: &Compilation, items: &[String]) -> Vec<Finding> {
     let is_meant = |one: &&Diagnostic| {
         let is_warning = one.severity == Severity::Warning && WARNINGS.contains(&one.code.to_string().as_str());
-        one.severity == Severity::Error || is_warning
+        // What a resource needs depends on what a loop knows.
+        one.severity == Severity::Error && one.code != codes::DEPENDENCY_CYCLE || is_warning
     };
     let finding = |one: &Diagnostic| {
         let mut place = result.sources().slice(one.span()).split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,7 +1,7 @@
 //! What is kept is deployed with other values: resolving the output of `--values keep` is resolving the project, whatever
 //! values the first step had (reference/values.md#laws).
 
-use formwork::{Goal, LanguageExtensions, MemoryHost, Options, PseudoParameter, Session, VirtualPath};
+use formwork::{Goal, LanguageExtensions, Options, PseudoParameter, Session, VirtualPath};
 
 use super::modules_agree::answer;
 use super::{text_of, with_parameters};
@@ -13,7 +13,7 @@ use crate::generate::{Project, json};
 /// # Errors
 /// In words.
 pub fn keep(project: &Project) -> Result<usize, String> {
-    let host = project.iter().fold(MemoryHost::new(), |host, (name, file)| host.with(name, &*json(file)));
+    let host = super::host(project.iter().map(|(name, file)| (name.as_str(), json(file))));
     let name = project.first().map_or("", |(name, _)| name);
     let mut count = 0;
     for (first, second) in [(None, "prod"), (Some("dev"), "prod"), (Some("a b"), "dev"), (None, "${!x}")] {

@@ -1,7 +1,7 @@
 //! The order of keys has no effect: a project whose entries are in another order has the same result, or is refused
 //! as well (reference/reading.md#duplicate-keys, reference/modules/copies.md#resources).
 
-use formwork::{Goal, MemoryHost, Options, PseudoParameter, Session, Values};
+use formwork::{Goal, Options, PseudoParameter, Session, Values};
 use formwork_syntax::value::Value;
 
 use super::modules_agree::answer;
@@ -17,7 +17,7 @@ pub fn key_order(project: &Project, choices: &mut Choices<'_>) -> Result<bool, S
     let mut again = |file: &Value| if is_inserted { file.clone() } else { shuffled(file, choices) };
     let other: Project = project.iter().map(|(name, file)| (name.clone(), again(file))).collect();
     let host =
-        |files: &Project| files.iter().fold(MemoryHost::new(), |host, (name, file)| host.with(name, &*json(file)));
+        |files: &Project| super::host(files.iter().map(|(name, file)| (name.as_str(), json(file))));
     let hosts = [host(project), host(&other)];
     let name = project.first().map_or("", |(name, _)| name);
     let mut has_output = false;

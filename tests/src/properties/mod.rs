@@ -40,6 +40,7 @@ pub mod sub_text;
 pub mod untouched;
 pub mod wording;
 
+use std::io::Write as _;
 use std::sync::Arc;
 
 use formwork::{Compilation, Format, Goal, MemoryHost, Options, ParameterValue, Session, VirtualPath};
@@ -47,6 +48,30 @@ use formwork_evaluate::ValueSource;
 
 /// What a law found.
 pub type Verdict = Result<(), String>;
+
+/// A host with the files of a project. Those whose names begin with that of an archive, as `kit.zip/m.json`, are in it.
+pub(crate) fn host<'f>(files: impl IntoIterator<Item = (&'f str, String)>) -> MemoryHost {
+    let (mut host, mut archives) = (MemoryHost::new(), std::collections::BTreeMap::<String, Vec<(&str, String)>>::new());
+    for (name, text) in files {
+        match name.split_once(".zip/") {
+            Some((archive, inner)) => archives.entry(format!("{archive}.zip")).or_default().push((inner, text)),
+            None => host = host.with(name, text),
+        }
+    }
+    for (name, entries) in archives {
+        host = host.with(&name, archive(&entries).unwrap_or_default());
+    }
+    host
+}
+
+fn archive(entries: &[(&str, String)]) -> Option<Vec<u8>> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text) in entries {
+        writer.start_file(*name, zip::write::SimpleFileOptions::default()).ok()?;
+        writer.write_all(text.as_bytes()).ok()?;
+    }
+    Some(writer.finish().ok()?.into_inner())
+}
 
 /// Compiles a template.
 pub fn compile(text: &str, options: &Options, stage: Goal) -> Arc<Compilation> {

@@ -1,7 +1,7 @@
 //! A project is the module of a root: a template that only imports another one generates the same resources,
 //! conditions and outputs, with the name of the import in front (reference/modules/copies.md#root-loops).
 
-use formwork::{Compilation, Goal, MemoryHost, Options, PseudoParameter, Session, Values, VirtualPath};
+use formwork::{Compilation, Goal, Options, PseudoParameter, Session, Values, VirtualPath};
 use formwork_syntax::value::Value;
 
 use super::modules_agree::{PREFIX, answer, map};
@@ -14,7 +14,7 @@ use crate::generate::{Project, ROOT, ROOTED_OUTPUTS, json};
 /// In words.
 pub fn module_of_root(project: &Project) -> Result<bool, String> {
     let files: Vec<(&str, String)> = project.iter().map(|(name, file)| (name.as_str(), json(file))).collect();
-    let host = files.iter().fold(MemoryHost::new(), |host, (name, file)| host.with(name, file.as_str()));
+    let host = super::host(files.iter().map(|(name, file)| (*name, file.clone())));
     let own = files.iter().find(|(name, _)| *name == ROOT).map(|(_, file)| file.clone()).unwrap_or_default();
     let importing = json(&importing());
     let mut is_sound = false;

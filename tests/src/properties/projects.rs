@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use std::collections::BTreeSet;
 
-use formwork::{Code, Compilation, Goal, Limits, MemoryHost, Options, Session, Severity, SourceFile, codes};
+use formwork::{Code, Compilation, Goal, Limits, Options, Session, Severity, SourceFile, codes};
 
 use formwork_syntax::value::Value;
 
-use super::{Verdict, quiet, round_trip, same_data, text_of};
+use super::{Verdict, host, quiet, round_trip, same_data, text_of};
 use crate::generate::{Choices, Project, json, yaml};
 
 /// Small enough for a run to take no time.
@@ -63,7 +63,7 @@ pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, St
 }
 
 fn compile(files: &[(String, String)], stage: Goal) -> Arc<Compilation> {
-    let host = files.iter().fold(MemoryHost::new(), |host, (name, text)| host.with(name, text.as_str()));
+    let host = host(files.iter().map(|(name, text)| (name.as_str(), text.clone())));
     let options = Options { limits: limits(), ..Options::default() };
     Session::new(&host, options).compile(files.first().map_or("", |(name, _)| name), stage)
 }
@@ -74,9 +74,10 @@ fn compile(files: &[(String, String)], stage: Goal) -> Arc<Compilation> {
 /// # Errors
 /// In words.
 pub fn clean_as_modules(project: &Project) -> Result<usize, String> {
-    let host = project.iter().fold(MemoryHost::new(), |host, (name, file)| host.with(name, json(file)));
+    let host = host(project.iter().map(|(name, file)| (name.as_str(), json(file))));
     let mut clean = 0;
-    for (name, _) in project.iter().filter(|(_, file)| !matches!(file, Value::String(_))) {
+    let is_template = |(name, file): &&(String, Value)| !matches!(file, Value::String(_)) && !name.contains(".zip/");
+    for (name, _) in project.iter().filter(is_template) {
         let found = |is_imported| {
             let options = Options { limits: limits(), is_imported, ..Options::default() };
             let result = Session::new(&host, options).compile(name, Goal::Check);

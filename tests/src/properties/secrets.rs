@@ -2,7 +2,7 @@
 //!
 //! Holds reference/parameters.md#no-echo.
 
-use formwork::{Compilation, Goal, MemoryHost, Options, Session, SourceFile, Values, codes};
+use formwork::{Compilation, Goal, Options, Session, SourceFile, Values, codes};
 use formwork_report::{Context, human, json, rules, short};
 use formwork_syntax::value::Value;
 
@@ -41,9 +41,8 @@ pub fn secrets(text: &str) -> Verdict {
 pub fn secrets_of_projects(project: &Project) -> Verdict {
     let Some((name, root)) = project.first() else { return Ok(()) };
     let root = json_text(&with_secret(root));
-    let host = project.iter().skip(1).fold(MemoryHost::new().with(name, root.as_str()), |host, (name, file)| {
-        host.with(name, json_text(file).as_str())
-    });
+    let others = project.iter().skip(1).map(|(name, file)| (name.as_str(), json_text(file)));
+    let host = super::host(others.chain([(name.as_str(), root)]));
     for values in [Values::Keep, Values::Pin, Values::All] {
         for goal in [Goal::Expand, Goal::Resolve, Goal::Check] {
             let options = Options { values, ..with_parameters(&[("Stage", CANARY)]) };

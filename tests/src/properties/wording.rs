@@ -52,6 +52,10 @@ pub fn of(found: &Diagnostic) -> Verdict {
     if title.is_empty() || title.ends_with(['.', ':', ',', ' ']) || title.contains('\n') {
         return wrong("the title is not one clause");
     }
+    // A name that is empty is called that.
+    if ["  ", "``", "''", "\"\"", "[]"].iter().any(|empty| title.contains(empty)) || title.starts_with(' ') {
+        return wrong("a name in the title is empty");
+    }
     if title.contains("Template format error") || title.contains("Template error") {
         return wrong("the title has CloudFormation's sentence");
     }
@@ -61,8 +65,8 @@ pub fn of(found: &Diagnostic) -> Verdict {
             return wrong(&format!("`{word}` is a word of a library"));
         }
     }
-    if found.help.iter().chain(&found.notes).any(String::is_empty) {
-        return wrong("a note or help is empty");
+    if found.help.iter().chain(&found.notes).any(|text| text.is_empty() || text.contains("``") || text.contains("  ")) {
+        return wrong("a note or help is empty, or a name in it");
     }
     Ok(())
 }

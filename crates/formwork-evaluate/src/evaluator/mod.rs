@@ -257,7 +257,7 @@ impl<'e> Evaluator<'e> {
 
     /// Looks at what the values at hand do not use: a branch that is not taken, an element that is not selected. Errors
     /// that do not depend on the values are reported, as far as `Settings::looks_at_all` asks for it.
-    pub(crate) fn look_at_unused(&mut self, node: NodeId) {
+    pub fn look_at_unused(&mut self, node: NodeId) {
         if !self.settings.looks_at_all || self.mode.silent > 0 {
             return;
         }

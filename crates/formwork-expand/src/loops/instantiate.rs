@@ -3,7 +3,7 @@
 
 use formwork_evaluate::{Outcome, Visibility};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Origin, Style, symbol};
+use formwork_syntax::{Function, Kind, NodeId, Origin, Style, flags, symbol};
 
 use super::plan::Syntax;
 use super::{Expander, Level};
@@ -117,7 +117,13 @@ impl Expander<'_, '_> {
             Function::Known(Known::Join | Known::Split | Known::Select | Known::FindInMap)
                 if varies && !self.waits_for_copies(call) =>
             {
-                self.fold(call)
+                let made = self.fold(call);
+                let keeps_all = matches!(function, Function::Known(Known::Join | Known::Split));
+                if made != Some(call) && !keeps_all && self.ev.tree.has(argument, flags::HAS_CALL) {
+                    // An element that is not selected, a default that is not needed.
+                    self.ev.look_at_unused(argument);
+                }
+                made
             }
             _ => Some(call),
         }

@@ -15,7 +15,7 @@ use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// Emits the resources of an instance and of all imports below it, from a list of what is left to
-    /// do: a chain of modules may be of any length.
+    /// do: a chain of modules may be of any length. Of a template that is imported itself these are its own imports.
     pub(super) fn emit_all(&mut self) {
         let mut open: Vec<InstanceId> = vec![InstanceId::ROOT];
         let mut all: Vec<InstanceId> = Vec::new();
@@ -34,6 +34,9 @@ impl Linker<'_> {
                 self.check_outputs(scope);
                 self.warn_of_rules(scope);
                 self.add_transforms(scope);
+            }
+            if self.is_imported && scope != InstanceId::ROOT {
+                continue;
             }
             let below = self.complete(|linker| linker.imported(scope)).unwrap_or_default();
             open.extend(below.into_iter().rev());

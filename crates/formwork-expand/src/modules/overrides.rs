@@ -232,7 +232,7 @@ impl Linker<'_> {
         }
         let (prefix, source) = (own.prefix.clone(), shown(&self.file_name(instance)));
         for entry in self.tree.entries(overrides).collect::<Vec<_>>() {
-            if self.values.used_overrides.contains(&entry.key) {
+            if self.values.used_overrides.contains(&entry.key) || self.may_be_left_out(self.tree.text(entry.key), instance) {
                 continue;
             }
             let id = self.tree.text(entry.key);
@@ -257,5 +257,12 @@ impl Linker<'_> {
             let help = self.advice(id, names.flatten(), "write the logical ID that the resource has in the module");
             self.report(parent, self.fault(codes::OVERRIDE, entry.key, message, help));
         }
+    }
+
+    /// Whether a logical ID in an instance may be that of a resource of its imports, which are not put in.
+    fn may_be_left_out(&self, id: &str, instance: InstanceId) -> bool {
+        let imports = || self.written_section(instance, "Modules").into_iter().flat_map(|node| self.tree.entries(node));
+        let is_of = |key| self.tree.loop_name(key).is_some() || id.starts_with(self.tree.text(key));
+        self.is_imported && imports().any(|entry| is_of(entry.key))
     }
 }

@@ -298,6 +298,7 @@ impl<'r> Run<'r> {
             facts: &known.facts,
             settings,
             choices: self.options.modules,
+            is_imported: self.options.is_imported,
             includes: (!self.goal.keeps_constructs()).then_some(Severities::Included.told(self.goal)),
             included: &mut self.included,
             warns_of_full_ids: self.options.strict && codes::FULL_ID.info().severities.at(self.goal).is_some(),

@@ -21,6 +21,12 @@ pub(super) fn module(choices: &mut Choices<'_>) -> Value {
         resources["Opt"] = json!({"Type": "AWS::SNS::Topic", "Condition": "IsStd", "DependsOn": ["Box", "Box2"],
             "Properties": {"One": {"Fn::FindInMap": ["Sizes", {"Ref": "Mode"}, "Size", {"DefaultValue": "none"}]}}});
     }
+    match choices.below(4) {
+        0 => resources["Box2"]["Properties"]["Key"] = json!({"Ref": "Key"}),
+        1 => resources["Box2"]["Properties"]["Key"] = json!({"Fn::Sub": "${Label}-${Key}"}),
+        2 => resources["Box2"]["Properties"]["Key"] = json!({"Fn::If": ["IsOpen", {"Ref": "Key"}, "none"]}),
+        _ => {}
+    }
     resources["Unit"] = json!({"Type": "AWS::SNS::Topic", "ForEach": {"Ref": "Units"},
         "Properties": {"Id": "$Identifier", "Port": "$Value.Port", "Of": {"Fn::GetAtt": ["Box", "TopicArn"]}}});
     if choices.one_in(2) {
@@ -43,11 +49,13 @@ pub(super) fn module(choices: &mut Choices<'_>) -> Value {
         "Parameters": {
             "Label": {"Type": "String", "Default": "none"},
             "Mode": {"Type": "String", "Default": "std"},
+            "Key": {"Type": "String", "NoEcho": true, "Default": "hidden"},
             "Names": {"Type": "CommaDelimitedList", "Default": "p, q"},
             "Conf": {"Type": "Object", "Default": {"Size": "7", "Tags": {"Team": "core"}, "Kinds": ["k1", "k2"]}},
             "Units": {"Type": "Map", "Default": units}
         },
-        "Conditions": {"IsStd": is_std, "IsOdd": {"Fn::Not": [{"Condition": "IsStd"}]}},
+        "Conditions": {"IsStd": is_std, "IsOdd": {"Fn::Not": [{"Condition": "IsStd"}]},
+            "IsOpen": {"Fn::Equals": [{"Ref": "Key"}, "open"]}},
         "Mappings": {"Sizes": {"std": {"Size": "small"}, "dev": {"Size": "big"}}},
         "Resources": resources,
         "Outputs": {

@@ -33,6 +33,12 @@ pub(super) fn imports(choices: &mut Choices<'_>) -> (Value, Facts) {
         }
         imports[format!("M{item}")] = import;
     }
+    match choices.below(4) {
+        0 => imports["Ma"]["Properties"]["Key"] = json!("open"),
+        1 => imports["Ma"]["Properties"]["Key"] = json!({"Ref": "Stage"}),
+        2 => imports["Ma"]["Properties"]["Key"] = json!({"Ref": "AWS::StackName"}),
+        _ => {}
+    }
     imports["Over"] = json!({"Source": "m.json", "Overrides": overrides(choices)});
     let labels =
         [json!("$Value.Size"), json!({"Fn::Sub": "$Identifier-${Index}"}), json!({"Fn::Sub": "${Value.Size}x"})];

@@ -38,14 +38,28 @@ struct Facts {
 
 /// A project; the template is the first file. The parameter `Stage` decides nothing that is expanded.
 pub fn wide(choices: &mut Choices<'_>) -> Project {
-    let root = root(choices);
-    let files = [(ROOT, root), ("m.json", files::module(choices)), ("kit/outer.json", files::outer(choices))];
+    let is_archive = choices.one_in(3);
+    let root = root(choices, is_archive);
+    let module = files::module(choices);
+    let mut files = vec![(ROOT, root), ("m.json", module.clone())];
+    if is_archive {
+        files.extend([("kit.zip/m.json", module), ("kit.zip/kit/outer.json", files::outer(choices))]);
+    } else {
+        files.push(("kit/outer.json", files::outer(choices)));
+    }
     let texts = ["a", "b", "c2"].map(|item| (format!("{item}.txt"), Value::String(format!("text of {item}"))));
     files.into_iter().map(|(name, file)| (name.to_owned(), data(&file))).chain(texts).collect()
 }
 
-fn root(choices: &mut Choices<'_>) -> serde_json::Value {
-    let (imports, facts) = imports(choices);
+fn root(choices: &mut Choices<'_>, is_archive: bool) -> serde_json::Value {
+    let (mut imports, facts) = imports(choices);
+    let package = if is_archive {
+        // The root of the archive is that of the package.
+        imports["Deep"]["Source"] = json!("$kit/kit/outer.json");
+        choices.of(&["./kit.zip", "kit.zip"])
+    } else {
+        choices.of(&["./kit", "kit"])
+    };
     let scope = Scope::new(facts);
     let mut resources = json!({
         "Fixed": {"Type": "AWS::SNS::Topic", "Properties": {"One": value(choices, &scope, 2)}},
@@ -69,7 +83,7 @@ fn root(choices: &mut Choices<'_>) -> serde_json::Value {
     }
     json!({
         "Transform": "AWS::LanguageExtensions",
-        "Packages": {"kit": {"Source": choices.of(&["./kit", "kit"])}},
+        "Packages": {"kit": {"Source": package}},
         "Constants": {
             "Base": "b",
             "Both": "${Const::Base}-x",

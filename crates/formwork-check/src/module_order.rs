@@ -1,0 +1,82 @@
+//! Which templates of a run are modules of others of it, before the first one is checked: a module is judged by itself,
+//! and what it imports is, too, so that a chain of modules is not expanded again for each of its links.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+
+use formwork_run::templates::TemplateFile;
+
+/// Returns for each template whether one that nobody imports reaches it. `sources` are those of the imports of each.
+pub(crate) fn imported(files: &[TemplateFile], sources: &[Vec<String>]) -> Vec<bool> {
+    let paths: Vec<PathBuf> = files.iter().map(|file| plain(&file.path)).collect();
+    let numbers: HashMap<&Path, usize> = paths.iter().enumerate().map(|(at, path)| (path.as_path(), at)).collect();
+    let number = |source: &String, importer: &Path| {
+        let folder = importer.parent().unwrap_or(Path::new(""));
+        numbers.get(plain(&folder.join(source)).as_path()).copied()
+    };
+    let edges = sources.iter().zip(&paths);
+    let edges = edges.map(|(sources, path)| sources.iter().filter_map(|source| number(source, path)).collect());
+    reached(&edges.collect::<Vec<_>>())
+}
+
+/// Whether a chain that begins at what nothing leads to leads to each. Those of a circle that nothing leads into are
+/// reached by none.
+fn reached(edges: &[Vec<usize>]) -> Vec<bool> {
+    let mut has_importer = vec![false; edges.len()];
+    for &to in edges.iter().flatten() {
+        if let Some(imported) = has_importer.get_mut(to) {
+            *imported = true;
+        }
+    }
+    let mut open: Vec<usize> = (0..edges.len()).filter(|&at| !has_importer.get(at).copied().unwrap_or_default()).collect();
+    let mut found = vec![false; edges.len()];
+    while let Some(at) = open.pop() {
+        for &to in edges.get(at).into_iter().flatten() {
+            if let Some(is_found) = found.get_mut(to).filter(|is_found| !**is_found) {
+                *is_found = true;
+                open.push(to);
+            }
+        }
+    }
+    found
+}
+
+/// A path without `.` and, where that is certain, `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut made = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(made.components().next_back(), Some(Component::Normal(_))) => {
+                made.pop();
+            }
+            other => made.push(other),
+        }
+    }
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_chain_leads_to_is_imported_in_any_order() {
+        let files: Vec<TemplateFile> =
+            ["b.yaml", "d/c.yaml", "./a.yaml", "own.yaml"].map(|path| TemplateFile::named(path.into())).into();
+        let sources = [
+            vec!["./d/../d/c.yaml".to_owned(), "absent.yaml".to_owned()],
+            vec!["../own.yaml".to_owned()],
+            vec!["b.yaml".to_owned(), "https://example.com/own.yaml".to_owned()],
+            Vec::new(),
+        ];
+        assert_eq!(imported(&files, &sources), [true, true, false, true]);
+    }
+
+    #[test]
+    fn a_circle_is_imported_when_something_leads_into_it() {
+        assert_eq!(reached(&[vec![1], vec![0]]), [false, false]);
+        assert_eq!(reached(&[vec![1], vec![0], vec![0]]), [true, true, false]);
+        assert_eq!(reached(&[vec![0]]), [false]);
+    }
+}
