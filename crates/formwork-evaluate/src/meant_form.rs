@@ -41,6 +41,12 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
         {
             list(vec![text(*delimiter), text(*strings)])?
         }
+        // `{Stage: prod}`: a parameter and its value.
+        (Known::Equals, _) if tree.kind(argument) == Kind::Map && tree.len(argument) == 1 => {
+            let entry = tree.entries(argument).next()?;
+            let name = Some(tree.text(entry.key)).filter(|name| is_plain_word(name))?;
+            list(vec![Some(write.reference(name)), text(entry.value)])?
+        }
         (Known::Equals, [only]) if !is_list => {
             let (first, second) = tree.string(*only)?.split_once(',')?;
             list([first, second].map(|part| write.written(part.trim())).to_vec())?
@@ -78,12 +84,6 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
         }
         (Known::GetAtt, [only]) if is_list && tree.string(*only).is_some_and(is_attribute) => {
             write.word(tree.text(*only))
-        }
-        // `{Stage: prod}`: a parameter and its value.
-        (Known::Equals, _) if tree.kind(argument) == Kind::Map && tree.len(argument) == 1 => {
-            let entry = tree.entries(argument).next()?;
-            let name = Some(tree.text(entry.key)).filter(|name| is_plain_word(name))?;
-            list(vec![Some(write.reference(name)), text(entry.value)])?
         }
         (Known::Base64 | Known::Ref, [only]) if is_list => text(*only)?,
         (Known::Sub, [only]) if is_list && tree.string(*only).is_some() => text(*only)?,

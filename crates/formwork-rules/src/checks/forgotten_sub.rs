@@ -163,7 +163,7 @@ fn report_foreign(cx: &mut Context<'_>, node: NodeId) {
     let Some(foreign @ Foreign { written, tool, .. }) = foreign_placeholders::first(text) else { return };
     let help = match foreign.parameter(cx) {
         Some(name) => write_sub(cx, &text.replace(written, &format!("${{{name}}}"))),
-        None => "declare it under `Parameters`, and write `!Sub` in front of the string, with `${Name}` in it".to_owned(),
+        None => foreign.advice().to_owned(),
     };
     let title = format!("\"{}\" is a placeholder of {tool}, and is kept literally", shown(written));
     let diagnostic = Diagnostic::titled(codes::FORGOTTEN_SUB, title)
