@@ -356,7 +356,12 @@ impl Evaluator<'_> {
                 near,
             );
         } else {
-            diagnostic = diagnostic.help(format!("declare it under Conditions: `{name}: !Equals [...]`"));
+            let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            diagnostic = diagnostic.help(if is_name {
+                format!("declare it under Conditions: `{name}: !Equals [...]`")
+            } else {
+                "declare a condition under Conditions, and write its name here".to_owned()
+            });
         }
         diagnostic
     }

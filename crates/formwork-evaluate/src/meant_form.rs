@@ -18,6 +18,7 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
         Some(format!("[{}]", parts.into_iter().collect::<Option<Vec<String>>>()?.join(", ")))
     };
     let text = |node: NodeId| write.value(node, 0);
+    let is_word = |node: NodeId| tree.string(node).is_some_and(is_plain_word);
     let is_scalar = |node: NodeId| !matches!(tree.kind(node), Kind::List | Kind::Map | Kind::Call);
     let is_item = |node: NodeId| !matches!(tree.kind(node), Kind::List | Kind::Map);
     let is_list_of = |node: NodeId| matches!(tree.kind(node), Kind::List | Kind::Call);
@@ -39,6 +40,12 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
             if is_list && tree.kind(*strings) == Kind::List && tree.string(*delimiter).is_some() =>
         {
             list(vec![text(*delimiter), text(*strings)])?
+        }
+        // `{Stage: prod}`: a parameter and its value.
+        (Known::Equals, _) if tree.kind(argument) == Kind::Map && tree.len(argument) == 1 => {
+            let entry = tree.entries(argument).next()?;
+            let name = Some(tree.text(entry.key)).filter(|name| is_plain_word(name))?;
+            list(vec![Some(write.reference(name)), text(entry.value)])?
         }
         (Known::Equals, [only]) if !is_list => {
             let (first, second) = tree.string(*only)?.split_once(',')?;
@@ -69,6 +76,14 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
         }
         (Known::Length, [name]) if !is_list && tree.string(*name).is_some_and(is_plain_word) => {
             return Some(write.call(call, function, &write.reference(tree.text(*name))));
+        }
+        // `!Ref [Queue, Arn]` is an attribute.
+        (Known::Ref, [resource, attribute]) if is_list && [*resource, *attribute].into_iter().all(is_word) => {
+            let parts = format!("{}.{}", tree.text(*resource), tree.text(*attribute));
+            return Some(write.call(call, Known::GetAtt, &write.word(&parts)));
+        }
+        (Known::GetAtt, [only]) if is_list && tree.string(*only).is_some_and(is_attribute) => {
+            write.word(tree.text(*only))
         }
         (Known::Base64 | Known::Ref, [only]) if is_list => text(*only)?,
         (Known::Sub, [only]) if is_list && tree.string(*only).is_some() => text(*only)?,
@@ -102,6 +117,11 @@ pub(crate) fn compared(tree: &Tree, node: NodeId, is_json: bool) -> Option<Strin
         (false, true) => format!("!Equals {values}"),
         (false, false) => format!("Fn::Equals: {values}"),
     })
+}
+
+/// Whether a text is a resource and an attribute: `Queue.Arn`.
+fn is_attribute(text: &str) -> bool {
+    text.split_once('.').is_some_and(|(resource, rest)| is_plain_word(resource) && rest.split('.').all(is_plain_word))
 }
 
 /// Whether a text is a name, which needs no quotes.

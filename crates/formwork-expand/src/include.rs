@@ -13,6 +13,7 @@ mod size;
 use formwork_base::{Diagnostic, Diagnostics, IdMap, Limits, ReadError, Severity, SourceMap, VirtualPath, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Files, Kind, NodeId, Role, Tree, flags, symbol};
+use formwork_template::kind_of_file::{is_meant_as_template, sentences};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use computed::{Computed, Named, with_locations};
@@ -188,7 +189,28 @@ fn read(cx: &mut Context<'_>, site: &Site) -> Option<NodeId> {
         return None;
     };
     cx.diagnostics.extend(loaded.error.map(|error| error.at(site.span)));
-    Some(cx.reading.parse(cx.tree, cx.sources, loaded.file, cx.limits, cx.diagnostics).root)
+    let mut found = cx.diagnostics.of_same_run();
+    let document = cx.reading.parse(cx.tree, cx.sources, loaded.file, cx.limits, &mut found);
+    let is_read = document.is_well_formed || found.is_cancelled();
+    if is_read || is_meant_as_template(cx.tree, &document, cx.sources.text(loaded.file)) {
+        cx.diagnostics.append(found);
+        return Some(document.root);
+    }
+    // It may be anything: none of its text is in the report.
+    cx.sources.hide(loaded.file);
+    cx.diagnostics.push(broken(site, sentences(&found)));
+    None
+}
+
+/// The file that an include names is broken, and nothing in it is of a template.
+fn broken(site: &Site, sentence: Option<String>) -> Diagnostic {
+    let message = format!("the included file {} is not well-formed", shown(&site.text));
+    let diagnostic = Diagnostic::titled(codes::NOT_WELL_FORMED, message).at(site.span);
+    sentence
+        .into_iter()
+        .fold(diagnostic, |diagnostic, sentence| diagnostic.quoting(&sentence))
+        .note("a file that is not a part of a template is not quoted")
+        .help("include a file in YAML or JSON, such as resources or properties")
 }
 
 fn unreadable(site: &Site, error: &ReadError, missing: Severity) -> Diagnostic {

@@ -8,6 +8,7 @@
 pub mod decode;
 pub mod document;
 pub mod files;
+pub mod foreign_functions;
 pub mod function;
 pub mod json;
 mod read;

@@ -42,7 +42,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         Kind::List if ev.tree.len(argument) == 2 => parts(ev, call, argument),
         _ => {
             let diagnostic = ev.layout(call, Known::GetAtt, "Fn::GetAtt takes a resource name and an attribute");
-            ev.wrong(diagnostic.help("write `Fn::GetAtt: [LogicalId, Attribute]`"))
+            let is_advised = !diagnostic.help.is_empty();
+            ev.wrong(if is_advised { diagnostic } else { diagnostic.help("write `Fn::GetAtt: [LogicalId, Attribute]`") })
         }
     }
 }

@@ -225,6 +225,9 @@ fn as_text<'e>(ev: &'e Evaluator<'_>, value: NodeId) -> Option<Cow<'e, str>> {
 
 /// What to write for a function in the place of a variable: `${Ref Name}`, `${ImportValue name}`.
 fn function_in(name: &str) -> Option<String> {
+    if name.starts_with("resolve:") {
+        return Some(format!("write `{{{{{}}}}}`, a dynamic reference", shown(name)));
+    }
     let (function, argument) = name.split_once(' ')?;
     let (function, argument) = (function.trim_start_matches("Fn::"), argument.trim());
     if matches!(function, "Ref" | "GetAtt") {

@@ -23,7 +23,7 @@ enum Place {
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
-    if !cx.goal.is_thorough() || !tree.may_hold("resolve:") || cx.template.has_own_macros() {
+    if !cx.goal.is_thorough() || !["resolve:", "Resolve:", "RESOLVE:"].iter().any(|word| tree.may_hold(word)) || cx.template.has_own_macros() {
         return;
     }
     let mut looker = Looker { done: NodeSet::default(), found: Vec::new() };
@@ -63,6 +63,10 @@ enum Wrong {
     SecretHere,
     /// Without its two braces on each side: a plain string.
     Braces,
+    /// Without the braces at its end.
+    Open,
+    /// `Resolve` in capital letters.
+    Capital,
 }
 
 struct Looker {
@@ -94,6 +98,15 @@ impl Looker {
     }
 
     fn string(&mut self, member: Entry, node: NodeId, (text, place): (&str, Place)) {
+        for (at, _) in text.match_indices("{{") {
+            let rest = text.get(at..).unwrap_or_default();
+            let Some(word) = rest.get(2..10).filter(|word| word.eq_ignore_ascii_case("resolve:")) else { continue };
+            if word != "resolve:" {
+                self.found.push((member, node, rest.to_owned(), Wrong::Capital));
+            } else if !rest.contains("}}") {
+                self.found.push((member, node, rest.to_owned(), Wrong::Open));
+            }
+        }
         for reference in dynamic_reference::all(text) {
             let wrong = match (dynamic_reference::fault(reference), place) {
                 (Some(fault), _) => Wrong::Form(fault),
@@ -120,36 +133,46 @@ fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&st
     let tree = cx.tree;
     let id = shown(tree.text(member.key));
     let text = shown(text);
+    // The place shows it: a long one is not in the title, too.
+    let reference = if text.chars().count() > 40 { "the dynamic reference".to_owned() } else { format!("the dynamic reference `{text}`") };
     let (message, help) = match wrong {
+        Wrong::Open => {
+            let closed = format!("{}}}}}", text.trim_end_matches('}'));
+            (format!("{reference} is not closed, and is not resolved"), format!("write `{closed}`"))
+        }
+        Wrong::Capital => {
+            let meant = format!("{{{{resolve:{}", text.get(10..).unwrap_or_default());
+            (format!("{reference} is not resolved: `resolve` is in lower case"), format!("write `{meant}`"))
+        }
         Wrong::Form(Fault::Spaces) => (
-            format!("the dynamic reference `{text}` has spaces in it, and is not resolved"),
+            format!("{reference} has spaces in it, and is not resolved"),
             "write it without spaces".to_owned(),
         ),
         Wrong::Form(Fault::Store(near)) => (
-            format!("the dynamic reference `{text}` names an unknown store"),
+            format!("{reference} names an unknown store"),
             match near {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "the stores are `ssm`, `ssm-secure` and `secretsmanager`".to_owned(),
             },
         ),
         Wrong::Form(Fault::Ssm) => (
-            format!("the dynamic reference `{text}` does not name a parameter"),
+            format!("{reference} does not name a parameter"),
             "the form is `{{resolve:ssm:name}}` or `{{resolve:ssm:name:version}}`".to_owned(),
         ),
         Wrong::Form(Fault::Version) => (
-            format!("the version in the dynamic reference `{text}` is not a number"),
+            format!("the version in {reference} is not a number"),
             "leave it out, or write a number: `{{resolve:ssm:name:1}}`".to_owned(),
         ),
         Wrong::Form(Fault::Secret) => (
-            format!("the dynamic reference `{text}` does not name a secret"),
+            format!("{reference} does not name a secret"),
             "the form is `{{resolve:secretsmanager:name:SecretString:key}}`".to_owned(),
         ),
         Wrong::Form(Fault::SecretString) => (
-            format!("the third part of the dynamic reference `{text}` is not SecretString"),
+            format!("the third part of {reference} is not SecretString"),
             "the form is `{{resolve:secretsmanager:name:SecretString:key}}`".to_owned(),
         ),
         Wrong::Braces => (
-            format!("the dynamic reference `{text}` is not in two braces, and stays a plain string"),
+            format!("{reference} is not in two braces, and stays a plain string"),
             format!("write `{{{{{}}}}}`", unbraced(&text).unwrap_or_default()),
         ),
         Wrong::SecureHere => (
@@ -157,7 +180,7 @@ fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&st
             "store the value in AWS Secrets Manager, and use `secretsmanager`".to_owned(),
         ),
         Wrong::SecretHere => (
-            format!("the dynamic reference `{text}` is not in a property of a resource"),
+            format!("{reference} is not in a property of a resource"),
             "refer to a secret in the property that needs it".to_owned(),
         ),
     };

@@ -57,6 +57,17 @@ pub(super) fn first(text: &str) -> Option<Foreign<'_>> {
 }
 
 impl Foreign<'_> {
+    /// What to do where the template has no parameter for it.
+    pub(super) fn advice(&self) -> &'static str {
+        let inside = self.written.trim_start_matches("${");
+        match inside.split(['.', '_']).next() {
+            Some("each") => "write `!Sub` in front of the string, with the variable of the loop in it: `${Name}`",
+            Some("aws") => "refer to the resource: `!GetAtt Name.Attribute`",
+            Some("data") => "use a pseudo parameter such as `AWS::Region`, or declare a parameter",
+            _ => "declare it under `Parameters`, and write `!Sub` in front of the string, with `${Name}` in it",
+        }
+    }
+
     /// Returns the parameter of the template that has the same name in another spelling.
     pub(super) fn parameter<'c>(&self, cx: &'c Context<'_>) -> Option<&'c str> {
         let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();

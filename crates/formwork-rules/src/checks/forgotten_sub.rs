@@ -46,6 +46,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 return;
             }
             if is_loop(cx, entry) {
+                in_loops(cx, entry, &mut found);
                 continue;
             }
             match section {
@@ -80,6 +81,26 @@ pub(super) fn check(cx: &mut Context<'_>) {
 
 /// Strings with the declared name in them; without one, a placeholder of another tool is in the string.
 type Found = Vec<(NodeId, Option<String>)>;
+
+/// Placeholders of other tools in what a loop generates. Those of the loop's own variables are looked at with the loop.
+fn in_loops(cx: &Context<'_>, entry: Entry, found: &mut Found) {
+    let mut pending: Vec<Entry> = vec![entry];
+    while let Some(entry) = pending.pop() {
+        let tree = cx.tree;
+        if OTHER_LANGUAGES.contains(&tree.text(entry.key)) || !tree.has(entry.value, flags::HAS_PLACEHOLDER) {
+            continue;
+        }
+        let mut nodes = vec![entry.value];
+        while let Some(node) = nodes.pop() {
+            match tree.view(node) {
+                View::String(text) if foreign_placeholders::first(text).is_some() => found.push((node, None)),
+                View::List(items) => nodes.extend(items.iter().rev()),
+                View::Map => pending.extend(tree.entries(node)),
+                _ => {}
+            }
+        }
+    }
+}
 
 fn walk(cx: &Context<'_>, node: NodeId, found: &mut Found) {
     if !cx.tree.has(node, flags::HAS_PLACEHOLDER) {
@@ -143,7 +164,7 @@ fn report_foreign(cx: &mut Context<'_>, node: NodeId) {
     let Some(foreign @ Foreign { written, tool, .. }) = foreign_placeholders::first(text) else { return };
     let help = match foreign.parameter(cx) {
         Some(name) => write_sub(cx, &text.replace(written, &format!("${{{name}}}"))),
-        None => "declare it under `Parameters`, and write `!Sub` in front of the string, with `${Name}` in it".to_owned(),
+        None => foreign.advice().to_owned(),
     };
     let title = format!("\"{}\" is a placeholder of {tool}, and is kept literally", shown(written));
     let diagnostic = Diagnostic::titled(codes::FORGOTTEN_SUB, title)

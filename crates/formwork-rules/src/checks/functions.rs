@@ -4,7 +4,7 @@
 use formwork_base::{Diagnostic, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, NodeId, View, flags};
+use formwork_syntax::{Function, NodeId, View, flags, foreign_functions};
 use formwork_template::{Section, supported};
 
 use crate::Context;
@@ -88,6 +88,8 @@ fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
     .at(cx.tree.span(cx.tree.call_name(node)));
     if is_ours {
         diagnostic = diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template");
+    } else if let Some(advice) = foreign_functions::advice(short_name(&name)) {
+        diagnostic = diagnostic.help(advice);
     } else if let Some(near) = near {
         let is_lacking = !cx.language_extensions
             && Known::ALL.iter().any(|&known| known.long() == near.as_str() && needs_transform(known));

@@ -65,6 +65,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
 /// What to write instead of a reference such as `DependsOn: !Ref Queue` or `Condition: !Condition IsProd`: the name.
 fn literal_name(cx: &Context<'_>, attribute: Symbol, node: NodeId) -> Option<String> {
     let tree = cx.tree;
+    let compares = [Known::Equals, Known::And, Known::Or, Known::Not];
+    if attribute == symbol::CONDITION && compares.iter().any(|&known| tree.argument_of(node, known).is_some()) {
+        return Some("declare the condition under Conditions, and write its name here".to_owned());
+    }
     let (section, functions) = match attribute {
         symbol::DEPENDS_ON => (symbol::RESOURCES, [Known::Ref, Known::GetAtt]),
         symbol::CONDITION => (symbol::CONDITIONS, [Known::Ref, Known::Condition]),

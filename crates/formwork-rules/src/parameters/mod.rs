@@ -170,6 +170,10 @@ fn meant_type(text: &str) -> Option<String> {
     if let Some(meant) = foreign_names::parameter_type(text) {
         return Some(meant.to_owned());
     }
+    let missing = text.matches('<').count().saturating_sub(text.matches('>').count());
+    if missing > 0 && ["List<", "AWS::SSM::Parameter::Value<"].iter().any(|start| text.starts_with(start)) {
+        return Some(format!("{text}{}", ">".repeat(missing)));
+    }
     if let Some(inner) = text.strip_prefix("AWS::SSM::Parameter<").or_else(|| text.strip_prefix("SSM<")) {
         return Some(format!("AWS::SSM::Parameter::Value<{}>", inner.trim_end_matches('>')));
     }

@@ -142,13 +142,20 @@ impl Builder<'_> {
                     Kind::Map => self.tree.entries(source).collect(),
                     Kind::Call => vec![Entry { key: self.tree.call_name(source), value: self.tree.call(source).1 }],
                     _ => {
+                        // `<<: defaults` has the name of an anchor.
+                        let name = self.tree.string(source).map(shown);
+                        let name = name.filter(|name| !name.is_empty() && !name.contains([' ', '`']));
+                        let help = match name {
+                            Some(name) => format!("write `<<: *{name}`"),
+                            None => "write `<<: *name`, or `<<: [*name, *other]`".to_owned(),
+                        };
                         self.diagnostics.push(
                             Diagnostic::new(
                                 codes::WRONG_KIND,
                                 "a merge key `<<` takes a mapping or a list of mappings",
                             )
                             .at(self.tree.span(entry.key))
-                            .help("write `<<: *name`, or `<<: [*name, *other]`"),
+                            .help(help),
                         );
                         continue;
                     }

@@ -8,6 +8,7 @@ use granit_parser::Tag;
 use super::build::{Builder, Token};
 use super::tag_mark::{TagMark, TagMeaning};
 use crate::document::shown;
+use crate::foreign_functions;
 use crate::function::Known;
 use crate::tree::Style;
 
@@ -121,6 +122,8 @@ impl Builder<'_> {
             );
         } else if let Some((known, argument)) = with_argument(name, self.behind_tag(span)) {
             diagnostic = diagnostic.help(format!("write `!{} {}`", known.short(), shown(&argument)));
+        } else if let Some(advice) = foreign_functions::advice(name.trim_start_matches("Fn::")) {
+            diagnostic = diagnostic.help(advice);
         } else if name.starts_with("Rain::") {
             diagnostic = diagnostic.help("`formwork migrate rain FILE` converts the directives of rain");
         } else if let Some(near) = near {

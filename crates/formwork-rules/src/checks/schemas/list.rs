@@ -2,6 +2,7 @@
 
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Kind, Node};
+use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind as Written, NodeId, View, flags};
 
@@ -210,7 +211,19 @@ impl<'w> Walk<'w> {
         }
         let number = number_with_unit(tree.text_form(at.node)).filter(|_| !is_collection && wants_number(schema));
         let help = self.advice(at.node, &number.map_or_else(|| words::wanted(schema), |number| format!("`{number}`")));
-        self.push(diagnostic.help(help), severity, "");
+        self.push(diagnostic.help(self.selection(schema, at.node).unwrap_or(help)), severity, "");
+    }
+
+    /// What to write for a call that returns a list where a string is wanted: one of its elements.
+    fn selection(&self, schema: Node<'w>, node: NodeId) -> Option<String> {
+        let tree = self.tree;
+        let View::Call(Function::Known(Known::GetAZs | Known::Split | Known::Cidr), _) = tree.view(node) else {
+            return None;
+        };
+        let written = self.sources.slice(tree.span(node));
+        let is_short = written.starts_with('!') && written.len() < 80 && !written.contains(['\n', '`']);
+        let code = if is_short { format!("!Select [0, {}]", shown(written)) } else { "Fn::Select".to_owned() };
+        schema.kinds().has(Kind::String).then(|| format!("select one of its elements: `{code}`"))
     }
 
     /// A list of scalars, which a call returns, where a list of something else is wanted.
