@@ -14,7 +14,8 @@ use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestRu
 /// The blocks of code of the pages in a directory.
 fn templates(directory: &str) -> Vec<(String, String)> {
     let folder = project::root().join(directory);
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("a directory").flatten().map(|entry| entry.path()).collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("a directory").flatten().map(|entry| entry.path()).collect();
     paths.sort();
     let mut found = Vec::new();
     for path in paths {

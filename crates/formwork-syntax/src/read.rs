@@ -50,7 +50,7 @@ pub(crate) fn read_text(
         return Read { format: Format::Yaml, root, is_well_formed: diagnostics.error_count() == before };
     }
     let mut json_errors = diagnostics.of_same_run();
-    let (root, is_to_the_end) = json::read::read_far(tree, text, base, limits, &mut json_errors);
+    let root = json::read::read(tree, text, base, limits, &mut json_errors);
     if !json_errors.iter().any(|error| error.code == codes::NOT_WELL_FORMED) {
         let is_well_formed = !json_errors.has_errors();
         diagnostics.append(json_errors);
@@ -59,8 +59,7 @@ pub(crate) fn read_text(
     let is_meant_as_json = is_json || begins_as_json(text);
     let mut yaml_errors = diagnostics.of_same_run();
     let yaml_root = yaml::read::read(tree, text, base, limits, &mut yaml_errors);
-    // What even a tolerant reader of JSON cannot read is something else for YAML than what is meant.
-    let is_lost = yaml_errors.has_errors() || !is_to_the_end || has_comments(text, base, &json_errors);
+    let is_lost = yaml_errors.has_errors() || has_comments(text, base, &json_errors);
     let is_meant_as_json = is_meant_as_json && !is_unfinished(text, base, &json_errors);
     if is_meant_as_json && is_lost {
         diagnostics.append(json_errors);
@@ -84,12 +83,13 @@ fn begins_as_json(text: &str) -> bool {
 }
 
 /// What begins a comment of other languages, or a string in typographic quotes: YAML takes it for a part of a string.
-const NOT_OF_YAML: [char; 6] = ['/', '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}'];
+const NOT_OF_YAML: [&str; 7] = ["//", "/*", "\u{201c}", "\u{201d}", "\u{201e}", "\u{2018}", "\u{2019}"];
 
 /// Whether something was met that YAML takes for a part of a string.
 fn has_comments(text: &str, base: u32, errors: &Diagnostics) -> bool {
     let start = |error: &Diagnostic| error.span().start().saturating_sub(base) as usize;
-    errors.iter().any(|error| text.get(start(error)..).is_some_and(|rest| rest.starts_with(NOT_OF_YAML)))
+    let rest = |error: &Diagnostic| text.get(start(error)..).unwrap_or_default();
+    errors.iter().any(|error| NOT_OF_YAML.iter().any(|mark| rest(error).starts_with(mark)))
 }
 
 /// Whether a reader of JSON stopped at a merge conflict or a tag of a template engine, which the errors of YAML name.

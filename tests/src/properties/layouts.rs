@@ -3,7 +3,7 @@
 
 use formwork::{Format, Goal, LanguageExtensions, Options, Values};
 
-use super::{Verdict, compile, same_data, text_of, with_parameters};
+use super::{Verdict, compile, compile_named, same_data, text_of, with_parameters};
 
 /// The law for data in YAML and in JSON.
 ///
@@ -42,6 +42,8 @@ pub fn layouts(yaml: &str, json: &str) -> Result<u32, String> {
         same_data(&what, &text_of(&one, None)?, &want)?;
         same_data(&format!("in JSON, {what}"), &text_of(&one, Some(Format::Json))?, &want)?;
         same_data(&format!("in YAML, {what}"), &text_of(&other, Some(Format::Yaml))?, &want)?;
+        let named = compile_named("template.json", yaml, &options, stage);
+        same_data(&format!("in a file that is called JSON, {what}"), &text_of(&named, None)?, &want)?;
     }
     Ok(printed)
 }

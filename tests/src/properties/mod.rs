@@ -51,7 +51,8 @@ pub type Verdict = Result<(), String>;
 
 /// A host with the files of a project. Those whose names begin with that of an archive, as `kit.zip/m.json`, are in it.
 pub(crate) fn host<'f>(files: impl IntoIterator<Item = (&'f str, String)>) -> MemoryHost {
-    let (mut host, mut archives) = (MemoryHost::new(), std::collections::BTreeMap::<String, Vec<(&str, String)>>::new());
+    let (mut host, mut archives) =
+        (MemoryHost::new(), std::collections::BTreeMap::<String, Vec<(&str, String)>>::new());
     for (name, text) in files {
         match name.split_once(".zip/") {
             Some((archive, inner)) => archives.entry(format!("{archive}.zip")).or_default().push((inner, text)),
@@ -75,12 +76,13 @@ fn archive(entries: &[(&str, String)]) -> Option<Vec<u8>> {
 
 /// Compiles a template.
 pub fn compile(text: &str, options: &Options, stage: Goal) -> Arc<Compilation> {
+    compile_named("template.yaml", text, options, stage)
+}
+
+/// The same of a file with this name.
+pub fn compile_named(name: &str, text: &str, options: &Options, stage: Goal) -> Arc<Compilation> {
     let host = MemoryHost::new();
-    Session::new(&host, options.clone()).compile_bytes(
-        &VirtualPath::new("template.yaml"),
-        text.as_bytes().into(),
-        stage,
-    )
+    Session::new(&host, options.clone()).compile_bytes(&VirtualPath::new(name), text.as_bytes().into(), stage)
 }
 
 /// The output of a template, when it has no errors.

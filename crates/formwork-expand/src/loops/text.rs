@@ -7,8 +7,8 @@ use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Tree};
 use formwork_template::logical_id;
-use formwork_template::{placeholder, sub_string};
 use formwork_template::sub_text::SubText;
+use formwork_template::{placeholder, sub_string};
 use rustc_hash::FxHashSet;
 
 use super::Expander;

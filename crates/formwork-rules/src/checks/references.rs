@@ -411,6 +411,7 @@ impl<'c> Case<'c> {
         let is_resource = |name| self.names.resources.contains_key(&name);
         match (section, meaning) {
             (_, Some(meaning)) => meaning.what.clone(),
+            _ if missing.name.is_empty() => "the name that is referred to is empty".to_owned(),
             (Section::Conditions, _) if self.symbol.is_some_and(is_resource) => {
                 format!("{name} is a resource, and conditions are evaluated before resources exist")
             }
@@ -494,6 +495,7 @@ fn pseudo_parameter_in(name: &str) -> Option<&'static str> {
 /// What to do about a name that is like no other.
 fn advice(section: Section, missing: &Missing) -> &'static str {
     match (section, missing.takes(section)) {
+        _ if missing.name.is_empty() => "write the name of a parameter or resource",
         _ if missing.name.starts_with("AWS::") => "write one of the pseudo parameters of CloudFormation",
         (Section::Conditions, _) => {
             "conditions can refer to parameters and pseudo parameters: declare it under Parameters"

@@ -19,17 +19,6 @@ use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
 /// Reads `text`, whose first byte has the position `base`, into `tree`. There is always a root:
 /// what is broken is left out and reported.
 pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
-    read_far(tree, text, base, limits, diagnostics).0
-}
-
-/// The same, and whether it was read to its end: behind some errors nothing can be read.
-pub(crate) fn read_far(
-    tree: &mut Tree,
-    text: &str,
-    base: u32,
-    limits: &Limits,
-    diagnostics: &mut Diagnostics,
-) -> (NodeId, bool) {
     let before = tree.node_count();
     tree.reserve(text.len());
     Reader {
@@ -115,7 +104,7 @@ enum Expect {
 }
 
 impl Reader<'_> {
-    fn document(mut self) -> (NodeId, bool) {
+    fn document(mut self) -> NodeId {
         let mut expect = Expect::Value;
         let mut root = None;
         while root.is_none() && !self.stop {
@@ -161,11 +150,10 @@ impl Reader<'_> {
         for (habit, slip, more) in std::mem::take(&mut self.habits) {
             self.slip(habit.slip(slip, more));
         }
-        let root = root.unwrap_or_else(|| {
+        root.unwrap_or_else(|| {
             let span = self.span(self.at, self.at);
             self.tree.scalar(Kind::Null, Style::Flow, "", Origin::Authored(span))
-        });
-        (root, !self.stop)
+        })
     }
 
     /// Where a key is expected. `None` after an error after which nothing can be read.
