@@ -32,6 +32,9 @@ const WARNINGS: [&str; 3] = ["FW0404", "FW0408", "FW0410"];
 /// Errors about the kind of what a key of a section has: that of a loop is reported where it is generated.
 const KINDS: [&str; 2] = ["error FW0103", "error FW0503"];
 
+/// Errors of a collection that depends on a resource: while loops are expanded, those that they generate are not known yet.
+const OF_COLLECTIONS: [&str; 2] = ["error FW0302", "error FW0401"];
+
 /// The law for one template; how many findings it has. Loops of its own stay as they are. Templates that are no objects, and
 /// those with imports, have none.
 ///
@@ -44,9 +47,11 @@ pub fn found_in_loops(text: &str) -> Result<usize, String> {
     let shown = || format!("outside {outside:#?}\ninside {:#?}\n{}", found(&pair.inside), pair.inside);
     for (code, place) in &outside {
         let is_same = |(other, at): &Finding| {
-            let is_kind = [code, other].iter().all(|code| KINDS.contains(&code.as_str()));
+            let are_in = |codes: [&str; 2]| [code, other].iter().all(|code| codes.contains(&code.as_str()));
+            let is_kind = are_in(KINDS);
             let is_key = || pair.items.contains(&at.trim_matches('"').to_owned());
-            other == code && at.contains(place) || is_kind && (at == place || is_key())
+            let is_here = at.contains(place) && (other == code || are_in(OF_COLLECTIONS));
+            is_here || is_kind && (at == place || is_key())
         };
         let Some(at) = inside.iter().position(is_same) else {
             return Err(format!("{code} at {place} is not found in the loop, {}", shown()));
