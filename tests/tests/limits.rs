@@ -441,3 +441,24 @@ fn includes_and_modules_share_one_budget() {
     assert!(compile(Limits { files: 2, ..limits }));
     assert!(compile(Limits { read_bytes: 100, ..limits }));
 }
+
+/// docs/guides/untrusted-templates.md names some of them.
+#[test]
+fn the_guide_to_templates_of_strangers_names_the_limits() {
+    let limits = Limits::default();
+    let guide = std::fs::read_to_string(project::root().join("docs/guides/untrusted-templates.md")).expect("the guide");
+    let guide = guide.split_whitespace().collect::<Vec<_>>().join(" ");
+    let count = |count: u64| match count {
+        1_000_000.. => format!("{} million", count / 1_000_000),
+        _ => format!("{},000", count / 1000),
+    };
+    let file = format!(
+        "a file has at most {} MiB, {} nested levels and {} nodes, a run at most {} iterations and {} nodes of output",
+        limits.file_bytes >> 20,
+        limits.depth,
+        count(limits.nodes as u64),
+        count(limits.iterations),
+        count(limits.output_nodes)
+    );
+    assert!(guide.contains(&file), "{file}");
+}

@@ -3,7 +3,9 @@
 //!
 //! Holds reference/for-each.md#substitution.
 
-use formwork::{Compilation, Diagnostic, Goal, Options, Severity, codes};
+use std::sync::Arc;
+
+use formwork::{Compilation, Diagnostic, Goal, Options, Session, Severity, codes};
 use serde_json::{Map, Value, json};
 
 use super::{Verdict, compile};
@@ -32,6 +34,9 @@ const WARNINGS: [&str; 3] = ["FW0404", "FW0408", "FW0410"];
 /// Errors about the kind of what a key of a section has: that of a loop is reported where it is generated.
 const KINDS: [&str; 2] = ["error FW0103", "error FW0503"];
 
+/// Errors of a collection that depends on a resource: while loops are expanded, those that they generate are not known yet.
+const OF_COLLECTIONS: [&str; 2] = ["error FW0302", "error FW0401"];
+
 /// The law for one template; how many findings it has. Loops of its own stay as they are. Templates that are no objects, and
 /// those with imports, have none.
 ///
@@ -39,14 +44,36 @@ const KINDS: [&str; 2] = ["error FW0103", "error FW0503"];
 /// In words, with both templates.
 pub fn found_in_loops(text: &str) -> Result<usize, String> {
     let Some(pair) = pair(text) else { return Ok(0) };
-    let found = |text: &str| findings(&compile(text, &Options::default(), Goal::Check), &pair.items);
+    agree(&pair, &|text| compile(text, &Options::default(), Goal::Check))
+}
+
+/// The same for a template that another one imports.
+///
+/// # Errors
+/// In words, with both templates.
+pub fn found_in_loops_of_modules(text: &str) -> Result<usize, String> {
+    let Some(pair) = pair(text) else { return Ok(0) };
+    let parameters = data::read(text).ok().and_then(|template| template.get("Parameters")?.as_object().cloned());
+    let values: Map<String, Value> =
+        parameters.unwrap_or_default().keys().map(|name| (name.clone(), json!("x"))).collect();
+    let root = json!({"Modules": {"M": {"Source": "m.json", "Properties": values}}}).to_string();
+    agree(&pair, &|text| {
+        let host = super::host([("template.json", root.clone()), ("m.json", text.to_owned())]);
+        Session::new(&host, Options::default()).compile("template.json", Goal::Check)
+    })
+}
+
+fn agree(pair: &Pair, run: &dyn Fn(&str) -> Arc<Compilation>) -> Result<usize, String> {
+    let found = |text: &str| findings(&run(text), &pair.items);
     let (outside, mut inside) = (found(&pair.outside), found(&pair.inside));
     let shown = || format!("outside {outside:#?}\ninside {:#?}\n{}", found(&pair.inside), pair.inside);
     for (code, place) in &outside {
         let is_same = |(other, at): &Finding| {
-            let is_kind = [code, other].iter().all(|code| KINDS.contains(&code.as_str()));
+            let are_in = |codes: [&str; 2]| [code, other].iter().all(|code| codes.contains(&code.as_str()));
+            let is_kind = are_in(KINDS);
             let is_key = || pair.items.contains(&at.trim_matches('"').to_owned());
-            other == code && at.contains(place) || is_kind && (at == place || is_key())
+            let is_here = at.contains(place) && (other == code || are_in(OF_COLLECTIONS));
+            is_here || is_kind && (at == place || is_key())
         };
         let Some(at) = inside.iter().position(is_same) else {
             return Err(format!("{code} at {place} is not found in the loop, {}", shown()));
@@ -63,8 +90,9 @@ pub fn found_in_loops(text: &str) -> Result<usize, String> {
 fn findings(result: &Compilation, items: &[String]) -> Vec<Finding> {
     let is_meant = |one: &&Diagnostic| {
         let is_warning = one.severity == Severity::Warning && WARNINGS.contains(&one.code.to_string().as_str());
-        // What a resource needs depends on what a loop knows.
-        one.severity == Severity::Error && one.code != codes::DEPENDENCY_CYCLE || is_warning
+        // What a resource needs depends on what a loop knows; where `Fn::Map` is in a module that has no loop nobody asks.
+        let is_value = one.code == codes::DEPENDENCY_CYCLE || one.code == codes::MAP_PLACE;
+        one.severity == Severity::Error && !is_value || is_warning
     };
     let finding = |one: &Diagnostic| {
         let mut place = result.sources().slice(one.span()).split_whitespace().collect::<Vec<_>>().join(" ");

@@ -108,7 +108,8 @@ impl Expander<'_, '_> {
             (Section::Conditions, kind) => kind == Kind::Call,
             (_, kind) => kind == Kind::Map,
         };
-        if is_sound || is_include {
+        // An output of a module is looked at where it is computed.
+        if is_sound || is_include || self.rules.is_used && section == Section::Outputs {
             return;
         }
         let name = shown(name);

@@ -19,8 +19,9 @@ pub(super) fn unclosed(cx: &mut Context<'_>) {
         return;
     }
     // What modules are put together from is reported where it is computed.
-    let reported = cx.diagnostics.iter().filter(|found| found.code == codes::SUB_VARIABLE).map(Diagnostic::span);
-    let mut seen: FxHashSet<Span> = reported.collect();
+    let is_alone = cx.modules().is_empty();
+    let reported = cx.diagnostics.iter().filter(|found| !is_alone && found.code == codes::SUB_VARIABLE);
+    let mut seen: FxHashSet<Span> = reported.map(Diagnostic::span).collect();
     // In a loop a call may become a string: it is looked at as it is written.
     let mut calls = calls_of_loops(cx);
     calls.extend(calls_in(cx, SECTIONS.into_iter().flat_map(|section| cx.judged(section))));
@@ -28,9 +29,8 @@ pub(super) fn unclosed(cx: &mut Context<'_>) {
         let tree = cx.tree;
         let (text, _) = sub_parts(tree, tree.call(call).1);
         if let Some(rest) = tree.string(text).and_then(sub_string::unclosed)
-            && (!tree.is_generated(text) || !seen.contains(&tree.span(text)))
+            && seen.insert(tree.span(text))
         {
-            seen.insert(tree.span(text));
             report_unclosed(cx, member, text, rest);
         }
     }
@@ -41,7 +41,9 @@ fn calls_of_loops(cx: &Context<'_>) -> Vec<(NodeId, NodeId)> {
     if cx.goal == Goal::Resolve {
         return Vec::new();
     }
-    let sections = SECTIONS.into_iter().filter_map(|section| cx.tree.get(cx.template.root, section.symbol()));
+    let modules = cx.modules().into_iter().map(|(root, _)| root);
+    let roots = std::iter::once(cx.template.root).chain(modules);
+    let sections = roots.flat_map(|root| SECTIONS.map(|section| cx.tree.get(root, section.symbol()))).flatten();
     let entries = sections.flat_map(|section| cx.tree.entries(section));
     calls_in(cx, entries.filter(|entry| cx.tree.has(entry.value, flags::HAS_LOOP) || is_loop(cx, *entry)))
 }

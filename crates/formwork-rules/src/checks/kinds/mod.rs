@@ -68,6 +68,15 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
         }
     }
+    // A condition of a module is decided on the way: what is written in the place of one is nowhere in the result.
+    for (root, _) in cx.modules() {
+        for member in tree.get(root, symbol::CONDITIONS).into_iter().flat_map(|section| tree.entries(section)) {
+            let is_literal = !matches!(tree.kind(member.value), Kind::Call | Kind::Map | Kind::Null);
+            if is_literal && tree.loop_name(member.key).is_none() && !walker.reported.contains(&tree.span(member.value)) {
+                walker.condition(member.key, member.value);
+            }
+        }
+    }
     let mut variables = written::Variables::default();
     for misfit in walker.found {
         if cx.is_cancelled() {
