@@ -48,7 +48,7 @@ fn commands(text: &str) -> Vec<Vec<String>> {
     lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
 }
 
-/// Returns what is wrong with a command that builds something.
+/// Returns the error in a command that builds something.
 fn wrong_with(words: &[String]) -> Result<(), String> {
     let root = repository();
     let exists = |file: &str| root.join(file).exists().then_some(()).ok_or(format!("{file} does not exist"));
@@ -72,7 +72,7 @@ fn wrong_with(words: &[String]) -> Result<(), String> {
     }
 }
 
-/// Returns what is wrong with the options of a command of Cargo.
+/// Returns the error in the options of a command of Cargo.
 fn cargo(command: &str, words: &[&str], root: &Path) -> Result<(), String> {
     let manifest = std::fs::read_to_string(root.join("Cargo.toml")).expect("the manifest");
     let manifest: toml::Table = manifest.parse().expect("TOML");

@@ -14,11 +14,13 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
         if tree.kind(argument) == Kind::List { tree.items(argument).to_vec() } else { vec![argument] };
     let is_list = tree.kind(argument) == Kind::List;
     let write = Words { tree, is_json };
+    if let Some(code) = of_names(&write, call, function, argument) {
+        return Some(code).filter(|code| code.len() <= MOST && !code.contains('`'));
+    }
     let list = |parts: Vec<Option<String>>| -> Option<String> {
         Some(format!("[{}]", parts.into_iter().collect::<Option<Vec<String>>>()?.join(", ")))
     };
     let text = |node: NodeId| write.value(node, 0);
-    let is_word = |node: NodeId| tree.string(node).is_some_and(is_plain_word);
     let is_scalar = |node: NodeId| !matches!(tree.kind(node), Kind::List | Kind::Map | Kind::Call);
     let is_item = |node: NodeId| !matches!(tree.kind(node), Kind::List | Kind::Map);
     let is_list_of = |node: NodeId| matches!(tree.kind(node), Kind::List | Kind::Call);
@@ -40,12 +42,6 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
             if is_list && tree.kind(*strings) == Kind::List && tree.string(*delimiter).is_some() =>
         {
             list(vec![text(*delimiter), text(*strings)])?
-        }
-        // `{Stage: prod}`: a parameter and its value.
-        (Known::Equals, _) if tree.kind(argument) == Kind::Map && tree.len(argument) == 1 => {
-            let entry = tree.entries(argument).next()?;
-            let name = Some(tree.text(entry.key)).filter(|name| is_plain_word(name))?;
-            list(vec![Some(write.reference(name)), text(entry.value)])?
         }
         (Known::Equals, [only]) if !is_list => {
             let (first, second) = tree.string(*only)?.split_once(',')?;
@@ -77,22 +73,8 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
         (Known::Length, [name]) if !is_list && tree.string(*name).is_some_and(is_plain_word) => {
             return Some(write.call(call, function, &write.reference(tree.text(*name))));
         }
-        // `!Ref [Queue, Arn]` is an attribute.
-        (Known::Ref, [resource, attribute]) if is_list && [*resource, *attribute].into_iter().all(is_word) => {
-            let parts = format!("{}.{}", tree.text(*resource), tree.text(*attribute));
-            return Some(write.call(call, Known::GetAtt, &write.word(&parts)));
-        }
-        (Known::GetAtt, [only]) if is_list && tree.string(*only).is_some_and(is_attribute) => {
-            write.word(tree.text(*only))
-        }
         (Known::Base64 | Known::Ref, [only]) if is_list => text(*only)?,
         (Known::Sub, [only]) if is_list && tree.string(*only).is_some() => text(*only)?,
-        (Known::FindInMap, [path]) if !is_list => {
-            let parts: Vec<&str> = tree.string(*path)?.split('.').collect();
-            let is_key = |part: &str| is_plain_word(&part.replace('-', "x"));
-            let is_path = parts.len() == 3 && parts.iter().all(|part| is_key(part));
-            is_path.then(|| list(parts.iter().map(|part| Some(write.word(part))).collect()))??
-        }
         (Known::GetStackOutput, [stack, output]) if is_list => {
             let (stack, output) = (text(*stack)?, text(*output)?);
             let (one, other) = (write.word("StackName"), write.word("OutputName"));
@@ -101,6 +83,36 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
         _ => return None,
     };
     Some(write.call(call, function, &meant)).filter(|code| code.len() <= MOST && !code.contains('`'))
+}
+
+/// The call that names a resource, an attribute or a parameter in another form: `!Ref [Queue, Arn]`, `!GetAtt [Queue.Arn]`,
+/// `Fn::Equals: {Stage: prod}`.
+fn of_names(write: &Words<'_>, call: NodeId, function: Known, argument: NodeId) -> Option<String> {
+    let tree = write.tree;
+    let is_word = |node: NodeId| tree.string(node).is_some_and(is_plain_word);
+    match (function, tree.items(argument)) {
+        (Known::Ref, [resource, attribute]) if is_word(*resource) && is_word(*attribute) => {
+            let parts = format!("{}.{}", tree.text(*resource), tree.text(*attribute));
+            Some(write.call(call, Known::GetAtt, &write.word(&parts)))
+        }
+        (Known::GetAtt, [only]) if tree.string(*only).is_some_and(is_attribute) => {
+            Some(write.call(call, function, &write.word(tree.text(*only))))
+        }
+        (Known::Equals, _) if tree.kind(argument) == Kind::Map && tree.len(argument) == 1 => {
+            let entry = tree.entries(argument).next()?;
+            let name = Some(tree.text(entry.key)).filter(|name| is_plain_word(name))?;
+            let value = write.value(entry.value, 0)?;
+            Some(write.call(call, function, &format!("[{}, {value}]", write.reference(name))))
+        }
+        (Known::FindInMap, _) => {
+            let parts: Vec<&str> = tree.string(argument)?.split('.').collect();
+            let is_key = |part: &&str| is_plain_word(&part.replace('-', "x"));
+            let is_path = parts.len() == 3 && parts.iter().all(is_key);
+            let words: Vec<String> = parts.iter().map(|part| write.word(part)).collect();
+            is_path.then(|| write.call(call, function, &format!("[{}]", words.join(", "))))
+        }
+        _ => None,
+    }
 }
 
 /// The comparison that `!Ref Stage == prod` is meant as.

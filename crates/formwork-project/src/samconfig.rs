@@ -140,6 +140,10 @@ impl Config {
         if !names.is_empty() {
             notes::note_input(format!("{} {}", path.display(), names.join(", ")));
         }
+        for (meant, key, line) in file.stray_keys(environment, command) {
+            let place = format!("{}:{line}", path.display());
+            notes::warn(format!("{place}: `{key}` is not below `parameters`, and has no effect; write `[{meant}]`"));
+        }
         warn_of_unknown_keys(&path, &section, choice.known_keys);
         Ok(Config { path, section })
     }

@@ -21,17 +21,25 @@ pub enum ParameterWord {
 pub struct NotAParameter {
     option: String,
     at: usize,
+    help: &'static str,
 }
 
 impl NotAParameter {
     /// The word `at`, from 0, of an option or setting.
-    pub(crate) fn new(option: &str, at: usize) -> NotAParameter {
-        NotAParameter { option: option.to_owned(), at }
+    pub(crate) fn new(option: &str, at: usize, word: &str) -> NotAParameter {
+        // The first word is not the end of a value.
+        let help = match word.chars().find(|c| !c.is_ascii_alphanumeric()) {
+            Some('{' | '[') if at == 0 => "write NAME=VALUE, or pass a file of values: `file://FILE`",
+            Some(':') if at == 0 => "write `=` between name and value, not `:`",
+            None if at == 0 => "write `=` between name and value, without spaces around it",
+            _ => "quote a value that contains spaces: \"NAME=a value\"",
+        };
+        NotAParameter { option: option.to_owned(), at, help }
     }
 
     /// What fixes it.
     pub fn help(&self) -> &'static str {
-        "quote a value that contains spaces: \"NAME=a value\""
+        self.help
     }
 }
 
@@ -50,7 +58,7 @@ impl NotAParameter {
 pub fn parameter_words<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Vec<ParameterWord>, NotAParameter> {
     let word = |(at, word): (usize, &str)| match word.strip_prefix("file://") {
         Some(path) => Ok(ParameterWord::File(path.to_owned())),
-        None => value(word).map(ParameterWord::Value).ok_or_else(|| NotAParameter::new("--parameter-overrides", at)),
+        None => value(word).map(ParameterWord::Value).ok_or_else(|| NotAParameter::new("--parameter-overrides", at, word)),
     };
     words.into_iter().enumerate().map(word).collect()
 }
@@ -133,6 +141,15 @@ mod tests {
     #[test]
     fn words_are_not_those_of_a_shell() {
         assert_eq!(split(r#"A=C:\temp "B=x \"y\" #" #C=$1"#), [r"A=C:\temp", r#"B=x "y" #"#, "#C=$1"]);
+    }
+
+    #[test]
+    fn the_help_is_for_the_form_of_the_first_word() {
+        let help = |words: &[&'static str]| parameter_words(words.iter().copied()).expect_err("no value").help();
+        assert!(help(&["Stage", "prod"]).contains("without spaces around it"));
+        assert!(help(&["Stage:prod"]).contains("not `:`"));
+        assert!(help(&["{\"Stage\":\"prod\"}"]).contains("file://FILE"));
+        assert!(help(&["A=1", "x:y"]).contains("quote a value"), "it may be the end of a value");
     }
 
     #[test]

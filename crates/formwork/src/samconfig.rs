@@ -111,7 +111,10 @@ impl SamConfigError {
                 Some(match nearest(name, known.iter().map(String::as_str)) {
                     Some(near) => format!("did you mean `{near}`?").into(),
                     None if known.is_empty() => format!("add a table `[{name}.deploy.parameters]`").into(),
-                    None => format!("use one of {}", known.join(", ")).into(),
+                    None => match known.as_slice() {
+                        [one] => format!("use {one}, or leave it out").into(),
+                        all => format!("use one of {}", all.join(", ")).into(),
+                    },
                 })
             }
             _ => None,
@@ -163,6 +166,30 @@ impl SamConfig {
             Some(([name.to_owned(), section.to_owned()], table.clone()))
         };
         Ok(Section { tables: names.filter_map(of).collect(), text: Arc::clone(&self.text) })
+    }
+
+    /// Returns the keys of an environment that are beside a table `parameters` or in the place of one, and so have no
+    /// effect: each with the table that is meant, and its line, from 1.
+    pub fn stray_keys(&self, environment: Option<&str>, command: &str) -> Vec<(String, String, usize)> {
+        let name = environment.unwrap_or(DEFAULT_ENVIRONMENT);
+        let Some(own) = self.table.get(name).and_then(Value::as_table) else { return Vec::new() };
+        let plain = |table: &Table| -> Vec<String> {
+            table.iter().filter(|(_, value)| !value.is_table()).map(|(key, _)| key.clone()).collect()
+        };
+        let command = if own.get(command).is_some_and(Value::is_table) { command } else { "deploy" };
+        let section = own.get(command).and_then(Value::as_table).map(plain).unwrap_or_default();
+        let of = |command: &str, keys: Vec<String>| {
+            let meant = format!("{name}.{command}.{PARAMETERS}");
+            keys.into_iter().map(move |key| (meant.clone(), key)).collect::<Vec<_>>()
+        };
+        let all = [of("global", plain(own)), of(command, section)].concat();
+        let line = |key: &str| self.text.lines().position(|line| line.trim_start().starts_with(key)).unwrap_or(0) + 1;
+        all.into_iter()
+            .map(|(meant, key)| {
+                let line = line(&key);
+                (meant, key, line)
+            })
+            .collect()
     }
 }
 
@@ -241,7 +268,7 @@ impl Section {
         let words = self.words(OVERRIDES)?.unwrap_or_default();
         let places = self.places();
         let value = |(at, word): (usize, &String)| {
-            let value = parameter_words::value(word).ok_or_else(|| NotAParameter::new(OVERRIDES, at))?;
+            let value = parameter_words::value(word).ok_or_else(|| NotAParameter::new(OVERRIDES, at, word))?;
             // The words of one string share its place.
             let place = places.get(at).or(places.first()).cloned().unwrap_or_default();
             Ok((ParameterValue { given: ValueSource::File, ..value }, place))
@@ -362,6 +389,18 @@ mod tests {
         assert_eq!(options.pseudo, pseudo);
         let (value, place) = &options.configurations[0].values[0];
         assert_eq!((value.given, &text[place.clone()]), (ValueSource::File, "\"P=1\""));
+    }
+
+    #[test]
+    fn keys_outside_of_parameters_are_found() {
+        let text = "version = 0.1\n[default]\nregion = 'x'\n[default.deploy]\nstack_name = 'y'\n[default.deploy.parameters]\ns3_prefix = 'z'\n";
+        let file = SamConfig::parse(text.as_bytes()).expect("TOML");
+        let of = |meant: &str, key: &str, line| (meant.to_owned(), key.to_owned(), line);
+        let both =
+            [of("default.global.parameters", "region", 3), of("default.deploy.parameters", "stack_name", 5)];
+        assert_eq!(file.stray_keys(None, "deploy"), both);
+        assert_eq!(file.stray_keys(None, "check"), both, "`check` reads the section of `deploy`");
+        assert_eq!(file.stray_keys(Some("prod"), "deploy"), []);
     }
 
     #[test]

@@ -33,7 +33,12 @@ pub(crate) fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>
         |candidate: &&str| !CHANGING.contains(candidate) && *candidate != "--live" || is_one_slip(word, candidate);
     // A third of its letters may differ, without those that all options have.
     let (name, safe) = (bare(word), candidates.into_iter().filter(is_alike).filter(is_safe).collect::<Vec<_>>());
-    let found = nearest(name, safe.iter().map(|candidate| bare(candidate)))?;
+    let found = nearest(name, safe.iter().map(|candidate| bare(candidate))).or_else(|| {
+        // The rest of the word is missing: `--resolve`.
+        let goes_on = |rest: &str| rest.starts_with('-') && name.len() >= 4;
+        let longer = safe.iter().map(|candidate| bare(candidate));
+        longer.filter(|candidate| candidate.strip_prefix(name).is_some_and(goes_on)).min_by_key(|one| one.len())
+    })?;
     safe.into_iter().find(|candidate| bare(candidate) == found)
 }
 
@@ -109,6 +114,7 @@ mod tests {
             ("--no-verify", None),
             ("--no-wtch", None),
             ("--service", None),
+            ("--resolve", Some("--resolve-s3")),
         ] {
             assert_eq!(near(word, options), want, "{word}");
         }

@@ -80,36 +80,44 @@ struct Looker {
 impl Looker {
     fn walk(&mut self, cx: &Context<'_>, member: Entry, root: NodeId, place: Place) {
         let tree = cx.tree;
-        let mut pending = vec![root];
-        while let Some(node) = pending.pop() {
+        // A reference may be put together of several strings.
+        let mut pending = vec![(root, false)];
+        while let Some((node, is_part)) = pending.pop() {
             match tree.view(node) {
                 View::String(text) => {
                     let is_new = !tree.may_share() || tree.is_generated(node) || self.done.insert(node);
                     if is_new && text.contains("{{") {
                         self.string(member, node, (text, place));
+                        self.broken(member, node, (text, is_part));
                     } else if is_new && place != Place::Elsewhere && unbraced(text).is_some() {
                         self.found.push((member, node, text.to_owned(), Wrong::Braces));
                     }
                 }
-                View::List(items) => pending.extend(items.iter().rev()),
-                View::Map => pending.extend(tree.entries(node).rev().map(|entry| entry.value)),
+                View::List(items) => pending.extend(items.iter().rev().map(|&item| (item, is_part))),
+                View::Map => pending.extend(tree.entries(node).rev().map(|entry| (entry.value, is_part))),
                 View::Call(Function::Known(Known::Transform), _) => {}
-                View::Call(_, argument) => pending.push(argument),
+                View::Call(function, argument) => {
+                    pending.push((argument, is_part || function != Function::Known(Known::Sub)));
+                }
                 _ => {}
             }
         }
     }
 
-    fn string(&mut self, member: Entry, node: NodeId, (text, place): (&str, Place)) {
+    /// A reference in capital letters, or without its end.
+    fn broken(&mut self, member: Entry, node: NodeId, (text, is_part): (&str, bool)) {
         for (at, _) in text.match_indices("{{") {
             let rest = text.get(at..).unwrap_or_default();
             let Some(word) = rest.get(2..10).filter(|word| word.eq_ignore_ascii_case("resolve:")) else { continue };
             if word != "resolve:" {
                 self.found.push((member, node, rest.to_owned(), Wrong::Capital));
-            } else if !rest.contains("}}") {
+            } else if !is_part && !rest.contains("}}") {
                 self.found.push((member, node, rest.to_owned(), Wrong::Open));
             }
         }
+    }
+
+    fn string(&mut self, member: Entry, node: NodeId, (text, place): (&str, Place)) {
         for reference in dynamic_reference::all(text) {
             let wrong = match (dynamic_reference::fault(reference), place) {
                 (Some(fault), _) => Wrong::Form(fault),

@@ -1,10 +1,11 @@
 //! The events of functions and state machines of `AWS::Serverless` (reference/schemas.md#events).
 
-use formwork_base::suggest::nearest;
+use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, symbol};
 
+use super::presence::Presence;
 use super::walk::{At, Walk};
 
 const OF_FUNCTIONS: [&str; 19] = [
@@ -57,24 +58,25 @@ impl Walk<'_> {
             return;
         }
         let subject = format!("event {} of {}", shown(tree.text(event.key)), shown(tree.text(self.id)));
-        let Some(kind) = tree.get(event.value, symbol::TYPE) else {
-            let missing = Diagnostic::titled(codes::MISSING_PROPERTY, format!("{subject} has no Type"))
+        let diagnostic = match self.presence(event.value, "Type") {
+            Presence::Absent => Diagnostic::titled(codes::MISSING_PROPERTY, format!("{subject} has no Type"))
                 .at(tree.span(event.key))
-                .note("the serverless transform rejects it")
-                .help(format!("add its Type, one of {}", known.join(", ")));
-            return self.push(missing, severity, tree.text(event.key));
+                .help(format!("add its Type, one of {}", known.join(", "))),
+            Presence::Open => return,
+            Presence::Present => {
+                let Some(kind) = tree.get(event.value, symbol::TYPE) else { return };
+                // What is nearly a type in other letters is reported by the schema.
+                let name = tree.string(kind).unwrap_or_default();
+                let is_meant = |one: &&str| {
+                    *one != name && one.eq_ignore_ascii_case(name) && slip(name, known.iter().copied()).is_none()
+                };
+                let Some(meant) = known.iter().copied().find(is_meant) else { return };
+                let title = format!("the Type of {subject} is {}, not {meant}", shown(name));
+                Diagnostic::titled(codes::VALUE_NOT_ALLOWED, title)
+                    .at(tree.span(kind))
+                    .help(format!("write `Type: {meant}`"))
+            }
         };
-        let Some(name) = tree.string(kind).filter(|name| !known.contains(name)) else { return };
-        let unknown = format!("the Type of {subject} is {}, which is not a type of event", shown(name));
-        let diagnostic = Diagnostic::titled(codes::VALUE_NOT_ALLOWED, unknown)
-            .at(tree.span(kind))
-            .note("the serverless transform rejects it");
-        let meant = known.iter().copied().find(|one| one.eq_ignore_ascii_case(name));
-        let meant = meant.or_else(|| nearest(name, known.iter().copied()));
-        let diagnostic = match meant {
-            Some(meant) => diagnostic.help(format!("write `Type: {meant}`")),
-            None => diagnostic.help(format!("write one of {}", known.join(", "))),
-        };
-        self.push(diagnostic, severity, tree.text(event.key));
+        self.push(diagnostic.note("the serverless transform rejects it"), severity, tree.text(event.key));
     }
 }
