@@ -7,7 +7,9 @@ pub fn advice(name: &str) -> Option<&'static str> {
         "notequals" | "notequal" | "ne" | "neq" => "write `Fn::Not` around it: `Fn::Not: [Fn::Equals: [value, value]]`",
         "in" | "oneof" => "compare with each value: `Fn::Or: [Fn::Equals: [value, a], Fn::Equals: [value, b]]`",
         "concat" | "concatenate" | "plus" => "write `Fn::Join` with an empty delimiter: `Fn::Join: [\"\", [a, b]]`",
-        "format" | "printf" | "interpolate" | "template" => "write `Fn::Sub` with the names in the string: `Fn::Sub: \"a-${Name}\"`",
+        "format" | "printf" | "interpolate" | "template" => {
+            "write `Fn::Sub` with the names in the string: `Fn::Sub: \"a-${Name}\"`"
+        }
         "include" | "import" => {
             "write `Fn::Transform: {Name: AWS::Include, Parameters: {Location: FILE}}`, or import a module in Modules"
         }

@@ -396,8 +396,7 @@ mod tests {
         let text = "version = 0.1\n[default]\nregion = 'x'\n[default.deploy]\nstack_name = 'y'\n[default.deploy.parameters]\ns3_prefix = 'z'\n";
         let file = SamConfig::parse(text.as_bytes()).expect("TOML");
         let of = |meant: &str, key: &str, line| (meant.to_owned(), key.to_owned(), line);
-        let both =
-            [of("default.global.parameters", "region", 3), of("default.deploy.parameters", "stack_name", 5)];
+        let both = [of("default.global.parameters", "region", 3), of("default.deploy.parameters", "stack_name", 5)];
         assert_eq!(file.stray_keys(None, "deploy"), both);
         assert_eq!(file.stray_keys(None, "check"), both, "`check` reads the section of `deploy`");
         assert_eq!(file.stray_keys(Some("prod"), "deploy"), []);

@@ -22,7 +22,8 @@ fn registry(directory: &Path) -> String {
 /// Answers a request: a file by its name, or what the registry has of a package.
 fn answer(mut stream: TcpStream, base: &str, directory: &Path) {
     let mut lines = BufReader::new(stream.try_clone().expect("a stream")).lines().map_while(Result::ok);
-    let target = lines.next().unwrap_or_default().split(' ').nth(1).unwrap_or_default().trim_start_matches('/').to_owned();
+    let target =
+        lines.next().unwrap_or_default().split(' ').nth(1).unwrap_or_default().trim_start_matches('/').to_owned();
     lines.take_while(|line| !line.is_empty()).for_each(drop);
     let file = directory.join(&target);
     let body = if file.is_file() { std::fs::read(&file).ok() } else { about(&target, base, directory) };
@@ -69,7 +70,11 @@ fn place(release: &Release, name: &str) -> PathBuf {
 }
 
 fn version(program: &Path) {
-    assert_eq!(text(&done(Command::new(program).arg("version"))), format!("formwork {VERSION} (stub)\n"), "{program:?}");
+    assert_eq!(
+        text(&done(Command::new(program).arg("version"))),
+        format!("formwork {VERSION} (stub)\n"),
+        "{program:?}"
+    );
 }
 
 #[test]

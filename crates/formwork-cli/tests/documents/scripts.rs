@@ -5,7 +5,8 @@ use crate::deploy::refactor::{actions, answer, created, executed, looked_at_as, 
 use crate::deploy::server::{Answer, Step};
 
 /// The loop of the pages about renames, as it was deployed.
-const DEPLOYED: &str = r#"{"Resources": {"OrdersQueue": {"Type": "AWS::SQS::Queue"}, "UsersQueue": {"Type": "AWS::SQS::Queue"}}}"#;
+const DEPLOYED: &str =
+    r#"{"Resources": {"OrdersQueue": {"Type": "AWS::SQS::Queue"}, "UsersQueue": {"Type": "AWS::SQS::Queue"}}}"#;
 
 /// What the author of that stack sent.
 const ORIGINAL: &str = "Transform: AWS::LanguageExtensions
@@ -49,7 +50,8 @@ fn rename() -> Vec<Step> {
 
 fn relocate() -> Vec<Step> {
     let of = |name: &str, body: &str| {
-        let elements = format!("<StackName>{name}</StackName><StackId>{name}</StackId><StackStatus>CREATE_COMPLETE</StackStatus>");
+        let elements =
+            format!("<StackName>{name}</StackName><StackId>{name}</StackId><StackStatus>CREATE_COMPLETE</StackStatus>");
         let stack = format!("<Stacks><member>{elements}</member></Stacks>");
         vec![answer("DescribeStacks", &stack), template(body), answer("GetStackPolicy", "")]
     };

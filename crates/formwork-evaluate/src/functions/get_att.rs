@@ -43,7 +43,11 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         _ => {
             let diagnostic = ev.layout(call, Known::GetAtt, "Fn::GetAtt takes a resource name and an attribute");
             let is_advised = !diagnostic.help.is_empty();
-            ev.wrong(if is_advised { diagnostic } else { diagnostic.help("write `Fn::GetAtt: [LogicalId, Attribute]`") })
+            ev.wrong(if is_advised {
+                diagnostic
+            } else {
+                diagnostic.help("write `Fn::GetAtt: [LogicalId, Attribute]`")
+            })
         }
     }
 }

@@ -23,7 +23,10 @@ enum Place {
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
-    if !cx.goal.is_thorough() || !["resolve:", "Resolve:", "RESOLVE:"].iter().any(|word| tree.may_hold(word)) || cx.template.has_own_macros() {
+    if !cx.goal.is_thorough()
+        || !["resolve:", "Resolve:", "RESOLVE:"].iter().any(|word| tree.may_hold(word))
+        || cx.template.has_own_macros()
+    {
         return;
     }
     let mut looker = Looker { done: NodeSet::default(), found: Vec::new() };
@@ -142,7 +145,11 @@ fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&st
     let id = shown(tree.text(member.key));
     let text = shown(text);
     // The place shows it: a long one is not in the title, too.
-    let reference = if text.chars().count() > 40 { "the dynamic reference".to_owned() } else { format!("the dynamic reference `{text}`") };
+    let reference = if text.chars().count() > 40 {
+        "the dynamic reference".to_owned()
+    } else {
+        format!("the dynamic reference `{text}`")
+    };
     let (message, help) = match wrong {
         Wrong::Open => {
             let closed = format!("{}}}}}", text.trim_end_matches('}'));
@@ -152,10 +159,9 @@ fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&st
             let meant = format!("{{{{resolve:{}", text.get(10..).unwrap_or_default());
             (format!("{reference} is not resolved: `resolve` is in lower case"), format!("write `{meant}`"))
         }
-        Wrong::Form(Fault::Spaces) => (
-            format!("{reference} has spaces in it, and is not resolved"),
-            "write it without spaces".to_owned(),
-        ),
+        Wrong::Form(Fault::Spaces) => {
+            (format!("{reference} has spaces in it, and is not resolved"), "write it without spaces".to_owned())
+        }
         Wrong::Form(Fault::Store(near)) => (
             format!("{reference} names an unknown store"),
             match near {

@@ -86,7 +86,16 @@ fn placeholders_of_other_tools_are_known_by_their_beginning() {
     assert_eq!(found("${opt:stage, 'dev'}"), is("${opt:stage, 'dev'}", SERVERLESS, "stage"));
     assert_eq!(found("${{ github.ref_name }}"), is("${{ github.ref_name }}", "GitHub Actions", "ref_name"));
     assert_eq!(found("${aws_sqs_queue.Queue.arn}"), is("${aws_sqs_queue.Queue.arn}", TERRAFORM, "arn"));
-    for own in ["${aws:username}", "${aws_user}", "${Stage}", "${env:STAGE}", "${var.stage", "x\n${var.stage}", "${{x}}", "é${"] {
+    for own in [
+        "${aws:username}",
+        "${aws_user}",
+        "${Stage}",
+        "${env:STAGE}",
+        "${var.stage",
+        "x\n${var.stage}",
+        "${{x}}",
+        "é${",
+    ] {
         assert_eq!(found(own), None, "{own}");
     }
 }

@@ -43,9 +43,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
             // A placeholder of another tool means it, and is reported.
             let mark = format!("${{{name}}}");
-            let is_forgotten = cx.diagnostics.iter().any(|one| {
-                one.code == codes::FORGOTTEN_SUB && one.help.iter().any(|help| help.contains(&mark))
-            });
+            let is_forgotten = cx
+                .diagnostics
+                .iter()
+                .any(|one| one.code == codes::FORGOTTEN_SUB && one.help.iter().any(|help| help.contains(&mark)));
             if is_forgotten {
                 continue;
             }
