@@ -122,6 +122,9 @@ impl SamConfigError {
     }
 }
 
+/// So many keys outside of `parameters` are named: one shows the mistake.
+const MOST_STRAY_KEYS: usize = 10;
+
 impl SamConfig {
     /// The name of the file that counts beside a template.
     pub const FILE_NAME: &str = "samconfig.toml";
@@ -182,7 +185,9 @@ impl SamConfig {
             let meant = format!("{name}.{command}.{PARAMETERS}");
             keys.into_iter().map(move |key| (meant.clone(), key)).collect::<Vec<_>>()
         };
-        let all = [of("global", plain(own)), of(command, section)].concat();
+        let mut all = [of("global", plain(own)), of(command, section)].concat();
+        // Each is looked for in the text.
+        all.truncate(MOST_STRAY_KEYS);
         let line = |key: &str| self.text.lines().position(|line| line.trim_start().starts_with(key)).unwrap_or(0) + 1;
         all.into_iter()
             .map(|(meant, key)| {
