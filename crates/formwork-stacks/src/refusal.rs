@@ -69,14 +69,13 @@ pub fn of(error: &DeployError, stack: &str) -> Notice {
         DeployError::Call { call, source } => failed(call, source, stack),
         DeployError::NotUpdatable(state) => {
             let (id, status) = (printable(&state.id), printable(&state.status));
-            let notice = Notice::error(format!(
-                "stack {stack} cannot be updated: `Stack:{id} is in {status} state and can not be updated.`"
-            ));
+            let notice = Notice::error(format!("stack {stack} cannot be updated: it is in {status}"))
+                .because(format!("CloudFormation: `Stack:{id} is in {status} state and can not be updated.`"));
             because(notice, state).help("pass `--replace-failed`: the stack is deleted and created again")
         }
         DeployError::Busy(state) => {
             let what = status::operation(&state.status);
-            Notice::error(format!("stack {stack} cannot be changed now: {what} goes on ({})", state.status))
+            Notice::error(format!("stack {stack} cannot be changed now: {what} is in progress ({})", state.status))
                 .help("pass `--wait` to wait for its end, or run the command later")
         }
         DeployError::RollbackFailed(state) => {

@@ -58,7 +58,9 @@ impl NotAParameter {
 pub fn parameter_words<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Vec<ParameterWord>, NotAParameter> {
     let word = |(at, word): (usize, &str)| match word.strip_prefix("file://") {
         Some(path) => Ok(ParameterWord::File(path.to_owned())),
-        None => value(word).map(ParameterWord::Value).ok_or_else(|| NotAParameter::new("--parameter-overrides", at, word)),
+        None => {
+            value(word).map(ParameterWord::Value).ok_or_else(|| NotAParameter::new("--parameter-overrides", at, word))
+        }
     };
     words.into_iter().enumerate().map(word).collect()
 }

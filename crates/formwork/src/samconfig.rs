@@ -122,6 +122,9 @@ impl SamConfigError {
     }
 }
 
+/// So many keys outside of `parameters` are named: one shows the mistake.
+const MOST_STRAY_KEYS: usize = 10;
+
 impl SamConfig {
     /// The name of the file that counts beside a template.
     pub const FILE_NAME: &str = "samconfig.toml";
@@ -182,7 +185,9 @@ impl SamConfig {
             let meant = format!("{name}.{command}.{PARAMETERS}");
             keys.into_iter().map(move |key| (meant.clone(), key)).collect::<Vec<_>>()
         };
-        let all = [of("global", plain(own)), of(command, section)].concat();
+        let mut all = [of("global", plain(own)), of(command, section)].concat();
+        // Each is looked for in the text.
+        all.truncate(MOST_STRAY_KEYS);
         let line = |key: &str| self.text.lines().position(|line| line.trim_start().starts_with(key)).unwrap_or(0) + 1;
         all.into_iter()
             .map(|(meant, key)| {
@@ -396,8 +401,7 @@ mod tests {
         let text = "version = 0.1\n[default]\nregion = 'x'\n[default.deploy]\nstack_name = 'y'\n[default.deploy.parameters]\ns3_prefix = 'z'\n";
         let file = SamConfig::parse(text.as_bytes()).expect("TOML");
         let of = |meant: &str, key: &str, line| (meant.to_owned(), key.to_owned(), line);
-        let both =
-            [of("default.global.parameters", "region", 3), of("default.deploy.parameters", "stack_name", 5)];
+        let both = [of("default.global.parameters", "region", 3), of("default.deploy.parameters", "stack_name", 5)];
         assert_eq!(file.stray_keys(None, "deploy"), both);
         assert_eq!(file.stray_keys(None, "check"), both, "`check` reads the section of `deploy`");
         assert_eq!(file.stray_keys(Some("prod"), "deploy"), []);
