@@ -39,8 +39,8 @@ const KINDS: [&str; 2] = ["error FW0103", "error FW0503"];
 /// Errors of a collection that depends on a resource: while loops are expanded, those that they generate are not known yet.
 const OF_COLLECTIONS: [&str; 2] = ["error FW0302", "error FW0401"];
 
-/// The law for one template; how many findings it has. Loops of its own stay as they are. Templates that are no objects, and
-/// those with imports, have none.
+/// The law for one template; how many findings it has. Loops of its own stay as they are. Other documents than templates, and
+/// templates with imports, have none.
 ///
 /// # Errors
 /// In words, with both templates.

@@ -418,6 +418,7 @@ impl<'c> Case<'c> {
             _ if missing.name.starts_with("AWS::") || pseudo_parameter_in(&missing.name).is_some() => {
                 format!("unknown pseudo parameter {name}")
             }
+            _ if name.is_empty() => "the name of a parameter or resource is empty".to_owned(),
             _ if missing.by == By::Ref || missing.by == By::Sub => {
                 format!("parameter or resource {name} does not exist")
             }
@@ -434,6 +435,9 @@ impl<'c> Case<'c> {
     ) -> Diagnostic {
         let Case { missing, section, .. } = *self;
         let tree = cx.tree;
+        if missing.name.is_empty() {
+            return diagnostic.help("write the name, or remove the reference");
+        }
         if missing.name.contains("${") || missing.name.contains("&{") {
             diagnostic = diagnostic.note("a placeholder in a plain string is not replaced");
             let advice = missing.around.filter(|_| cx.language_extensions && !missing.name.contains("&{"));
