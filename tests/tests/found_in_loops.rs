@@ -14,7 +14,8 @@ use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestRu
 /// The blocks of code of the pages in a directory.
 fn templates(directory: &str) -> Vec<(String, String)> {
     let folder = project::root().join(directory);
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("a directory").flatten().map(|entry| entry.path()).collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("a directory").flatten().map(|entry| entry.path()).collect();
     paths.sort();
     let mut found = Vec::new();
     for path in paths {
@@ -56,7 +57,8 @@ fn hold(make: impl Fn(&mut Choices<'_>) -> Value) {
     }
     let (all, findings) = (Cell::new(0_usize), Cell::new(0_usize));
     let outcome = TestRunner::new(config).run(&vec(any::<u8>(), 0..400), |bytes| {
-        let found = found_in_loops::found_in_loops(&generate::json(&make(&mut Choices::new(&bytes)))).map_err(TestCaseError::fail)?;
+        let found = found_in_loops::found_in_loops(&generate::json(&make(&mut Choices::new(&bytes))))
+            .map_err(TestCaseError::fail)?;
         all.set(all.get() + 1);
         findings.set(findings.get() + usize::from(found > 0));
         Ok(())

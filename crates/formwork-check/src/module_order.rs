@@ -28,7 +28,8 @@ fn reached(edges: &[Vec<usize>]) -> Vec<bool> {
             *imported = true;
         }
     }
-    let mut open: Vec<usize> = (0..edges.len()).filter(|&at| !has_importer.get(at).copied().unwrap_or_default()).collect();
+    let mut open: Vec<usize> =
+        (0..edges.len()).filter(|&at| !has_importer.get(at).copied().unwrap_or_default()).collect();
     let mut found = vec![false; edges.len()];
     while let Some(at) = open.pop() {
         for &to in edges.get(at).into_iter().flatten() {

@@ -19,8 +19,8 @@ use formwork_run::{Status, inputs, nested, schemas};
 use formwork_schemas::Schemas;
 
 use crate::CheckChoices;
-use crate::module_order;
 use crate::fixes::{Fixing, find_fixes, is_stdin, print_fixed, tell_of, write_fixed};
+use crate::module_order;
 
 /// What became of one template.
 struct Checked {

@@ -187,7 +187,9 @@ mod tests {
         for text in ["", "a", "${a}", "${a${b}", "${a}b", "$", "{", "$ {a", "${!a}"] {
             assert_eq!(unclosed(text), None, "{text}");
         }
-        for (text, rest) in [("a${b", "${b"), ("${a}${b", "${b"), ("a${b${c", "${b${c"), ("}${", "${"), ("${!a", "${!a")] {
+        for (text, rest) in
+            [("a${b", "${b"), ("${a}${b", "${b"), ("a${b${c", "${b${c"), ("}${", "${"), ("${!a", "${!a")]
+        {
             assert_eq!(unclosed(text), Some(rest), "{text}");
             assert_eq!(parts(text).last(), Some(Part::Text(rest)), "{text}");
         }

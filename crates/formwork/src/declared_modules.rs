@@ -38,7 +38,8 @@ mod tests {
 
     #[test]
     fn modules_are_those_of_the_section() {
-        let text = b"Modules:\n  A: {Source: ./a.yaml}\n  B: {Source: !Ref P}\n  Fn::ForEach::L: [N, [x], {C: {Source: c}}]\n\
+        let text =
+            b"Modules:\n  A: {Source: ./a.yaml}\n  B: {Source: !Ref P}\n  Fn::ForEach::L: [N, [x], {C: {Source: c}}]\n\
             Resources: {R: {Type: A::B::C, Properties: {Source: x}}}\n";
         assert_eq!(declared_modules(text), ["./a.yaml", "c"]);
         let json = br#"{"Modules": {"A": {"Source": "a.json"}, "B": "Source"}}"#;

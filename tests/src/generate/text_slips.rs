@@ -5,7 +5,8 @@ use formwork_syntax::value::Value;
 use super::choices::Choices;
 
 /// What may be at the end of a string of `Fn::Sub`.
-const ENDS: [&str; 9] = ["${b", "${Res0", "${", "${Nope}", "${AWS::Regio}", "${!Ref A}", "${ A B }", "$(A)", "${AWS:Region}"];
+const ENDS: [&str; 9] =
+    ["${b", "${Res0", "${", "${Nope}", "${AWS::Regio}", "${!Ref A}", "${ A B }", "$(A)", "${AWS:Region}"];
 
 /// Puts up to three slips into the strings of `Fn::Sub` of a template, and into references.
 pub fn text_slips(mut template: Value, choices: &mut Choices<'_>) -> Value {

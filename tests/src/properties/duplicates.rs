@@ -23,9 +23,7 @@ pub fn duplicates(text: &str) -> Result<usize, String> {
 /// # Errors
 /// In words.
 pub fn in_projects(with: &[(String, String)], without: &[(String, String)]) -> Result<usize, String> {
-    let host = |files: &[(String, String)]| {
-        super::host(files.iter().map(|(name, text)| (name.as_str(), text.clone())))
-    };
+    let host = |files: &[(String, String)]| super::host(files.iter().map(|(name, text)| (name.as_str(), text.clone())));
     let [with_lost, plain] = [with, without].map(host);
     let name = with.first().map_or("", |(name, _)| name);
     let compile = |host: &MemoryHost, options: &Options, goal| Session::new(host, options.clone()).compile(name, goal);

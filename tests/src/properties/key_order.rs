@@ -16,8 +16,7 @@ pub fn key_order(project: &Project, choices: &mut Choices<'_>) -> Result<bool, S
     let is_inserted = project.iter().any(|(_, file)| json(file).contains("Fn::InsertFile"));
     let mut again = |file: &Value| if is_inserted { file.clone() } else { shuffled(file, choices) };
     let other: Project = project.iter().map(|(name, file)| (name.clone(), again(file))).collect();
-    let host =
-        |files: &Project| super::host(files.iter().map(|(name, file)| (name.as_str(), json(file))));
+    let host = |files: &Project| super::host(files.iter().map(|(name, file)| (name.as_str(), json(file))));
     let hosts = [host(project), host(&other)];
     let name = project.first().map_or("", |(name, _)| name);
     let mut has_output = false;

@@ -51,7 +51,8 @@ pub type Verdict = Result<(), String>;
 
 /// A host with the files of a project. Those whose names begin with that of an archive, as `kit.zip/m.json`, are in it.
 pub(crate) fn host<'f>(files: impl IntoIterator<Item = (&'f str, String)>) -> MemoryHost {
-    let (mut host, mut archives) = (MemoryHost::new(), std::collections::BTreeMap::<String, Vec<(&str, String)>>::new());
+    let (mut host, mut archives) =
+        (MemoryHost::new(), std::collections::BTreeMap::<String, Vec<(&str, String)>>::new());
     for (name, text) in files {
         match name.split_once(".zip/") {
             Some((archive, inner)) => archives.entry(format!("{archive}.zip")).or_default().push((inner, text)),

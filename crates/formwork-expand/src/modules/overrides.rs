@@ -232,7 +232,9 @@ impl Linker<'_> {
         }
         let (prefix, source) = (own.prefix.clone(), shown(&self.file_name(instance)));
         for entry in self.tree.entries(overrides).collect::<Vec<_>>() {
-            if self.values.used_overrides.contains(&entry.key) || self.may_be_left_out(self.tree.text(entry.key), instance) {
+            if self.values.used_overrides.contains(&entry.key)
+                || self.may_be_left_out(self.tree.text(entry.key), instance)
+            {
                 continue;
             }
             let id = self.tree.text(entry.key);
