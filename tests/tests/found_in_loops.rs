@@ -57,8 +57,8 @@ fn hold(make: impl Fn(&mut Choices<'_>) -> Value) {
     }
     let (all, findings) = (Cell::new(0_usize), Cell::new(0_usize));
     let outcome = TestRunner::new(config).run(&vec(any::<u8>(), 0..400), |bytes| {
-        let found = found_in_loops::found_in_loops(&generate::json(&make(&mut Choices::new(&bytes))));
-        let found = found.map_err(TestCaseError::fail)?;
+        let found = found_in_loops::found_in_loops(&generate::json(&make(&mut Choices::new(&bytes))))
+            .map_err(TestCaseError::fail)?;
         all.set(all.get() + 1);
         findings.set(findings.get() + usize::from(found > 0));
         Ok(())
@@ -69,18 +69,22 @@ fn hold(make: impl Fn(&mut Choices<'_>) -> Value) {
     assert!(findings.get() * 3 > all.get(), "of {} templates {} have findings", all.get(), findings.get());
 }
 
+fn slips(choices: &mut Choices<'_>) -> Value {
+    let template = generate::template(choices);
+    generate::text_slips(template, choices)
+}
+
+fn faults(choices: &mut Choices<'_>) -> Value {
+    let template = generate::template(choices);
+    generate::faults(template, choices)
+}
+
 #[test]
 fn slips_in_strings_at_random_are_found_in_loops() {
-    hold(|choices| {
-        let template = generate::template(choices);
-        generate::text_slips(template, choices)
-    });
+    hold(slips);
 }
 
 #[test]
 fn faults_at_random_are_found_in_loops() {
-    hold(|choices| {
-        let template = generate::template(choices);
-        generate::faults(template, choices)
-    });
+    hold(faults);
 }

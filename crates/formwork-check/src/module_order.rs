@@ -19,7 +19,7 @@ pub(crate) fn imported(files: &[TemplateFile], sources: &[Vec<String>]) -> Vec<b
     reached(&edges.collect::<Vec<_>>())
 }
 
-/// Whether a chain that begins at what nothing leads to leads to each. Those of a circle that nothing leads into are
+/// Whether a chain that begins at what nothing leads to leads to each. Those of a cycle that nothing leads into are
 /// reached by none.
 fn reached(edges: &[Vec<usize>]) -> Vec<bool> {
     let mut has_importer = vec![false; edges.len()];
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_imported_when_something_leads_into_it() {
+    fn a_cycle_is_imported_when_something_leads_into_it() {
         assert_eq!(reached(&[vec![1], vec![0]]), [false, false]);
         assert_eq!(reached(&[vec![1], vec![0], vec![0]]), [true, true, false]);
         assert_eq!(reached(&[vec![0]]), [false]);

@@ -23,6 +23,8 @@ struct Pair {
     inside: String,
     /// The items of the loops.
     items: Vec<String>,
+    /// Whether another template imports both.
+    is_module: bool,
 }
 
 /// What is found: severity and code, and what is written at the place.
@@ -37,8 +39,8 @@ const KINDS: [&str; 2] = ["error FW0103", "error FW0503"];
 /// Errors of a collection that depends on a resource: while loops are expanded, those that they generate are not known yet.
 const OF_COLLECTIONS: [&str; 2] = ["error FW0302", "error FW0401"];
 
-/// The law for one template; how many findings it has. Loops of its own stay as they are. Templates that are no objects, and
-/// those with imports, have none.
+/// The law for one template; how many findings it has. Loops of its own stay as they are. Other documents than templates, and
+/// templates with imports, have none.
 ///
 /// # Errors
 /// In words, with both templates.
@@ -53,6 +55,7 @@ pub fn found_in_loops(text: &str) -> Result<usize, String> {
 /// In words, with both templates.
 pub fn found_in_loops_of_modules(text: &str) -> Result<usize, String> {
     let Some(pair) = pair(text) else { return Ok(0) };
+    let pair = Pair { is_module: true, ..pair };
     let parameters = data::read(text).ok().and_then(|template| template.get("Parameters")?.as_object().cloned());
     let values: Map<String, Value> =
         parameters.unwrap_or_default().keys().map(|name| (name.clone(), json!("x"))).collect();
@@ -72,10 +75,16 @@ fn agree(pair: &Pair, run: &dyn Fn(&str) -> Arc<Compilation>) -> Result<usize, S
             let are_in = |codes: [&str; 2]| [code, other].iter().all(|code| codes.contains(&code.as_str()));
             let is_kind = are_in(KINDS);
             let is_key = || pair.items.contains(&at.trim_matches('"').to_owned());
-            let is_here = at.contains(place) && (other == code || are_in(OF_COLLECTIONS));
+            // A loop is looked at as it is written, where the placeholder itself has a place.
+            let is_here = (at.contains(place) || place.contains(at)) && (other == code || are_in(OF_COLLECTIONS));
             is_here || is_kind && (at == place || is_key())
         };
+        // What a loop of a module generates has no name in loops of it that have no items.
+        let is_exempt = pair.is_module && code.ends_with(&codes::FUNCTION_NOT_ALLOWED.to_string());
         let Some(at) = inside.iter().position(is_same) else {
+            if is_exempt {
+                continue;
+            }
             return Err(format!("{code} at {place} is not found in the loop, {}", shown()));
         };
         inside.remove(at);
@@ -153,7 +162,7 @@ fn pair(text: &str) -> Option<Pair> {
         inside.insert(name.clone(), looped);
     }
     let text = |template: Map<String, Value>| serde_json::to_string_pretty(&Value::Object(template)).ok();
-    Some(Pair { outside: text(outside)?, inside: text(inside)?, items })
+    Some(Pair { outside: text(outside)?, inside: text(inside)?, items, is_module: false })
 }
 
 /// A value whose strings of `Fn::Sub` begin with this text.

@@ -24,7 +24,8 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     // With `--expand` every loop needs its items.
     input.options.unresolved_loops =
         if args.expand { UnresolvedLoops::Undeclared } else { UnresolvedLoops::WithoutValue };
-    input.options.modules = Choices { metrics: args.metrics, metadata_source_map: args.metadata_source_map };
+    input.options.modules =
+        Choices { metrics: args.metrics, metadata_source_map: args.metadata_source_map, ..Choices::default() };
     let upload = Upload::new(
         &args.upload,
         &args.inputs.live.aws,

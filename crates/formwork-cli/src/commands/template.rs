@@ -213,7 +213,7 @@ impl Work<'_> {
         let loader = input.host.loader().clone();
         let OutputArgs { metrics, metadata_source_map, prune, .. } = *self.output;
         input.options.prune = prune;
-        input.options.modules = Choices { metrics, metadata_source_map };
+        input.options.modules = Choices { metrics, metadata_source_map, ..Choices::default() };
         let report = live.compile(&input, self.goal, Some(&|name| timings.begin(name)))?;
         Ok((report, loader))
     }

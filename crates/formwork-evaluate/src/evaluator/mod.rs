@@ -55,8 +55,6 @@ pub struct Evaluator<'e> {
     /// Keys and items on the way to the current node.
     pub(crate) path: Vec<NodeId>,
     pub(crate) resource: Resource,
-    /// The resources with those that loops generated, once they are evaluated.
-    pub(crate) resources: Option<NodeId>,
     /// Results for authored nodes that are in several copies of a loop body, with the number of errors in them, apart
     /// for strict and lenient places.
     memo: [IdMap<NodeId, (Outcome, u64)>; 2],
@@ -75,13 +73,15 @@ pub(crate) struct Mode {
     pub(crate) silent: u32,
 }
 
-/// The current resource; nothing outside of resources.
+/// The current resource, nothing outside of resources, and their section.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Resource {
     /// The logical ID.
     pub(crate) id: Option<NodeId>,
     /// The type, if it is a string.
     pub(crate) kind: Option<NodeId>,
+    /// The resources with those that loops generated, once they are evaluated.
+    pub(crate) section: Option<NodeId>,
 }
 
 /// What functions have made, against the limits.
@@ -122,7 +122,6 @@ impl<'e> Evaluator<'e> {
             frame: FrameId::NONE,
             path: Vec::new(),
             resource: Resource::default(),
-            resources: None,
             memo: [IdMap::default(), IdMap::default()],
             spent: Spent::default(),
         }
@@ -277,7 +276,7 @@ impl<'e> Evaluator<'e> {
     pub(crate) fn names_something(&self, name: &str) -> bool {
         let Some(name) = self.tree.symbols().get(name) else { return false };
         let written = self.tree.get(self.template.root, formwork_syntax::symbol::RESOURCES);
-        let mut resources = written.into_iter().chain(self.resources);
+        let mut resources = written.into_iter().chain(self.resource.section);
         self.parameters.get(name).is_some() || resources.any(|node| self.tree.get(node, name).is_some())
     }
 }

@@ -60,7 +60,7 @@ impl Evaluator<'_> {
         left_out: impl Fn(&formwork_syntax::Tree, &[Entry]) -> IdSet<NodeId>,
     ) -> Evaluated {
         let mut notes = pinned::Notes::default();
-        self.resources = self.tree.get(root, symbol::RESOURCES);
+        self.resource.section = self.tree.get(root, symbol::RESOURCES);
         let mut entries: Vec<Entry> = Vec::with_capacity(self.tree.len(root));
         let mut needs_transform = false;
         for entry in self.tree.entries(root).collect::<Vec<_>>() {
@@ -235,7 +235,7 @@ impl Evaluator<'_> {
             };
         }
         let kind = self.tree.get(node, symbol::TYPE).filter(|&kind| self.tree.kind(kind) == Kind::String);
-        self.resource = Resource { id: Some(entry.key), kind };
+        self.resource = Resource { id: Some(entry.key), kind, ..self.resource };
         let outer = self.enter(node);
         let condition = self.condition_of(work, node, notes);
         let truth = self.presence(condition);
@@ -250,7 +250,7 @@ impl Evaluator<'_> {
             Some(result)
         };
         self.frame = outer;
-        self.resource = Resource::default();
+        self.resource = Resource { id: None, kind: None, ..self.resource };
         result
     }
 

@@ -28,6 +28,8 @@ pub(super) struct TextPlan {
     pub(super) pieces: Vec<Piece>,
     /// Whether it has variables that are none of a loop, whatever the items are.
     pub(super) is_open: bool,
+    /// Whether it ends in a `${` that is never closed, as a string of `Fn::Sub`.
+    pub(super) is_unclosed: bool,
     /// Whether any of its slots is an attribute of an item.
     pub(super) has_attributes: bool,
     /// Bytes that its strings add at most.
@@ -220,6 +222,7 @@ impl Reader<'_> {
 
     fn sub(&mut self, takes_ampersands: bool) {
         for (part, written) in sub_string::written_parts(self.text) {
+            self.plan.is_unclosed = matches!(part, Part::Text(text) if text.starts_with("${"));
             match part {
                 Part::Text(plain) if takes_ampersands => self.placeholders(plain),
                 Part::Text(plain) => self.push_text(plain),

@@ -58,8 +58,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Whether a map has a variable that the text does not name, whose value is a call: what is wrong in it is reported
-    /// where the call is evaluated.
+    /// Whether a map has a variable that the text does not name, whose value is a call: its errors are reported where the
+    /// call is evaluated.
     fn has_unused_calls(&self, map: NodeId, text: NodeId) -> bool {
         let tree = &*self.ev.tree;
         if !tree.has(map, flags::HAS_CALL) {

@@ -7,8 +7,8 @@ use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Tree};
 use formwork_template::logical_id;
+use formwork_template::placeholder;
 use formwork_template::sub_text::SubText;
-use formwork_template::{placeholder, sub_string};
 use rustc_hash::FxHashSet;
 
 use super::Expander;
@@ -55,9 +55,6 @@ impl Expander<'_, '_> {
     /// Whether an `Fn::Sub` is a string in each iteration: all its variables are those of loops. One with a `${` that
     /// is never closed stays a call, in which that is reported.
     pub(super) fn is_closed(&self, plan: &TextPlan, text: NodeId) -> bool {
-        if sub_string::unclosed(self.ev.tree.text(text)).is_some() {
-            return false;
-        }
         let are_items = || {
             let written = self.ev.tree.text(text);
             plan.pieces.iter().all(|piece| match piece {
@@ -65,7 +62,7 @@ impl Expander<'_, '_> {
                 _ => true,
             })
         };
-        !plan.is_open && (!plan.has_attributes || are_items())
+        !plan.is_unclosed && !plan.is_open && (!plan.has_attributes || are_items())
     }
 
     /// A string with the items of this iteration: as the text of an `Fn::Sub` that stays, escaped so that no

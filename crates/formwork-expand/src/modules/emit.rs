@@ -35,7 +35,7 @@ impl Linker<'_> {
                 self.warn_of_rules(scope);
                 self.add_transforms(scope);
             }
-            if self.is_imported && scope != InstanceId::ROOT {
+            if self.choices.is_imported && scope != InstanceId::ROOT {
                 continue;
             }
             let below = self.complete(|linker| linker.imported(scope)).unwrap_or_default();

@@ -88,6 +88,9 @@ pub struct Choices {
     pub metrics: bool,
     /// Whether every emitted resource has its origin in its `Metadata`.
     pub metadata_source_map: bool,
+    /// Whether a template of the run imports this one, and what this one imports is looked at by itself: the imports of
+    /// its imports are put in as far as their outputs are used. The run sets it.
+    pub is_imported: bool,
 }
 
 /// What putting modules together needs.
@@ -116,9 +119,6 @@ pub struct Context<'c> {
     pub included: &'c mut Includes,
     /// Whether references by full ID are reported where an output has the value.
     pub warns_of_full_ids: bool,
-    /// Whether a template of the run imports this one, and what this one imports is looked at by itself: the imports of
-    /// its imports are put in as far as their outputs are used.
-    pub is_imported: bool,
 }
 
 /// What is to be known of a template whose modules are in place.
@@ -223,7 +223,6 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         limits: context.settings.limits,
         choices: context.choices,
         warns_of_full_ids: context.warns_of_full_ids,
-        is_imported: context.is_imported,
         loaded: Loaded::new(
             context.reading,
             context.includes,
@@ -248,7 +247,6 @@ struct Linker<'c> {
     limits: Limits,
     choices: Choices,
     warns_of_full_ids: bool,
-    is_imported: bool,
     loaded: Loaded<'c>,
     values: Values,
     emitted: Emitted,

@@ -265,6 +265,6 @@ impl Linker<'_> {
     fn may_be_left_out(&self, id: &str, instance: InstanceId) -> bool {
         let imports = || self.written_section(instance, "Modules").into_iter().flat_map(|node| self.tree.entries(node));
         let is_of = |key| self.tree.loop_name(key).is_some() || id.starts_with(self.tree.text(key));
-        self.is_imported && imports().any(|entry| is_of(entry.key))
+        self.choices.is_imported && imports().any(|entry| is_of(entry.key))
     }
 }

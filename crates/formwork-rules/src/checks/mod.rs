@@ -108,6 +108,8 @@ pub fn of_parameters(cx: &mut Context<'_>) -> bool {
 
 /// Checks of what the template became.
 pub fn after(cx: &mut Context<'_>) {
+    // Of two findings at one place the first one is reported, and this one is about nothing else.
+    places::check(cx);
     resources::check(cx);
     outputs::check(cx);
     functions::check(cx);
@@ -123,7 +125,6 @@ pub fn after(cx: &mut Context<'_>) {
     own_dependencies::check(cx);
     stack_attributes::check(cx);
     sub_strings::unclosed(cx);
-    places::check(cx);
     places::imports_of_generated(cx);
     architectures::check(cx);
     update_policies::check(cx);

@@ -1,5 +1,5 @@
 //! Names in loops as they are written (reference/structure.md#references): what a loop computes keeps nothing of an
-//! argument that it does not take, in which a name may be wrong all the same.
+//! argument that it does not take, in which a name may be wrong all the same. All others are in the result.
 
 use formwork_base::{Diagnostic, Span, codes};
 use formwork_syntax::function::Known;
@@ -88,8 +88,40 @@ impl<'w> Walker<'w, '_> {
         self.scope.truncate(count);
     }
 
-    /// The names below a node, but for those in other loops.
+    /// The names in what the calls below a node may not take, but for those in other loops: the elements of a list of which
+    /// one is selected, defaults, and variables of strings.
     fn names(&mut self, node: NodeId, member: NodeId) {
+        let tree = self.cx.tree;
+        let mut pending = vec![node];
+        while let Some(node) = pending.pop() {
+            match tree.view(node) {
+                View::List(items) => pending.extend(items.iter().rev()),
+                View::Map => {
+                    let entries = tree.entries(node).filter(|entry| tree.loop_name(entry.key).is_none());
+                    pending.extend(entries.map(|entry| entry.value));
+                }
+                View::Call(Function::Known(Known::Transform | Known::Map), _) => {}
+                View::Call(function, argument) => {
+                    let skipped = match function {
+                        Function::Known(Known::Select | Known::Sub) => 1,
+                        Function::Known(Known::FindInMap) => 3,
+                        _ => usize::MAX,
+                    };
+                    for &part in tree.items(argument).iter().skip(skipped) {
+                        self.names_of(part, member);
+                    }
+                    if skipped == usize::MAX {
+                        pending.push(argument);
+                    } else {
+                        pending.extend(tree.items(argument).iter().take(skipped));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn names_of(&mut self, node: NodeId, member: NodeId) {
         let tree = self.cx.tree;
         let mut found = Vec::new();
         let mut enter = |node: NodeId| !matches!(tree.view(node), View::Call(Function::Known(Known::Map), _));

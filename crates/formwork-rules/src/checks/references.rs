@@ -411,7 +411,6 @@ impl<'c> Case<'c> {
         let is_resource = |name| self.names.resources.contains_key(&name);
         match (section, meaning) {
             (_, Some(meaning)) => meaning.what.clone(),
-            _ if missing.name.is_empty() => "the name that is referred to is empty".to_owned(),
             (Section::Conditions, _) if self.symbol.is_some_and(is_resource) => {
                 format!("{name} is a resource, and conditions are evaluated before resources exist")
             }
@@ -419,6 +418,7 @@ impl<'c> Case<'c> {
             _ if missing.name.starts_with("AWS::") || pseudo_parameter_in(&missing.name).is_some() => {
                 format!("unknown pseudo parameter {name}")
             }
+            _ if name.is_empty() => "the name of a parameter or resource is empty".to_owned(),
             _ if missing.by == By::Ref || missing.by == By::Sub => {
                 format!("parameter or resource {name} does not exist")
             }
@@ -435,6 +435,9 @@ impl<'c> Case<'c> {
     ) -> Diagnostic {
         let Case { missing, section, .. } = *self;
         let tree = cx.tree;
+        if missing.name.is_empty() {
+            return diagnostic.help("write the name, or remove the reference");
+        }
         if missing.name.contains("${") || missing.name.contains("&{") {
             diagnostic = diagnostic.note("a placeholder in a plain string is not replaced");
             let advice = missing.around.filter(|_| cx.language_extensions && !missing.name.contains("&{"));
@@ -495,7 +498,6 @@ fn pseudo_parameter_in(name: &str) -> Option<&'static str> {
 /// What to do about a name that is like no other.
 fn advice(section: Section, missing: &Missing) -> &'static str {
     match (section, missing.takes(section)) {
-        _ if missing.name.is_empty() => "write the name of a parameter or resource",
         _ if missing.name.starts_with("AWS::") => "write one of the pseudo parameters of CloudFormation",
         (Section::Conditions, _) => {
             "conditions can refer to parameters and pseudo parameters: declare it under Parameters"

@@ -97,9 +97,11 @@ fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
     if near.is_none() && cx.template.has_own_macros() {
         return;
     }
+    let what =
+        if name.is_empty() { "the name of a section is empty".to_owned() } else { format!("unknown section {name}") };
     let mut diagnostic = Diagnostic::new(
         codes::UNKNOWN_SECTION,
-        format!("unknown section {name}: `Template format error: Invalid template property or properties [{name}]`"),
+        format!("{what}: `Template format error: Invalid template property or properties [{name}]`"),
     )
     .at(cx.tree.span(key));
     diagnostic = match near {

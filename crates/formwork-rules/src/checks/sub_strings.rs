@@ -28,9 +28,10 @@ pub(super) fn unclosed(cx: &mut Context<'_>) {
     for (member, call) in calls {
         let tree = cx.tree;
         let (text, _) = sub_parts(tree, tree.call(call).1);
-        if let Some(rest) = tree.string(text).and_then(sub_string::unclosed)
-            && seen.insert(tree.span(text))
+        if !seen.contains(&tree.span(text))
+            && let Some(rest) = tree.string(text).and_then(sub_string::unclosed)
         {
+            seen.insert(tree.span(text));
             report_unclosed(cx, member, text, rest);
         }
     }

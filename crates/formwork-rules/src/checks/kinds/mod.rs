@@ -72,7 +72,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
     for (root, _) in cx.modules() {
         for member in tree.get(root, symbol::CONDITIONS).into_iter().flat_map(|section| tree.entries(section)) {
             let is_literal = !matches!(tree.kind(member.value), Kind::Call | Kind::Map | Kind::Null);
-            if is_literal && tree.loop_name(member.key).is_none() && !walker.reported.contains(&tree.span(member.value)) {
+            if is_literal && tree.loop_name(member.key).is_none() && !walker.reported.contains(&tree.span(member.value))
+            {
                 walker.condition(member.key, member.value);
             }
         }
