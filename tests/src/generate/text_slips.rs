@@ -45,7 +45,7 @@ fn slip(name: &str, value: &mut Value, choices: &mut Choices<'_>) -> bool {
         },
         ("Ref" | "Condition", Value::String(text)) => text.push_str(choices.of(&["x", ".Arn", " ", "${b"])),
         (name, Value::String(text)) if name != "Type" && name != "Ref" => {
-            *text = choices.of(&["AWS::Region", "${AWS::Region}-x", "AWS::NoValue", "!Ref AWS::Region"]).to_owned();
+            choices.of(&["AWS::Region", "${AWS::Region}-x", "AWS::NoValue", "!Ref AWS::Region"]).clone_into(text);
         }
         _ => return false,
     }
