@@ -39,6 +39,9 @@ pub(super) fn first(text: &str) -> Option<Foreign<'_>> {
     }
     text.match_indices("${").find_map(|(at, _)| {
         let rest = text.get(at..)?;
+        // Nothing is looked for beyond the next placeholder, so that each byte is read once.
+        let next = rest.get(2..)?.find("${").map_or(rest.len(), |next| next + 2);
+        let rest = rest.get(..next)?;
         let (inside, close) = rest.strip_prefix("${{").map_or((rest.get(2..)?, "}"), |inside| (inside, "}}"));
         let inside = inside.split_once(close)?.0;
         let written = rest.get(..rest.find(close)? + close.len())?;
@@ -95,6 +98,7 @@ fn placeholders_of_other_tools_are_known_by_their_beginning() {
         "x\n${var.stage}",
         "${{x}}",
         "é${",
+        "${var.${Stage}}",
     ] {
         assert_eq!(found(own), None, "{own}");
     }

@@ -13,6 +13,16 @@ Resources:
     Type: AWS::Lambda::Function
     Properties: {Code: src/users, Handler: app.handler, Runtime: python3.13, Role: !GetAtt Role.Arn}
 END
+# Without job control bash would have it ignore the interrupt.
+set -m
 formwork() {
-    timeout --preserve-status --signal=INT 10 formwork "$@" --resolve-s3 --capabilities CAPABILITY_IAM || [ $? -eq 130 ]
+    set -- "$@" --resolve-s3 --capabilities CAPABILITY_IAM
+    if [[ " $* " != *" --watch "* ]]; then
+        command formwork "$@"
+        return
+    fi
+    command formwork "$@" >watch.log 2>&1 &
+    until grep -q 'watching for changes' watch.log || ! kill -0 $! 2>/dev/null; do sleep 0.2; done
+    kill -INT $!
+    wait $! || [ $? -eq 130 ]
 }
