@@ -111,12 +111,15 @@ impl Evaluator<'_> {
         if !self.tree.has(argument, flags::HAS_CONSTRUCT | flags::HAS_NULL) {
             return Some(node);
         }
-        // Errors inside were reported just now; the rest is never evaluated, as an item that is not selected.
+        // Errors inside were reported just now; the rest is never evaluated, as an item that is not selected: what fails
+        // there is no reason for anything.
+        let failed = self.failed.len();
         self.mode.silent += 1;
         self.mode.lenient += 1;
         let argument = self.argument(node, function, argument, notes);
         self.mode.lenient -= 1;
         self.mode.silent -= 1;
+        self.failed.truncate(failed);
         Some(self.kept(node, argument))
     }
 
