@@ -150,7 +150,7 @@ fn loops_variables_and_iterations() {
 fn marks_that_nothing_closes() {
     const MARKS: usize = 400_000;
     let head = "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::L:\n    - X\n    - [a, b]\n    - ";
-    for mark in ["${", "&{", "${X.", "${!", "{{", "${Const::", "${a}&{", "$"] {
+    for mark in ["${", "&{", "${X.", "${!", "{{", "{{resolve:ssm:a", "${var.", "${Const::", "${a}&{", "$"] {
         let marks = mark.repeat(MARKS);
         for text in [
             format!("{head}R${{X}}: {{Type: 'AWS::SNS::Topic', Properties: {{P: '{marks}'}}}}\n"),

@@ -88,7 +88,7 @@ fn cargo(command: &str, words: &[&str], root: &Path) -> Result<(), String> {
             "--profile" => {
                 let name = value()?;
                 let is_known = manifest.get("profile").and_then(|all| all.get(name)).is_some();
-                is_known.then_some(()).ok_or(format!("there is no profile {name}"))?;
+                is_known.then_some(()).ok_or(format!("the profile {name} does not exist"))?;
             }
             other => return Err(format!("nothing is known about {other} of cargo {command}")),
         }
@@ -128,7 +128,7 @@ fn what_does_not_exist_is_noticed() {
     for (line, why) in [
         ("cargo xtask bensh", "unrecognized subcommand"),
         ("cargo xtask bench --peer", "unexpected argument"),
-        ("cargo run --profile fast -- expand x.yaml", "there is no profile fast"),
+        ("cargo run --profile fast -- expand x.yaml", "the profile fast does not exist"),
         ("cargo run -p formwork-test --example memory", "the package does not exist"),
         ("cargo run -p formwork-tests --example memories", "does not exist"),
         ("cargo install --path crates/cli", "does not exist"),

@@ -2,17 +2,22 @@
 //! and what it imports is, too, so that a chain of modules is not expanded again for each of its links.
 
 use std::collections::HashMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
+use formwork::disk::without_dots;
 use formwork_run::templates::TemplateFile;
 
-/// Returns for each template whether one that nobody imports reaches it. `sources` are those of the imports of each.
+/// Returns for each template whether one that nobody imports reaches it; nothing where none has imports. `sources` are those of the imports of each.
 pub(crate) fn imported(files: &[TemplateFile], sources: &[Vec<String>]) -> Vec<bool> {
-    let paths: Vec<PathBuf> = files.iter().map(|file| plain(&file.path)).collect();
+    if sources.iter().all(Vec::is_empty) {
+        return Vec::new();
+    }
+    let current = std::env::current_dir().unwrap_or_default();
+    let paths: Vec<PathBuf> = files.iter().map(|file| without_dots(&current.join(&file.path))).collect();
     let numbers: HashMap<&Path, usize> = paths.iter().enumerate().map(|(at, path)| (path.as_path(), at)).collect();
     let number = |source: &String, importer: &Path| {
         let folder = importer.parent().unwrap_or(Path::new(""));
-        numbers.get(plain(&folder.join(source)).as_path()).copied()
+        numbers.get(without_dots(&folder.join(source)).as_path()).copied()
     };
     let edges = sources.iter().zip(&paths);
     let edges = edges.map(|(sources, path)| sources.iter().filter_map(|source| number(source, path)).collect());
@@ -40,21 +45,6 @@ fn reached(edges: &[Vec<usize>]) -> Vec<bool> {
         }
     }
     found
-}
-
-/// A path without `.` and, where that is certain, `..`.
-fn plain(path: &Path) -> PathBuf {
-    let mut made = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(made.components().next_back(), Some(Component::Normal(_))) => {
-                made.pop();
-            }
-            other => made.push(other),
-        }
-    }
-    made
 }
 
 #[cfg(test)]

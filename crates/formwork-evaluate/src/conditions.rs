@@ -5,7 +5,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Style, Symbol, Tree, View, flags, symbol};
 use formwork_template::fill_in::Spelling;
-use formwork_template::{Section, dependency_graph, reference, template};
+use formwork_template::{Section, dependency_graph, logical_id, reference, template};
 
 use crate::evaluator::Evaluator;
 use crate::looks::Looks;
@@ -305,9 +305,7 @@ impl Evaluator<'_> {
             return self.poison(diagnostic.help(format!("write `{code}`")));
         }
         // What a loop generates was looked at there.
-        let place = self.tree.span(node);
-        let is_it = |found: &Diagnostic| found.code == codes::NOT_AN_OBJECT && found.span() == place;
-        if self.diagnostics.iter().any(is_it) {
+        if self.diagnostics.has(codes::NOT_AN_OBJECT, self.tree.span(node), Severity::Note) {
             return Truth::Poison;
         }
         let diagnostic = self.sentence(codes::CONDITION_LAYOUT, node, "the value is not a Boolean", SENTENCE);
@@ -356,8 +354,7 @@ impl Evaluator<'_> {
                 near,
             );
         } else {
-            let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-            diagnostic = diagnostic.help(if is_name {
+            diagnostic = diagnostic.help(if logical_id::is_alphanumeric(&name) {
                 format!("declare it under Conditions: `{name}: !Equals [...]`")
             } else {
                 "declare a condition under Conditions, and write its name here".to_owned()

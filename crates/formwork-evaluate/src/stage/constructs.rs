@@ -111,8 +111,8 @@ impl Evaluator<'_> {
         if !self.tree.has(argument, flags::HAS_CONSTRUCT | flags::HAS_NULL) {
             return Some(node);
         }
-        // Errors inside were reported just now; the rest is never evaluated, as an item that is not selected: what fails
-        // there is no reason for anything.
+        // Errors inside were reported just now; the rest is never evaluated, as an item that is not selected: no failure in it
+        // keeps the transform.
         let failed = self.failed.len();
         self.mode.silent += 1;
         self.mode.lenient += 1;

@@ -221,8 +221,8 @@ impl Reader<'_> {
     }
 
     fn sub(&mut self, takes_ampersands: bool) {
+        self.plan.is_unclosed = sub_string::unclosed(self.text).is_some();
         for (part, written) in sub_string::written_parts(self.text) {
-            self.plan.is_unclosed = matches!(part, Part::Text(text) if text.starts_with("${"));
             match part {
                 Part::Text(plain) if takes_ampersands => self.placeholders(plain),
                 Part::Text(plain) => self.push_text(plain),

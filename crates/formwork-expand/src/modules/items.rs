@@ -23,7 +23,7 @@ impl Items<'_> {
         self.filled(text, false)
     }
 
-    /// A key: `&{Name}` leaves letters and digits alone, and words are left as they are.
+    /// A key: `&{Name}` becomes the letters and digits of the item, and words stay as they are.
     pub(super) fn fill_key(self, text: &str) -> String {
         Items { copy: None, ..self }.filled(text, true)
     }

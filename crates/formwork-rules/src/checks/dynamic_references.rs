@@ -106,12 +106,16 @@ impl Looker {
 
     /// A reference in capital letters, or without its end.
     fn broken(&mut self, member: Entry, node: NodeId, (text, is_part): (&str, bool)) {
+        let closed = text.rfind("}}");
         for (at, _) in text.match_indices("{{") {
+            // Up to the next one, so that no byte is looked at twice.
             let rest = text.get(at..).unwrap_or_default();
+            let next = rest.get(2..).and_then(|rest| rest.find("{{")).map_or(rest.len(), |next| next + 2);
+            let rest = rest.get(..next).unwrap_or_default();
             let Some(word) = rest.get(2..10).filter(|word| word.eq_ignore_ascii_case("resolve:")) else { continue };
             if word != "resolve:" {
                 self.found.push((member, node, rest.to_owned(), Wrong::Capital));
-            } else if !is_part && !rest.contains("}}") {
+            } else if !is_part && closed.is_none_or(|closed| closed < at) {
                 self.found.push((member, node, rest.to_owned(), Wrong::Open));
             }
         }

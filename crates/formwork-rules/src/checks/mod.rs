@@ -3,6 +3,7 @@
 mod architectures;
 mod boolean_words;
 mod bytes;
+mod calls_in;
 mod cdk;
 mod computed_names;
 mod condition_functions;

@@ -9,6 +9,7 @@ use formwork_template::Section;
 use formwork_template::reference;
 use rustc_hash::FxHashSet;
 
+use super::calls_in::calls_in;
 use super::exports::SENTENCE as EXPORT_SENTENCE;
 use crate::Context;
 
@@ -260,18 +261,9 @@ impl Walker<'_, '_> {
         // Those of the template, with what its loops generate.
         let unrolled = (self.root == self.cx.template.root).then_some(self.cx.unrolled);
         let roots = [Some(self.root), unrolled];
-        let sections = roots.map(|root| root.and_then(|root| tree.get(root, symbol::RESOURCES)));
-        let mut first = None;
-        reference::visit(tree, node, &mut |_| true, &mut |reference| {
-            let symbol = tree.symbols().get(reference.name);
-            let is_in = |section: &Option<NodeId>| {
-                symbol.is_some_and(|name| section.is_some_and(|section| tree.get(section, name).is_some()))
-            };
-            if sections.iter().any(is_in) {
-                first = first.or(Some(reference.node));
-            }
-        });
-        if let Some(at) = first {
+        let sections: Vec<NodeId> =
+            roots.into_iter().flatten().filter_map(|root| tree.get(root, symbol::RESOURCES)).collect();
+        if let Some(at) = first_reference(tree, node, &sections) {
             self.refuse_import(at, "depends on a resource");
         }
     }
@@ -299,29 +291,14 @@ pub(super) fn imports_of_generated(cx: &mut Context<'_>) {
     if cx.unrolled == cx.template.root {
         return;
     }
-    let mut found = Vec::new();
-    for member in [Section::Resources, Section::Outputs].into_iter().flat_map(|section| cx.judged(section)) {
-        if !tree.has(member.value, flags::HAS_PLACED) {
-            continue;
-        }
-        walk_calls(tree, member.value, &mut |call| {
-            if tree.argument_of(call, Known::ImportValue).is_none() {
-                return;
-            }
-            let mut first = None;
-            reference::visit(tree, call, &mut |_| true, &mut |reference| {
-                let symbol = tree.symbols().get(reference.name);
-                if symbol.is_some_and(|name| tree.get(resources, name).is_some()) {
-                    first = first.or(Some(reference.node));
-                }
-            });
-            found.extend(first.map(|at| (member.key, at)));
-        });
-    }
+    let members = [Section::Resources, Section::Outputs].into_iter().flat_map(|section| cx.judged(section));
+    let calls = calls_in(cx, Known::ImportValue, members.filter(|member| tree.has(member.value, flags::HAS_PLACED)));
     let reported = cx.diagnostics.iter().filter(|found| found.code == codes::FUNCTION_NOT_ALLOWED);
     let mut seen: FxHashSet<Span> = reported.map(Diagnostic::span).collect();
-    for (key, at) in found {
-        if seen.insert(tree.span(at)) {
+    for (key, call) in calls {
+        if let Some(at) = first_reference(tree, call, &[resources])
+            && seen.insert(tree.span(at))
+        {
             let frames = tree.frame_chain(tree.frame_of(key));
             let diagnostic = wrong_import(cx, at, "depends on a resource").frames(frames);
             cx.push(diagnostic, cx.as_written());
@@ -329,19 +306,14 @@ pub(super) fn imports_of_generated(cx: &mut Context<'_>) {
     }
 }
 
-/// Visits the calls at and below a node.
-fn walk_calls(tree: &Tree, node: NodeId, visit: &mut impl FnMut(NodeId)) {
-    let mut pending = vec![node];
-    while let Some(node) = pending.pop() {
-        match tree.view(node) {
-            View::List(items) => pending.extend(items.iter().rev()),
-            View::Map => pending.extend(tree.entries(node).rev().map(|entry| entry.value)),
-            View::Call(Function::Known(Known::Transform), _) => {}
-            View::Call(_, argument) => {
-                visit(node);
-                pending.push(argument);
-            }
-            _ => {}
+/// Returns the first name at and below a node that is one of a resource in these sections.
+fn first_reference(tree: &Tree, node: NodeId, sections: &[NodeId]) -> Option<NodeId> {
+    let mut first = None;
+    reference::visit(tree, node, &mut |_| true, &mut |reference| {
+        let name = tree.symbols().get(reference.name);
+        if name.is_some_and(|name| sections.iter().any(|&section| tree.get(section, name).is_some())) {
+            first = first.or(Some(reference.node));
         }
-    }
+    });
+    first
 }

@@ -149,10 +149,8 @@ impl Names {
             loops: DeclaredLoops::default(),
         }
     }
-}
 
-impl Names {
-    /// Whether there is what a reference names.
+    /// Whether what a reference names exists.
     pub(super) fn has(&self, tree: &Tree, section: Section, reference: &Reference<'_>) -> bool {
         exists(self, section, tree.symbols().get(reference.name), reference)
     }

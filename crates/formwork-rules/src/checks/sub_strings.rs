@@ -3,12 +3,13 @@
 use formwork_base::{Diagnostic, Goal, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, NodeSet, Style, flags, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Style, flags, symbol};
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
 use formwork_template::{PseudoParameter, Section};
 use rustc_hash::FxHashSet;
 
+use super::calls_in::calls_in;
 use crate::Context;
 
 const SECTIONS: [Section; 3] = [Section::Conditions, Section::Resources, Section::Outputs];
@@ -24,7 +25,7 @@ pub(super) fn unclosed(cx: &mut Context<'_>) {
     let mut seen: FxHashSet<Span> = reported.map(Diagnostic::span).collect();
     // In a loop a call may become a string: it is looked at as it is written.
     let mut calls = calls_of_loops(cx);
-    calls.extend(calls_in(cx, SECTIONS.into_iter().flat_map(|section| cx.judged(section))));
+    calls.extend(calls_in(cx, Known::Sub, SECTIONS.into_iter().flat_map(|section| cx.judged(section))));
     for (member, call) in calls {
         let tree = cx.tree;
         let (text, _) = sub_parts(tree, tree.call(call).1);
@@ -46,7 +47,7 @@ fn calls_of_loops(cx: &Context<'_>) -> Vec<(NodeId, NodeId)> {
     let roots = std::iter::once(cx.template.root).chain(modules);
     let sections = roots.flat_map(|root| SECTIONS.map(|section| cx.tree.get(root, section.symbol()))).flatten();
     let entries = sections.flat_map(|section| cx.tree.entries(section));
-    calls_in(cx, entries.filter(|entry| cx.tree.has(entry.value, flags::HAS_LOOP) || is_loop(cx, *entry)))
+    calls_in(cx, Known::Sub, entries.filter(|entry| cx.tree.has(entry.value, flags::HAS_LOOP) || is_loop(cx, *entry)))
 }
 
 fn is_loop(cx: &Context<'_>, entry: Entry) -> bool {
@@ -104,7 +105,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             literal_function(cx, text, string);
         }
     }
-    for (_, call) in calls_in(cx, SECTIONS.into_iter().flat_map(|section| cx.judged(section))) {
+    for (_, call) in calls_in(cx, Known::Sub, SECTIONS.into_iter().flat_map(|section| cx.judged(section))) {
         let tree = cx.tree;
         let argument = tree.call(call).1;
         let (text, variables) = sub_parts(tree, argument);
@@ -243,31 +244,4 @@ fn tag(cx: &Context<'_>, call: NodeId, text: NodeId) -> Option<Span> {
     let is_simple =
         between.starts_with('!') && between[1..].trim_end().bytes().all(|byte| byte.is_ascii_alphanumeric());
     (is_string && is_certain && is_simple && !between.contains('\n')).then(|| Span::new(start, end))
-}
-
-/// The calls of `Fn::Sub` in entries of sections, each with the key of its entry.
-fn calls_in(cx: &Context<'_>, members: impl IntoIterator<Item = Entry>) -> Vec<(NodeId, NodeId)> {
-    let tree = cx.tree;
-    let (mut found, mut done) = (Vec::new(), NodeSet::default());
-    for member in members {
-        let mut pending = vec![member.value];
-        while let Some(node) = pending.pop() {
-            if !tree.has(node, flags::HAS_CALL) || tree.may_share() && !tree.is_generated(node) && !done.insert(node) {
-                continue;
-            }
-            match tree.kind(node) {
-                Kind::List => pending.extend(tree.items(node).iter().rev()),
-                Kind::Map => pending.extend(tree.entries(node).rev().map(|entry| entry.value)),
-                Kind::Call if tree.argument_of(node, Known::Transform).is_some() => {}
-                Kind::Call => {
-                    if tree.argument_of(node, Known::Sub).is_some() {
-                        found.push((member.key, node));
-                    }
-                    pending.push(tree.call(node).1);
-                }
-                _ => {}
-            }
-        }
-    }
-    found
 }

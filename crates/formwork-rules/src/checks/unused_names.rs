@@ -41,15 +41,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
             if uses.iter().any(|uses| uses.has(section, name, of_type)) {
                 continue;
             }
-            // A placeholder of another tool means it, and is reported.
-            let mark = format!("${{{name}}}");
-            let is_forgotten = cx
-                .diagnostics
-                .iter()
-                .any(|one| one.code == codes::FORGOTTEN_SUB && one.help.iter().any(|help| help.contains(&mark)));
-            if is_forgotten {
-                continue;
-            }
             let what = match section {
                 Section::Parameters => "parameter",
                 Section::Mappings => "mapping",

@@ -100,7 +100,7 @@ pub(super) fn quoted(text: &str, start: usize) -> Option<(String, usize)> {
     None
 }
 
-/// A key without quotes that begins at an offset, and its end: letters and digits up to a colon.
+/// The key without quotes at an offset, and its end: letters and digits up to a colon.
 pub(super) fn bare_key(text: &str, start: usize) -> Option<(String, usize)> {
     let rest = text.get(start..)?;
     let of_key = |c: char| c.is_alphanumeric() || "_-.$:{}".contains(c);

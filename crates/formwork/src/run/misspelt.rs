@@ -32,6 +32,7 @@ pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnost
     leave_out_of_functions(sources, diagnostics);
     leave_out_of_lost_sections(tree, root, sources, diagnostics);
     leave_out_of_plain_subs(diagnostics);
+    leave_out_of_forgotten_subs(diagnostics);
     leave_out_of_misquoted(sources, diagnostics);
 }
 
@@ -48,6 +49,14 @@ fn leave_out_of_plain_subs(diagnostics: &mut Diagnostics) {
     let plain = diagnostics.iter().filter(|found| found.code == codes::PLAIN_SUB);
     let advised: HashSet<String> = plain.filter_map(|found| found.help.first()).cloned().collect();
     leave_out_unused(diagnostics, |name| advised.contains(&format!("write `${{{name}}}`")));
+}
+
+/// Leaves out that nothing uses a name which a plain string has in a placeholder: the help of that is to use it.
+fn leave_out_of_forgotten_subs(diagnostics: &mut Diagnostics) {
+    let forgotten = diagnostics.iter().filter(|found| found.code == codes::FORGOTTEN_SUB);
+    let advised = forgotten.flat_map(|found| &found.help).flat_map(|help| help.split("${").skip(1));
+    let advised: HashSet<String> = advised.filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())).collect();
+    leave_out_unused(diagnostics, |name| advised.contains(name));
 }
 
 /// Leaves out that nothing uses a name which is used in another way.
