@@ -6,7 +6,7 @@ use formwork_syntax::{Entry, Kind, NodeId, NodeSet, flags};
 use crate::Context;
 
 /// Returns the calls of a function at and below the values of entries, each with the key of its entry; a value that
-/// several entries share is looked at once.
+/// several entries share is looked at a single time.
 pub(super) fn calls_in(
     cx: &Context<'_>,
     function: Known,
