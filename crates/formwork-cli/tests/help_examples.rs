@@ -5,7 +5,9 @@
 #![cfg(all(unix, feature = "aws", feature = "local"))]
 
 use std::collections::BTreeSet;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::support::folder::Folder;
@@ -130,6 +132,12 @@ fn every_example_runs() {
     }
 }
 
+/// Ends a process group.
+fn end(group: u32) {
+    let ended = Command::new("kill").args(["-TERM", "--", &format!("-{group}")]).status();
+    assert!(ended.is_ok_and(|status| status.success()), "a server is ended");
+}
+
 fn run(number: usize, line: &str) {
     let project = project(&format!("example-{number}"));
     let directory = Path::new(env!("CARGO_BIN_EXE_formwork")).parent().expect("a directory");
@@ -148,7 +156,8 @@ fn run(number: usize, line: &str) {
     let is_server = line.contains(" start-");
     let (out, err) = (project.path("out.txt"), project.path("err.txt"));
     command.stdout(std::fs::File::create(&out).expect("a file")).stderr(std::fs::File::create(&err).expect("a file"));
-    let mut child = command.spawn().expect("a shell");
+    // The shell and the programs that it starts are ended together.
+    let mut child = command.process_group(0).spawn().expect("a shell");
     let start = Instant::now();
     let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
     let status = loop {
@@ -159,7 +168,7 @@ fn run(number: usize, line: &str) {
         // What watches, or calls again and again, has read its command line by then.
         let is_late = calls(line) && start.elapsed() > Duration::from_secs(2);
         if is_late || listens() {
-            child.kill().expect("it is ended");
+            end(child.id());
             child.wait().expect("it ends");
             break None;
         }

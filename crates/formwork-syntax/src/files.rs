@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::decode::Encoding;
 use crate::document::Document;
-use crate::source::{Source, Sources};
+use crate::source::{Parsed, Source, Sources};
 use crate::tree::Tree;
 
 /// What a file is for a run. One path may be both.
@@ -288,11 +288,19 @@ impl<'c> Files<'c> {
         };
         let parsed = source.parse(sources.path(file), limits, diagnostics.cancellation(), &mut count);
         let shift = sources.base(file) - SourceMap::FIRST_BASE;
-        let root = tree.graft(&parsed.tree, parsed.root, shift);
         for found in &parsed.diagnostics {
             diagnostics.push(found.clone().shifted(shift));
         }
-        let document = Document { file, format: parsed.format, root, is_well_formed: parsed.is_well_formed };
+        let Parsed { root, format, is_well_formed, .. } = *parsed;
+        let is_taken = self.cache.sources.are_taken() && shift == 0 && tree.is_unused();
+        let root = match if is_taken { source.take(parsed) } else { Err(parsed) } {
+            Ok(parsed) => {
+                *tree = parsed.tree;
+                root
+            }
+            Err(parsed) => tree.graft(&parsed.tree, root, shift),
+        };
+        let document = Document { file, format, root, is_well_formed };
         run.parsed.insert(file, document);
         document
     }

@@ -108,6 +108,12 @@ impl Source {
         }
         one
     }
+
+    /// Takes out what was parsed, if nobody else has it: who asks for it next parses again.
+    pub(crate) fn take(&self, parsed: Arc<Parsed>) -> Result<Parsed, Arc<Parsed>> {
+        lock(&self.parsed).retain(|known| !Arc::ptr_eq(known, &parsed));
+        Arc::try_unwrap(parsed)
+    }
 }
 
 /// The sources that sessions share: one for each content, as long as anybody uses it.
@@ -116,6 +122,8 @@ pub struct Sources {
     /// By a hash of the content.
     known: Mutex<FxHashMap<u64, Vec<Weak<Source>>>>,
     kept: Mutex<Kept>,
+    /// Whether a run takes the tree of its template out, in the place of a copy.
+    are_taken: bool,
 }
 
 /// Sources that stay, though nobody uses them: those of files that several templates import.
@@ -135,6 +143,15 @@ impl Sources {
     /// No source yet.
     pub fn new() -> Sources {
         Sources::default()
+    }
+
+    /// The same for the one run of one template: its tree becomes that of the run.
+    pub fn of_one_run() -> Sources {
+        Sources { are_taken: true, ..Sources::default() }
+    }
+
+    pub(crate) fn are_taken(&self) -> bool {
+        self.are_taken
     }
 
     /// The source with this content.
@@ -186,6 +203,20 @@ mod tests {
         let weak = Arc::downgrade(&one);
         drop(one);
         assert!(weak.upgrade().is_some(), "it stays");
+    }
+
+    #[test]
+    fn what_nobody_else_has_is_taken_out_and_parsed_again() {
+        let source = Source::new("a: 1\n".into());
+        let (limits, never) = (Limits::default(), Cancellation::never());
+        let mut count = 0;
+        let mut parse = || source.parse(&VirtualPath::new("a.yaml"), &limits, &never, &mut || count += 1);
+        let (one, other) = (parse(), parse());
+        let one = source.take(one).expect_err("another one has it");
+        drop(other);
+        assert!(source.take(one).is_ok_and(|parsed| parsed.is_well_formed));
+        assert!(parse().is_well_formed);
+        assert_eq!(count, 2);
     }
 
     #[test]

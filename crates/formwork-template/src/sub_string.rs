@@ -32,8 +32,8 @@ impl<'t> Part<'t> {
     pub fn write(self, out: &mut String) {
         match self {
             Part::Text(text) => out.push_str(text),
-            Part::Variable(name) => out.extend(["${", name, "}"]),
-            Part::Literal(name) => out.extend(["${!", name, "}"]),
+            Part::Variable(name) => in_braces("${", name, out),
+            Part::Literal(name) => in_braces("${!", name, out),
         }
     }
 
@@ -44,6 +44,14 @@ impl<'t> Part<'t> {
             part => part.write(out),
         }
     }
+}
+
+/// Adds a name in its braces, with room for all of it.
+fn in_braces(open: &str, name: &str, out: &mut String) {
+    out.reserve(open.len() + name.len() + 1);
+    out.push_str(open);
+    out.push_str(name);
+    out.push('}');
 }
 
 /// `text` with what `value` returns for its variables, from their names and where they begin in the result. A variable stays where it returns nothing.
@@ -61,7 +69,7 @@ pub fn fill(text: &str, mut value: impl FnMut(&str, usize) -> Option<String>) ->
 /// `text` without the spaces in the braces of its variables.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let has_spaces = |(part, written): (Part<'_>, &str)| part.plain_len() != written.len();
-    if !text.contains("${") || !written_parts(text).any(has_spaces) {
+    if !has_variables(text) || !written_parts(text).any(has_spaces) {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
@@ -134,6 +142,15 @@ pub fn unclosed(text: &str) -> Option<&str> {
     // What is between two braces may have a `${`, too: only what is behind the last closing one is open.
     let closed = memchr::memrchr(b'}', text.as_bytes()).map_or(0, |at| at + 1);
     (open >= closed).then(|| text.split_at(closed + find_open(&text[closed..]).unwrap_or_default()).1)
+}
+
+/// Whether a text, such as that of a whole file, has a `${` that something else than a name and `}` follows. Most have
+/// none, which is quickly seen.
+pub fn may_be_unclosed(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_inner = |byte: &u8| OF_NAMES[usize::from(*byte)] || matches!(byte, b'!' | b' ');
+    memchr::memmem::find_iter(bytes, b"${")
+        .any(|at| bytes[at + 2..].iter().find(|byte| !is_inner(byte)).is_none_or(|&end| end != b'}'))
 }
 
 /// Whether the text has anything to substitute or to unescape.

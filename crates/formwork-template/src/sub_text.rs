@@ -197,6 +197,11 @@ pub struct Filled {
 }
 
 impl Filled {
+    /// Nothing, with room for a text of this length.
+    pub fn with_room(bytes: usize) -> Filled {
+        Filled { plain: String::with_capacity(bytes), kept: SubText::new(String::with_capacity(bytes)), open: 0 }
+    }
+
     /// Removes everything, and keeps the room.
     pub fn clear(&mut self) {
         self.plain.clear();

@@ -5,7 +5,7 @@ use formwork_syntax::{Function, Kind, NodeId, NodeSet, Symbol, Tree, View, flags
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::sub_string::{self, Part};
-use crate::{NamePattern, Section};
+use crate::{NamePattern, Section, placeholder};
 
 /// Names that something uses.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ struct Names {
 impl Names {
     /// Adds a name, or what it can be. Returns whether it is a name that was not known.
     fn add(&mut self, name: &str) -> bool {
-        if name.contains("${") || name.contains("&{") {
+        if placeholder::may_be_in(name) {
             self.patterns.push(NamePattern::of_key(name));
             false
         } else {

@@ -48,7 +48,7 @@ pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure>
     let timings = Timings::new(work.report.timings);
     let to = work.output.output.as_deref();
     work.outputs(to).check(&work.inputs.named_files(template.path.as_path()))?;
-    let surroundings = Surroundings::default();
+    let surroundings = Surroundings::of_one_template();
     let (mut report, loader) = work.compile(template, &mut Live::new(work.inputs)?, &surroundings, &timings)?;
     let relocation = relocation::relocate(&template.path, to, &mut report, &Written::default());
     let mut reporter = Reporter::new(work.report);

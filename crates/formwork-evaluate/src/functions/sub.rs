@@ -140,7 +140,7 @@ fn fill(
     source: &str,
     variables: &mut [Variable],
 ) -> Option<Filled> {
-    let text_of_call = sub_text::Filled::default();
+    let text_of_call = sub_text::Filled::with_room(source.len());
     let mut filled = Filled { text: text_of_call, secret: 0, has_values: false };
     let mut wrong: Vec<String> = Vec::new();
     let numbers = variables.iter().enumerate().rev().map(|(at, variable)| (ev.tree.symbol(variable.entry.key), at));

@@ -4,17 +4,18 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, NodeSet, Tree, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, NodeSet, Symbol, Tree, symbol};
 use formwork_template::reference::sub_parts;
 use formwork_template::{PseudoParameter, Section};
 
 use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
-    if !may_have_any(cx.tree) {
+    let tree = cx.tree;
+    let names = names_of_functions(tree);
+    if names.is_empty() {
         return;
     }
-    let tree = cx.tree;
     let mut done = NodeSet::default();
     for section in [Section::Conditions, Section::Resources, Section::Outputs] {
         for member in cx.judged(section) {
@@ -29,7 +30,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 // The attributes of the entry itself are looked at where it is declared.
                 if node != member.value
                     && tree.kind(node) == Kind::Map
-                    && let Some((known, function, other)) = misplaced(cx, node)
+                    && let Some((known, function, other)) = misplaced(cx, &names, node)
                 {
                     report(cx, member, (known, function, other));
                 }
@@ -51,19 +52,21 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// Most templates have no such key, which is quickly seen.
-fn may_have_any(tree: &Tree) -> bool {
-    tree.has_key(symbol::REF) || Known::ALL.iter().any(|known| tree.symbols().get(known.long()).is_some())
+/// The names of functions that are keys somewhere. Most templates have few of them, or none.
+fn names_of_functions(tree: &Tree) -> Vec<(Symbol, Known)> {
+    let named = |known: &Known| Some((tree.symbols().get(known.long())?, *known));
+    Known::ALL.iter().filter_map(named).filter(|(name, _)| tree.has_key(*name)).collect()
 }
 
 /// The first entry of an object that is a function, and one beside it.
-fn misplaced(cx: &Context<'_>, node: NodeId) -> Option<(Known, Entry, Entry)> {
+fn misplaced(cx: &Context<'_>, names: &[(Symbol, Known)], node: NodeId) -> Option<(Known, Entry, Entry)> {
     let tree = cx.tree;
     if tree.len(node) < 2 {
         return None;
     }
     let function = tree.entries(node).find_map(|entry| {
-        let known = Known::from_long(tree.text(entry.key))?;
+        let name = tree.symbol(entry.key);
+        let &(_, known) = names.iter().find(|(symbol, _)| *symbol == name)?;
         let is_function = match known {
             // These may be beside other keys, or have their own message.
             Known::Transform | Known::Condition => false,

@@ -66,7 +66,8 @@ fn find(cx: &Context<'_>, document: NodeId, root: NodeId, found: &mut Vec<(Entry
         match cx.tree.view(node) {
             View::List(items) => pending.extend(items),
             View::Map => {
-                if let [entry] = cx.tree.entries(node).collect::<Vec<_>>()[..]
+                let mut entries = cx.tree.entries(node);
+                if let (Some(entry), None) = (entries.next(), entries.next())
                     && let Some(function) = meant(cx, document, entry)
                 {
                     found.push((entry, function));

@@ -131,6 +131,9 @@ impl Names {
             let section = cx.tree.get(root, symbol::RESOURCES);
             section.into_iter().flat_map(|node| cx.tree.entries(node)).map(|entry| cx.tree.symbol(entry.key))
         };
+        let mut resources = IdMap::default();
+        resources.reserve(cx.tree.get(cx.result, symbol::RESOURCES).map_or(0, |node| cx.tree.len(node)));
+        resources.extend(names(cx.result).zip(0..));
         let modules = |root: NodeId| {
             let section = cx.tree.get(root, symbol::RESOURCES);
             let members = section.into_iter().flat_map(|section| cx.tree.entries(section));
@@ -142,7 +145,7 @@ impl Names {
         };
         Names {
             parameters: cx.template.parameters.iter().map(|parameter| parameter.name).collect(),
-            resources: names(cx.result).zip(0..).collect(),
+            resources,
             modules: modules(cx.result),
             written: (cx.tree.get(cx.unrolled, symbol::RESOURCES) != cx.tree.get(cx.result, symbol::RESOURCES))
                 .then(|| (names(cx.unrolled).collect(), modules(cx.unrolled))),

@@ -47,7 +47,7 @@ fn walk(cx: &mut Context<'_>, root: NodeId, severity: Severity, seen: &mut NodeS
 }
 
 fn text(cx: &mut Context<'_>, node: NodeId, severity: Severity) {
-    let Some(text) = cx.tree.string(node).filter(|text| text.contains("${")) else { return };
+    let Some(text) = cx.tree.string(node).filter(|text| sub_string::has_variables(text)) else { return };
     let mut found = Vec::new();
     for (part, written) in sub_string::written_parts(text) {
         let mut plain = String::new();

@@ -16,7 +16,7 @@ const SECTIONS: [Section; 3] = [Section::Conditions, Section::Resources, Section
 
 /// Reports placeholders without their end.
 pub(super) fn unclosed(cx: &mut Context<'_>) {
-    if !cx.sources.files().any(|file| may_be_unclosed(cx.sources.text(file))) {
+    if !cx.sources.files().any(|file| sub_string::may_be_unclosed(cx.sources.text(file))) {
         return;
     }
     // What modules are put together from is reported where it is computed.
@@ -52,15 +52,6 @@ fn calls_of_loops(cx: &Context<'_>) -> Vec<(NodeId, NodeId)> {
 
 fn is_loop(cx: &Context<'_>, entry: Entry) -> bool {
     cx.tree.loop_name(entry.key).is_some() || [symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(entry.key))
-}
-
-/// Whether a text has a `${` that something else than a name and `}` follows. Most have none, which is quickly seen.
-fn may_be_unclosed(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    text.match_indices("${").any(|(at, _)| {
-        let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.:! ".contains(byte);
-        bytes.iter().skip(at + 2).find(|byte| !is_inner(byte)).is_none_or(|&end| end != b'}')
-    })
 }
 
 fn report_unclosed(cx: &mut Context<'_>, member: NodeId, text: NodeId, rest: &str) {

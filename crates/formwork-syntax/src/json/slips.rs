@@ -126,7 +126,7 @@ pub(super) fn quotes(at: Range<usize>, text: &str) -> Slip {
 /// Where the colon is behind a key that has no closing quote, so that what follows was read as a part of it. `written` has
 /// its opening quote.
 pub(super) fn colon_inside(written: &str) -> Option<usize> {
-    let colon = written.find([':', '{', '['])?;
+    let colon = memchr::memchr3(b':', b'{', b'[', written.as_bytes())?;
     let behind = written[colon..].strip_prefix(':')?.trim_start();
     let is_open = behind.starts_with(['{', '[']) || behind == "\"";
     is_open.then_some(colon)

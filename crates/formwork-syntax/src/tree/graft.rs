@@ -17,6 +17,9 @@ pub struct Extent {
     pub(super) lost: usize,
 }
 
+/// What a tree holds that is empty: a node that is never used.
+const START: Extent = Extent { nodes: 1, links: 0, text: 0, frames: 0, lost: 0 };
+
 /// Numbers and positions of one tree as those of another one.
 struct Moved<'t> {
     from: &'t Tree,
@@ -41,16 +44,19 @@ impl Tree {
         }
     }
 
+    /// Whether nothing was added to it.
+    pub(crate) fn is_unused(&self) -> bool {
+        self.extent() == START
+    }
+
     /// Adds all that another tree holds, which a reader made of one file as the first of a run, and returns the copy of
     /// `root`. `shift` is how far the file is from the first position here.
     pub fn graft(&mut self, from: &Tree, root: NodeId, shift: u32) -> NodeId {
-        let at = self.extent();
-        // A node of an empty tree is never used.
-        let start = Extent { nodes: 1, links: 0, text: 0, frames: 0, lost: 0 };
-        if at == start && shift == 0 {
+        if self.is_unused() && shift == 0 {
             *self = from.clone();
             return root;
         }
+        let (start, at) = (START, self.extent());
         self.text.push_str(&from.text);
         let mut moved = Moved { from, to: self, start, at, shift, symbols: IdMap::default() };
         for node in &from.nodes[start.nodes..] {

@@ -50,6 +50,9 @@ pub(super) struct Sizes {
 const FEW_AUTHORED: u64 = 4;
 const FEW_MADE: u64 = 16;
 
+/// Sizes for which there is room from the start.
+const ROOM: usize = 100;
+
 /// A collection that is being counted.
 struct Counted {
     /// Where its links begin, where the next one is, and where they end.
@@ -78,7 +81,7 @@ impl Tree {
         size
     }
 
-    /// The same of a tree that does not grow any more, computed each time.
+    /// The same of a tree that does not grow any more: what is not known yet is computed each time.
     pub fn measure(&self, root: NodeId) -> Size {
         Sizes::default().of(self, root)
     }
@@ -163,6 +166,10 @@ impl Sizes {
         if let Some(known) = self.get(tree, root) {
             return known;
         }
+        // Room for those of a small template; a large one asks for more.
+        if self.known.is_empty() {
+            self.known.reserve((tree.node_count() / 8).min(ROOM));
+        }
         // Collections that are being counted, each inside the one before.
         let mut outer: Vec<Counted> = Vec::new();
         let mut open = Counted::new(tree, root);
@@ -195,7 +202,8 @@ impl Sizes {
         if tree.below(node).is_empty() {
             return Some(tree.own_size(node));
         }
-        self.known.get(&tree.nodes[node.index()].a).copied()
+        let slot = tree.nodes[node.index()].a;
+        self.known.get(&slot).or_else(|| tree.sizes.known.get(&slot)).copied()
     }
 
     /// The first value in document order with which the tree goes beyond a bound: the outermost one

@@ -25,9 +25,10 @@ pub fn at_most(tree: &Tree, root: NodeId, sources: &SourceMap) -> Option<u64> {
             return None;
         }
         step = step.max(super::edit::step(text));
-        for line in text.split(['\n', '\r']) {
+        for (line, _) in super::edit::lines(text) {
+            let is_content = |byte: u8| !matches!(byte, b' ' | b'\t' | b'-' | b'?' | b':');
             lines += 1;
-            widest = widest.max(line.len() - line.trim_start_matches([' ', '\t', '-', '?', ':']).len());
+            widest = widest.max(line.bytes().position(is_content).unwrap_or(line.len()));
         }
     }
     let size = tree.measure(root);

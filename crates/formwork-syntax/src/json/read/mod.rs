@@ -112,10 +112,11 @@ impl Reader<'_> {
                 break;
             }
             self.skip_blanks();
-            if self.comment() {
+            let byte = self.bytes.get(self.at).copied();
+            if matches!(byte, Some(b'/' | b'#')) && self.comment() {
                 continue;
             }
-            let Some(byte) = self.bytes.get(self.at).copied() else {
+            let Some(byte) = byte else {
                 let open: Vec<_> = self.stack.iter().map(|open| (open.start, open.is_object)).collect();
                 self.slip(slips::too_early(self.at, &open));
                 break;

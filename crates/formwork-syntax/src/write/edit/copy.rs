@@ -150,7 +150,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
             return;
         }
         let text = self.slice(span);
-        if self.cuts.is_empty() && is_token(text) {
+        let is_kept = context.comments && context.shift == 0 && !text.starts_with('#');
+        if self.cuts.is_empty() && (is_kept || is_token(text)) {
             return match self.out.take_block_end() {
                 None => self.out.push(text),
                 Some(end) => self.gap_text(&behind_block(text, end, context), context),
@@ -169,9 +170,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
         if is_token(text) || context.comments && context.shift == 0 {
             self.out.push(text);
-        } else if let Some((breaks, indent)) = blank_lines(text) {
+        } else if let Some((begin, indent)) = line_gap(text) {
             // The gap between most lines.
-            self.out.push(breaks);
+            self.out.push(begin);
             self.out.blanks(indent.saturating_add_signed(context.shift as isize));
         } else {
             self.repeated(Piece::Gap(span), context, |editor| editor.gap_text(text, context));
@@ -287,10 +288,21 @@ pub(super) fn is_token(gap: &str) -> bool {
     gap.len() <= SHORT && !gap.bytes().any(|byte| matches!(byte, b'\n' | b'\r' | b'#'))
 }
 
-/// The line breaks that a gap consists of, and the spaces behind them; `None` when there is anything else in it.
-fn blank_lines(gap: &str) -> Option<(&str, usize)> {
-    let end = gap.bytes().rposition(|byte| byte != b' ')? + 1;
-    gap[..end].bytes().all(|byte| byte == b'\n').then(|| (&gap[..end], gap.len() - end))
+/// A gap that is a colon, a comma or nothing, line breaks, and spaces: all but the spaces, and their number. `None` when
+/// it has anything else.
+fn line_gap(gap: &str) -> Option<(&str, usize)> {
+    let bytes = gap.as_bytes();
+    let begin = bytes.iter().take(2).position(|byte| *byte == b'\n')?;
+    let is_separator = matches!(bytes[..begin], [] | [b',' | b':' | b'{' | b'[' | b'}' | b']']);
+    let breaks = bytes[begin..].iter().position(|byte| *byte != b'\n').unwrap_or(bytes.len() - begin);
+    let (text, indent) = gap.split_at(begin + breaks);
+    (is_separator && is_blank(indent)).then_some((text, indent.len()))
+}
+
+/// Whether a text has spaces alone, eight of them a step.
+fn is_blank(text: &str) -> bool {
+    let (steps, rest) = text.as_bytes().as_chunks::<8>();
+    steps.iter().all(|step| *step == [b' '; 8]) && rest.iter().all(|byte| *byte == b' ')
 }
 
 /// What follows a block scalar in the source, so that none of it becomes a part of one that is written
@@ -340,7 +352,7 @@ pub(super) fn explicit_colon(text: &str) -> Option<usize> {
 }
 
 /// Lines of a text with their breaks; the last one has none.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
+pub(in crate::write) fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;

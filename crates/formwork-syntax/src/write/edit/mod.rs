@@ -24,6 +24,7 @@ use super::out::{Out, Part, Recorder};
 use super::yaml::{Host, Layout, Writer};
 use crate::document::{Document, Format};
 use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags, symbol};
+pub(super) use copy::lines;
 use segments::Segment;
 
 /// Writes the tree below `root`, which came from `document`, into its author's text.
@@ -110,9 +111,10 @@ fn layout<'s>(tree: &Tree, document: &Document, sources: &'s SourceMap) -> Layou
 
 /// Spaces that the first indented line of a text begins with; lines without anything but a comment do not count.
 pub(super) fn step(text: &str) -> usize {
-    text.split(['\n', '\r'])
-        .map(|line| (line.len() - line.trim_start_matches(' ').len(), line.trim_start()))
-        .find(|(indent, rest)| *indent > 0 && !rest.is_empty() && !rest.starts_with('#'))
+    lines(text)
+        .filter(|(line, _)| line.starts_with(' '))
+        .map(|(line, _)| (line.len() - line.trim_start_matches(' ').len(), line.trim_start()))
+        .find(|(_, rest)| !rest.is_empty() && !rest.starts_with('#'))
         .map_or(2, |(indent, _)| indent)
 }
 
