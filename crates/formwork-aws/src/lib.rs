@@ -21,7 +21,7 @@
 //! only messages, since responses contain values that must not be shown.
 //!
 //! No service is called through its SDK crate (docs/decisions.md): `s3` calls S3, `xml_api` CloudFormation, EC2, STS
-//! and Route 53, `json_api` Lambda, Step Functions, API Gateway, CloudWatch Logs, ECR and SSM. Retries, HTTP,
+//! and Route 53, `json_api` Lambda, Step Functions, API Gateway, `CloudWatch` Logs, ECR and SSM. Retries, HTTP,
 //! signatures, credentials and endpoint rules are the SDK's own. `bounded` wraps the HTTP client of all of them: no
 //! answer is read past 64 MiB. [`Paging`] ends listings whose tokens repeat.
 //!
