@@ -2,15 +2,32 @@
 //! (reference/account-data.md#live), objects of S3 that are modules, and a bucket for what is packaged
 //! (reference/packaging.md#upload). [`JsonClient`] makes the calls that push code (reference/sync.md#code).
 //!
-//! [`fetch`] takes the questions of a run and returns an account [`Snapshot`] with the answers, and a
-//! [`AwsError`] for everything that stays unknown. What a snapshot does not contain is unknown, never guessed: a
-//! listing of which one page failed is left out as a whole. [`read_object`] reads a module.
+//! [`fetch`] takes the questions of a run and returns an account [`Snapshot`] with the answers, and an [`AwsError`] for
+//! everything that stays unknown. What a snapshot does not contain is unknown, never guessed: if one page of a listing
+//! or one permission is missing, the whole type is unknown. [`read_object`] reads a module.
 //!
-//! Five things here write: [`JsonClient`], which calls services in JSON, [`Bucket::put`], which uploads objects,
-//! [`managed_bucket`], which creates the stack with the bucket that SAM CLI shares, when it does not exist,
-//! [`managed_repositories`], which creates the one with the repositories of images, and [`empty_bucket`], which deletes
-//! the objects of a bucket. Stacks of templates are deployed by `formwork-deploy`, which takes its
-//! configuration ([`lasting_configuration`]) and its view of failures ([`CallError`]) from here.
+//! # What it writes
+//!
+//! [`JsonClient`] calls services in JSON, [`Bucket::put`] uploads objects, [`managed_bucket`] creates the stack with
+//! the bucket that SAM CLI shares, when it does not exist, [`managed_repositories`] creates the one with the
+//! repositories of images, and [`empty_bucket`] and [`delete_objects`] delete objects of a bucket. Stacks of templates
+//! are deployed by `formwork-deploy`, which takes its configuration ([`lasting_configuration`]), its client
+//! ([`CloudFormation`]) and its view of failures ([`CallError`]) from here.
+//!
+//! # Parts
+//!
+//! The front is synchronous; inside, calls run in parallel. `plan` joins questions to calls, so that none is made
+//! twice, and `facts` has a file for each type of answer. [`CallError`] is one view of every error of a call; it keeps
+//! only messages, since responses contain values that must not be shown.
+//!
+//! No service is called through its SDK crate (docs/decisions.md): `s3` calls S3, `xml_api` CloudFormation, EC2, STS
+//! and Route 53, `json_api` Lambda, Step Functions, API Gateway, `CloudWatch` Logs, ECR and SSM. Retries, HTTP,
+//! signatures, credentials and endpoint rules are the SDK's own. `bounded` wraps the HTTP client of all of them: no
+//! answer is read past 64 MiB. [`Paging`] ends listings whose tokens repeat.
+//!
+//! A [`Bucket`] is used from several threads: its calls run on a runtime of two threads, and those who call read and
+//! hash on threads of their own. [`Interrupt`] is looked at by every call, and an upload in parts is aborted by its
+//! owner.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 
 mod api_error;

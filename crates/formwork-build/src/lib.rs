@@ -1,9 +1,29 @@
-//! Building: the functions and layers of a template are built with the tools of the user, and a template is
-//! written that names what was built (reference/build.md).
+//! Building: the functions and layers of a template are built with the tools of the user, and a template is written
+//! that names what was built (reference/build.md). It builds what packaging would upload.
 //!
-//! [`fn@build`] surveys a template and its nested stacks, plans each distinct source once ([`mod@plan`]), builds in
-//! parallel what has changed, and puts everything in its place when all of it succeeded. How one kind of source is
-//! built is a file in `builders`. Nothing is printed here: progress is reported as [`Event`]s.
+//! [`fn@build`] is the run. Nothing is printed here: progress is reported as [`Event`]s.
+//!
+//! 1. [`formwork_upload::survey`] finds the same paths as packaging; each need has its `BuildFacts` (runtime,
+//!    architectures, metadata).
+//! 2. [`mod@plan`] decides: `method` chooses a `Builder`, needs with one source and `Recipe` are one [`Job`], and each
+//!    job has its artifact.
+//! 3. A source is read as its zip would be read (`SourceTree`), so that its hash is that of the content; `cache_key`
+//!    adds the recipe and the tools. `Crew` builds what is not in place into `.formwork/ready` of the build directory,
+//!    in parallel.
+//! 4. When all succeeded, artifacts are renamed to their paths (`place`), and the templates are written (`template`),
+//!    by `rewrite` of packaging with paths in the place of objects. `State` in the build directory lists the artifacts,
+//!    and `origins` writes where each place of a built template was authored, and with which text: [`fn@origins`] is
+//!    what a `Host` reads of it.
+//!
+//! A builder is a file in `builders`: it gets a `Build` and runs tools by `Runner`, which logs them, and ends their
+//! process groups when the run is interrupted. `Watcher`, a shell behind a pipe, ends them when the program is killed;
+//! `Claim` keeps other runs out of the build directory, and removes what a killed one left.
+//!
+//! With dependency layers a need has two jobs, whose recipes differ in their `Part`; `layers` writes the nested stack,
+//! and `formwork-package` adds its outputs to `Layers`, with Mappings by the rules of artifact properties.
+//!
+//! [`Built`] compares a build directory with the sources: `formwork_run::default_template` is how commands without a
+//! template find theirs.
 #![allow(clippy::disallowed_methods, reason = "builds read and write disks and run programs")]
 
 mod answers;

@@ -1,8 +1,13 @@
 //! `formwork`: CloudFormation loops, modules and checks on your machine.
 //!
-//! The command line is thin: it reads arguments and files, calls the library `formwork`, and prints.
-//! The artifact alone goes to standard output; every word to people goes to standard error
-//! (reference/command-line.md#output).
+//! The command line is thin: it reads words, and does the rest with libraries. The artifact alone goes to standard
+//! output; every word to people goes to standard error (reference/command-line.md#output).
+//!
+//! Begin reading in `main`, which names the function that does the work of each command. `command_line` reads the
+//! words, which `args` describes (clap), with the defaults of `formwork.toml`; `foreign` answers to words of other
+//! tools. `choices` turns them into the plain data that a library takes (`InputChoices`, `ReportChoices`,
+//! `DeployChoices`). `commands` has what is small or of templates alone; the others are `run` of a module elsewhere:
+//! `formwork-check`, `formwork-stacks`, `formwork-sync`, `formwork-local`. `formwork-console` prints.
 #![allow(clippy::disallowed_methods, reason = "front end: files, arguments and the clock enter here")]
 
 mod args;

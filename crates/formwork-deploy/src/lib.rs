@@ -1,20 +1,33 @@
-//! Deployment of stacks: what becomes of a template at the service (reference/deploy.md#steps).
+//! Deployment of stacks: what becomes of a template at the service (reference/deploy.md#steps). In goes a template with
+//! its values, out comes an [`Outcome`], or a [`DeployFailure`] that has the reason and what it leaves in the account.
+//! Nothing is printed, no template is read and nobody is asked here.
 //!
 //! [`Deployment`] is the entry. [`Deployment::begin`] looks at the stack, [`Deployment::prepare`] waits for it or
 //! deletes it as the [`DeployRequest`] allows, [`ReadyDeployment::previous_values`] returns what the stack keeps, and
 //! [`ReadyDeployment::run`] takes the [`Submission`] from a change set to the outputs of the stack. What is decided on
 //! the way is decided here: what the state of the stack allows, whether data may be lost, which capabilities are
-//! missing, what the events mean, what becomes of a failed stack.
+//! missing, what the events mean, what becomes of a failed stack. A [`DeployObserver`] receives events and [`Progress`]
+//! and answers each [`Question`]; the answer of a person is waited for on a thread, so that Ctrl-C ends it.
 //!
-//! Nothing is printed, no template is read and nobody is asked here. A [`DeployObserver`] receives what happens and
-//! answers questions; a run ends with an [`Outcome`], or with a [`DeployFailure`] that has the reason and what it
-//! leaves in the account.
+//! [`Deletion`] is the same for a stack that is deleted: [`Deletion::begin`] lists the [`StackResource`]s of the stack
+//! and of those nested in it, with their [`Fate`]; [`Deletion::run`] asks, empties buckets, deletes and follows.
 //!
-//! [`Deletion`] is the same for a stack that is deleted: [`Deletion::begin`] lists what is in it, [`Deletion::run`] asks,
-//! deletes and follows.
+//! # Steps
 //!
-//! [`Service`] has the single steps, one method for each call, for commands that need only some of them. They report
-//! to an [`EventSink`].
+//! [`Service`] is the synchronous front of the single steps, a method for each, a file each in `steps`: each writes its
+//! request and reads its answer, by [`formwork_aws::CloudFormation`]. Commands that need only some of them call it,
+//! with an [`EventSink`]. Those around a stack use the methods of `looks`, which change nothing: [`History`] decides
+//! which events belong to an operation, [`Diagnosis`] what made it fail, `log_merge` in which order lines of several
+//! log groups come. `refactor_service` has the methods of a stack refactor.
+//!
+//! What needs no service is pure: [`StackState`] (what a status allows), [`Change`] (what loses data), [`Event`] (what
+//! failed, and where in nested stacks), [`PreviousValues`], [`missing_capabilities`], [`CleanupAction`],
+//! [`TemplateBody`] (in the request, dense, or in a bucket), [`sentence`] and [`Hint`] (what a sentence of the service
+//! means), [`moment`] (times).
+//!
+//! `Deadline` ends every wait with Ctrl-C or when the time is over; `Retry` repeats calls: those that lead to a
+//! deployment when they are throttled, looks at what goes on whatever fails, and what is asked when all is done a few
+//! times.
 #![allow(clippy::disallowed_methods, reason = "network, clock and signals enter here")]
 
 mod base;

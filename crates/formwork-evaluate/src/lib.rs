@@ -1,10 +1,33 @@
-//! Partial evaluation.
+//! Partial evaluation: what a node of a template is, as far as it is known.
 //!
-//! [`Evaluator::resolve`] reduces a node as far as what is known allows: the result is known, or
-//! still a valid CloudFormation expression with its arguments reduced, or nothing (`AWS::NoValue`).
-//! What may be looked at is the evaluator's [`Visibility`]: in the default mode parameters and
-//! conditions are out of visibility, so that a template can be deployed with other values later.
-//! [`stage`] walks a whole template. Begin reading there.
+//! In go a tree, parameters with their values ([`ParameterTable`]), account data ([`AccountData`]) and [`Settings`];
+//! when a whole template is evaluated, its loops are expanded. Out comes a node: known, or still a valid CloudFormation
+//! expression with its arguments reduced. Nothing is guessed.
+//!
+//! # Outcomes
+//!
+//! [`Evaluator::resolve`] returns an [`Outcome`]: known, secret, residual (still an expression, its arguments reduced),
+//! omitted (`AWS::NoValue`) or poison (reported: stay silent). Conditions are three-valued ([`Truth`]), are evaluated
+//! on demand, and each once. The value of a `NoEcho` parameter may decide and is never written. [`blocker`] names what
+//! keeps an expression from being known, for messages and for `explain`.
+//!
+//! # What is computed
+//!
+//! [`Visibility`] decides whether parameters and conditions may be read, [`Values`] what is computed: with `--values
+//! keep` only constructs that plain CloudFormation does not have, where they are constant; with `pin` all of those,
+//! from the values at hand; with `all` everything that is known; `resolve` also decides what is deployed. So a template
+//! that keeps its references can be deployed with other values later.
+//!
+//! A call that fails where it may never be evaluated (under an undecided condition, in a branch of an undecided
+//! `Fn::If`) is kept as written (`Evaluator::fail`). A fragment of a loop that no variable occurs in is evaluated once
+//! for all iterations.
+//!
+//! # Parts
+//!
+//! [`stage`] walks a whole template: begin reading there. `evaluator` evaluates one node, `conditions` the conditions,
+//! and each function is a file in `functions`. [`facts`] reads account data from snapshot files. A run never waits for
+//! data: it collects the missing queries ([`AccountQuery`]). `regex` runs the patterns of Java and Python in bounded
+//! time.
 
 pub mod arguments;
 pub mod blocker;

@@ -2,6 +2,12 @@
 //!
 //! An [`Ide`] is one template of a session at one moment, compiled as `check` does. Each feature is a file with a
 //! function of the same name. Offsets are bytes of the decoded text of a file.
+//!
+//! `context` finds what is around a cursor by the text alone, since a text is broken while somebody writes it;
+//! everything else asks trees, the [`Project`](formwork_query::Project) and the compilation. `proof` compiles a
+//! template with edits in a session that nobody else sees: renamings and code actions ask it before they are offered.
+//! [`data_files`] answers in files that pass values to templates. Begin reading in `ide.rs`, then a small feature such
+//! as [`highlight`].
 
 mod context;
 mod edit;

@@ -1,7 +1,12 @@
 //! Formwork as a CloudFormation macro (reference/macro.md): a template with `Transform: Formwork` is expanded by a
 //! Lambda function when it is deployed, whatever deploys it.
 //!
-//! [`respond`] is a pure function from a request to a response. The program `bootstrap` is the loop around it.
+//! [`respond`] is a pure function from the request of a macro to its response, in which the fragment is the one file of
+//! a session without a host. The program `bootstrap`, behind the feature `runtime`, is the loop of `lambda_runtime`
+//! around it, and nothing else of the workspace depends on that crate.
+//!
+//! Read [`respond`] first: `request` is what CloudFormation sends, `fragment` prepares the template in it, `response`
+//! is what goes back.
 
 mod fragment;
 mod host;

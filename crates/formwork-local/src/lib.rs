@@ -1,11 +1,20 @@
-//! Runs the Lambda functions of a template as processes of this machine, without Docker
-//! (reference/local.md).
+//! Runs the Lambda functions of a template as processes of this machine, without Docker (reference/local.md).
 //!
-//! [`Project::load`] finds the functions of an expanded template with everything that they run with. A
-//! [`Launcher`] prepares one of them: its code and layers as directories, the program that runs it, its environment.
-//! A [`Pool`] starts processes and hands them events through the Runtime API of Lambda, which each process
-//! finds on a port of loopback. Whatever a process starts belongs to its process group, and the group is killed
-//! when the time limit is over, when the process is not needed any more, and when the pool is dropped.
+//! [`Project::load`] expands a template, merges `Globals` into the resources, sets a value for every parameter
+//! (`localize`), and evaluates the result with the engine: it has no evaluator of its own. What it finds are the
+//! functions with everything that they run with. [`commands`] are what the program does with its words.
+//!
+//! A [`Launcher`] prepares a function: its code and layers as directories, the program that runs it, its environment.
+//! An `Instance` is one process with its own Runtime API on a port of loopback; a [`Pool`] passes events to instances,
+//! starts them when none is idle, and stops them when the code changes. Whatever a process starts belongs to its
+//! process group, and the group is killed when the time limit is over, when the process is not needed any more, when
+//! the pool is dropped, and when the program is killed (`guard`). What is pure (events, routes, answers, environments,
+//! messages) is a function of its own with unit tests; [`api`] has the routes of a template.
+//!
+//! The loaders in `src/loaders` replace awslambdaric and aws-lambda-ric, with a connection of their own instead of an
+//! HTTP client, which determines the time of a warm request (docs/performance.md). `Changes` runs `formwork-watch` on a
+//! thread; its receiver compares fingerprints of code and times of templates. `MemoryWatch` reads `/proc` for the
+//! groups that handle an event, in one pass for all of them, and not at all while none does.
 #![allow(clippy::disallowed_methods, reason = "the crate that runs processes: files, clock and network enter here")]
 
 #[cfg(not(unix))]

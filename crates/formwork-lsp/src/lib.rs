@@ -1,10 +1,16 @@
 //! A language server for CloudFormation templates, over the Language Server Protocol.
 //!
-//! `formwork-ide` answers; this crate converts, dispatches and publishes. One thread reads messages and owns the
-//! documents, a pool answers requests on what they were, one thread compiles for diagnostics. A request is answered on
-//! the state after all messages before it. A feature is a file of `handlers`.
+//! `formwork-ide` answers; this crate converts, dispatches and publishes. A request is answered on the state after all
+//! messages before it. A feature is a file of `handlers`. Begin reading in `server`.
 //!
-//! Nothing here opens a network connection, starts a program or writes a file. Begin reading in `server.rs`.
+//! `server` is one thread that owns documents and answers nothing itself; a `View` is the state after a message, which
+//! tasks in the `pool` answer on; one more thread compiles for diagnostics, and starts again when the state is another
+//! one at its end. `World` has a session for each directory with templates, as the program does, so that paths and
+//! messages are those of `check`; a document that is open is set in every session whose project root it is in, and in
+//! no other. `configuration` reads what `formwork.toml` and `samconfig.toml` set.
+//!
+//! Nothing here opens a network connection, starts a program or writes a file but its log: `tests/trust.rs` looks for
+//! that in the source. `tests/cases` are its cases, and [`fn@replay`] plays recorded sessions again.
 #![allow(clippy::disallowed_methods, reason = "front end: files, threads and the clock enter here")]
 
 mod at;

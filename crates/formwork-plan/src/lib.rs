@@ -1,9 +1,16 @@
 //! What a change of a CloudFormation template does to a stack (reference/plan.md).
 //!
-//! [`plan`] compares two expanded templates as plain data and reports of each resource that differs what CloudFormation
-//! does with it: update, replacement, deletion; what is lost, what is refused, what may do more than before. Facts about
-//! resource types come through the trait [`Facts`], places of authors' files are filled in by the caller. Nothing is
-//! read, printed or remembered here: the same sides and facts result in the same plan.
+//! [`fn@plan`] compares two expanded templates as plain data and reports of each resource that differs what
+//! CloudFormation does with it: update, replacement, deletion; what is lost, what is refused, what may do more than
+//! before. Facts about resource types come through the trait [`Facts`], places of authors' files are filled in by the
+//! caller (`formwork::planning`). Nothing is read, printed or remembered here: the same sides and facts result in the
+//! same plan.
+//!
+//! A [`Side`] has the entries of each section as [`Value`]s, which borrow from what they were read from. Read `side`,
+//! then `compare`, which finds the deepest differences, and `plan`, which calls the rest: `moves` and `shifts` find
+//! what has another ID, `action`, `follow`, `data` and `grants` what CloudFormation does with it. [`Gate`]s are what a
+//! change must not do to pass, [`Refactor`] writes the templates and mappings that rename resources, [`nested`] has
+//! what changes across the border of a nested stack, and [`render`] the forms of a plan.
 
 mod action;
 mod change;

@@ -1,10 +1,15 @@
 //! Where each node of an expanded template came from.
 //!
-//! A compilation records for a node only the authored node that it replaces and the context
-//! (loop iteration, alias, module use) in which it was made, which costs nothing where nothing
-//! changed. Everything else is computed here on request, by seeing the authored node in
-//! that context again: [`session`] answers for one node, [`explain`] for a path that a person names,
-//! [`source_map`] for the whole output, and [`verify`] checks that the answers hold.
+//! In go a compiled template and a question, out comes an [`Origin`] or an [`Answer`]. A compilation records for a node
+//! only the authored node that it replaces and the context (loop iteration, alias, module use) in which it was
+//! generated; everything else is recomputed on demand by repeating what the stages did to this one node
+//! ([`Replay`](formwork_expand::Replay), `Evaluator::value_again`). So provenance costs nothing in runs that do not ask
+//! for it.
+//!
+//! Read [`session`] first: it answers for one node. [`explain`] answers for a path that a person names, or for the
+//! first 20 nodes of a line with one walk for the nodes and one for the siblings of all of them; [`source_map`] answers
+//! for a whole output, and [`verify`] compares the two with the output, node by node. Paths in answers and maps are
+//! relative to the template's directory; reports show paths as they were typed.
 
 pub mod authored;
 mod constants;

@@ -1,8 +1,13 @@
 //! Registries of container images, by their HTTP API (reference/packaging.md#images): what is there is looked at, blobs
 //! and manifests are stored. Nothing here knows what an image is.
 //!
-//! [`Registry`] is all that a driver needs. It answers challenges with the credentials of [`Logins`]: the ones that the
-//! driver has, or those of Docker's configuration ([`docker_login`]).
+//! [`Registry`] is all that a driver needs. It answers challenges (`challenge`, `token`) with the credentials of
+//! [`Logins`]: the ones that the driver has, or those of Docker's configuration ([`docker_login`]). Uploads of blobs
+//! are begun, carried out and finished or aborted (`upload`). [`Client`](formwork_remote::Client) is its way through
+//! proxies.
+//!
+//! `formwork_run::upload` joins it with the images that `formwork-upload` pushes. `crates/formwork-cli/tests/images`
+//! runs the program against Debian's `docker-registry` and a double.
 #![allow(clippy::disallowed_methods, reason = "network, disk, environment and programs enter here")]
 
 mod challenge;

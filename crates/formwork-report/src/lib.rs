@@ -1,8 +1,11 @@
-//! Renderers for diagnostics, one per file: code frames for people, one line each, JSON for machines, documents for
-//! services that show the findings of a build (reference/diagnostics.md#forms).
+//! Renderers for diagnostics and answers, one per file: code frames for people ([`human`]), one line each ([`short`]),
+//! JSON for machines ([`json`]), documents for services that show the findings of a build ([`sarif`], [`junit`],
+//! [`github`]; reference/diagnostics.md#forms); answers of [`explain`], [`rules`] and [`resource_type`].
 //!
-//! Renderers are pure: they return text. Nothing secret is shown: spans of `NoEcho` values are
-//! masked in source lines.
+//! Renderers are pure: they return text. Nothing secret is shown: spans of `NoEcho` values are masked in source lines.
+//! Names, paths and values are escaped for terminals ([`printable`]). Code frames show a window around each label, and
+//! [`human::MOST`] diagnostics of a code. What has no session any more is rendered from a
+//! [`Finding`](formwork_base::Finding).
 
 mod code_frame;
 mod configuration_use;

@@ -1,9 +1,26 @@
-//! Everything that is checked and changes nothing: the template's structure, its references,
-//! parameter values, the Rules section, quotas.
+//! Everything that is checked and changes nothing: the template's structure, its references, parameter values, the
+//! Rules section, quotas, properties against the schemas of their types.
 //!
-//! One check per file in [`checks`]; [`parameters`] validates values; [`rules`] evaluates the Rules
-//! section. What is looked at for a goal,
-//! and how bad a finding is there, is in [`Severities`] (reference/command-line.md#checks).
+//! In goes a [`Context`]: tree, template, and what is known of the run. Diagnostics go into it. What is looked at for a
+//! goal, and how bad a finding is there, is in [`Severities`] (reference/command-line.md#checks).
+//!
+//! Begin reading in [`checks`]: `before` sees the template as written, `after` the expanded one, `deployed` only what
+//! would be deployed, `advise` runs last. A check is a file there; properties of resources are judged in
+//! `checks/schemas`. [`parameters`] validates values.
+//!
+//! # The Rules section
+//!
+//! [`rules`]: a document's rules are read once into a [`RuleSet`](rules::RuleSet) of small expressions, with every
+//! error of their layout, and then evaluated against an `Environment`: the values of names. Values are strings, lists,
+//! nothing (a missing attribute) or unknown with its reasons; conditions have three values. One rule function is one
+//! file in `rules/functions`, with its reading and its evaluation. [`rules::solve`] evaluates the same expressions with
+//! some of the names unknown, which prunes the search.
+//!
+//! # Suppressions
+//!
+//! [`suppressions`] reads what authors suppress, in comments and Metadata, of every file that the tree has nodes of.
+//! The end of a run takes it out before `--strict` raises anything, and what is not selected with it. A diagnostic that
+//! is added to a report later passes the same two.
 
 pub mod checks;
 pub mod parameters;

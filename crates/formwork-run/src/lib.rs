@@ -1,9 +1,28 @@
 //! A run over templates (reference/command-line.md#templates): which files are templates ([`templates`]), what each is
-//! compiled with ([`inputs`]), how it is built ([`build`]), where its files come from ([`host`]), what AWS is asked for it ([`live`]), and where its
-//! results ([`output`]) and artifacts ([`upload`]) go.
+//! compiled with ([`inputs`]), how it is built ([`build`]), where its files come from ([`host`], and for another
+//! revision [`git`]), what AWS is asked for it ([`live`]), and where its results ([`output`], [`output_directory`]) and
+//! artifacts ([`upload`]) go.
 //!
-//! What the words of a command line choose is in [`InputChoices`] and [`UploadChoices`], plain data. Nothing is printed: a
-//! sentence that people are to read immediately goes to the function [`Say`] of these choices.
+//! What the words of a command line choose is in [`InputChoices`] and [`UploadChoices`], plain data. Nothing is
+//! printed: a sentence that people are to read immediately goes to the function [`Say`] of these choices.
+//!
+//! # Many templates
+//!
+//! [`templates::Templates::find`] walks directories and looks into each candidate. [`many::on_all`] does the work for
+//! all paths on the threads of rayon, or on one where none can be started, and returns the results in the order of the
+//! paths. [`surroundings::Surroundings`] has what templates share: a [`host::Project`] for each root, with the lock,
+//! and a [`surroundings::Directory`] with its configuration, each looked up once. Each directory that a template is in
+//! has a session of its own, as paths are relative to it; all of them share their sources, and a file that several
+//! templates name is opened once.
+//!
+//! Nothing else that one template does may show in the result of another one: the lock adds pins and compares with the
+//! state before the run, and [`output_directory::OutputDirectory`] rejects results that would be written over inputs.
+//!
+//! # The account
+//!
+//! With `--live`, [`live`] hands the questions of a run to `formwork-aws`; the answers can be written to a file that
+//! answers them offline. [`upload`] joins `formwork-upload` with buckets and registries, [`relocation`] computes the
+//! paths of `expand -o` in another directory.
 #![allow(clippy::disallowed_methods, reason = "files, standard input, the environment and threads enter here")]
 
 #[cfg(feature = "aws")]

@@ -1,8 +1,9 @@
 //! Facts about CloudFormation resource types.
 //!
-//! The facts of all public types are one table (`data/table.bin`, made by `cargo xtask schemas`), which is read block by
-//! block: a service is decoded when the first of its types is asked for, once per process. Registry schemas of private
-//! types ([`Schemas::add`]) win over it. What is not known is `None`; nothing is guessed.
+//! The facts of all public types are one table (`data/table.bin`, made by `cargo xtask schemas`), which is read block
+//! by block: a service is decoded when the first of its types is asked for, once per process. Registry schemas of
+//! private types ([`Schemas::add`]) win over it. What is not known is `None`; nothing is guessed. Properties of
+//! templates are judged by `checks/schemas` of `formwork-rules`.
 //!
 //! ```
 //! # #[cfg(feature = "embedded")] {
@@ -27,6 +28,8 @@
 //! | what broadens permissions | [`ResourceType::policies`] |
 //! | `Ref` and `Fn::GetAtt` | [`ResourceType::reference`], [`ResourceType::attribute`], [`ResourceType::attributes`] |
 //! | where and how long it exists | [`ResourceType::is_in`], [`ResourceType::lifecycle`], [`Schemas::runtime`] |
+//!
+//! `table` finds the block of a type, `block` decodes it, `registry` reads schemas of private types into the same form.
 
 mod attributes;
 mod block;

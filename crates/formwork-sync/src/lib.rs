@@ -1,12 +1,17 @@
 //! Keeping a deployed stack like its sources (reference/sync.md).
 //!
-//! A [`Snapshot`] has what counts of a project at one moment: its templates without the places of their files, and the
-//! contents of these files. [`Snapshot::decide`] compares two of them: a change of a template is a deployment, a change
-//! of code is pushed to the one resource that it is of. Both know no disk and no network.
+//! A [`Snapshot`] has what counts of a project at one moment: one hash of its expanded templates without the paths of
+//! artifacts, with the values of the deployment, and the key of each artifact. [`Snapshot::decide`] compares two of
+//! them: a change of a template is a deployment, a change of code is pushed to the one resource that it is of. Both
+//! know no disk and no network.
 //!
-//! [`Stacks`] finds the names of deployed resources, and [`Pusher`] makes the calls that push code, a file for each way
-//! in `push`. [`run`] goes round after round: it builds, takes a snapshot, and deploys or pushes. Deployments are those of
-//! `formwork-stacks`, and files are watched by `formwork-watch`.
+//! [`Stacks`] finds the names of deployed resources, and [`Pusher`] makes the calls that push code, a file for each
+//! kind of code in `push`, by [`formwork_aws::JsonClient`].
+//!
+//! [`run`] goes round after round (`rounds`): it builds (`formwork_run::build`), takes a snapshot, and deploys
+//! (`formwork_stacks::deploy`) or pushes. The templates of a snapshot are those that the build surveyed, as their
+//! author wrote them; the contents are those of the built template as it would be packaged. Files are watched by
+//! `formwork-watch`: directories are watched before a round reads them, or read once more after it.
 #![allow(clippy::disallowed_methods, reason = "network and clock enter here")]
 
 mod blank;

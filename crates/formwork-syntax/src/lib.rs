@@ -1,9 +1,32 @@
-//! Text to tree and back.
+//! Text to tree and back: YAML and JSON are read into a [`Tree`], and written from it in their author's layout.
 //!
-//! [`Tree`] is the one value type of all stages: an append-only arena whose nodes never change.
-//! [`read`] turns YAML or JSON text into it and always returns a tree, with its diagnostics beside
-//! it. This crate knows the names of intrinsic functions, since a short tag is read as a call, but
-//! not what they mean. Begin reading in [`tree`].
+//! This crate knows the names of intrinsic functions, since a short tag is read as a call, but not what they mean.
+//!
+//! Read [`tree`] first: it is the one value type of all stages, an append-only arena whose nodes never change. Then
+//! [`yaml`], [`json`] and [`mod@write`].
+//!
+//! # Reading
+//!
+//! [`fn@read`] turns text into a tree and always returns a root, with its diagnostics beside it; [`decode`] has turned
+//! bytes into text before. [`yaml`] has two readers, of which one never reports anything. [`json`] has a reader of its
+//! own, and reports why a text is not JSON ([`json::why_not`]). [`rest`] reads the sections and entries of a broken
+//! text one by one, for what is reported beside its errors.
+//!
+//! # Files
+//!
+//! A file is a value: a [`Source`] is a content with its text, its lines, and the tree that a reader made of it, with
+//! the positions of a run whose first file it is. It is immutable and behind an `Arc`; there is one for each content
+//! ([`Sources`], which sessions may share), and it is parsed once, by whoever comes first. A run has its own tree and
+//! its own position space ([`SourceMap`](formwork_base::SourceMap)): it copies the nodes of a source in, with other
+//! numbers and shifted positions ([`Tree::graft`]); a tree that begins with a source is a clone of its tree.
+//!
+//! [`Files`] is what a run reads through: each file once a revision ([`FileCache`]), the number and bytes of all of
+//! them within one budget, and which files it would have to be made again for ([`Dependencies`]).
+//!
+//! # Writing
+//!
+//! [`mod@write`] copies what is unchanged from the source, byte for byte, and re-creates only what has no source.
+//! Output goes to a sink as it comes.
 
 pub mod decode;
 pub mod document;

@@ -1,9 +1,20 @@
-//! Packaging, the part that touches disks: it reads what templates name, makes archives of it, and hands
-//! them to an [`Uploader`] (reference/packaging.md).
+//! Packaging, the part that touches disks: it reads what templates name, makes archives of it, and hands them to an
+//! [`Uploader`] (reference/packaging.md). The pure part is `formwork-package`.
 //!
-//! [`prepare()`] compiles a template and its nested stacks, looks at every path, and names every object
-//! by its content; nothing is written yet, and everything that is wrong is known. [`upload_all()`] makes the
-//! archives and uploads what is not there; images go to an [`ImageRegistry`]. Begin reading in [`mod@prepare`].
+//! [`prepare()`] compiles a template and its nested stacks, resolves paths, lists and hashes files on all cores, names
+//! every object by its content, and rewrites templates, children first: after it every error is known and nothing is
+//! written. [`upload_all()`] makes the archives and uploads what is not there; [`FolderStore`] is the [`Uploader`] for
+//! `file:DIR`. A file is hashed again while it is read, so that a name always matches the content. Begin reading in
+//! [`mod@prepare`].
+//!
+//! [`survey()`](prepare::survey::survey) finds the same paths, and reports the same diagnostics, for a build.
+//!
+//! The [`Uploader`] for S3 is in `formwork_run::upload`: it is opened when the first object is certain, since the
+//! Region of the bucket is part of the names of nested stacks.
+//!
+//! `images` finds images of this machine (archives, the sockets of engines) while paths are resolved, names them once
+//! repositories are known, and pushes them beside the objects to an [`ImageRegistry`]. What an archive holds is read by
+//! `formwork_package::image`.
 #![allow(clippy::disallowed_methods, reason = "the part of packaging that reads and writes disks")]
 
 mod asset_error;

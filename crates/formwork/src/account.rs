@@ -1,4 +1,8 @@
 //! Account data that is found out while templates are analyzed: compile, ask for what was missing, compile again.
+//!
+//! A run never waits for data: it returns the missing queries (`Compilation::unanswered_queries`). [`Questions`] asks
+//! an [`Account`] for them, three rounds at most and no query twice, and analyzes again with the answers as one more
+//! snapshot: one analysis, and one more for each round. The account of the program is `formwork_run::live`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

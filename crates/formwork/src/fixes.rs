@@ -1,4 +1,7 @@
 //! Applying the fixes of diagnostics, each verified by compiling again (reference/diagnostics.md#fixes).
+//!
+//! Fixes are applied in one go where they hold together, else in halves, each time compiled again and compared by code
+//! and moved place.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! SAM CLI's configuration file, samconfig.toml (reference/command-line.md#samconfig).
+//! SAM CLI's configuration file, samconfig.toml (reference/command-line.md#samconfig), read through the host. Its
+//! values are applied below the command line ([`Section::apply_to`]).
 
 use std::borrow::Cow;
 use std::ops::Range;

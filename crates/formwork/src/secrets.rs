@@ -1,5 +1,5 @@
-//! The places of secrets, so that no report quotes it (reference/parameters.md#no-echo: no
-//! message holds the value of a `NoEcho` parameter).
+//! The places of secrets, so that no report quotes it (reference/parameters.md#no-echo: no message holds the value of a
+//! `NoEcho` parameter): the text of their values, also under keys that a later one replaced.
 
 use formwork_base::{Diagnostic, Diagnostics, IdSet, Severity, SourceMap, Span, codes};
 use formwork_syntax::document::shown;

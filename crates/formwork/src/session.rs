@@ -1,4 +1,24 @@
 //! Files and options over time: what a program holds on to.
+//!
+//! A file is a value ([`formwork_syntax::Source`]), parsed once for each content, whoever uses it. A run has its own
+//! tree and its own position space, and copies the nodes of its sources in. Memory is bounded by the sources and by
+//! what somebody still uses: a session holds results weakly.
+//!
+//! A run is a function of a snapshot. A [`Session`] has a current revision; [`Session::snapshot`] takes it, costs
+//! nothing and never changes; [`Session::apply`] makes the next one, in which what did not change is neither read nor
+//! parsed again, and cancels runs of those before it where the caller takes an error
+//! (`Snapshot::compile_unless_outdated`). A compilation is known by path, goal, options and revision (`revision`), and
+//! stays known over changes of files that it does not depend on: `Dependencies` has the files that it read and those
+//! that were missing.
+//!
+//! [`Session`], [`Snapshot`], `Compilation` and [`Host`] are `Send + Sync` (`tests/shared.rs` asserts it);
+//! `tests/src/properties/shared.rs` of the workspace compares threads that edit and compile with fresh sessions.
+//!
+//! `Session::analyze` begins an `Analysis`, which is compiled for each `Goal` at most once, when it is first asked for:
+//! check and package of a deployment are two goals of one analysis. A `Compilation` is plain data and never changes,
+//! and has an `Output` that may be written only without errors; what an answer has to write (`explain`, packaging) goes
+//! to a copy of the tree. What is found out later, of paths, uploads or nested templates, is added to a `Report`, which
+//! only grows. Nested templates are analyses of the same session with a `Parent` (`nested`).
 
 use std::sync::{Arc, Mutex};
 

@@ -72,8 +72,9 @@ pub const ON_PAGES: &[Phrase] = &[
 
 /// Whether a page is for users: not for developers, not a rule, and not generated.
 pub fn is_page_for_users(name: &str) -> bool {
-    const OTHERS: [&str; 6] = [
+    const OTHERS: [&str; 7] = [
         "docs/architecture.md",
+        "docs/decisions.md",
         "docs/performance.md",
         "docs/deviations.md",
         "docs/reference/",

@@ -2,7 +2,14 @@
 //!
 //! An archive with the program, completions, manual pages, licences and a bill of materials; a Python wheel and an npm
 //! package that carry the same program; the npm package that people install; a Homebrew formula with the sums of the
-//! archives; checksums of all. The same checkout and toolchain produce the same bytes.
+//! archives; checksums of all, with launchers and pages from `packaging`. The same checkout and toolchain produce the
+//! same bytes. The profile is Cargo's `release`, which `cargo install` and packagers use, too.
+//!
+//! For Linux there are two programs (`platform`). The first is linked with glibc, by zig with that of manylinux2014, so
+//! that it runs on every distribution of the last ten years; `cargo xtask bench` measures this program, linked with the
+//! glibc of the machine. The second is static, linked with musl, and runs wherever the kernel does. Its allocator is
+//! mimalloc: that of musl has one lock for all threads. No other target uses it. The npm package has the static one
+//! alone: Node's start takes longer than any difference between them, and not every npm asks for the C library.
 
 mod archive;
 mod build;

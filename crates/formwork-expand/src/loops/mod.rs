@@ -1,9 +1,22 @@
-//! `Fn::ForEach` (reference/for-each.md), `Fn::Map` and `Fn::Merge` (reference/map-and-merge.md): one
-//! walk with one scope.
+//! `Fn::ForEach` (reference/for-each.md), `Fn::Map` and `Fn::Merge` (reference/map-and-merge.md): one walk with one
+//! scope.
 //!
-//! `parts` reads a loop of either kind; `survey` walks over all loops once: `check` and `map_check` look at each
-//! as it is declared, `dependence` marks what depends on its variables; `collection` computes the items;
-//! `instantiate` and `text` make the copies; `members`, `map` and `merges` put them together.
+//! 1. `parts` reads a loop of either kind. `survey` walks once over the sections, before anything is expanded: `check`
+//!    and `map_check` look at every loop as it is declared: layout, names, places, depth.
+//! 2. In the same walk `dependence` marks what depends on a variable, what varies from iteration to iteration, and what
+//!    has to be re-created.
+//! 3. `collection` computes the items of every kind of loop, with every known value in sight; `no_items` reports why
+//!    they are not known.
+//! 4. `members`, `map`, `merges` and `instantiate` generate the copies. A key or string is parsed once in each scope
+//!    (`TextPlan`) and filled for each item. `repeat` copies what an iteration made of a list or object without calls
+//!    but `Ref`, `Fn::Sub` and `Fn::GetAtt`: only strings and contexts differ (`Tree::repeat`). Nothing else knows of
+//!    copies: `tests/src/properties/copies_agree.rs` compares every result with that of a run without them.
+//!
+//! What differs between files is data: `Sections` has the sections and what their entries are (`Modules` of any file
+//! has entries like those of `Resources`), `Rules` what is allowed there.
+//!
+//! `Fn::Merge` splices entries into the object around it or merges several values into one; duplicate keys are looked
+//! for once an object is complete, by what generated the entries.
 
 mod check;
 mod collection;

@@ -1,11 +1,31 @@
-//! Local modules (reference/modules/README.md): imports, constants, packages and the functions that come
-//! with them, evaluated before anything else, so that what is left is an ordinary template.
+//! Modules (reference/modules/README.md): imports, constants, packages and the functions that come with them, inlined
+//! before anything is expanded, so that the later stages see an ordinary template.
 //!
-//! Every module use is an *instance*: a file, the values bound to its parameters, and the prefix
-//! that its names get in the result. `evaluate` rewrites a node of a file, as seen by an instance,
-//! into the nodes of the result. A value is computed where it was written and inserted unchanged,
-//! so it never gets a second prefix. Values, conditions, copies and outputs are computed in the order of
-//! their dependencies, each once, so nothing depends on the order of declarations (`goals`).
+//! Each use of a module is an *instance*: a file, values bound to its parameters, and the prefix of its names.
+//! `evaluate` rewrites a node of a file as an instance sees it: names are resolved, and a value is inserted as it is
+//! where it was written, so it never gets a second prefix. `variables` puts constants into their file, and the
+//! variables of a copy into what is copied, before names are looked up. `copies` generates the instances of a `ForEach`
+//! of an import, of a resource or around imports, in one way.
+//!
+//! What a call *yields* is computed by `formwork-evaluate` alone. `fold` asks it, silently and as far as it is
+//! constant, where a value has to be known immediately: a property, an output, a collection, a condition. With
+//! `--values all` everything else waits for the stage that evaluates the whole template. So errors in a module's values
+//! are reported by that stage, once, with the module's names and sentences; the linker reports what only it knows:
+//! sources, bindings, schemas, outputs, overrides, copies. For that the linked template has all conditions of every
+//! instance as they are written, under names with a `#`, and the mappings that something looks up. [`finish`] leaves
+//! out the former, and mappings that nothing in the result looks up: before the size is checked, before anything is
+//! written, and after packaging.
+//!
+//! Loops, bindings, outputs, conditions, sources of imports and copies are *goals* (`goals`): each is computed once, by
+//! `once`, and its answer is remembered, so nothing depends on the order of declarations. Everything that may ask for a
+//! goal returns `Resolved`: an answer, or a `Stop`, which means that it has an error that was reported, or that it
+//! waits. A goal that is asked for deep in the stack goes on the agenda, whatever asked for it waits behind it, and
+//! `complete`, where the work began, processes the agenda from its end: a chain of any length needs no deep stack. A
+//! goal that is asked for while it is on the agenda is a cycle, and the agenda from there on is its path.
+//!
+//! Each file is read and parsed once a session. Archives are read in memory, entry by entry. A remote address goes to
+//! `Host::read_remote`; `Host::is_pinned` returns whether a lock file contains it. `formwork-remote` is what the
+//! program has behind that.
 //!
 //! Read [`link`] first, then `emit`, `evaluate` and `goals`.
 

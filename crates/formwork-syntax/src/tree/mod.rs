@@ -1,12 +1,19 @@
 //! The value tree.
 //!
-//! One append-only arena serves every stage. A node is 20 bytes; lists and maps are ranges in one
-//! table of links, strings are ranges in one buffer, keys are interned symbols. Nodes never change:
-//! a rewrite writes new nodes that point at unchanged subtrees, so copies of a loop body share
-//! everything that does not depend on the loop's variable.
+//! One append-only arena serves every stage. A node is 20 bytes: kind, style, flags, two numbers for its content, two
+//! for its origin. Lists and maps are ranges in one table of links, strings are ranges in one buffer, keys are interned
+//! symbols. A call, `!Sub x`, `Fn::Sub: x` or `{"Fn::Sub": "x"}`, is one kind of node whatever its spelling. Nodes
+//! never change: a rewrite writes new nodes that point at unchanged subtrees, so copies of a loop body share everything
+//! that does not depend on the loop's variable. Ids mean nothing without their tree.
 //!
-//! A node is either *authored*, with a span of source text, or *made*: then it names the authored
-//! node that it replaces and the frame (iteration, import of a module) in which it was made.
+//! A node is either *authored*, with a span of source text, or *generated*: then it names the authored node that it
+//! replaces, and the **frame** in which it was generated. A frame is a link of a chain of contexts: an iteration, the
+//! value of a parameter, an alias, an import of a module. Frames are interned in the tree. Those of aliases and
+//! arguments are relative: they are joined to the frames around them when the tree is walked ([`Frames::join`]).
+//!
+//! Flags are inherited from children: whether a call, a null, a placeholder, a loop, an alias, or a construct that
+//! plain CloudFormation does not have is at or below a node ([`flags`]). Stages skip nodes without work for them, so
+//! that a plain template costs little more than reading and writing it.
 
 mod build;
 mod frames;

@@ -1,8 +1,12 @@
 //! Tree to text.
 //!
-//! In the format that was read, the author's text is kept and only what changed is re-created
-//! (`edit`); in the other format the whole document is re-created (`json`, `yaml`). Finished
-//! lines go to a sink as they come, so that a large output is never held in memory.
+//! In the format that was read (`edit`) the new tree is walked beside the authored one: unchanged nodes are copied from
+//! the source, byte for byte; replaced nodes are edited inside; copies of a loop's fragment are copied from the one
+//! fragment, each line shifted; text that is written again is copied from where it was written before (`copies`). Only
+//! nodes without source are re-created. In the other format (`json`, `yaml`) everything is.
+//!
+//! Finished lines go to a sink as they come: a large output is never held in memory. A [`Recorder`] receives where each
+//! node begins, for source maps, and costs nothing without one ([`NoRecord`]).
 
 mod copies;
 mod edit;

@@ -1,7 +1,18 @@
 //! YAML text to tree.
 //!
-//! `scan` reads what people write; for all else, and wherever there is something to report, `general` reads the file
-//! from the start. Both hand their tokens to one builder (`build`).
+//! Two readers hand their tokens to one builder (`build`), which decides what scalars, tags, anchors and merge keys
+//! mean. `scan` reads YAML as people write it, line by line, and never reports anything: at the first construct that it
+//! does not know for certain, or that may be an error, it stops, the tree is rewound, and `general` reads the file from
+//! the start with `granit-parser`. So every diagnostic comes from one reader. Both read the same tree of the same text,
+//! node by node and span by span: `tests/src/properties/readers.rs`, `tests/tests/readers.rs` and the fuzz target
+//! `readers` compare them. A construct that `scan` is to learn needs nothing else than to pass these.
+//!
+//! `granit-parser` ends at the first error. `read` leaves out what cannot be read as it is meant, or what older readers
+//! take, and `resume` takes up the reading at the last line in front of it that begins with a key, in a mapping that is
+//! still open: behind a skeleton that opens the same collections. With anchors or directives the text is read from its
+//! start. `recovery` finds what is left out, by the kind of the error (`cause`), from what is open and from the columns
+//! of the lines (`outline`); it is a guess, and the aim is that one mistake is one error. What is reported beside an
+//! error is decided where the stages run (`run/rest.rs` and `run/damage.rs` of the crate `formwork`).
 
 pub(crate) mod adapter;
 mod alias;

@@ -1,9 +1,14 @@
 //! Local nested templates, compiled with what their parents pass to them (reference/packaging.md#nested;
 //! reference/command-line.md#checks).
 //!
-//! A nested template is a run of its own: it sees pseudo parameters and what is passed, and nothing else of
-//! its parent. [`Parent`] is that view; checking and packaging share it. Its files are added before the
-//! nested template's own, so that a span of the parent means the same in both.
+//! A nested template is a run of its own: it sees pseudo parameters and what is passed, and nothing else of its parent.
+//! [`Parent`] is that view: what is passed to its parameters ([`formwork_package::Passing`]), and what leads to it, as
+//! frames. The value of a `NoEcho` parameter turns the parameter that it is passed to into a secret. Files of the
+//! parent are in front of the nested template's own, so that a span of the parent means the same in both.
+//!
+//! [`Session::compile_nested`] follows nested templates with a list, each file once for each set of values, and returns
+//! their reports and what it found of the template itself. Whatever checks a template calls it, and packaging compiles
+//! its units with the same [`Parent`]. A stack under a condition that is false is packaged and not checked.
 
 mod clean;
 mod outputs;

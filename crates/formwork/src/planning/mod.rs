@@ -1,7 +1,11 @@
 //! What a change of a template does to a stack: both sides compiled, compared, and their places filled in
 //! (reference/plan.md).
 //!
-//! [`formwork_plan`] compares plain data and knows no trees; here is what leads to that data and back to authors' files.
+//! [`formwork_plan`] compares plain data and knows no trees; here is what leads to that data and back to authors'
+//! files. `side` reads the output of a `Compilation`, `facts` is the table of resource types as a plan needs it,
+//! `locate` fills in places and reasons (what no stage touched has its span, everything else is asked of one provenance
+//! session), `stacks` plans nested stacks, `findings` makes diagnostics. The program reads the sides:
+//! `formwork_run::git` is a `Host` over `git cat-file`, `formwork_run::recorded_stack` a stack that was recorded.
 
 mod arguments;
 mod collections;

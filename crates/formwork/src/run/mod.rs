@@ -1,4 +1,12 @@
 //! The one way through: load, parse, link, expand, evaluate, check.
+//!
+//! `compile_bytes` calls the stages in order. What it leads to without errors is the result; a text with errors is
+//! looked at as far as it could be read (`rest`, `damage`, `poison`). What an error or a missing value hides is looked
+//! for in a second run of the same template (`second`: `samples`, `without_modules`).
+//!
+//! A run decides at its end, in `compile_bytes` and `finish`, which of its findings it reports: what others explain is
+//! left out, then what authors suppress and what is not selected, before `--strict` raises anything. After that no code
+//! changes or removes one.
 
 mod damage;
 mod finish;

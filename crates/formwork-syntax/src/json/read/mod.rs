@@ -2,7 +2,7 @@
 //!
 //! Our own reader, because templates need what libraries leave out together: byte spans, the
 //! written text of numbers, duplicate keys, CloudFormation's place of an error, going on after an
-//! error, and no recursion. (Measured choices: docs/architecture.md, "Reading".)
+//! error, and no recursion (docs/decisions.md).
 
 mod report;
 mod string;

@@ -1,8 +1,9 @@
-//! From rain (reference/modules/README.md#rain): its directives that have an equivalent are rewritten in
-//! the text, so that comments and layout stay; the others are named.
+//! From rain (reference/modules/README.md#rain): its directives that have an equivalent are rewritten in the text, so
+//! that comments and layout stay; the others are named.
 //!
-//! Each step reads the text, edits it, and hands it on: `directives` in their places, `imports` that were
-//! resources, the `section` `Rain`, uploads (`s3`). What is left is found by `notes`.
+//! Each step reads the text, edits it, and hands it on: `directives` in their places, `imports` that were resources,
+//! the `section` `Rain`, uploads (`s3`). What is left is found by `notes`, by line. `tests/rain/cases.txt` has the
+//! shapes.
 
 mod directives;
 mod document;
