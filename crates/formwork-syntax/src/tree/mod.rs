@@ -9,6 +9,7 @@
 //! node that it replaces and the frame (iteration, import of a module) in which it was made.
 
 mod build;
+mod contexts;
 mod frames;
 mod graft;
 mod measure;

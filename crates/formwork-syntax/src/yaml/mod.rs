@@ -1,11 +1,12 @@
 //! YAML text to tree.
 //!
 //! `scan` reads what people write; for all else, and wherever there is something to report, `general` reads the file
-//! from the start. Both hand their tokens to one builder (`build`).
+//! from the start. Both hand their tokens to one builder (`builder`, `build`).
 
 pub(crate) mod adapter;
 mod alias;
 mod build;
+mod builder;
 mod cause;
 mod checkpoint;
 mod errors;
