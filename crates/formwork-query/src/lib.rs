@@ -9,11 +9,14 @@
 //! Nothing here evaluates or reads anything. Names are looked up as the language does it
 //! (reference/modules/references.md#lookup). Begin reading in `index.rs`.
 
+mod attributes;
 mod completion;
+mod declarations;
 mod expansion;
 mod import;
 mod index;
 mod locate;
+mod lookup;
 mod loops;
 mod modules;
 mod names;
@@ -27,6 +30,7 @@ mod sections;
 mod symbol;
 #[cfg(test)]
 mod tests;
+mod values;
 mod walk;
 
 pub use completion::VisibleName;
