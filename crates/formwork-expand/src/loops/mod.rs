@@ -2,7 +2,7 @@
 //! walk with one scope.
 //!
 //! `parts` reads a loop of either kind; `survey` walks over all loops once: `check` and `map_check` look at each
-//! as it is declared, `dependence` marks what depends on its variables; `collection` computes the items;
+//! as it is declared, `dependence` finds the variables that a string names; `collection` computes the items;
 //! `instantiate` and `text` make the copies; `members`, `map` and `merges` put them together.
 
 mod check;
@@ -27,6 +27,7 @@ mod repeat;
 pub mod replay;
 mod sub;
 mod survey;
+mod survey_state;
 mod text;
 mod unchecked;
 mod unresolved_loops;
