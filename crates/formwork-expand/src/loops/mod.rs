@@ -5,6 +5,7 @@
 //! as it is declared, `dependence` finds the variables that a string names; `collection` computes the items;
 //! `instantiate` and `text` make the copies; `members`, `map` and `merges` put them together.
 
+mod bindings;
 mod check;
 mod collection;
 mod copied;
@@ -22,7 +23,9 @@ mod merges;
 mod nested;
 mod no_items;
 mod parts;
+mod places;
 mod plan;
+mod produced;
 mod repeat;
 pub mod replay;
 mod sub;
@@ -32,6 +35,7 @@ mod text;
 mod unchecked;
 mod unresolved_loops;
 mod use_warnings;
+mod waiting;
 
 use std::cell::OnceCell;
 use std::rc::Rc;
