@@ -16,7 +16,6 @@ const ALLOWED: &[(&str, &str)] = &[
         "a function evaluates its arguments: the evaluator calls it, and it the evaluator",
     ),
     ("formwork_rules/rules/evaluator.rs", "the same of rule functions, which are read and evaluated in one file each"),
-    ("formwork_expand/modules/instance.rs", "instances, copies and collections are computed for each other, as goals"),
 ];
 
 /// Which files name which: `crate/file.rs`. What a crate re-exports is where it is declared. That a file names what the
