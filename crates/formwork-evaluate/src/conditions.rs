@@ -1,85 +1,21 @@
 //! Conditions: three-valued, evaluated on demand, each once (reference/conditions.md#section).
 
-use formwork_base::{Diagnostic, FrameKind, IdMap, Severity, codes};
+use formwork_base::{Diagnostic, FrameKind, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Style, Symbol, Tree, View, flags, symbol};
 use formwork_template::fill_in::Spelling;
 use formwork_template::{Section, dependency_graph, logical_id, reference, template};
 
+use crate::condition_table::{Condition, ConditionTable, Truth};
 use crate::evaluator::Evaluator;
 use crate::looks::Looks;
 use crate::meant_form::compared;
 use crate::outcome::Outcome;
 use crate::settings::Visibility;
 
-/// What is known of a condition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Truth {
-    /// It holds.
-    True,
-    /// It does not hold.
-    False,
-    /// What it depends on is not known.
-    Unknown,
-    /// It is wrong, and that was reported.
-    Poison,
-}
-
-impl Truth {
-    fn of(value: bool) -> Truth {
-        if value { Truth::True } else { Truth::False }
-    }
-
-    fn not(self) -> Truth {
-        match self {
-            Truth::True => Truth::False,
-            Truth::False => Truth::True,
-            other => other,
-        }
-    }
-
-    /// Returns the truth of `Fn::And`, `Fn::Or` or `Fn::Not` over its operands, of which no more are asked for than
-    /// decide it (reference/conditions.md#section).
-    pub fn combined(function: Known, operands: impl IntoIterator<Item = Truth>) -> Truth {
-        let decides = if function == Known::Or { Truth::True } else { Truth::False };
-        let mut result = decides.not();
-        for truth in operands {
-            match truth {
-                Truth::Poison => return Truth::Poison,
-                truth if truth == decides => {
-                    result = decides;
-                    break;
-                }
-                Truth::Unknown => result = Truth::Unknown,
-                _ => {}
-            }
-        }
-        if function == Known::Not { result.not() } else { result }
-    }
-}
-
 /// Why a name that does not exist is only a warning.
 const OPEN: &str = "a macro or an include of the template may add it";
-
-#[derive(Debug)]
-struct Condition {
-    key: NodeId,
-    node: NodeId,
-    /// Result and the names that decided it.
-    state: Option<(Truth, Looks)>,
-}
-
-/// The conditions of a template, after their loops are expanded.
-#[derive(Debug, Default)]
-pub(crate) struct ConditionTable {
-    conditions: Vec<Condition>,
-    index: IdMap<Symbol, u32>,
-    /// Other conditions that each one names, by number.
-    needs: dependency_graph::Edges,
-    /// Whether a macro or an include may add others.
-    is_open: bool,
-}
 
 impl Evaluator<'_> {
     /// Takes the entries of a Conditions section as the conditions of the template and reports
@@ -393,21 +329,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What names of the innermost import around what is evaluated begin with.
-    fn import_prefix(&self) -> String {
-        let frames = self.tree.frames().chain(self.frame).filter(|(_, record)| record.kind == FrameKind::Module);
-        let mut names: Vec<&str> = frames.map(|(_, record)| self.tree.name(record.name)).collect();
-        names.reverse();
-        names.concat()
-    }
-
-    /// The name of the innermost import around what is evaluated.
-    pub(crate) fn import_name(&self) -> Option<String> {
-        let mut frames = self.tree.frames().chain(self.frame);
-        let found = frames.find(|(_, record)| record.kind == FrameKind::Module)?;
-        Some(self.tree.name(found.1.name).to_owned())
-    }
-
     fn equals(&mut self, node: NodeId, argument: NodeId) -> Truth {
         if let Some(what) = self.wrong_operands(Known::Equals, argument) {
             let diagnostic = self.layout(node, Known::Equals, what);
@@ -562,6 +483,13 @@ impl Evaluator<'_> {
         if !ok {
             self.not_boolean(node);
         }
+    }
+
+    /// As [`Evaluator::set_conditions`], without reporting anything.
+    pub fn set_conditions_quietly(&mut self, section: Option<NodeId>) {
+        self.mode.silent += 1;
+        self.set_conditions(section);
+        self.mode.silent -= 1;
     }
 }
 

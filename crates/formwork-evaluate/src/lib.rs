@@ -32,6 +32,7 @@
 pub mod arguments;
 pub mod blocker;
 mod collected_secrets;
+mod condition_table;
 mod conditions;
 mod evaluator;
 pub mod facts;
@@ -47,7 +48,7 @@ pub mod stage;
 
 pub use arguments::{Argument, ValueSource};
 pub use blocker::Blocker;
-pub use conditions::Truth;
+pub use condition_table::Truth;
 pub use evaluator::Evaluator;
 pub use facts::{AccountData, AccountQuery, Stored};
 pub use looks::Looks;

@@ -1,7 +1,6 @@
 //! Constants among the sources of a value (reference/provenance.md#origins): what a reference to one meant
 //! was noted when it was replaced, and is looked up by the reference as it is written.
 
-use formwork_evaluate::Visibility;
 use formwork_expand::modules::UsedConstant;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId};
@@ -19,22 +18,6 @@ impl<'x> Session<'x, '_> {
     /// An authored node with its constants replaced.
     pub(crate) fn without_constants(&self, node: NodeId) -> NodeId {
         self.linked.and_then(|linked| linked.replaced.get(&node)).copied().unwrap_or(node)
-    }
-
-    /// A constant, and what went into its value.
-    pub(crate) fn constant_sources(
-        &mut self,
-        used: UsedConstant,
-        frame: FrameId,
-        visibility: Visibility,
-        out: &mut Vec<Source>,
-    ) {
-        out.push(self.inserted_source(&used.inserted));
-        let definition = self.tree().authored(used.inserted.value);
-        match self.tree().kind(definition) {
-            Kind::String => self.text_sources(definition, None, frame, visibility, out),
-            _ => self.sources(definition, frame, visibility, out),
-        }
     }
 
     /// The constants of an authored text and of their definitions, the loop items and the parameters of the

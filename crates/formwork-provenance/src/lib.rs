@@ -17,11 +17,13 @@ pub mod explain;
 mod form;
 mod modules;
 pub mod origin;
+mod origins;
 pub mod output_node;
 pub mod session;
 pub mod source_map;
 mod sources;
 pub mod verify;
+mod words;
 mod written;
 
 pub use authored::{Authored, Step};

@@ -1,4 +1,4 @@
-//! Answering for single nodes of a compiled template.
+//! What is asked about one compiled template, and the nodes of its output. `origins` answers for one of them.
 
 use std::cell::OnceCell;
 
@@ -8,9 +8,8 @@ use formwork_expand::Replay;
 use formwork_expand::modules::Linked;
 use formwork_syntax::{FrameId, Kind, NodeId, Tree};
 
-use crate::authored::{Authored, is_chooser};
-use crate::form::{self, Form};
-use crate::origin::{Origin, Rule, Source};
+use crate::authored::Authored;
+use crate::form;
 use crate::output_node::{Child, OutputNode};
 
 /// Values in the place of references, by the references as they are written.
@@ -121,82 +120,6 @@ impl<'x, 'e> Session<'x, 'e> {
         }
     }
 
-    /// Where a node came from.
-    pub fn origin(&mut self, output: &OutputNode) -> Origin {
-        let tree = self.tree();
-        let (node, site) = (output.node, tree.authored(output.node));
-        let frame = self.frame(output);
-        if let Some(key) = output.key
-            && self.has_own_key_place(output)
-        {
-            // A map or list has the place of its key, and came to be as it did.
-            let origin = self.key_origin(key, output.key_frame);
-            return Origin { site, frame, ..origin };
-        }
-        if let Some(origin) = self.origin_in_modules(output, frame) {
-            return origin;
-        }
-        let form = form::of(tree, &self.authored, node);
-        let span = self.span(node);
-        let around = output.parent.map(|parent| self.tree().authored(parent));
-        let mut sources = Vec::new();
-        let rule = match form {
-            Form::Item => {
-                sources.extend(self.frame_source(output.below));
-                Rule::Ref
-            }
-            Form::OfCall(_) if around == Some(site) => Rule::Generated,
-            Form::Made(rule) | Form::OfCall(rule) => {
-                let visibility = self.visibility(node);
-                self.sources(site, frame, visibility, &mut sources);
-                rule
-            }
-            Form::Written => Rule::Copied,
-        };
-        let choosers = self.choosers(site, around);
-        let rule = if !choosers.is_empty() && rule == Rule::Copied { Rule::Chosen } else { rule };
-        for chooser in choosers {
-            self.choice_sources(chooser, site, frame, &mut sources);
-        }
-        Origin { site, span, frame, rule, sources }
-    }
-
-    /// The primary place of a node: the span of its [`Origin`], without the rest of it.
-    pub fn place(&self, output: &OutputNode) -> formwork_base::Span {
-        match output.key {
-            Some(key) if self.has_own_key_place(output) => self.tree().span(self.tree().authored(key)),
-            _ => self.span(output.node),
-        }
-    }
-
-    /// Whether a node is a map or list that has the place of its key.
-    fn has_own_key_place(&self, output: &OutputNode) -> bool {
-        matches!(self.tree().kind(output.node), Kind::Map | Kind::List)
-            && output.key.is_some_and(|key| self.has_key_place(key, output.node))
-    }
-
-    /// Where a key came from.
-    pub fn key_origin(&mut self, key: NodeId, frame: FrameId) -> Origin {
-        let tree = self.tree();
-        let site = tree.authored(key);
-        let span = tree.span(key);
-        let mut sources = Vec::new();
-        let rule = match form::of(tree, &self.authored, key) {
-            Form::Made(rule) => {
-                self.key_sources(site, frame, &mut sources);
-                rule
-            }
-            _ => Rule::Copied,
-        };
-        Origin { site, span, frame, rule, sources }
-    }
-
-    /// Whether a map or list has the place of its key: it is a value of a map where it was
-    /// written, and no function chose or computed it.
-    fn has_key_place(&self, key: NodeId, node: NodeId) -> bool {
-        form::has_key_place(self.tree(), &self.authored, key, node)
-    }
-
     /// The primary place of a node that has no key's place.
     pub(crate) fn span(&self, node: NodeId) -> formwork_base::Span {
         let tree = self.tree();
@@ -206,28 +129,5 @@ impl<'x, 'e> Session<'x, 'e> {
         }
         // The text of the command line has no place: where it was asked for does.
         tree.frames().get(tree.frame_of(node)).map_or(span, |record| record.site)
-    }
-
-    /// The calls, innermost first, that were replaced and returned this node. `around` is the
-    /// authored node around it in the output.
-    fn choosers(&self, site: NodeId, around: Option<NodeId>) -> Vec<NodeId> {
-        let mut found = Vec::new();
-        let mut at = site;
-        while let Some(chooser) = self.authored.chooser(self.tree(), at) {
-            if self.authored.parent(at) == around {
-                break;
-            }
-            debug_assert!(is_chooser(self.tree().call(chooser).0));
-            found.push(chooser);
-            at = chooser;
-        }
-        found
-    }
-
-    /// The parameter whose value a context put in.
-    fn frame_source(&self, frame: FrameId) -> Option<Source> {
-        let tree = self.tree();
-        let record = tree.frames().get(frame)?;
-        self.argument(record.name)
     }
 }

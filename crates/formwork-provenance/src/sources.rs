@@ -2,8 +2,9 @@
 
 use formwork_base::{FrameKind, Span};
 use formwork_evaluate::{Outcome, Truth, Visibility};
+use formwork_expand::modules::UsedConstant;
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, Function, Kind, NodeId, Symbol, symbol};
+use formwork_syntax::{FrameId, Function, Kind, NodeId, symbol};
 use formwork_template::placeholder::placeholders;
 use formwork_template::sub_string::{self, Part};
 
@@ -104,7 +105,7 @@ impl Session<'_, '_> {
     }
 
     /// The variables of a text of `Fn::Sub`, in order.
-    pub(crate) fn text_sources(
+    fn text_sources(
         &mut self,
         node: NodeId,
         map: Option<NodeId>,
@@ -148,42 +149,6 @@ impl Session<'_, '_> {
         }
         let Some(symbol) = self.tree().symbols().get(name).filter(|_| visibility == Visibility::Full) else { return };
         out.extend(self.argument(symbol));
-    }
-
-    /// A loop's variable in an iteration.
-    pub(crate) fn loop_source(&self, at: FrameId) -> Option<Source> {
-        let tree = self.tree();
-        let record = tree.frames().get(at)?;
-        let frame = tree.frame(&record);
-        Some(Source {
-            kind: FrameKind::Loop,
-            name: frame.name,
-            value: frame.value,
-            span: record.item,
-            given: None,
-            frame: at,
-        })
-    }
-
-    /// A parameter or pseudo parameter with a value that may be shown in the output.
-    pub(crate) fn argument(&self, name: Symbol) -> Option<Source> {
-        let ev = self.replay.seen();
-        let bound = ev.parameters.get(name)?;
-        let value = bound.value.filter(|_| !bound.secret)?;
-        let text = match ev.tree.kind(value) {
-            Kind::List => {
-                ev.tree.items(value).iter().map(|&item| ev.tree.text_form(item)).collect::<Vec<_>>().join(",")
-            }
-            _ => ev.tree.text_form(value).to_owned(),
-        };
-        Some(Source {
-            kind: if bound.pseudo { FrameKind::Pseudo } else { FrameKind::Argument },
-            name: ev.tree.name(name).to_owned(),
-            value: Some(text),
-            span: ev.tree.span(value),
-            given: Some(bound.given),
-            frame: FrameId::NONE,
-        })
     }
 
     /// A decided condition.
@@ -321,6 +286,16 @@ impl Session<'_, '_> {
                     self.sources(key, frame, Visibility::Full, out);
                 }
             }
+        }
+    }
+
+    /// A constant, and what went into its value.
+    fn constant_sources(&mut self, used: UsedConstant, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
+        out.push(self.inserted_source(&used.inserted));
+        let definition = self.tree().authored(used.inserted.value);
+        match self.tree().kind(definition) {
+            Kind::String => self.text_sources(definition, None, frame, visibility, out),
+            _ => self.sources(definition, frame, visibility, out),
         }
     }
 }

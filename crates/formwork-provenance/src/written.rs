@@ -158,57 +158,24 @@ impl Session<'_, '_> {
         })
     }
 
-    /// The items of the loops whose variables a text names, as the module language writes them.
-    pub(crate) fn loop_words(&self, text: &str, frame: FrameId, out: &mut Vec<Source>) {
-        if !text.contains(['$', '&']) {
-            return;
-        }
-        let tree = self.tree();
-        for (at, record) in tree.frames().chain(frame).filter(|(_, record)| record.kind == FrameKind::Loop) {
-            let name = tree.name(record.name);
-            let is_named = if name == "Identifier" {
-                ["Identifier", "Index", "Value"]
-                    .iter()
-                    .any(|name| text.contains(&format!("${name}")) || text.contains(&format!("${{{name}")))
-            } else {
-                text.contains(&format!("${{{name}}}")) || text.contains(&format!("&{{{name}}}"))
-            };
-            if is_named {
-                self.add_loop(at, out);
+    /// A value and those that it was passed on from, nearest first.
+    pub(crate) fn inserted_sources(&self, inserted: &Inserted, out: &mut Vec<Source>) {
+        let (Some(linked), tree) = (self.linked, self.tree()) else { return };
+        let mut next = Some(inserted);
+        while let Some(inserted) = next {
+            out.push(self.inserted_source(inserted));
+            if inserted.kind == FrameKind::Constant {
+                return self.definition_words(inserted.value, FrameId::NONE, out);
             }
-        }
-    }
-
-    /// The item of the loop whose variable has this name.
-    fn variable(&self, name: &str, frame: FrameId, out: &mut Vec<Source>) {
-        let tree = self.tree();
-        let found = tree
-            .frames()
-            .chain(frame)
-            .find(|(_, record)| record.kind == FrameKind::Loop && tree.name(record.name) == name);
-        if let Some((at, _)) = found {
-            self.add_loop(at, out);
-        }
-    }
-
-    fn add_loop(&self, at: FrameId, out: &mut Vec<Source>) {
-        if !out.iter().any(|source| source.kind == FrameKind::Loop && source.frame == at) {
-            out.extend(self.loop_source(at));
-        }
-    }
-
-    /// A parameter of the template, named in the template's own file.
-    pub(crate) fn root_parameter(&self, node: NodeId, name: &str, out: &mut Vec<Source>) {
-        let tree = self.tree();
-        let file = |node| self.sources.file_of(tree.span(node));
-        let root = self.roots.linked;
-        if file(node) != file(tree.authored(root)) {
-            return;
-        }
-        let symbol = tree.symbols().get(name);
-        let Some(source) = symbol.and_then(|symbol| self.argument(symbol)) else { return };
-        if !out.iter().any(|other| other.kind == source.kind && other.name == source.name) {
-            out.push(source);
+            if let Some(parts) = linked.parts.get(&inserted.value) {
+                for part in parts {
+                    self.inserted_sources(part, out);
+                }
+            }
+            next = linked.inserted.get(&inserted.value);
+            if next.is_none() && !linked.parts.contains_key(&inserted.value) && tree.is_generated(inserted.value) {
+                self.written_sources(tree.authored(inserted.value), tree.frame_of(inserted.value), out);
+            }
         }
     }
 }

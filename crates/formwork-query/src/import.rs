@@ -3,7 +3,6 @@
 use formwork_base::{FileRange, VirtualPath};
 use serde::Serialize;
 
-use crate::index::FileIndex;
 use crate::project::Project;
 use crate::symbol::SymbolKind;
 
@@ -57,37 +56,5 @@ impl Project {
             |site: &FileRange| site.file == declared.file && site.start <= declared.start && declared.end <= site.end;
         let own = ids.iter().filter(|id| id.section == "Resources" && id.generated_by.iter().any(is_by));
         own.map(|id| id.id.clone()).collect()
-    }
-
-    /// The file of an import, when it is in the project.
-    pub(crate) fn module(&self, index: &FileIndex, import: usize) -> Option<&FileIndex> {
-        self.file(&index.source_of(import)?)
-    }
-}
-
-impl FileIndex {
-    /// The local files that imports name.
-    pub(crate) fn sources_of_imports(&self) -> Vec<VirtualPath> {
-        (0..self.names.imports.len()).filter_map(|import| self.source_of(import)).collect()
-    }
-
-    /// The local file that an import names (reference/modules/sources.md#local). Files in archives and remote files
-    /// are not looked into.
-    pub(crate) fn source_of(&self, import: usize) -> Option<VirtualPath> {
-        let source = self.names.imports.get(import)?.source.as_deref()?;
-        let is_local = |text: &str| !text.contains("://") && !text.contains(".zip") && !text.contains("${");
-        let Some(aliased) = source.strip_prefix('$') else {
-            return is_local(source).then(|| self.path().sibling(source));
-        };
-        let (alias, inner) = aliased.split_once('/')?;
-        let package = self.declared(alias, &[SymbolKind::Package], None)?;
-        let folder = self.names.declarations[package].detail.as_deref().filter(|folder| is_local(folder))?;
-        Some(self.path().sibling(&format!("{folder}/{inner}")))
-    }
-
-    /// Names of the declarations of one kind, in order.
-    pub(crate) fn names_of(&self, kind: SymbolKind) -> Vec<String> {
-        let declarations = self.names.declarations.iter().filter(|declaration| declaration.kind == kind);
-        declarations.map(|declaration| declaration.name.clone()).collect()
     }
 }

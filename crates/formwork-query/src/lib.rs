@@ -11,11 +11,14 @@
 //! made of the sources that were parsed for the runs. Names are looked up as the language does it
 //! (reference/modules/references.md#lookup). Begin reading in `index.rs`.
 
+mod attributes;
 mod completion;
+mod declarations;
 mod expansion;
 mod import;
 mod index;
 mod locate;
+mod lookup;
 mod loops;
 mod modules;
 mod names;
@@ -29,6 +32,7 @@ mod sections;
 mod symbol;
 #[cfg(test)]
 mod tests;
+mod values;
 mod walk;
 
 pub use completion::VisibleName;

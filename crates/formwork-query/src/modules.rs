@@ -5,8 +5,7 @@ use formwork_template::sub_string::{self, Part};
 
 use crate::locate::{Locator, part};
 use crate::names::{Expects, Import};
-use crate::sections::is_spliced;
-use crate::walk::Walk;
+use crate::walk::{Walk, is_spliced};
 
 impl Walk<'_> {
     /// Notes the names of imports before anything is walked: they may be used in front of their declaration.
@@ -67,18 +66,6 @@ impl Walk<'_> {
             return;
         }
         self.push(text, whole, Expects::ModuleFile(import));
-    }
-
-    /// Properties of an import: names are parameters of its module.
-    pub(crate) fn properties(&mut self, map: NodeId, import: usize) {
-        let tree = self.tree();
-        if tree.kind(map) != Kind::Map {
-            return self.value(map);
-        }
-        for entry in tree.entries(map) {
-            self.push_text(entry.key, Expects::ModuleParameter(import));
-            self.value(entry.value);
-        }
     }
 
     /// Overrides of an import: names are resources of its module (reference/modules/overrides.md).

@@ -3,7 +3,7 @@
 use formwork_template::PseudoParameter;
 
 use crate::index::FileIndex;
-use crate::names::{Declaration, Expects, Target, TextRange, Use};
+use crate::names::{Declaration, Expects, Target, Use};
 use crate::project::Project;
 use crate::symbol::SymbolKind;
 
@@ -97,44 +97,4 @@ impl Project {
             find(rest).or_else(|| find(rest.trim_start_matches(|c: char| c.is_ascii_digit())))
         })
     }
-}
-
-impl FileIndex {
-    /// The declaration of a name, of the first of `kinds` that has one. `place` is that of the use, for names that are
-    /// visible in some places alone.
-    pub(crate) fn declared(&self, name: &str, kinds: &[SymbolKind], place: Option<&TextRange>) -> Option<usize> {
-        let is_visible = |declaration: &Declaration| match (&declaration.scopes, place) {
-            (Some(scopes), Some(place)) => scopes.iter().any(|scope| contains(scope, place)),
-            (Some(_), None) => false,
-            (None, _) => true,
-        };
-        let of = |kind: SymbolKind| {
-            let mut known = self.names.named(name);
-            known.find(|(_, declaration)| declaration.kind == kind && is_visible(declaration)).map(|(at, _)| at)
-        };
-        kinds.iter().find_map(|&kind| of(kind))
-    }
-
-    /// The variable of the innermost loop around a place that declares it.
-    pub(crate) fn variable(&self, name: &str, place: &TextRange) -> Option<usize> {
-        let scope = |declaration: &Declaration| {
-            let scopes = declaration.scopes.iter().flatten().filter(|scope| contains(scope, place));
-            scopes.map(ExactSizeIterator::len).min()
-        };
-        let variables = self.names.named(name).filter(|(_, known)| known.kind == SymbolKind::LoopVariable);
-        variables.filter_map(|(at, known)| Some((scope(known)?, at))).min().map(|(_, at)| at)
-    }
-
-    /// The loop of this name that generates imports.
-    fn loop_of_imports(&self, name: &str) -> Option<usize> {
-        let makes_imports = |at: usize| {
-            self.names.imports.iter().any(|import| self.names.declarations[import.declaration].parent == Some(at))
-        };
-        let mut loops = self.names.named(name).filter(|(_, known)| known.kind == SymbolKind::Loop);
-        loops.find(|&(at, _)| makes_imports(at)).map(|(at, _)| at)
-    }
-}
-
-fn contains(outer: &TextRange, inner: &TextRange) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }

@@ -5,7 +5,7 @@ use formwork_template::Section;
 
 use crate::names::Names;
 use crate::symbol::SymbolKind;
-use crate::walk::Walk;
+use crate::walk::{Walk, is_spliced};
 
 impl Walk<'_> {
     /// Walks the document with this root.
@@ -84,9 +84,4 @@ impl Walk<'_> {
             _ => self.within(declared, |walk| walk.value(entry.value)),
         }
     }
-}
-
-/// Whether a key of a section is a function whose entries replace it.
-pub(crate) fn is_spliced(key: &str) -> bool {
-    matches!(key, "Fn::Transform" | "Fn::Merge" | "Fn::Map")
 }

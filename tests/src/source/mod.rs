@@ -1,14 +1,20 @@
-//! The sources of the workspace's crates as Rust: modules, what is declared in them, and what a path names.
+//! The sources of the workspace's crates as Rust: modules, what is declared in them, what a path names, and which methods
+//! are called.
 //!
-//! Macros are not expanded, but for the types that they declare, and `#[cfg(test)]` is left out; names are resolved as far as `use` and `mod` declare them.
+//! Macros are not expanded, but for the types that they declare, and `#[cfg(test)]` is left out; names are resolved as far
+//! as `use` and `mod` declare them.
 
+mod calls;
+mod methods;
 mod names;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use syn::{Attribute, Item, UseTree, Visibility};
+use methods::Methods;
+use syn::{Item, UseTree, Visibility};
 
+pub use calls::Call;
 pub use names::{Named, name_of, paths_in_body, signature_of};
 
 /// A module by its path; the first name is that of the crate.
@@ -238,6 +244,14 @@ impl Sources {
         }
     }
 
+    /// What the bodies of each module call of types: see [`Call`].
+    pub fn calls(&self) -> BTreeMap<&ModulePath, BTreeSet<Call>> {
+        let methods = Methods::new(self);
+        let calls =
+            |path, module: &Module| module.items.iter().flat_map(|item| calls::calls(&methods, path, item)).collect();
+        self.modules.iter().map(|(path, module)| (path, calls(path, module))).collect()
+    }
+
     /// Every item that a user of a crate can name, through whatever `pub use`.
     pub fn nameable(&self, krate: &str) -> BTreeSet<Definition> {
         let mut found = BTreeSet::new();
@@ -326,12 +340,5 @@ fn is_public(visibility: &Visibility) -> bool {
 
 /// Whether an item is compiled for tests alone.
 fn is_for_tests(item: &Item) -> bool {
-    names::attributes(item).iter().any(is_test_only)
-}
-
-fn is_test_only(attribute: &Attribute) -> bool {
-    let is = |name: &str| {
-        attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|word| word == name)
-    };
-    is("test") || is("doctest")
+    names::attributes(item).iter().any(names::is_test_only)
 }

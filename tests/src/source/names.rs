@@ -79,6 +79,25 @@ pub(super) fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
+/// Whether a part of an `impl` is compiled for tests alone.
+pub(super) fn is_part_for_tests(part: &ImplItem) -> bool {
+    let attributes = match part {
+        ImplItem::Const(part) => &part.attrs,
+        ImplItem::Fn(part) => &part.attrs,
+        ImplItem::Type(part) => &part.attrs,
+        _ => return false,
+    };
+    attributes.iter().any(is_test_only)
+}
+
+/// Whether an attribute keeps what it is on from all but tests.
+pub(super) fn is_test_only(attribute: &Attribute) -> bool {
+    let is = |name: &str| {
+        attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|word| word == name)
+    };
+    is("test") || is("doctest")
+}
+
 fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
@@ -137,7 +156,7 @@ pub fn paths_in_body(item: &Item) -> BTreeSet<Vec<String>> {
     found.0
 }
 
-fn segments(path: &syn::Path) -> Vec<String> {
+pub(super) fn segments(path: &syn::Path) -> Vec<String> {
     path.segments.iter().map(|segment| plain(&segment.ident)).collect()
 }
 

@@ -1,6 +1,6 @@
 //! What is reported, with its context.
 
-use formwork_base::{Code, Diagnostic};
+use formwork_base::{Code, Diagnostic, FrameKind};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 
@@ -72,5 +72,20 @@ impl Evaluator<'_> {
             }
         }
         text
+    }
+
+    /// What names of the innermost import around what is evaluated begin with.
+    pub(crate) fn import_prefix(&self) -> String {
+        let frames = self.tree.frames().chain(self.frame).filter(|(_, record)| record.kind == FrameKind::Module);
+        let mut names: Vec<&str> = frames.map(|(_, record)| self.tree.name(record.name)).collect();
+        names.reverse();
+        names.concat()
+    }
+
+    /// The name of the innermost import around what is evaluated.
+    pub(crate) fn import_name(&self) -> Option<String> {
+        let mut frames = self.tree.frames().chain(self.frame);
+        let found = frames.find(|(_, record)| record.kind == FrameKind::Module)?;
+        Some(self.tree.name(found.1.name).to_owned())
     }
 }

@@ -3,10 +3,10 @@
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, Symbol, flags, symbol};
+use formwork_syntax::{Kind, NodeId, flags, symbol};
 use formwork_template::{Section, template};
 
-use super::possible_keys::no_such_entry;
+use super::possible_keys::{mapping, no_such_entry};
 use crate::blocker::{self, Blocker};
 use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
@@ -169,12 +169,6 @@ fn waits_for_value(ev: &Evaluator<'_>, causes: &[Blocker]) -> bool {
         Blocker::NoEcho(_) | Blocker::Condition(_) => true,
         _ => false,
     })
-}
-
-/// The mapping of this name: the template's, or that of a module.
-pub(super) fn mapping(ev: &Evaluator<'_>, name: Symbol) -> Option<NodeId> {
-    let own = ev.template.mappings.and_then(|section| ev.tree.get(section, name));
-    own.or_else(|| ev.module_mappings.get(&name).copied())
 }
 
 fn look_up(ev: &Evaluator<'_>, keys: &[Outcome]) -> Option<NodeId> {

@@ -4,7 +4,7 @@
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
 
-use crate::conditions::Truth;
+use crate::condition_table::Truth;
 use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
 use crate::settings::Visibility;

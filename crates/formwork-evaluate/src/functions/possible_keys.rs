@@ -8,7 +8,6 @@ use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, symbol};
 use formwork_template::sub_string::{self, Part};
 use formwork_template::{PseudoParameter, Section};
 
-use super::find_in_map::mapping;
 use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
 
@@ -208,6 +207,12 @@ fn allowed(ev: &Evaluator<'_>, name: NodeId) -> Option<Key> {
     let texts =
         ev.tree.items(values).iter().map(|&item| ev.tree.is_scalar(item).then(|| ev.tree.text_form(item).to_owned()));
     Some(Key::Allowed(name.to_owned(), texts.collect::<Option<Vec<_>>>()?))
+}
+
+/// The mapping of this name: the template's, or that of a module.
+pub(super) fn mapping(ev: &Evaluator<'_>, name: Symbol) -> Option<NodeId> {
+    let own = ev.template.mappings.and_then(|section| ev.tree.get(section, name));
+    own.or_else(|| ev.module_mappings.get(&name).copied())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Escapes.
+//! Escapes, and references to groups.
 
 use super::Refusal;
 use super::dialect::{Dialect, JAVA_VERTICAL};
@@ -143,6 +143,24 @@ impl Parser {
         }
         self.at = start;
         Some(u32::from(first))
+    }
+
+    /// A reference to a group.
+    pub(super) fn reference(&mut self, number: usize, flags: Flags) -> Result<Part, Refusal> {
+        if self.dialect == Dialect::Python {
+            match number.checked_sub(1).and_then(|at| self.widths.get(at)) {
+                None => return Err(Refusal::invalid(format!("invalid group reference {number}"))),
+                Some(None) => return Err(Refusal::invalid("cannot refer to an open group")),
+                Some(Some(_)) => {}
+            }
+            if self.behind > 0 {
+                self.unsupported("a reference to a group is not supported in a group that looks behind");
+            }
+        }
+        if flags.has('i') {
+            self.unsupported("a reference to a group is not supported where case does not matter");
+        }
+        Ok(Part::Back(number))
     }
 }
 

@@ -1,15 +1,96 @@
-//! Groups, references to them, and flags.
+//! Alternatives, what they are sequences of, and groups of alternatives.
 
 use super::Refusal;
 use super::dialect::Dialect;
+use super::flags::add;
 use super::parser::Parser;
-use super::tree::{Flags, Group, Guard, Part};
+use super::tree::{Class, Escape, Flags, Fold, Group, Guard, Part, Place, Set};
 
 const END: &str = "unexpected end of pattern";
 
 impl Parser {
+    /// Reads alternatives up to a closing parenthesis or the end.
+    pub(super) fn alternatives(&mut self, flags: &mut Flags) -> Result<Part, Refusal> {
+        let first = self.sequence(flags)?;
+        if self.peek() != Some('|') {
+            return Ok(first);
+        }
+        let mut all = vec![first];
+        while self.take('|') {
+            all.push(self.sequence(flags)?);
+        }
+        Ok(Part::Choice(all))
+    }
+
+    /// Reads parts one after the other.
+    fn sequence(&mut self, flags: &mut Flags) -> Result<Part, Refusal> {
+        let mut parts = Vec::new();
+        loop {
+            if flags.has('x') {
+                self.skip_remarks();
+            }
+            if matches!(self.peek(), None | Some('|' | ')')) {
+                return Ok(Part::Sequence(parts));
+            }
+            if let Some(bounds) = self.bounds(parts.is_empty())? {
+                let part = self.repeat(parts.pop(), bounds)?;
+                parts.push(part);
+            } else if let Some(part) = self.part(flags)? {
+                parts.push(part);
+            }
+        }
+    }
+
+    /// Reads a part that is not a repetition; none for a comment, which leaves what is before it to be repeated.
+    fn part(&mut self, flags: &mut Flags) -> Result<Option<Part>, Refusal> {
+        let Some(c) = self.next() else { return Ok(None) };
+        let fold = self.dialect.fold(*flags);
+        self.ignores_case |= flags.has('i') && self.dialect == Dialect::Python;
+        let of_set =
+            |characters: &str| Set { is_negated: true, plain: characters.to_owned(), others: characters.to_owned() };
+        Ok(Some(match c {
+            '(' => return self.deeper("groups in groups", |parser| parser.group(flags)),
+            '[' => Part::Class(self.class(*flags)?, fold),
+            '\\' => match self.escape(*flags, false)? {
+                Escape::Character(code, _) => Part::Char(self.character(code), fold),
+                Escape::Set(set) => Part::Class(Class::of(set), fold),
+                Escape::Part(part) => part,
+            },
+            '.' if flags.has('s') => Part::Any,
+            '.' if flags.has('d') => Part::Class(Class::of(of_set(r"\n")), Fold::None),
+            '.' => Part::Class(Class::of(of_set(self.table.line_ends)), Fold::None),
+            '^' | '$' => Part::Place(self.end_of_line(c == '^', *flags)),
+            c => Part::Char(self.character(u32::from(c)), fold),
+        }))
+    }
+
+    fn end_of_line(&mut self, is_start: bool, flags: Flags) -> Place {
+        match (self.dialect, is_start) {
+            (Dialect::Java, true) => Place::Start,
+            (Dialect::Java, false) => {
+                self.guards.extend(self.peek().map(|_| Guard::BEFORE_END));
+                Place::End
+            }
+            (Dialect::Python, true) if flags.has('m') => Place::LineStart,
+            (Dialect::Python, true) => Place::Start,
+            (Dialect::Python, false) if flags.has('m') => Place::LineEnd,
+            (Dialect::Python, false) => Place::LastLine,
+        }
+    }
+
+    /// Moves after whitespace and comments, which the flag `x` allows between parts.
+    fn skip_remarks(&mut self) {
+        loop {
+            if self.take('#') {
+                while self.next().is_some_and(|c| c != '\n') {}
+            } else if self.take_if(|c| " \t\n\r\u{b}\u{c}".contains(c)).is_none() {
+                return;
+            }
+        }
+    }
+
     /// Reads a group whose parenthesis was read; none for a comment.
-    pub(super) fn group(&mut self, flags: &mut Flags) -> Result<Option<Part>, Refusal> {
+    fn group(&mut self, flags: &mut Flags) -> Result<Option<Part>, Refusal> {
         if !self.take('?') {
             return self.captured(None, *flags).map(Some);
         }
@@ -116,35 +197,6 @@ impl Parser {
         }
     }
 
-    /// Python: reads the flags of the whole pattern, which are written at its start.
-    pub(super) fn flags_of_all(&mut self, flags: &mut Flags) -> Result<(), Refusal> {
-        let mut letters = String::new();
-        loop {
-            let start = self.at;
-            if !(self.take('(') && self.take('?')) {
-                self.at = start;
-                break;
-            }
-            if self.take('#') {
-                self.until(')').ok_or_else(|| Refusal::invalid("missing ), unterminated comment"))?;
-                continue;
-            }
-            let own = self.letters();
-            if own.is_empty() || !self.take(')') {
-                self.at = start;
-                break;
-            }
-            letters.push_str(&own);
-            add(flags, &own)?;
-        }
-        add(flags, &letters)
-    }
-
-    fn letters(&mut self) -> String {
-        let letters = self.table.flags;
-        self.take_while(|c| letters.contains(c))
-    }
-
     /// Python: a group with flags of its own.
     fn with_flags(&mut self, flags: Flags) -> Result<Part, Refusal> {
         let added = self.letters();
@@ -233,36 +285,6 @@ impl Parser {
             part => Ok(part),
         }
     }
-
-    /// A reference to a group.
-    pub(super) fn reference(&mut self, number: usize, flags: Flags) -> Result<Part, Refusal> {
-        if self.dialect == Dialect::Python {
-            match number.checked_sub(1).and_then(|at| self.widths.get(at)) {
-                None => return Err(Refusal::invalid(format!("invalid group reference {number}"))),
-                Some(None) => return Err(Refusal::invalid("cannot refer to an open group")),
-                Some(Some(_)) => {}
-            }
-            if self.behind > 0 {
-                self.unsupported("a reference to a group is not supported in a group that looks behind");
-            }
-        }
-        if flags.has('i') {
-            self.unsupported("a reference to a group is not supported where case does not matter");
-        }
-        Ok(Part::Back(number))
-    }
-}
-
-/// Switches on what letters of Python name.
-fn add(flags: &mut Flags, letters: &str) -> Result<(), Refusal> {
-    if letters.contains('L') {
-        return Err(Refusal::invalid("cannot use LOCALE flag with a str pattern"));
-    }
-    if letters.contains('a') && letters.contains('u') {
-        return Err(Refusal::invalid("ASCII and UNICODE flags are incompatible"));
-    }
-    letters.chars().for_each(|letter| flags.set(letter, true));
-    Ok(())
 }
 
 /// Whether Python takes a text for a name; not known for letters beyond ASCII.

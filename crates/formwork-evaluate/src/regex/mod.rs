@@ -1,15 +1,18 @@
 //! Regular expressions of Java and of Python, run by one engine in bounded time and memory.
 //!
-//! A pattern is read into a small tree (`parser`, `group`, `class`, `escape`), by the table of its dialect, and written again
+//! A pattern is read into a small tree (`pattern`, `group`, `class`, `escape`), by the table of its dialect, and written again
 //! for the engine (`write`). What the tree does not have cannot be checked: it is reported, never ignored.
 
 mod class;
 mod dialect;
 mod escape;
+mod flags;
 mod group;
 mod parser;
+mod pattern;
 mod properties;
 mod references;
+mod repetition;
 mod tree;
 mod write;
 

@@ -19,7 +19,7 @@ use formwork_template::{
 use rustc_hash::FxHashSet;
 
 use self::attributes::ConditionAttribute;
-use crate::conditions::Truth;
+use crate::condition_table::Truth;
 use crate::evaluator::{Evaluator, Resource};
 use crate::outcome::Outcome;
 use crate::settings::{Values, Visibility};

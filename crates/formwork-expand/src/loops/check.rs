@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::declared::{Deepest, ForEach, MOST_DEPTH};
 use super::parts::Loop;
-use super::survey::Survey;
+use super::survey_state::Survey;
 
 /// An error in the layout of a loop: both sentences that people search for.
 pub(super) fn layout(name: &str, what: &str) -> Diagnostic {
@@ -136,28 +136,6 @@ impl<'f> Survey<'f> {
             let words: Vec<&str> = items.iter().map(|&item| tree.text(item)).collect();
             format!("[{}]", words.join(", "))
         })
-    }
-
-    /// The loop around the current node that has a variable of this name.
-    pub(super) fn loop_of(&self, variable: &str) -> Option<NodeId> {
-        self.scope.iter().find(|known| known.name == variable).map(|known| known.of)
-    }
-
-    /// A key of a section as written.
-    pub(super) fn member(&self, section: Section, name: &str) -> Option<NodeId> {
-        self.members.get(&(section, self.tree.symbols().get(name)?)).copied()
-    }
-
-    /// The key of the parameter with this name.
-    pub(super) fn parameter(&self, name: &str) -> Option<NodeId> {
-        let name = self.tree.symbols().get(name)?;
-        self.template.parameter(name).map(|parameter| parameter.key)
-    }
-
-    /// An error of something that is then not expanded.
-    pub(super) fn refuse(&mut self, node: NodeId, diagnostic: Diagnostic) {
-        self.declared.bad.insert(node);
-        self.declared.found.push(diagnostic);
     }
 
     pub(super) fn misplaced(&mut self, key: NodeId, place: &str) {

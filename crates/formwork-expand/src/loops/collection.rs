@@ -12,6 +12,7 @@ use formwork_syntax::{FrameId, Kind, NodeId, Origin};
 use formwork_template::dynamic_reference;
 
 use super::Expander;
+use super::no_items::Reported;
 use super::parts::Loop;
 
 /// An item of a loop.
@@ -24,9 +25,6 @@ pub(super) struct Item {
     /// The place of the item.
     pub(super) place: Span,
 }
-
-/// Nothing, because of something that was reported.
-pub(super) struct Reported;
 
 /// A function as what fixes a value.
 pub(super) fn construct(function: Known) -> PinReason {

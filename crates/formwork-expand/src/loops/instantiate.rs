@@ -58,14 +58,6 @@ impl Expander<'_, '_> {
         self.list(node, &items)
     }
 
-    pub(super) fn list(&mut self, node: NodeId, items: &[NodeId]) -> NodeId {
-        if self.ev.tree.items(node) == items {
-            return node;
-        }
-        let style = self.ev.tree.style(node);
-        self.ev.tree.list(items, style, Origin::Generated(node, self.frame))
-    }
-
     /// A plain string whose placeholders are replaced: the path of an artifact, or any string as in SAM CLI.
     fn fill_text(&mut self, node: NodeId) -> NodeId {
         if !self.uses.is_filled(node) {
@@ -75,16 +67,6 @@ impl Expander<'_, '_> {
         let plan = self.plan(text, None, Syntax::Placeholders);
         let Some(filled) = self.fill(text, &plan, false) else { return node };
         self.ev.tree.computed(filled.text.as_str(), Origin::Generated(node, self.frame))
-    }
-
-    /// The item of the innermost loop with a variable of this name.
-    pub(super) fn binding(&self, name: &str) -> Option<NodeId> {
-        self.variable(name).map(|variable| self.bindings[variable].item)
-    }
-
-    /// The number of the innermost variable of this name, from the outermost.
-    pub(super) fn variable(&self, name: &str) -> Option<usize> {
-        self.bindings.iter().rposition(|binding| *binding.name == *name)
     }
 
     fn call(&mut self, node: NodeId) -> Option<NodeId> {

@@ -11,9 +11,9 @@ use formwork_template::{Section, logical_id};
 
 use super::keys::alphanumeric_key;
 use super::map_check::fault;
-use super::members::{Maker, Members};
 use super::parts::Loop;
 use super::plan::{Syntax, TextPlan};
+use super::produced::{Maker, Members};
 use super::{Expander, Level};
 
 /// The key of an `Fn::Map` that is run.

@@ -12,7 +12,7 @@ use formwork_template::{Section, logical_id};
 
 use super::declared::Collection;
 use super::parts::{INDEX, Loop, VALUE};
-use super::survey::Survey;
+use super::survey_state::Survey;
 
 const MEMBERS: [&str; 6] = ["Index", "Value", "Collection", "Fragment", "Key", "When"];
 const FORM: &str = "write `Fn::Map: {Collection: [a, b], Fragment: ..., Key: ...}`";

@@ -11,9 +11,9 @@ use crate::merge;
 
 use super::collection::construct;
 use super::map_check::fault;
-use super::members::{Maker, Members};
 use super::no_items::shown_item;
 use super::parts::Loop;
+use super::produced::{Maker, Members};
 use super::unchecked::{Missing, reported};
 use super::{Expander, Level};
 

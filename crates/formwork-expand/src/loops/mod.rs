@@ -18,6 +18,7 @@
 //! `Fn::Merge` splices entries into the object around it or merges several values into one; duplicate keys are looked
 //! for once an object is complete, by what generated the entries.
 
+mod bindings;
 mod check;
 mod collection;
 mod copied;
@@ -35,15 +36,19 @@ mod merges;
 mod nested;
 mod no_items;
 mod parts;
+mod places;
 mod plan;
+mod produced;
 mod repeat;
 pub mod replay;
 mod sub;
 mod survey;
+mod survey_state;
 mod text;
 mod unchecked;
 mod unresolved_loops;
 mod use_warnings;
+mod waiting;
 
 use std::cell::OnceCell;
 use std::rc::Rc;

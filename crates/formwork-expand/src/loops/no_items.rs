@@ -12,7 +12,6 @@ use formwork_template::fill_in::Spelling;
 
 use super::Expander;
 use super::check::layout;
-use super::collection::Reported;
 use super::map_check::fault;
 use super::parts::Loop;
 use super::unchecked::{Missing, is_secret, not_checked, reported};
@@ -24,6 +23,9 @@ const UNRESOLVED: &str = "Could not find a collection or could not be resolved f
 /// Why no loop runs over the value of a `NoEcho` parameter.
 const SECRET: &str = "the items would appear in the output, and the value of a NoEcho parameter is never written";
 const SECRET_HELP: &str = "remove NoEcho from the parameter, or loop over another one";
+
+/// Nothing, because of something that was reported.
+pub(super) struct Reported;
 
 fn unresolved(what: &str) -> Diagnostic {
     Diagnostic::new(codes::COLLECTION, format!("{what}: `{UNRESOLVED}`")).quoting(&transform_sentence(UNRESOLVED))

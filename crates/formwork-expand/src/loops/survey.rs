@@ -6,14 +6,16 @@ use std::cell::{Cell, OnceCell};
 use formwork_base::{Diagnostic, IdSet};
 use formwork_evaluate::{Compat, Evaluator};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, NodeId, Symbol, Tree, View, flags, symbol};
-use formwork_template::fill_in::{Around, Spelling};
-use formwork_template::{Section, Template};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
+use formwork_template::fill_in::Around;
+use formwork_template::reference::sub_parts;
+use formwork_template::{Section, sub_string};
 use rustc_hash::FxHashMap;
 
 use super::declared::{Collection, Declared, LoopAround, Variable};
 use super::loop_dependence::LoopDependence;
 use super::parts::Loop;
+use super::survey_state::{MemberKind, Members, Survey};
 use super::{Rules, Sections, generated, processed};
 
 /// What the walk found.
@@ -23,72 +25,6 @@ pub(super) struct Surveyed {
     pub(super) bad: IdSet<NodeId>,
     /// Whether loops are nested too deep to unroll any.
     pub(super) too_deep: bool,
-}
-
-pub(super) struct Survey<'f> {
-    pub(super) tree: &'f Tree,
-    pub(super) template: &'f Template,
-    pub(super) rules: Rules,
-    /// Whether placeholders in every plain string are replaced (`--compat sam`).
-    pub(super) fill_all: bool,
-    /// Loops that stay.
-    left: &'f IdSet<NodeId>,
-    /// The entries that sections have as they are written, by the name.
-    pub(super) members: FxHashMap<(Section, Symbol), NodeId>,
-    /// The root of the file, and how it writes functions, found when it is first asked for.
-    pub(super) root: NodeId,
-    pub(super) spelling: OnceCell<Spelling>,
-    /// The section of the current node.
-    pub(super) section: Section,
-    /// The place of the current string.
-    pub(super) around: Around,
-    /// The key of the attribute of the current entry that must be a literal string.
-    literal: Option<NodeId>,
-    /// What the current node is a part of.
-    pub(super) collection: Collection,
-    /// Whether the current loop is in a list.
-    in_list: bool,
-    /// Loops around the current node.
-    pub(super) loops: Vec<LoopAround<'f>>,
-    /// Their variables, from the outermost.
-    pub(super) scope: Vec<Variable<'f>>,
-    /// Those that were met, a bit each from the outermost.
-    pub(super) used: Cell<u64>,
-    pub(super) uses: LoopDependence,
-    pub(super) declared: Declared<'f>,
-    /// Warnings about placeholders and variables.
-    pub(super) warnings: Vec<Diagnostic>,
-}
-
-/// What the entries of an object are.
-#[derive(Clone, Copy)]
-pub(super) struct Members {
-    kind: MemberKind,
-    /// Whether they end up as entries of the section.
-    pub(super) of_section: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum MemberKind {
-    /// Those of a section.
-    Section(Section),
-    /// Those that the fragment of a loop generates, deeper in a section.
-    OfFragment,
-    /// Others.
-    Other,
-}
-
-impl Members {
-    /// Entries of an object that is a value.
-    pub(super) const OF_VALUE: Members = Members { kind: MemberKind::Other, of_section: false };
-
-    fn of(section: Section) -> Members {
-        Members { kind: MemberKind::Section(section), of_section: true }
-    }
-
-    fn with(self, kind: MemberKind) -> Members {
-        Members { kind, ..self }
-    }
 }
 
 /// Looks through the sections of a file. Errors and warnings there are reported.
@@ -160,36 +96,12 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Looks at something for what depends on it alone: its errors were reported, or are not needed.
-    fn unchecked<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let declared = std::mem::take(&mut self.declared);
-        let done = work(self);
-        self.declared = declared;
-        done
-    }
-
-    /// Looks at something for what is declared in it alone: nothing is put into it.
-    pub(super) fn unfilled<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let (warnings, used) = (self.warnings.len(), self.used.get());
-        let done = work(self);
-        self.warnings.truncate(warnings);
-        self.used.set(used);
-        done
-    }
-
-    pub(super) fn mark(&mut self, node: NodeId, touched: bool) -> bool {
-        if touched {
-            self.uses.touch(node);
-        }
-        touched
-    }
-
-    pub(super) fn visit(&mut self, node: NodeId) -> bool {
+    fn visit(&mut self, node: NodeId) -> bool {
         self.visit_at(node, self.around)
     }
 
     /// Looks at a node in a place.
-    pub(super) fn visit_at(&mut self, node: NodeId, around: Around) -> bool {
+    fn visit_at(&mut self, node: NodeId, around: Around) -> bool {
         if !self.tree.has(node, flags::HAS_CALL | flags::HAS_PLACEHOLDER | flags::HAS_LOOP) {
             return false;
         }
@@ -238,7 +150,7 @@ impl<'f> Survey<'f> {
         self.mark(argument, true)
     }
 
-    pub(super) fn operands(&mut self, argument: NodeId, members: Members) -> bool {
+    fn operands(&mut self, argument: NodeId, members: Members) -> bool {
         let tree = self.tree;
         match tree.view(argument) {
             View::List(items) => {
@@ -364,7 +276,7 @@ impl<'f> Survey<'f> {
     }
 
     /// An `Fn::Map`: its variables are in scope in all its parts but the collection.
-    pub(super) fn fn_map(&mut self, call: NodeId, members: Members) -> bool {
+    fn fn_map(&mut self, call: NodeId, members: Members) -> bool {
         let tree = self.tree;
         self.deeper(tree.call_name(call), true);
         match self.map_parts(call) {
@@ -393,6 +305,120 @@ impl<'f> Survey<'f> {
         }
         // One entry or element, not an object of entries.
         self.visit(of.fragment);
+    }
+
+    /// The key of an `Fn::Map`: a text is an `Fn::Sub` in all but name, and `&{}` works here, too.
+    fn map_key(&mut self, key: NodeId) {
+        let text = self.tree.argument_of(key, Known::Sub);
+        self.placeholder(self.tree.text(text.unwrap_or(key)), '$');
+        self.placeholder(self.tree.text(text.unwrap_or(key)), '&');
+        let warnings = self.warnings.len();
+        if self.tree.kind(key) != Kind::String {
+            self.visit(key);
+        }
+        if text.is_some() {
+            self.warnings.truncate(warnings);
+        }
+        self.mark(key, true);
+    }
+
+    fn text(&mut self, node: NodeId, text: &str) -> bool {
+        let Some(placeholder) = self.any_placeholder(text) else { return false };
+        if self.fill_all {
+            self.uses.fill(node);
+        }
+        if self.uses.is_filled(node) {
+            return true;
+        }
+        self.warn_plain_text(node, &placeholder);
+        false
+    }
+
+    fn call(&mut self, node: NodeId, function: Function, argument: NodeId) -> bool {
+        match function {
+            Function::Known(Known::Ref) => {
+                self.fill_name(argument);
+                let is_respelled = self.tree.symbol(self.tree.call_name(node)) == symbol::FN_REF;
+                if is_respelled {
+                    self.warn_spelling(node);
+                }
+                let variable = self.tree.string(argument).and_then(|name| self.variable(name));
+                variable.inspect(|&at| self.mark_used(at));
+                variable.is_some() || self.visit_at(argument, Around::Call(node)) || is_respelled
+            }
+            Function::Known(Known::GetAtt) => {
+                let name = self.tree.items(argument).first().copied().unwrap_or(argument);
+                self.fill_name(name);
+                let name = self.tree.string(name).map(|name| name.split_once('.').map_or(name, |(name, _)| name));
+                let variable = name.and_then(|name| self.variable(name)).inspect(|&at| self.mark_used(at));
+                let object = variable.filter(|&at| self.scope[at].may_be_object);
+                self.visit_at(argument, Around::Call(node)) || object.is_some()
+            }
+            Function::Known(Known::Map) => self.fn_map(node, Members::OF_VALUE),
+            Function::Known(Known::Merge) => {
+                let touched = self.operands(argument, Members::OF_VALUE);
+                self.mark(argument, touched);
+                true
+            }
+            Function::Known(known @ (Known::Range | Known::Zip)) => {
+                self.list_function(node, known);
+                self.visit(argument);
+                true
+            }
+            Function::Known(Known::Sub) => {
+                let (text, map) = sub_parts(self.tree, argument);
+                self.loops_beside(argument, map);
+                let written = self.tree.text(text);
+                let mut touched = self.placeholder(&sub_string::plain(written), '$').is_some();
+                if let Some(placeholder) = self.placeholder(written, '&') {
+                    if self.fill_all || self.rules.formwork {
+                        touched = true;
+                    } else {
+                        self.warn_ampersand(text, &placeholder);
+                    }
+                }
+                touched = self.mark(text, touched);
+                if let Some(map) = map {
+                    touched |= self.visit(map);
+                }
+                self.mark(argument, touched)
+            }
+            Function::Known(Known::Condition) => self.visit_at(argument, Around::Literal),
+            Function::Known(Known::Transform) => {
+                self.include(argument);
+                self.visit_at(argument, Around::Call(node))
+            }
+            // A condition; a delimiter.
+            Function::Known(known @ (Known::If | Known::Join | Known::Split))
+                if self.tree.kind(argument) == Kind::List =>
+            {
+                self.first_literal(argument, known == Known::If)
+            }
+            _ => self.visit_at(argument, Around::Call(node)),
+        }
+    }
+
+    /// Looks at loops in the argument of an `Fn::Sub` where none has a place.
+    fn loops_beside(&mut self, argument: NodeId, map: Option<NodeId>) {
+        let (tree, alone) = (self.tree, [argument]);
+        let parts = if tree.kind(argument) == Kind::List { tree.items(argument) } else { &alone };
+        for &part in parts.iter().filter(|&&part| Some(part) != map && tree.has(part, flags::HAS_LOOP)) {
+            self.unfilled(|survey| survey.visit(part));
+        }
+    }
+
+    /// The arguments of a call of which the first one is literal. A function in the place of the condition of an
+    /// `Fn::If` is rejected as written: its placeholders are not reported a second time.
+    fn first_literal(&mut self, argument: NodeId, is_if: bool) -> bool {
+        let known = self.warnings.len();
+        let mut touched = false;
+        for (at, &item) in self.tree.items(argument).iter().enumerate() {
+            touched |= self.visit_at(item, if at == 0 { Around::Literal } else { Around::Value });
+            if at == 0 && is_if && self.tree.kind(item) == Kind::Call && !self.rules.formwork {
+                self.warnings.truncate(known);
+            }
+        }
+        self.mark(argument, touched)
     }
 }
 

@@ -7,7 +7,7 @@ use formwork_syntax::symbol;
 use formwork_template::PseudoParameter;
 use formwork_template::fill_in::{Around, fill_in};
 
-use super::survey::Survey;
+use super::survey_state::Survey;
 
 /// The name in an identifier that is written as a placeholder: `N` of `${N}`.
 pub(super) fn bare_identifier(text: &str) -> Option<&str> {

@@ -1,4 +1,5 @@
-//! Entries of zip archives, read in memory with bounds (reference/modules/sources.md#archives).
+//! The bytes at an address: of a file, or of an entry of a zip archive, which is read in memory with bounds
+//! (reference/modules/sources.md#archives).
 
 use std::io::{Cursor, Read};
 
@@ -8,7 +9,7 @@ use zip::ZipArchive;
 
 use super::Linker;
 use super::address::{Address, has_drive};
-use super::load::Unread;
+use super::unread::Unread;
 
 /// Most bytes of all entries that were unpacked.
 const UNPACKED_BYTES: u64 = 200 << 20;
@@ -55,6 +56,16 @@ impl Linker<'_> {
             .and_then(|bytes| check_names(&bytes).map_err(Unread::Archive).map(|()| bytes));
         self.loaded.archives.open.insert(address.clone(), opened.clone());
         opened
+    }
+
+    /// The bytes at an address, at most `limit` of them.
+    pub(super) fn read_bytes(&mut self, address: &Address, limit: u64) -> Result<formwork_base::FileBytes, Unread> {
+        let bytes = match address {
+            Address::Local(path) => self.loaded.reading.read(path).map_err(Unread::Host)?,
+            Address::Remote(address) => self.loaded.reading.read_remote(address).map_err(Unread::Host)?,
+            Address::Entry { archive, inner } => return self.read_entry(archive, inner.as_str(), limit),
+        };
+        if bytes.len() as u64 > limit { Err(Unread::Host(ReadError::TooLarge { limit })) } else { Ok(bytes) }
     }
 }
 

@@ -3,22 +3,15 @@
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
-use formwork_template::ParameterType;
+use formwork_syntax::{Entry, Kind, NodeId, Symbol, symbol};
 
 use super::Linker;
-use super::evaluate::{Modes, Value};
-use super::goals::Goal;
+use super::goal::Goal;
 use super::instance::InstanceId;
+use super::modes::Modes;
+use super::stop::Value;
 
 impl Linker<'_> {
-    /// The declaration of a parameter in the file of an instance.
-    pub(super) fn declaration(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
-        let section =
-            self.tree.get(self.loaded.files[self.values.instances[scope.at()].file].root, symbol::PARAMETERS)?;
-        self.tree.get(section, name)
-    }
-
     /// The value of a parameter of a module, in the result's terms; nothing when it has none.
     pub(super) fn binding(&mut self, scope: InstanceId, name: Symbol) -> Value {
         self.once(Goal::Binding(scope, name), |agenda| &mut agenda.values, |linker| linker.bind(scope, name))
@@ -28,11 +21,6 @@ impl Linker<'_> {
         let given = self.given(scope, name)?;
         let value = self.by_schema(given, scope, name).or_else(|| self.declared_default(scope, name));
         Ok(value.map(|value| self.as_list(value, scope, name)))
-    }
-
-    /// The `Default` of a parameter.
-    pub(super) fn declared_default(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
-        self.tree.get(self.declaration(scope, name)?, symbol::DEFAULT)
     }
 
     /// The import's property, or what a call of `Fn::Invoke` passes in its place.
@@ -67,26 +55,6 @@ impl Linker<'_> {
         let list = self.split_at_commas(value);
         self.values.split.all.insert(list);
         list
-    }
-
-    /// The list that a string with commas stands for.
-    pub(super) fn split_at_commas(&mut self, value: NodeId) -> NodeId {
-        let text = self.tree.text_form(value).to_owned();
-        let origin = Origin::Authored(self.tree.span(value));
-        let items: Vec<NodeId> = ParameterType::split(&text)
-            .map(|item| self.tree.scalar(Kind::String, Style::Plain, item, origin))
-            .collect();
-        let list = self.tree.list(&items, Style::Plain, origin);
-        if text.trim().is_empty() {
-            self.values.split.empty.insert(list);
-        }
-        list
-    }
-
-    /// Whether a list is what the empty string of a list parameter was split into, which has no items for a loop
-    /// (reference/parameters.md#empty-list).
-    pub(super) fn is_empty_text(&self, list: NodeId) -> bool {
-        self.values.split.empty.contains(&list) || self.parameters.is_empty_text(self.tree, list)
     }
 
     /// Binds every property of an import, and reports those that have no effect.

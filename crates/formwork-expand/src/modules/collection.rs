@@ -1,26 +1,16 @@
 //! The items of a `ForEach` (reference/modules/copies.md#foreach).
 
-use formwork_base::{Advice, Diagnostic, Severity, Span, codes};
+use formwork_base::{Advice, Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId};
 use formwork_template::{PseudoParameter, parameter_option};
 
 use super::Linker;
-use super::goals::Resolved;
 use super::instance::InstanceId;
+use super::items::Item;
 use super::report::describe_kind;
-
-/// An item of a collection.
-#[derive(Clone, Debug)]
-pub(super) struct Item {
-    /// The identifier of the item.
-    pub(super) identifier: String,
-    /// The value of the item, in the result's terms.
-    pub(super) value: NodeId,
-    /// The place of the item.
-    pub(super) place: Span,
-}
+use super::stop::Resolved;
 
 impl Linker<'_> {
     /// The items that `ForEach` of the import or resource `name` runs over.

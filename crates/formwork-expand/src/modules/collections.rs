@@ -9,9 +9,9 @@ use formwork_template::sub_string::{self, Part};
 use crate::loops::{Members, Sections};
 
 use super::Linker;
-use super::goals::{Resolved, unless_wrong};
 use super::instance::InstanceId;
 use super::path;
+use super::stop::{Resolved, unless_wrong};
 use super::walk::walk;
 
 impl Linker<'_> {

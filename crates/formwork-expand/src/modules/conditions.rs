@@ -5,13 +5,14 @@ use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, symbol};
-use formwork_template::reference;
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
 
 use super::Linker;
-use super::evaluate::Modes;
-use super::goals::{Goal, Resolved, Stop, unless_wrong};
+use super::goal::Goal;
 use super::instance::InstanceId;
+use super::modes::Modes;
+use super::names::condition_named;
+use super::stop::{Resolved, Stop, unless_wrong};
 
 impl Linker<'_> {
     /// Decides a condition of a module by its name there. Returns its full name in the result as well, where it
@@ -218,9 +219,12 @@ impl Linker<'_> {
         };
         Ok((truth, made))
     }
-}
 
-/// The name in a reference to a condition.
-pub(super) fn condition_named(tree: &Tree, node: NodeId) -> Option<NodeId> {
-    reference::condition_named(tree, node).filter(|&name| tree.kind(node) != Kind::Map || tree.is_scalar(name))
+    /// Whether a false condition of a module's file removes an entry of `Resources` or `Modules`.
+    pub(super) fn is_removed(&mut self, body: NodeId, scope: InstanceId) -> Resolved<bool> {
+        let Some(condition) = self.tree.get(body, symbol::CONDITION).filter(|_| scope != InstanceId::ROOT) else {
+            return Ok(false);
+        };
+        Ok(matches!(unless_wrong(self.condition_of(condition, scope))?, Some((Truth::False, _))))
+    }
 }

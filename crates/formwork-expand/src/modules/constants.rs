@@ -1,15 +1,14 @@
 //! `Constants` (reference/modules/constants.md#constants): replaced before anything else in their file.
 
-use formwork_base::{Diagnostic, FileId, FrameKind, IdMap, codes};
+use formwork_base::{Diagnostic, FrameKind, IdMap, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol};
 use formwork_template::sub_string;
 
-use super::goals::Resolved;
 use super::instance::InstanceId;
 use super::report::describe_kind;
-use super::variables::{Shadowed, Substitution, Variables};
+use super::stop::Resolved;
 use super::{Inserted, Linker};
 
 /// What a reference to a constant begins with.
@@ -29,44 +28,14 @@ pub struct UsedConstant {
 /// The constants of a file.
 pub(super) struct Constants {
     /// Values of those that are computed.
-    values: IdMap<Symbol, NodeId>,
-    section: Option<NodeId>,
+    pub(super) values: IdMap<Symbol, NodeId>,
+    pub(super) section: Option<NodeId>,
     /// Whether variables in plain strings count: inside the section itself.
     pub(super) in_plain: bool,
-    scope: InstanceId,
+    pub(super) scope: InstanceId,
 }
 
 impl Linker<'_> {
-    /// The root of a file with its constants in place. The section itself stays.
-    pub(super) fn without_constants(&mut self, root: NodeId, file: FileId, scope: InstanceId) -> NodeId {
-        let section = self.tree.get_text(root, "Constants");
-        if section.is_none() && !self.sources.text(file).contains("Const") {
-            return root;
-        }
-        let mut constants = Constants { values: IdMap::default(), section, in_plain: true, scope };
-        if let Some(section) = section {
-            if self.tree.kind(section) != Kind::Map {
-                let message = "Constants is not a mapping of names to values";
-                let help = "write `Constants: {Name: value}`";
-                self.report(scope, self.fault(codes::CONSTANT, section, message, help));
-            }
-            for entry in self.tree.entries(section).collect::<Vec<_>>() {
-                let value = self.with_constants(entry.value, &constants);
-                constants.values.insert(self.tree.symbol(entry.key), value);
-            }
-        }
-        constants.in_plain = false;
-        let sections = self.tree.children(root).into_iter();
-        let replaced = |value| if Some(value) == section { value } else { self.with_constants(value, &constants) };
-        let made: Vec<NodeId> = sections.map(replaced).collect();
-        self.tree.with_children(root, &made, FrameId::NONE)
-    }
-
-    fn with_constants(&mut self, node: NodeId, constants: &Constants) -> NodeId {
-        let (variables, frame, scope) = (Variables::Constants(constants), FrameId::NONE, constants.scope);
-        self.with_variables(node, &Substitution { variables, frame, scope, shadowed: Shadowed::default() })
-    }
-
     /// What a reference by a name becomes: the constant, or itself.
     pub(super) fn constant_referred_to(&mut self, call: NodeId, argument: NodeId, constants: &Constants) -> NodeId {
         let written = self.tree.string(argument).unwrap_or_default().to_owned();

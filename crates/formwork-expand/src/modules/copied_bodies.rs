@@ -5,8 +5,8 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree, flags, symbol};
 
 use super::Linker;
-use super::goals::Resolved;
 use super::instance::InstanceId;
+use super::stop::Resolved;
 use super::walk::walk;
 use crate::copy_names::names_copies;
 

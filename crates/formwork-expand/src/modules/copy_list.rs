@@ -8,7 +8,7 @@ use formwork_base::IdMap;
 use formwork_syntax::{Symbol, Tree};
 use rustc_hash::FxHashMap;
 
-use super::copies::{ForEachCopy, Groups};
+use super::groups::{ForEachCopy, Groups};
 
 /// What one entry of a section generates.
 #[derive(Clone, Debug)]

@@ -5,11 +5,11 @@ use formwork_syntax::{Kind, NodeId, Origin, Style};
 use rustc_hash::FxHashSet;
 
 use super::Linker;
-use super::copies::Section;
 use super::copy_list::Copies;
-use super::goals::{Resolved, Stop, unless_wrong};
+use super::groups::Section;
 use super::instance::InstanceId;
 use super::path::Path;
+use super::stop::{Resolved, Stop, unless_wrong};
 
 impl Linker<'_> {
     /// The node in the result for a `DependsOn`.

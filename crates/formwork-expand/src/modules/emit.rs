@@ -4,14 +4,13 @@
 use formwork_base::codes;
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
-use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
 
 use super::Linker;
-use super::copies::{ForEachCopy, Groups, Section};
-use super::evaluate::{Modes, Value};
-use super::goals::{Resolved, unless_wrong};
+use super::groups::{ForEachCopy, Groups, Section};
 use super::instance::InstanceId;
+use super::modes::Modes;
+use super::stop::{Resolved, Value, unless_wrong};
 
 impl Linker<'_> {
     /// Emits the resources of an instance and of all imports below it, from a list of what is left to
@@ -64,7 +63,7 @@ impl Linker<'_> {
     }
 
     /// Emits the copies of a resource; the resource itself when it has no `ForEach`.
-    pub(super) fn emit_copies(&mut self, groups: &Groups, name: Symbol, scope: InstanceId) {
+    fn emit_copies(&mut self, groups: &Groups, name: Symbol, scope: InstanceId) {
         if let Some(alone) = groups.get(name).and_then(|group| self.alone(name, group, scope)) {
             if !self.values.stopped {
                 self.emit_resource(&alone, name, scope);
@@ -120,7 +119,7 @@ impl Linker<'_> {
     }
 
     /// Adds an entry to the result's Resources.
-    pub(super) fn emit(&mut self, key: NodeId, value: NodeId, scope: InstanceId) {
+    fn emit(&mut self, key: NodeId, value: NodeId, scope: InstanceId) {
         let name = self.tree.symbol(key);
         if let Some(&first) = self.emitted.names.get(&name) {
             let message = format!("duplicate logical ID {} in the result", shown(self.tree.name(name)));
@@ -178,14 +177,6 @@ impl Linker<'_> {
         Ok(Some(self.map_in_place(body, &made, self.values.frame(scope))))
     }
 
-    /// Whether a false condition of a module's file removes an entry of `Resources` or `Modules`.
-    pub(super) fn is_removed(&mut self, body: NodeId, scope: InstanceId) -> Resolved<bool> {
-        let Some(condition) = self.tree.get(body, symbol::CONDITION).filter(|_| scope != InstanceId::ROOT) else {
-            return Ok(false);
-        };
-        Ok(matches!(unless_wrong(self.condition_of(condition, scope))?, Some((Truth::False, _))))
-    }
-
     /// An attribute of a resource other than its condition; nothing for `AWS::NoValue`.
     fn attribute(&mut self, entry: Entry, under: Option<Symbol>, scope: InstanceId) -> Resolved<Option<Entry>> {
         let modes = Modes { under: [under, None], ..self.values.modes };
@@ -201,32 +192,6 @@ impl Linker<'_> {
             self.in_body(|linker| linker.evaluate_part(entry.value, scope))?
         };
         Ok(value.map(|value| Entry { key: entry.key, value }))
-    }
-
-    /// The text of a node as a name.
-    pub(super) fn symbol_of(&mut self, node: NodeId) -> Symbol {
-        let text = self.tree.text(node).to_owned();
-        self.tree.intern(&text)
-    }
-
-    /// The name of a condition that holds when two do.
-    pub(super) fn both_conditions(&mut self, outer: Option<Symbol>, own: Symbol, place: NodeId) -> Symbol {
-        let Some(outer) = outer.filter(|&outer| outer != own) else { return own };
-        let both = self.tree.intern(&format!("{}And{}", self.tree.name(outer), self.tree.name(own)));
-        if let Some(&known) = self.emitted.combined.get(&(outer, own)) {
-            return known;
-        }
-        let frame = self.tree.frame_of(place);
-        let operands = [outer, own].map(|name| {
-            let text = self.name_in_place(place, name, frame);
-            self.call_made(Known::Condition, text, place, frame)
-        });
-        let list = self.tree.list(&operands, Style::Plain, Origin::Generated(place, frame));
-        let body = self.call_made(Known::And, list, place, frame);
-        let both = self.emitted.free_condition(self.tree, both, body);
-        self.emitted.conditions.insert(both, body);
-        self.emitted.combined.insert((outer, own), both);
-        both
     }
 
     /// The resource with a word in its metadata on where it comes from
@@ -266,5 +231,58 @@ impl Linker<'_> {
             }
         }
         self.map_in_place(map, &entries, frame)
+    }
+
+    /// The resources of the template, as far as modules concern them.
+    fn emit_root_resources(&mut self) {
+        let root = self.complete(|linker| linker.unrolled(InstanceId::ROOT)).unwrap_or(self.loaded.files[0].root);
+        let Some(section) = self.tree.get(root, symbol::RESOURCES) else { return };
+        let groups = self.complete(|linker| linker.groups(Section::Resources, InstanceId::ROOT)).unwrap_or_default();
+        for entry in self.tree.entries(section).collect::<Vec<_>>() {
+            let name = self.tree.symbol(entry.key);
+            if groups.is_many(name) {
+                self.emit_copies(&groups, name, InstanceId::ROOT);
+                continue;
+            }
+            let value = self.complete(|linker| linker.resource(entry.value, InstanceId::ROOT)).flatten();
+            self.emit(entry.key, value.unwrap_or(entry.value), InstanceId::ROOT);
+        }
+    }
+
+    /// Notes the transforms of a module.
+    fn add_transforms(&mut self, scope: InstanceId) {
+        let root = self.loaded.files[self.values.instances[scope.at()].file].root;
+        let Some(node) = self.tree.get(root, symbol::TRANSFORM) else { return };
+        for entry in self.entries_of(node) {
+            // Its parameters are those of the module.
+            let made = self.complete(|linker| linker.known(|linker| linker.evaluate_part(entry, scope))).flatten();
+            self.emitted.transforms.extend(made);
+        }
+    }
+
+    /// The entries of a `Transform`.
+    fn entries_of(&self, node: NodeId) -> Vec<NodeId> {
+        if self.tree.kind(node) == Kind::Null { Vec::new() } else { self.items_or_self(node) }
+    }
+
+    /// The template's own entries, then those of modules that are not yet there.
+    pub(super) fn merged_transform(&mut self, own: Option<NodeId>, place: NodeId) -> NodeId {
+        let mut entries = own.map_or_else(Vec::new, |own| self.entries_of(own));
+        let count = entries.len();
+        for entry in std::mem::take(&mut self.emitted.transforms) {
+            if !entries.iter().any(|&known| self.tree.same_data(known, entry)) {
+                entries.push(entry);
+            }
+        }
+        match (own, entries.as_slice()) {
+            (Some(own), entries) if entries.len() == count => own,
+            (_, &[only]) => only,
+            (own, entries) => {
+                let style = own
+                    .filter(|&own| self.tree.kind(own) == Kind::List)
+                    .map_or(Style::Plain, |own| self.tree.style(own));
+                self.tree.list(entries, style, Origin::Generated(place, FrameId::NONE))
+            }
+        }
     }
 }

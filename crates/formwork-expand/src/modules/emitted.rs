@@ -1,11 +1,12 @@
 //! What a run has written so far.
 
 use formwork_base::{IdMap, IdSet};
-use formwork_syntax::{Entry, NodeId, Symbol, Tree};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, NodeId, Origin, Style, Symbol, Tree};
 use rustc_hash::FxHashSet;
 
-use super::Linked;
 use super::instance::InstanceId;
+use super::{Linked, Linker};
 
 /// Resources, conditions and mappings of the result.
 pub(super) struct Emitted {
@@ -82,5 +83,27 @@ impl Emitted {
             names
         });
         tree.symbols().get(name).and_then(|name| names.get(&name)).cloned().unwrap_or_default()
+    }
+}
+
+impl Linker<'_> {
+    /// The name of a condition that holds when two do.
+    pub(super) fn both_conditions(&mut self, outer: Option<Symbol>, own: Symbol, place: NodeId) -> Symbol {
+        let Some(outer) = outer.filter(|&outer| outer != own) else { return own };
+        let both = self.tree.intern(&format!("{}And{}", self.tree.name(outer), self.tree.name(own)));
+        if let Some(&known) = self.emitted.combined.get(&(outer, own)) {
+            return known;
+        }
+        let frame = self.tree.frame_of(place);
+        let operands = [outer, own].map(|name| {
+            let text = self.name_in_place(place, name, frame);
+            self.call_made(Known::Condition, text, place, frame)
+        });
+        let list = self.tree.list(&operands, Style::Plain, Origin::Generated(place, frame));
+        let body = self.call_made(Known::And, list, place, frame);
+        let both = self.emitted.free_condition(self.tree, both, body);
+        self.emitted.conditions.insert(both, body);
+        self.emitted.combined.insert((outer, own), both);
+        both
     }
 }

@@ -1,30 +1,15 @@
 //! The node in the result for a node of a file, as an instance sees it
 //! (reference/modules/references.md#rewriting).
 
-use formwork_evaluate::{Truth, Values};
+use formwork_evaluate::Truth;
 use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::{Part, Rewritten};
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, flags};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, flags};
 
 use super::Linker;
-use super::goals::{Resolved, Stop};
 use super::instance::InstanceId;
-
-/// What a node becomes: a node of the result, or nothing, so that the key or element is removed.
-pub(super) type Value = Resolved<Option<NodeId>>;
-
-/// How nodes are rewritten.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Modes {
-    /// Whether the rewritten node is in the result unchanged, and the next stage computes it.
-    pub(super) is_body: bool,
-    /// Whether it is the argument of `Fn::ToJsonString`, where null is a value.
-    pub(super) nulls_are_data: bool,
-    /// Whether conditions are rewritten to be checked: none is decided or simplified.
-    pub(super) is_checking: bool,
-    /// Full names of conditions that hold where the node is: that of its entry, and that of the branch it is in.
-    pub(super) under: [Option<Symbol>; 2],
-}
+use super::modes::Modes;
+use super::stop::{Resolved, Stop, Value};
 
 impl Linker<'_> {
     /// Rewrites a node.
@@ -77,36 +62,15 @@ impl Linker<'_> {
         }
     }
 
-    /// Works on what is written into the result as it is. With `--values all` its calls are left for the
-    /// stage that computes all of them.
-    pub(super) fn in_body<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let is_body = matches!(self.settings.values, Values::All | Values::Resolve);
-        self.with_modes(Modes { is_body, ..self.values.modes }, work)
-    }
-
     /// Rewrites what has to be known here, and to be there: a collection, a name.
     pub(super) fn evaluate_known(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         self.known(|linker| linker.evaluate(node, scope))?.ok_or(Stop::Reported)
-    }
-
-    /// Works on something that has to be known here.
-    pub(super) fn known<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let Modes { is_checking, under, .. } = self.values.modes;
-        self.with_modes(Modes { is_checking, under, ..Modes::default() }, work)
     }
 
     /// Rewrites a node; `Ref AWS::NoValue` stays.
     pub(super) fn evaluate_kept(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let value = self.evaluate(node, scope)?;
         Ok(value.unwrap_or_else(|| self.no_value(node, scope)))
-    }
-
-    /// Does some work in other modes.
-    pub(super) fn with_modes<R>(&mut self, modes: Modes, work: impl FnOnce(&mut Self) -> R) -> R {
-        let outer = std::mem::replace(&mut self.values.modes, modes);
-        let result = work(self);
-        self.values.modes = outer;
-        result
     }
 
     /// A map or list with the values in it rewritten; itself when they are the same.
@@ -227,27 +191,5 @@ impl Linker<'_> {
         // A null that a call returns is nothing, unless it is written as JSON.
         let is_nothing = |node: NodeId| self.tree.kind(node) == Kind::Null && !self.values.modes.nulls_are_data;
         Ok(value.filter(|&node| !self.is_no_value(node) && !is_nothing(node)))
-    }
-
-    /// `Ref AWS::NoValue` in the place of a call.
-    pub(super) fn no_value(&mut self, call: NodeId, scope: InstanceId) -> NodeId {
-        let frame = self.frame_at(call, scope);
-        let origin = Origin::Generated(call, frame);
-        let name = self.tree.computed("AWS::NoValue", origin);
-        self.call_made(Known::Ref, name, call, frame)
-    }
-
-    /// A call made by this stage in the place of `node`, in the spelling of its surroundings.
-    pub(super) fn call_made(&mut self, known: Known, argument: NodeId, node: NodeId, frame: FrameId) -> NodeId {
-        let origin = Origin::Generated(node, frame);
-        let written = self.tree.style(node);
-        let style = if matches!(written, Style::Tag | Style::Flow) { written } else { Style::Plain };
-        let key = self.tree.key(known.long(), Style::Plain, origin);
-        self.tree.add_call(Function::Known(known), key, argument, style, origin)
-    }
-
-    /// Whether a node is `Ref AWS::NoValue`.
-    pub(super) fn is_no_value(&self, node: NodeId) -> bool {
-        self.tree.argument_of(node, Known::Ref).is_some_and(|name| self.tree.string(name) == Some("AWS::NoValue"))
     }
 }

@@ -9,9 +9,9 @@ use formwork_template::{NamePattern, Template};
 use crate::loops::{self, Expanded, Members, NestedCollections, Nesting, Sections};
 
 use super::Linker;
-use super::evaluate::Value;
-use super::goals::{Goal, Resolved, unless_wrong};
+use super::goal::Goal;
 use super::instance::InstanceId;
+use super::stop::{Resolved, Value, unless_wrong};
 
 /// Values of parameters by name, and those that are data.
 type KnownArguments = (Vec<Argument>, Vec<(Symbol, NodeId)>);
@@ -241,5 +241,19 @@ impl Linker<'_> {
             arguments.push(Argument { name, value, given: ValueSource::File, is_optional: false });
         }
         Ok((arguments, data))
+    }
+
+    /// A section of the file of an instance, its loops expanded, when it is a map.
+    pub(super) fn section(&mut self, scope: InstanceId, name: &str) -> Resolved<Option<NodeId>> {
+        // What the loops of other sections wait for may ask for a mapping or a condition.
+        let written = self.with_imports(scope)?;
+        let is_asked_by_loops = matches!(name, "Mappings" | "Conditions");
+        let is_as_written = |&node: &NodeId| is_asked_by_loops && !self.tree.has(node, flags::HAS_LOOP);
+        let mut section = self.tree.get_text(written, name).filter(is_as_written);
+        if section.is_none() {
+            let root = self.unrolled(scope)?;
+            section = self.tree.get_text(root, name);
+        }
+        Ok(section.filter(|&node| self.tree.kind(node) == Kind::Map))
     }
 }

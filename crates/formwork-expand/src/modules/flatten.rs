@@ -4,11 +4,10 @@ use formwork_base::codes;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style};
 
 use super::Linker;
-use super::evaluate::Value;
-use super::goals::Resolved;
 use super::instance::InstanceId;
 use super::path::{self, Step};
 use super::report::describe_kind;
+use super::stop::{Resolved, Value};
 
 /// A place where nodes are made.
 #[derive(Clone, Copy)]

@@ -10,9 +10,9 @@ use formwork_template::sub_text::SubText;
 
 use super::Linker;
 use super::flatten::Place;
-use super::goals::Resolved;
 use super::instance::InstanceId;
 use super::report::describe_kind;
+use super::stop::Resolved;
 
 impl Linker<'_> {
     /// The template with its variables in place.

@@ -10,8 +10,8 @@ use formwork_template::reference::{self, By, Reference};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Linker;
-use super::copies::Section;
-use super::imports::ImportState;
+use super::groups::Section;
+use super::instance::ImportState;
 use super::instance::InstanceId;
 
 /// A resource of a module and, for `Fn::GetAtt`, its attribute, as the importing file names them.

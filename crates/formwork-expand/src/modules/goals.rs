@@ -6,20 +6,15 @@
 //! stack is shallow. So a chain of any length needs no deep stack, and a goal that is asked for while it is open closes a
 //! cycle, whose path is what is on the agenda.
 
-use std::hash::{Hash, Hasher};
-
-use formwork_base::{Diagnostic, IdMap, codes};
-use formwork_evaluate::Truth;
+use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Symbol};
-use indexmap::IndexSet;
-use indexmap::set::Slice;
-use rustc_hash::FxBuildHasher;
 
 use super::Linker;
-use super::copies::Section;
-use super::copy_list::Copies;
+use super::goal::{Agenda, Answers, Goal};
+use super::groups::Section;
 use super::instance::InstanceId;
+use super::stop::{Resolved, Stop};
 
 /// How many nodes and goals may be open where another goal is begun.
 const SHALLOW: usize = 24;
@@ -29,84 +24,6 @@ pub(super) const BEYOND: usize = 8;
 
 /// Most nodes of a cycle that a message names.
 const SHOWN: usize = 5;
-
-/// Why there is no answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stop {
-    /// It is wrong, which was reported.
-    Reported,
-    /// It needs a goal that is on the agenda, and is to be asked for again after it.
-    Waits,
-}
-
-/// What was computed, or why it could not be.
-pub(super) type Resolved<T> = Result<T, Stop>;
-
-/// The answer if it exists, nothing for an error. What waits is passed on to the caller.
-pub(super) fn unless_wrong<T>(made: Resolved<T>) -> Resolved<Option<T>> {
-    match made {
-        Ok(answer) => Ok(Some(answer)),
-        Err(Stop::Reported) => Ok(None),
-        Err(Stop::Waits) => Err(Stop::Waits),
-    }
-}
-
-/// Something that is computed once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Goal {
-    /// The root of an instance's file with its imports generated.
-    ImportLoops(InstanceId),
-    /// The root of an instance's file with its loops expanded.
-    Loops(InstanceId),
-    /// The value of a parameter.
-    Binding(InstanceId, Symbol),
-    /// An output.
-    Output(InstanceId, Symbol),
-    /// A condition.
-    Condition(InstanceId, Symbol),
-    /// The `Source` of the import with this name.
-    Source(InstanceId, Symbol, NodeId),
-    /// The imports or resources that an entry of a section generates.
-    Copies(Section, InstanceId, Symbol),
-}
-
-impl Hash for Goal {
-    /// Names first: those of one instance are beside each other in an [`IdMap`].
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        match *self {
-            Goal::ImportLoops(instance) | Goal::Loops(instance) => instance.hash(state),
-            Goal::Binding(instance, name) | Goal::Output(instance, name) | Goal::Condition(instance, name) => {
-                (name, instance).hash(state);
-            }
-            Goal::Source(instance, name, node) => (name, instance, node).hash(state),
-            Goal::Copies(section, instance, name) => (name, instance, section).hash(state),
-        }
-        std::mem::discriminant(self).hash(state);
-    }
-}
-
-/// Answers of goals of one type.
-pub(super) type Answers<T> = IdMap<Goal, Resolved<T>>;
-
-/// Goals that are begun and have no answer yet, each of which needs the one after it; and the answers of others.
-#[derive(Debug, Default)]
-pub(super) struct Agenda {
-    pub(super) open: IndexSet<Goal, FxBuildHasher>,
-    /// Files with their loops expanded.
-    pub(super) unrolled: Answers<NodeId>,
-    /// Bindings and outputs.
-    pub(super) values: Answers<Option<NodeId>>,
-    /// Conditions, with the names of those that are left.
-    pub(super) decided: Answers<(Truth, Symbol)>,
-    pub(super) copied: Answers<Copies>,
-}
-
-impl Agenda {
-    /// The goals of the cycle that asking for `goal` closes, the goal itself first; `None` when it closes none.
-    pub(super) fn cycle(&self, goal: Goal) -> Option<&Slice<Goal>> {
-        self.open.get_range(self.open.get_index_of(&goal)?..)
-    }
-}
 
 impl Linker<'_> {
     /// The answer of a goal: the one that `answers` remember, else what `compute` returns.

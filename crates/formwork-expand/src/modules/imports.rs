@@ -6,18 +6,10 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Symbol, function, symbol};
 
 use super::Linker;
-use super::copies::{ForEachCopy, ForEachGroup, Section};
-use super::goals::{Resolved, Stop, unless_wrong};
+use super::groups::{ForEachCopy, ForEachGroup, Section};
+use super::instance::ImportState;
 use super::instance::{Instance, InstanceId};
-
-/// What became of an import.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum ImportState {
-    /// It is there.
-    Instance(InstanceId),
-    /// This condition, which is false, removed it.
-    Gone(NodeId),
-}
+use super::stop::{Resolved, Stop, unless_wrong};
 
 /// Attributes of an import.
 const ATTRIBUTES: [&str; 10] = [

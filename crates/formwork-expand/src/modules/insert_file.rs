@@ -6,8 +6,8 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;
-use super::evaluate::Value;
 use super::instance::InstanceId;
+use super::stop::Value;
 
 impl Linker<'_> {
     pub(super) fn evaluate_insert_file(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use formwork_syntax::{Entry, FrameId, NodeId, Symbol};
 
-use super::copies::Groups;
+use super::groups::Groups;
 
 /// The number of an instance. Names in a file mean what they mean in one instance of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,6 +24,15 @@ impl InstanceId {
     pub(super) fn at(self) -> usize {
         self.0 as usize
     }
+}
+
+/// What became of an import.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum ImportState {
+    /// It is there.
+    Instance(InstanceId),
+    /// This condition, which is false, removed it.
+    Gone(NodeId),
 }
 
 /// A use of a module, or the root template.
@@ -55,7 +64,7 @@ pub(super) struct Instance {
     pub(super) declares_loops: bool,
     /// Values that replace the import's own: those of a call of `Fn::Invoke`.
     pub(super) invoked: Option<NodeId>,
-    /// Its imports and its resources, as far as they were asked for: [`Section`](super::copies::Section) is the index.
+    /// Its imports and its resources, as far as they were asked for: [`Section`](super::groups::Section) is the index.
     pub(super) groups: [Option<Rc<Groups>>; 2],
 }
 

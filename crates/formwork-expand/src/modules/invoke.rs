@@ -5,11 +5,10 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 use rustc_hash::FxHashSet;
 
-use super::copies::Section;
-use super::evaluate::Value;
-use super::goals::{Resolved, Stop};
-use super::imports::ImportState;
+use super::groups::Section;
+use super::instance::ImportState;
 use super::instance::{Instance, InstanceId};
+use super::stop::{Resolved, Stop, Value};
 use super::{Inserted, Linker};
 
 impl Linker<'_> {

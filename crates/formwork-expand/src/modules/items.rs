@@ -1,11 +1,23 @@
 //! What a `ForEach`, and an `Fn::ForEach` around imports, put into the strings of what they copy
 //! (reference/modules/copies.md#variables, reference/modules/copies.md#fn-foreach).
 
+use formwork_base::Span;
+use formwork_syntax::NodeId;
 use formwork_template::logical_id;
 use formwork_template::placeholder::Scanner;
 
-use super::collection::Item;
 use crate::copy_names::END;
+
+/// An item of a collection.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// The identifier of the item.
+    pub(super) identifier: String,
+    /// The value of the item, in the result's terms.
+    pub(super) value: NodeId,
+    /// The place of the item.
+    pub(super) place: Span,
+}
 
 /// The items of a copy. An import with a `ForEach` in an `Fn::ForEach` has both, put in together: neither is read in what
 /// the other one put in, and ends where that begins.

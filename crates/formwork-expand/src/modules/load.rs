@@ -1,28 +1,19 @@
 //! Files of modules: each is read, parsed and freed of constants once per run; and reports about remote ones
 //! (reference/modules/sources.md#remote).
 
-use formwork_base::{Diagnostic, FileId, ReadError, Span, VirtualPath, codes};
+use formwork_base::{VirtualPath, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, Role, flags};
+use formwork_syntax::{Kind, NodeId, Role};
 use formwork_template::kind_of_file::is_meant_as_template;
 
 use crate::include;
 
 use super::Linker;
 use super::address::Address;
-use super::goals::{Resolved, Stop};
 use super::instance::InstanceId;
-
-/// A file that was read.
-#[derive(Clone, Debug)]
-pub(super) struct ModuleFile {
-    /// Where it is.
-    pub(super) address: Address,
-    /// The text of the module.
-    pub(super) file: FileId,
-    /// The root of the module, constants in place.
-    pub(super) root: NodeId,
-}
+use super::loaded::ModuleFile;
+use super::stop::{Resolved, Stop};
+use crate::budget::is_within_budget;
 
 impl Linker<'_> {
     /// The file at an address, read when it is first asked for. `written` is how it is named at
@@ -105,111 +96,6 @@ impl Linker<'_> {
         };
         self.loaded.included.include(&mut context, root, path)
     }
-
-    /// The bytes at an address, at most `limit` of them.
-    pub(super) fn read_bytes(&mut self, address: &Address, limit: u64) -> Result<formwork_base::FileBytes, Unread> {
-        let bytes = match address {
-            Address::Local(path) => self.loaded.reading.read(path).map_err(Unread::Host)?,
-            Address::Remote(address) => self.loaded.reading.read_remote(address).map_err(Unread::Host)?,
-            Address::Entry { archive, inner } => return self.read_entry(archive, inner.as_str(), limit),
-        };
-        if bytes.len() as u64 > limit { Err(Unread::Host(ReadError::TooLarge { limit })) } else { Ok(bytes) }
-    }
-
-    /// A section of the file of an instance, its loops expanded, when it is a map.
-    pub(super) fn section(&mut self, scope: InstanceId, name: &str) -> Resolved<Option<NodeId>> {
-        // What the loops of other sections wait for may ask for a mapping or a condition.
-        let written = self.with_imports(scope)?;
-        let is_asked_by_loops = matches!(name, "Mappings" | "Conditions");
-        let is_as_written = |&node: &NodeId| is_asked_by_loops && !self.tree.has(node, flags::HAS_LOOP);
-        let mut section = self.tree.get_text(written, name).filter(is_as_written);
-        if section.is_none() {
-            let root = self.unrolled(scope)?;
-            section = self.tree.get_text(root, name);
-        }
-        Ok(section.filter(|&node| self.tree.kind(node) == Kind::Map))
-    }
-
-    /// A section as it is written, when it is a map.
-    pub(super) fn written_section(&self, scope: InstanceId, name: &str) -> Option<NodeId> {
-        let root = self.loaded.files[self.values.instances[scope.at()].file].root;
-        self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map)
-    }
-
-    /// The file that a string is in; that of the instance when it has no place.
-    pub(super) fn file_of(&self, span: Span, scope: InstanceId) -> usize {
-        let file = self.sources.file_of(span);
-        let found = file.and_then(|file| self.loaded.files.iter().position(|known| known.file == file));
-        found.unwrap_or(self.values.instances[scope.at()].file)
-    }
-}
-
-/// Why there are no bytes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Unread {
-    /// The host has none.
-    Host(ReadError),
-    /// The archive has none, in words.
-    Archive(String),
-}
-
-impl Unread {
-    /// Reports a file, the module or the file of `Fn::InsertFile`, that cannot be read.
-    pub(super) fn of_file(&self, kind: &str, address: &Address, written: &str) -> Diagnostic {
-        let is_module = kind == "module";
-        let code = if is_module { codes::MODULE_SOURCE } else { codes::LOCAL_FUNCTION };
-        let (written, path) = (shown(written), shown(&address.shown()));
-        // What may be wrong with a remote source alone names the file as a whole.
-        let remote = address.remote().map_or_else(|| path.clone(), shown);
-        let refused = |message: String| Diagnostic::new(codes::REMOTE_REFUSED, message);
-        match self {
-            Unread::Host(ReadError::NotFetched) => {
-                let host = remote.split_once("://").map_or(remote.as_str(), |(_, rest)| rest);
-                let host = host.split('/').next().unwrap_or(host);
-                let help =
-                    format!("allow it with `--allow-remote {host}`, or keep a copy of the module beside the template");
-                refused(format!("{remote} is not fetched: remote sources must be allowed")).help(help)
-            }
-            Unread::Host(ReadError::Refused(why)) => refused(format!("{remote} is not fetched: {why}"))
-                .note("remote sources are fetched over https or from S3, only from public hosts and buckets that are allowed")
-                .help("find out where this address comes from, or keep a copy of the module beside the template"),
-            Unread::Host(ReadError::Changed(why)) => {
-                Diagnostic::new(codes::PACKAGE, format!("{remote} has changed: {why}"))
-                    .note("its content was not used")
-                    .help("find out why it changed, then run `formwork modules update` to pin the new content")
-            }
-            Unread::Host(ReadError::Unreachable { why, help }) => {
-                let message = format!("{remote} cannot be fetched: {}", shown(why));
-                Diagnostic::new(codes::MODULE_SOURCE, message).help(shown(help))
-            }
-            Unread::Host(ReadError::OutsideRoot) => {
-                let message = format!("the {kind} must not be read: `{written} is outside the project root`");
-                Diagnostic::new(code, message)
-                    .note(format!("its path is {path}, relative to the directory of the template"))
-                    .help("name a directory that contains the file and the template with `--project-root DIR`")
-            }
-            Unread::Host(error) => {
-                let place = if is_module { "named here" } else { "the path is written in this string" };
-                Diagnostic::new(code, format!("the {kind} {written} cannot be read: {error}"))
-                    .note(format!("looked for {path}, relative to the file {place}"))
-                    .help("correct the path, or add the file")
-            }
-            Unread::Archive(what) => Diagnostic::new(codes::PACKAGE, format!("{written}: {what}"))
-                .note(format!("looked for {path}"))
-                .help("correct the path of the entry, or pack the archive again"),
-        }
-    }
-}
-
-impl Address {
-    /// The remote file that this is, or that holds it.
-    pub(super) fn remote(&self) -> Option<&str> {
-        match self {
-            Address::Local(_) => None,
-            Address::Entry { archive, .. } => archive.remote(),
-            Address::Remote(address) => Some(address),
-        }
-    }
 }
 
 /// Whether an address names one state of a file for good: a version of an object, or a commit.
@@ -234,6 +120,14 @@ impl Linker<'_> {
             .fault(codes::REMOTE_NOT_PINNED, at, message, help)
             .note("`formwork.lock` pins it after a successful run");
         self.report(scope, diagnostic);
+    }
+
+    /// Whether a file with its constants in place may be walked. A constant that is used often is
+    /// shared, and counts each time.
+    pub(super) fn fits(&mut self, root: NodeId) -> bool {
+        let fits = is_within_budget(self.tree, root, &self.limits, self.diagnostics);
+        self.values.stopped |= !fits;
+        fits
     }
 }
 

@@ -1,14 +1,24 @@
 //! The files that a run has read, and where further ones come from.
 
-use formwork_base::Severity;
-use formwork_syntax::Files;
+use formwork_base::{FileId, Severity};
+use formwork_syntax::{Files, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::address::Address;
 use super::archive::Archives;
-use super::goals::Resolved;
-use super::load::ModuleFile;
+use super::stop::Resolved;
 use crate::include::Includes;
+
+/// A file that was read.
+#[derive(Clone, Debug)]
+pub(super) struct ModuleFile {
+    /// Where it is.
+    pub(super) address: Address,
+    /// The text of the module.
+    pub(super) file: FileId,
+    /// The root of the module, constants in place.
+    pub(super) root: NodeId,
+}
 
 /// Modules, included files and archives.
 pub(super) struct Loaded<'c> {

@@ -6,8 +6,8 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, NodeId};
 
 use super::Linker;
-use super::goals::Resolved;
 use super::instance::InstanceId;
+use super::stop::Resolved;
 
 impl Linker<'_> {
     /// The arguments of a lookup with the full name of the mapping, which comes along. Which one is meant may be

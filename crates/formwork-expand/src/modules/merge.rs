@@ -7,8 +7,8 @@ use formwork_syntax::{Kind, NodeId, Origin, Style};
 use crate::merge;
 
 use super::Linker;
-use super::evaluate::Value;
 use super::instance::InstanceId;
+use super::stop::Value;
 
 impl Linker<'_> {
     pub(super) fn evaluate_merge(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {

@@ -7,13 +7,13 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::copies::{ForEachCopy, Section};
 use super::copy_list::Copies;
-use super::evaluate::Value;
-use super::goals::{Goal, Resolved, Stop, unless_wrong};
-use super::imports::ImportState;
+use super::goal::Goal;
+use super::groups::{ForEachCopy, Section};
+use super::instance::ImportState;
 use super::instance::InstanceId;
 use super::path::Step;
+use super::stop::{Resolved, Stop, Value, unless_wrong};
 
 impl Linker<'_> {
     /// The import that a name means: what is made of it, and the number of the one that is meant, no number when a

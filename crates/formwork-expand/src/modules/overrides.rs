@@ -10,9 +10,9 @@ use formwork_template::attribute;
 use crate::merge;
 
 use super::Linker;
-use super::copies::ForEachCopy;
-use super::goals::{Resolved, unless_wrong};
+use super::groups::ForEachCopy;
 use super::instance::InstanceId;
+use super::stop::{Resolved, unless_wrong};
 
 /// Attributes that may be overridden: all but the type.
 const ATTRIBUTES: &[Symbol] = attribute::RESOURCE.split_at(1).1;

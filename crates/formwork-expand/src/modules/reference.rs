@@ -7,66 +7,13 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Symbol};
 
 use super::Linker;
-use super::evaluate::Value;
-use super::goals::Resolved;
+use super::found::{Found, Inserted, Target};
 use super::instance::InstanceId;
 use super::name_kind::NameKind;
-use super::path::{self, Path, Step};
-
-/// What a reference finds.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Found {
-    /// Nothing that is known here: it stays as it is written.
-    Nothing,
-    /// A value of the result.
-    Value(Inserted),
-    /// Resources of the result, or attributes of them. `Many` when a selector stands for all copies.
-    One(Target),
-    /// The same for every copy, each with its condition where that is not decided.
-    Many(Vec<(Target, Option<Symbol>)>),
-}
-
-/// A value that replaces a reference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Inserted {
-    /// What it is the value of.
-    pub kind: FrameKind,
-    /// The name that was referred to.
-    pub name: Symbol,
-    /// The value where it was computed.
-    pub value: NodeId,
-}
-
-/// A resource or an attribute of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Target {
-    /// Full id.
-    pub(super) id: String,
-    /// Attribute; `None` for the resource itself.
-    pub(super) attribute: Option<String>,
-}
-
-impl Target {
-    /// It as text, as a variable of `Fn::Sub` names it.
-    pub(super) fn written(&self) -> String {
-        match &self.attribute {
-            Some(attribute) => [&self.id, ".", attribute].concat(),
-            None => self.id.clone(),
-        }
-    }
-}
+use super::path::{self, Path};
+use super::stop::{Resolved, Value};
 
 impl Linker<'_> {
-    /// The name in the argument of `Ref` or `Fn::GetAtt`, whose parts may be elements of a list.
-    pub(super) fn written_name(&self, argument: NodeId) -> String {
-        match self.tree.items(argument) {
-            parts if !parts.is_empty() && parts.iter().all(|&part| self.tree.is_scalar(part)) => {
-                parts.iter().map(|&part| self.tree.text(part)).collect::<Vec<_>>().join(".")
-            }
-            _ => self.tree.text(argument).to_owned(),
-        }
-    }
-
     /// `Ref` and `Fn::GetAtt`: a name of the file, written out or computed.
     pub(super) fn evaluate_reference(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         if self.is_parameter_alone(node, argument, scope) {
@@ -278,41 +225,5 @@ impl Linker<'_> {
             .related(self.tree.span(value), "its value")
             .note(format!("{step} does not exist{members}"));
         self.wrong(scope, diagnostic)
-    }
-
-    /// The keys of a value, for advice.
-    pub(super) fn members(&self, value: NodeId) -> Option<String> {
-        let keys: Vec<&str> = self.names_in(Some(value)).collect();
-        (!keys.is_empty()).then(|| format!("its keys are {}", shown(&keys.join(", "))))
-    }
-
-    /// The value that steps lead to from a known one; the step that leads nowhere else
-    /// (reference/modules/functions.md#get-att).
-    pub(super) fn walk_steps(
-        &mut self,
-        value: NodeId,
-        steps: &[Step<'_>],
-        at: NodeId,
-        scope: InstanceId,
-    ) -> Result<NodeId, String> {
-        let Some((step, rest)) = steps.split_first() else { return Ok(value) };
-        let kind = self.tree.kind(value);
-        let next = match kind {
-            Kind::Map | Kind::List if step.is_all() => {
-                let origin = Origin::Generated(at, self.frame_at(at, scope));
-                let items: Vec<NodeId> = if kind == Kind::Map && rest.is_empty() {
-                    let keys: Vec<String> = self.names_in(Some(value)).map(str::to_owned).collect();
-                    keys.iter().map(|key| self.tree.computed(key, origin)).collect()
-                } else {
-                    let values = self.tree.children(value).into_iter();
-                    values.filter_map(|value| self.walk_steps(value, rest, at, scope).ok()).collect()
-                };
-                return Ok(self.tree.list(&items, Style::Plain, origin));
-            }
-            Kind::Map => self.tree.get_text(value, step.text),
-            Kind::List => step.index().and_then(|at| self.tree.items(value).get(at).copied()),
-            _ => None,
-        };
-        self.walk_steps(next.ok_or_else(|| step.text.to_owned())?, rest, at, scope)
     }
 }

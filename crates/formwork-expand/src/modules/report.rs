@@ -1,11 +1,12 @@
 //! Reports with the chain of module uses that leads to them.
 
 use formwork_base::{Advice, Code, Diagnostic, Severity, codes};
-use formwork_syntax::{FrameId, Kind, NodeId, Tree};
+use formwork_syntax::document::shown;
+use formwork_syntax::{FrameId, Kind, NodeId, Symbol, Tree};
 
 use super::Linker;
-use super::goals::{Resolved, Stop};
 use super::instance::InstanceId;
+use super::stop::{Resolved, Stop};
 
 /// An error in a value that does not affect the rest of the template: the following stages look
 /// for more. After every other error parts of the result are missing.
@@ -80,6 +81,23 @@ impl Linker<'_> {
             .severity(Severity::Error)
             .note("the limit prevents hostile input from exhausting memory");
         self.wrong(scope, diagnostic)
+    }
+
+    /// Reports the name of a condition or mapping that has two meanings in the result: what is declared at `at`, and
+    /// what a module adds. Once for each name.
+    pub(super) fn report_conflict(&mut self, what: &str, name: Symbol, at: (NodeId, InstanceId), other: NodeId) {
+        if !self.emitted.conflicts.insert(name) {
+            return;
+        }
+        let full = shown(self.tree.name(name));
+        let message = format!("the name {full} has two meanings: `{what} name conflict: {full}`");
+        let help = "rename it here, or rename the import that its name begins with";
+        let (key, scope) = at;
+        let diagnostic = self
+            .fault(codes::MODULE_NAME, key, message, help)
+            .label("declared here with another meaning")
+            .related(self.tree.span(other), "a module adds this one");
+        self.report(scope, diagnostic);
     }
 }
 

@@ -6,11 +6,12 @@ use formwork_evaluate::Truth;
 use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::copies::{ForEachCopy, Section};
-use super::goals::{Goal, Resolved, unless_wrong};
+use super::found::{Found, Inserted};
+use super::goal::Goal;
+use super::groups::{ForEachCopy, Section};
 use super::instance::InstanceId;
 use super::path::Path;
-use super::reference::{Found, Inserted};
+use super::stop::{Resolved, unless_wrong};
 
 impl Linker<'_> {
     /// The full id of a resource of the file, by its name there.

@@ -1,20 +1,17 @@
 //! The template itself: its sections with everything in place.
 
 use formwork_base::codes;
-use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View, symbol};
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, symbol};
 
 use formwork_template::template::MODULE_SECTIONS;
 use rustc_hash::FxHashSet;
 
-use crate::budget::is_within_budget;
-
 use super::address::Address;
-use super::copies::Section;
-use super::evaluate::{Modes, Value};
-use super::goals::{BEYOND, Resolved};
+use super::goals::BEYOND;
 use super::instance::InstanceId;
-use super::load::ModuleFile;
+use super::loaded::ModuleFile;
+use super::modes::Modes;
+use super::stop::{Resolved, Value};
 use super::{Linked, Linker};
 
 impl Linker<'_> {
@@ -51,14 +48,6 @@ impl Linker<'_> {
             self.warn_of_full_ids();
         }
         root
-    }
-
-    /// Whether a file with its constants in place may be walked. A constant that is used often is
-    /// shared, and counts each time.
-    pub(super) fn fits(&mut self, root: NodeId) -> bool {
-        let fits = is_within_budget(self.tree, root, &self.limits, self.diagnostics);
-        self.values.stopped |= !fits;
-        fits
     }
 
     /// Reports when the result has too many nodes or is too deep to be written: outputs that hold each other may
@@ -102,22 +91,6 @@ impl Linker<'_> {
         let message = "ParameterSchema has no effect in a template, only in modules";
         let help = "write constraints such as `AllowedPattern` in Parameters, or assertions in Rules";
         self.report(InstanceId::ROOT, self.fault(codes::SECTION_IGNORED, entry.key, message, help));
-    }
-
-    /// The resources of the template, as far as modules concern them.
-    pub(super) fn emit_root_resources(&mut self) {
-        let root = self.complete(|linker| linker.unrolled(InstanceId::ROOT)).unwrap_or(self.loaded.files[0].root);
-        let Some(section) = self.tree.get(root, symbol::RESOURCES) else { return };
-        let groups = self.complete(|linker| linker.groups(Section::Resources, InstanceId::ROOT)).unwrap_or_default();
-        for entry in self.tree.entries(section).collect::<Vec<_>>() {
-            let name = self.tree.symbol(entry.key);
-            if groups.is_many(name) {
-                self.emit_copies(&groups, name, InstanceId::ROOT);
-                continue;
-            }
-            let value = self.complete(|linker| linker.resource(entry.value, InstanceId::ROOT)).flatten();
-            self.emit(entry.key, value.unwrap_or(entry.value), InstanceId::ROOT);
-        }
     }
 
     /// The root's sections: those of the module language gone, resources of modules added.
@@ -196,23 +169,6 @@ impl Linker<'_> {
         Ok(Some(self.map_in_place(section, &made, FrameId::NONE)))
     }
 
-    /// The entries of a section's body, so that others can be added: a call that is the whole body
-    /// becomes an entry, `Fn::Map` within the `Fn::Merge` that it needs there.
-    pub(super) fn members_of_body(&mut self, body: NodeId) -> Vec<Entry> {
-        let (function, argument) = match self.tree.view(body) {
-            View::Map => return self.tree.entries(body).collect(),
-            View::Call(function, argument) => (function, argument),
-            _ => return Vec::new(),
-        };
-        if function != Function::Known(Known::Map) {
-            return vec![Entry { key: self.tree.call_name(body), value: argument }];
-        }
-        let origin = Origin::Generated(body, self.tree.frame_of(body));
-        let key = self.tree.key(Known::Merge.long(), Style::Plain, origin);
-        let value = self.tree.list(&[body], Style::Plain, origin);
-        vec![Entry { key, value }]
-    }
-
     /// The marker that the AWS CLI leaves (reference/modules/README.md#metadata).
     fn with_metrics(&mut self, root: NodeId) -> NodeId {
         let origin = Origin::Generated(root, FrameId::NONE);
@@ -223,41 +179,5 @@ impl Linker<'_> {
         }
         let key = self.tree.key("AWSToolsMetrics", Style::Plain, origin);
         self.with_metadata(root, Entry { key, value })
-    }
-
-    /// Notes the transforms of a module.
-    pub(super) fn add_transforms(&mut self, scope: InstanceId) {
-        let root = self.loaded.files[self.values.instances[scope.at()].file].root;
-        let Some(node) = self.tree.get(root, symbol::TRANSFORM) else { return };
-        for entry in self.entries_of(node) {
-            // Its parameters are those of the module.
-            let made = self.complete(|linker| linker.known(|linker| linker.evaluate_part(entry, scope))).flatten();
-            self.emitted.transforms.extend(made);
-        }
-    }
-
-    fn entries_of(&self, node: NodeId) -> Vec<NodeId> {
-        if self.tree.kind(node) == Kind::Null { Vec::new() } else { self.items_or_self(node) }
-    }
-
-    /// The template's own entries, then those of modules that are not yet there.
-    pub(super) fn merged_transform(&mut self, own: Option<NodeId>, place: NodeId) -> NodeId {
-        let mut entries = own.map_or_else(Vec::new, |own| self.entries_of(own));
-        let count = entries.len();
-        for entry in std::mem::take(&mut self.emitted.transforms) {
-            if !entries.iter().any(|&known| self.tree.same_data(known, entry)) {
-                entries.push(entry);
-            }
-        }
-        match (own, entries.as_slice()) {
-            (Some(own), entries) if entries.len() == count => own,
-            (_, &[only]) => only,
-            (own, entries) => {
-                let style = own
-                    .filter(|&own| self.tree.kind(own) == Kind::List)
-                    .map_or(Style::Plain, |own| self.tree.style(own));
-                self.tree.list(entries, style, Origin::Generated(place, FrameId::NONE))
-            }
-        }
     }
 }

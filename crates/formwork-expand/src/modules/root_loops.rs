@@ -11,10 +11,10 @@ use crate::include;
 use crate::loops::Sections;
 
 use super::Linker;
-use super::copies::{Groups, Section};
-use super::goals::Resolved;
+use super::groups::{Groups, Section};
 use super::instance::InstanceId;
 use super::path::{self, Path};
+use super::stop::Resolved;
 use super::walk::walk;
 
 /// What a part of a loop names.

@@ -8,8 +8,8 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol};
 
 use super::Linker;
-use super::goals::{Resolved, Stop};
 use super::instance::InstanceId;
+use super::stop::{Resolved, Stop};
 
 impl Linker<'_> {
     /// The value of a root parameter as it was passed, else its `Default` as it is written.

@@ -7,8 +7,8 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::goals::{Resolved, unless_wrong};
 use super::instance::InstanceId;
+use super::stop::{Resolved, unless_wrong};
 
 /// Keywords of a schema besides `Properties`, as messages list them.
 const KEYWORDS: &str = "Type, Description, Default, Enum, MinLength, MaxLength, Pattern, Minimum, Maximum, \

@@ -3,47 +3,19 @@
 
 use std::rc::Rc;
 
-use formwork_base::{FrameKind, IdMap};
+use formwork_base::FrameKind;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, flags};
 use formwork_template::sub_string::{self, Part};
 
 use super::Linker;
-use super::copies::Section;
-use super::goals::Resolved;
+use super::found::{Found, Inserted, Target};
+use super::groups::Section;
 use super::instance::InstanceId;
+use super::meanings::{Slot, TextSlots};
 use super::name_kind::NameKind;
 use super::path;
-use super::reference::{Found, Inserted, Target};
-
-/// A part of the text of `Fn::Sub`.
-pub(super) enum Slot {
-    /// Text.
-    Text(Box<str>),
-    /// The name in `${!Name}`.
-    Literal(Box<str>),
-    /// A variable as it is written, and what it means.
-    Name(Box<str>, NameKind),
-    /// A constant, whose text is a part of its own.
-    Constant(Inserted),
-}
-
-/// The text of an `Fn::Sub`, part by part.
-pub(super) type TextSlots = Vec<Slot>;
-
-/// Where a reference is written: the node that holds the name, and the number of the file. What is included may be
-/// part of two files.
-type Place = (NodeId, usize);
-
-/// The meanings that were found.
-#[derive(Default)]
-pub(super) struct Slots {
-    references: IdMap<Place, Rc<NameKind>>,
-    /// Strings of `Fn::Sub`.
-    texts: IdMap<Place, Rc<TextSlots>>,
-    /// Outputs that instances refer to, by the whole reference.
-    outputs: IdMap<(Symbol, InstanceId), Inserted>,
-}
+use super::stop::Resolved;
 
 impl Linker<'_> {
     /// The meaning of the name in a call of `Ref` or `Fn::GetAtt`; nothing where it is not written in a module's file.

@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 
 use super::Linker;
 use super::address::{Address, Unfit};
-use super::copies::ForEachCopy;
-use super::evaluate::Value;
-use super::goals::{Goal, Resolved, Stop};
+use super::goal::Goal;
+use super::groups::ForEachCopy;
 use super::instance::InstanceId;
+use super::stop::{Resolved, Stop, Value};
 
 impl Linker<'_> {
     /// The file that an import names.

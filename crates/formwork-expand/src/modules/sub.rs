@@ -4,44 +4,22 @@
 use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View};
+use formwork_syntax::{Entry, Function, NodeId, Origin, Style, View};
 use formwork_template::reference;
 use formwork_template::sub_string::{self, Part};
 use formwork_template::sub_text::Filled;
 
 use super::Linker;
-use super::evaluate::Value;
-use super::goals::Resolved;
+use super::found::Found;
 use super::instance::InstanceId;
+use super::meanings::Slot;
 use super::name_kind::NameKind;
 use super::path;
-use super::reference::Found;
 use super::report::describe_kind;
-use super::slots::Slot;
+use super::stop::{Resolved, Value};
 use super::sub_variables::Sub;
 
 impl Linker<'_> {
-    /// The text and the variables in the argument of `Fn::Sub`.
-    pub(super) fn sub_argument(&self, argument: NodeId) -> Option<(NodeId, Option<NodeId>)> {
-        let (text, map) = reference::sub_parts(self.tree, argument);
-        let is_sub = map.is_none_or(|map| self.tree.kind(map) == Kind::Map && self.tree.len(argument) == 2);
-        (is_sub && self.tree.kind(text) == Kind::String && (map.is_some() || text == argument)).then_some((text, map))
-    }
-
-    /// The call of `Fn::Sub` with another text and other variables; the text alone where it needs no function.
-    pub(super) fn sub_in_place(&mut self, call: NodeId, text: NodeId, map: Option<NodeId>, frame: FrameId) -> NodeId {
-        let argument = self.tree.call(call).1;
-        let Some(map) = map else {
-            if text == argument || sub_string::has_variables(self.tree.text(text)) {
-                return self.call_in_place(call, text, frame);
-            }
-            let frame = self.frame_within(call, frame);
-            return self.tree.stand_in(text, call, frame);
-        };
-        let list = self.children_in_place(argument, &[text, map], frame);
-        self.call_in_place(call, list, frame)
-    }
-
     #[inline(never)]
     pub(super) fn evaluate_sub(&mut self, call: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let Some((text, map)) = self.sub_argument(argument) else { return self.evaluate_other(call, scope) };

@@ -8,8 +8,8 @@ use formwork_template::sub_text::Filled;
 use rustc_hash::FxHashSet;
 
 use super::Linker;
+use super::found::Inserted;
 use super::instance::InstanceId;
-use super::reference::Inserted;
 
 /// A call that is rewritten.
 pub(super) struct Sub {

@@ -2,77 +2,13 @@
 //! (reference/modules/conditions.md#used-names, reference/modules/conditions.md#mappings), and functions
 //! that must not be left.
 
-use formwork_base::{IdMap, IdSet, codes};
-use formwork_syntax::document::shown;
-use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol};
+use formwork_base::{IdMap, IdSet};
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, Tree, symbol};
 use formwork_template::without::without;
 
-use super::conditions;
-use super::goals::Goal;
 use super::instance::InstanceId;
-use super::walk::walk;
+use super::names::Names;
 use super::{Linked, Linker};
-
-/// Names of conditions and mappings that are used.
-#[derive(Default)]
-struct Names {
-    /// Their sections and names, each once, in order.
-    found: Vec<(Symbol, Symbol)>,
-    seen: IdSet<(Symbol, Symbol)>,
-    visited: IdSet<NodeId>,
-    /// Operands of condition functions.
-    operands: IdSet<NodeId>,
-    /// Whether the name of a mapping is known only at deployment: it may be that of any.
-    has_unknown_mapping: bool,
-}
-
-impl Names {
-    fn add(&mut self, tree: &Tree, section: Symbol, name: &str) {
-        // A name that is nowhere else is that of nothing.
-        let named = tree.symbols().get(name).map(|name| (section, name));
-        self.found.extend(named.filter(|&named| self.seen.insert(named)));
-    }
-
-    /// Adds those that a node and the nodes below it use.
-    fn add_below(&mut self, tree: &Tree, node: NodeId) {
-        walk(tree, node, |node| {
-            if let Some(name) = conditions::condition_named(tree, node) {
-                self.add(tree, symbol::CONDITIONS, tree.text(name));
-                return false;
-            }
-            if let View::Call(Function::Known(known), argument) = tree.view(node) {
-                let first = tree.items(argument).first().and_then(|&first| tree.string(first));
-                match (known, first) {
-                    (Known::If, Some(name)) => self.add(tree, symbol::CONDITIONS, name),
-                    (Known::FindInMap, Some(name)) => self.add(tree, symbol::MAPPINGS, name),
-                    (Known::FindInMap, None) => self.has_unknown_mapping = true,
-                    // `{Condition: Name}` among operands is not a call.
-                    (Known::And | Known::Or | Known::Not, _) => {
-                        self.operands.insert(argument);
-                    }
-                    _ => {}
-                }
-            }
-            let has_names = tree.has(node, flags::HAS_CALL) || self.operands.contains(&node);
-            has_names && self.visited.insert(node)
-        });
-    }
-
-    /// Those of a section that modules bring along.
-    fn of(&self, section: Symbol, bodies: &IdMap<Symbol, NodeId>) -> Vec<(Symbol, NodeId)> {
-        let names = self.found.iter().filter(|(known, _)| *known == section);
-        names.filter_map(|&(_, name)| Some((name, *bodies.get(&name)?))).collect()
-    }
-
-    /// Adds those of all mappings that modules bring along where any of them may be meant.
-    fn add_if_unknown(&mut self, mappings: &[Symbol]) {
-        if self.has_unknown_mapping {
-            let named = mappings.iter().map(|&name| (symbol::MAPPINGS, name));
-            self.found.extend(named.filter(|&named| self.seen.insert(named)));
-        }
-    }
-}
 
 impl Linker<'_> {
     /// The root with the conditions and mappings that modules bring along.
@@ -108,36 +44,6 @@ impl Linker<'_> {
         names.add_if_unknown(&self.emitted.mappings_in_order);
         let root = self.with_section(root, symbol::MAPPINGS, &names.of(symbol::MAPPINGS, &self.emitted.mappings), &[]);
         self.with_section(root, symbol::CONDITIONS, &names.of(symbol::CONDITIONS, &self.emitted.conditions), &checked)
-    }
-
-    /// A section with the conditions that a value of the result uses: the template's own, and those that modules
-    /// bring along. Nothing when it uses none.
-    pub(super) fn conditions_below(&mut self, value: NodeId) -> Option<NodeId> {
-        let unrolled = self.values.agenda.unrolled.get(&Goal::Loops(InstanceId::ROOT));
-        let root = unrolled.copied().and_then(Result::ok).unwrap_or(self.loaded.files[0].root);
-        let own = self.tree.get(root, symbol::CONDITIONS);
-        let mut names = Names::default();
-        names.add_below(self.tree, value);
-        let (mut entries, mut at) = (Vec::new(), 0);
-        while let Some(&(section, name)) = names.found.get(at) {
-            at += 1;
-            let entry = own.and_then(|own| self.tree.member(own, name));
-            let body = entry.map(|entry| entry.value).or_else(|| self.emitted.conditions.get(&name).copied());
-            if let Some(body) = body.filter(|_| section == symbol::CONDITIONS) {
-                names.add_below(self.tree, body);
-                entries.push((name, entry, body));
-            }
-        }
-        if entries.is_empty() {
-            return None;
-        }
-        let origin = Origin::Generated(value, self.tree.frame_of(value));
-        let entry = |(name, entry, value): (Symbol, Option<Entry>, NodeId)| {
-            let name = self.tree.name(name).to_owned();
-            entry.unwrap_or_else(|| Entry { key: self.tree.key(&name, Style::Plain, origin), value })
-        };
-        let entries: Vec<Entry> = entries.into_iter().map(entry).collect();
-        Some(self.tree.map(&entries, Style::Plain, origin))
     }
 
     /// The root with entries added to a section.
@@ -183,23 +89,6 @@ impl Linker<'_> {
             self.insert_section(&mut entries, Entry { key, value }, &behind);
         }
         self.map_in_place(root, &entries, FrameId::NONE)
-    }
-
-    /// Reports the name of a condition or mapping that has two meanings in the result: what is declared at `at`, and
-    /// what a module adds. Once for each name.
-    pub(super) fn report_conflict(&mut self, what: &str, name: Symbol, at: (NodeId, InstanceId), other: NodeId) {
-        if !self.emitted.conflicts.insert(name) {
-            return;
-        }
-        let full = shown(self.tree.name(name));
-        let message = format!("the name {full} has two meanings: `{what} name conflict: {full}`");
-        let help = "rename it here, or rename the import that its name begins with";
-        let (key, scope) = at;
-        let diagnostic = self
-            .fault(codes::MODULE_NAME, key, message, help)
-            .label("declared here with another meaning")
-            .related(self.tree.span(other), "a module adds this one");
-        self.report(scope, diagnostic);
     }
 
     /// Adds a section that the template does not have, before the first of those that follow it.

@@ -6,15 +6,16 @@ use formwork_base::{IdMap, IdSet};
 use formwork_evaluate::ParameterTable;
 use formwork_syntax::{FrameId, NodeId, Symbol};
 
-use super::copies::Groups;
-use super::evaluate::Modes;
-use super::goals::{Agenda, Goal, Resolved};
-use super::imports::ImportState;
+use super::found::Target;
+use super::goal::{Agenda, Goal};
+use super::groups::Groups;
+use super::instance::ImportState;
 use super::instance::{Instance, InstanceId};
+use super::meanings::Slots;
+use super::modes::Modes;
 use super::path::{self, Step};
-use super::reference::Target;
 use super::schema_rules::SchemaRules;
-use super::slots::Slots;
+use super::stop::Resolved;
 use crate::loops::NestedCollections;
 
 /// Instances, slots, goals, and how nodes are rewritten.

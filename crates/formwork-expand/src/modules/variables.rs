@@ -10,9 +10,9 @@ use formwork_template::sub_string::{self, Part};
 use formwork_template::sub_text::SubText;
 
 use super::Linker;
-use super::collection::Item;
 use super::constants::Constants;
 use super::instance::InstanceId;
+use super::items::Item;
 use super::items::Items;
 use super::path;
 use super::report::describe_kind;

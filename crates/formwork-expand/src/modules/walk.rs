@@ -1,10 +1,12 @@
-//! Nodes below others, and nodes in the place of others.
+//! Nodes below others, nodes in the place of others, and calls in the place of nodes.
 
-use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree, View};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View};
+use formwork_template::{reference, sub_string};
 
 use super::Linker;
-use super::goals::{Resolved, Stop};
 use super::instance::InstanceId;
+use super::stop::{Resolved, Stop};
 
 /// Visits a node and those below it, in the order in which they are written. What is below a node is visited
 /// when `enter` returns true for it.
@@ -110,5 +112,71 @@ impl Linker<'_> {
     /// The items of a list; anything else is alone.
     pub(super) fn items_or_self(&self, node: NodeId) -> Vec<NodeId> {
         if self.tree.kind(node) == Kind::List { self.tree.items(node).to_vec() } else { vec![node] }
+    }
+
+    /// The text and the variables in the argument of `Fn::Sub`.
+    pub(super) fn sub_argument(&self, argument: NodeId) -> Option<(NodeId, Option<NodeId>)> {
+        let (text, map) = reference::sub_parts(self.tree, argument);
+        let is_sub = map.is_none_or(|map| self.tree.kind(map) == Kind::Map && self.tree.len(argument) == 2);
+        (is_sub && self.tree.kind(text) == Kind::String && (map.is_some() || text == argument)).then_some((text, map))
+    }
+
+    /// The call of `Fn::Sub` with another text and other variables; the text alone where it needs no function.
+    pub(super) fn sub_in_place(&mut self, call: NodeId, text: NodeId, map: Option<NodeId>, frame: FrameId) -> NodeId {
+        let argument = self.tree.call(call).1;
+        let Some(map) = map else {
+            if text == argument || sub_string::has_variables(self.tree.text(text)) {
+                return self.call_in_place(call, text, frame);
+            }
+            let frame = self.frame_within(call, frame);
+            return self.tree.stand_in(text, call, frame);
+        };
+        let list = self.children_in_place(argument, &[text, map], frame);
+        self.call_in_place(call, list, frame)
+    }
+
+    /// A call made by this stage in the place of `node`, in the spelling of its surroundings.
+    pub(super) fn call_made(&mut self, known: Known, argument: NodeId, node: NodeId, frame: FrameId) -> NodeId {
+        let origin = Origin::Generated(node, frame);
+        let written = self.tree.style(node);
+        let style = if matches!(written, Style::Tag | Style::Flow) { written } else { Style::Plain };
+        let key = self.tree.key(known.long(), Style::Plain, origin);
+        self.tree.add_call(Function::Known(known), key, argument, style, origin)
+    }
+
+    /// `Ref AWS::NoValue` in the place of a call.
+    pub(super) fn no_value(&mut self, call: NodeId, scope: InstanceId) -> NodeId {
+        let frame = self.frame_at(call, scope);
+        let origin = Origin::Generated(call, frame);
+        let name = self.tree.computed("AWS::NoValue", origin);
+        self.call_made(Known::Ref, name, call, frame)
+    }
+
+    /// Whether a node is `Ref AWS::NoValue`.
+    pub(super) fn is_no_value(&self, node: NodeId) -> bool {
+        self.tree.argument_of(node, Known::Ref).is_some_and(|name| self.tree.string(name) == Some("AWS::NoValue"))
+    }
+
+    /// The text of a node as a name.
+    pub(super) fn symbol_of(&mut self, node: NodeId) -> Symbol {
+        let text = self.tree.text(node).to_owned();
+        self.tree.intern(&text)
+    }
+
+    /// The entries of a section's body, so that others can be added: a call that is the whole body
+    /// becomes an entry, `Fn::Map` within the `Fn::Merge` that it needs there.
+    pub(super) fn members_of_body(&mut self, body: NodeId) -> Vec<Entry> {
+        let (function, argument) = match self.tree.view(body) {
+            View::Map => return self.tree.entries(body).collect(),
+            View::Call(function, argument) => (function, argument),
+            _ => return Vec::new(),
+        };
+        if function != Function::Known(Known::Map) {
+            return vec![Entry { key: self.tree.call_name(body), value: argument }];
+        }
+        let origin = Origin::Generated(body, self.tree.frame_of(body));
+        let key = self.tree.key(Known::Merge.long(), Style::Plain, origin);
+        let value = self.tree.list(&[body], Style::Plain, origin);
+        vec![Entry { key, value }]
     }
 }

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use super::{Event, Server, folder_of};
 use crate::client::Client;
 use crate::roots::Roots;
-use crate::scan::Scanned;
 use crate::{capabilities, parent_process, uri};
 
 impl Server {
@@ -52,31 +51,5 @@ impl Server {
         }
         self.ask_for_configuration();
         self.scan();
-    }
-
-    /// Looks for templates. Who asks while that is done waits for the next time.
-    pub(super) fn scan(&mut self) {
-        if std::mem::replace(&mut self.is_scanning, true) {
-            self.scans_again = true;
-            return;
-        }
-        let scanned = Arc::new(Scanned::new(Arc::clone(&self.view.roots)));
-        self.view.scanned = Arc::clone(&scanned);
-        let token = self.begin_progress("Looking for templates", false);
-        let events = self.events.clone();
-        self.pool.run(move || {
-            scanned.look();
-            let _ = events.send(Event::Scanned(token));
-        });
-    }
-
-    pub(super) fn scanned(&mut self, token: Option<&str>) {
-        let count = self.view.scanned.templates().count();
-        let words = if count == 1 { "1 template".to_owned() } else { format!("{count} templates") };
-        self.end_progress(token, Some(&words));
-        self.is_scanning = false;
-        if std::mem::take(&mut self.scans_again) {
-            self.scan();
-        }
     }
 }

@@ -5,9 +5,13 @@ mod life;
 mod notifications;
 mod progress;
 mod publish;
+mod refresh;
 mod requests;
+mod scan;
+mod send;
 mod settings;
 mod state;
+mod values;
 mod watch;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

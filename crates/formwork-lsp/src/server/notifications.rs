@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use super::publish::hash;
 use super::{Server, Shown, folder_of};
 use crate::document::Document;
-use crate::response::{Failure, REQUEST_CANCELLED};
 use crate::roots::Roots;
 use crate::settings::Run;
 use crate::{handlers, params, uri};
@@ -56,12 +55,6 @@ impl Server {
             _ => return,
         };
         self.cancel_request(&id);
-    }
-
-    pub(super) fn cancel_request(&mut self, id: &RequestId) {
-        if self.take_pending(id).is_some() {
-            self.fail(id, Failure::new(REQUEST_CANCELLED, "the request was cancelled"));
-        }
     }
 
     pub(super) fn opened(&mut self, params: Value) {

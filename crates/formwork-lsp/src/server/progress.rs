@@ -35,10 +35,6 @@ impl Server {
         self.progress(&json!(token), &json!({"kind": "end"}));
     }
 
-    pub(super) fn progress(&self, token: &Value, value: &Value) {
-        self.notify("$/progress", json!({"token": token, "value": value}));
-    }
-
     fn shows_progress(&self) -> bool {
         self.view.client.can("/window/workDoneProgress")
     }

@@ -1,4 +1,4 @@
-//! Diagnostics, and what clients ask again.
+//! Diagnostics: computed for each state, and published.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -128,27 +128,6 @@ impl Server {
                 let params = json!({"uri": uri, "version": version, "diagnostics": []});
                 self.notify("textDocument/publishDiagnostics", params);
             }
-        }
-    }
-
-    pub(super) fn refresh_all(&mut self) {
-        self.refresh(&[
-            "/workspace/diagnostics/refreshSupport",
-            "/workspace/inlayHint/refreshSupport",
-            "/workspace/codeLens/refreshSupport",
-            "/workspace/semanticTokens/refreshSupport",
-        ]);
-    }
-
-    /// Asks the client to ask again, where it can.
-    pub(super) fn refresh(&mut self, capabilities: &[&str]) {
-        for capability in capabilities {
-            if !self.view.client.can(capability) {
-                continue;
-            }
-            let feature = capability.split('/').nth(2).unwrap_or_default();
-            let feature = if feature == "diagnostics" { "diagnostic" } else { feature };
-            self.ask(&format!("workspace/{feature}/refresh"), Value::Null);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
-use lsp_server::{Message, Notification, Request, RequestId, Response};
+use lsp_server::{Request, RequestId, Response};
 use serde_json::{Value, json};
 
 use super::context::Selection;
@@ -142,44 +142,6 @@ impl Server {
                 self.fail(id, failure);
             }
         }
-    }
-
-    /// A request that is answered now: its progress ends.
-    pub(super) fn take_pending(&mut self, id: &RequestId) -> Option<Pending> {
-        let pending = self.pending.remove(id)?;
-        if let Some(token) = &pending.token {
-            self.progress(token, &json!({"kind": "end"}));
-        }
-        Some(pending)
-    }
-
-    pub(super) fn respond(&self, response: Response) {
-        self.outbox.send(Outgoing::Message(Message::Response(response)));
-    }
-
-    pub(super) fn fail(&self, id: &RequestId, failure: Failure) {
-        let mut response = Response::new_err(id.clone(), failure.code, failure.message);
-        if let Err(error) = &mut response.response_result {
-            error.data = failure.data;
-        }
-        self.respond(response);
-    }
-
-    pub(super) fn ask(&mut self, method: &str, params: Value) {
-        self.ask_for(method, params, Asked::Other);
-    }
-
-    pub(super) fn ask_for(&mut self, method: &str, params: Value, about: Asked) {
-        self.next_request += 1;
-        let id = RequestId::from(format!("formwork-{}", self.next_request));
-        self.asked.insert(id.clone(), about);
-        let request = Request { id, method: method.to_owned(), params };
-        self.outbox.send(Outgoing::Message(Message::Request(request)));
-    }
-
-    pub(super) fn notify(&self, method: &str, params: Value) {
-        let notification = Notification { method: method.to_owned(), params };
-        self.outbox.send(Outgoing::Message(Message::Notification(notification)));
     }
 
     pub(super) fn response(&mut self, response: Response) {

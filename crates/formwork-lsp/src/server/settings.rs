@@ -1,14 +1,14 @@
 //! Settings of clients: those of the start, of the editor's configuration, and of each workspace directory.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::{Asked, Server};
 use crate::roots::Roots;
-use crate::settings::{Run, Settings};
+use crate::settings::Settings;
 use crate::uri;
 
 impl Server {
@@ -102,10 +102,5 @@ impl Server {
             self.view.world.forget();
         }
         self.next();
-    }
-
-    /// When the diagnostics of a document are computed.
-    pub(super) fn run_of(&self, path: &Path) -> Run {
-        self.view.settings_of(path).run
     }
 }

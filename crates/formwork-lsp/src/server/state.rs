@@ -1,8 +1,6 @@
 //! From one state to the next.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use formwork::FileText;
 use lsp_server::{Message, RequestId};
@@ -10,10 +8,8 @@ use serde_json::{Value, json};
 
 use super::{Pending, Server};
 use crate::at::At;
-use crate::response::{Answer, CONTENT_MODIFIED, Failure, SERVER_CANCELLED};
-use crate::value_sets::DEFAULT;
-use crate::what_if::WhatIf;
-use crate::{handlers, uri};
+use crate::response::{CONTENT_MODIFIED, Failure, SERVER_CANCELLED};
+use crate::settings::Run;
 
 impl Server {
     /// Sessions see changes of files, and the next state begins.
@@ -56,20 +52,8 @@ impl Server {
         given.keys().filter(|name| !is_shown(name)).cloned().collect()
     }
 
-    pub(super) fn set_values(&mut self, params: &Value) -> Answer {
-        let uri = params.get("uri").and_then(Value::as_str).ok_or_else(|| Failure::params("no uri"))?;
-        let path = uri::to_path(uri);
-        let values = handlers::values::read(&self.view, &path, params)?;
-        let mut all: BTreeMap<PathBuf, WhatIf> = (*self.view.values).clone();
-        if values == WhatIf::default() && self.view.settings_of(&path).values == DEFAULT {
-            all.remove(&path);
-        } else {
-            all.insert(path, values);
-        }
-        self.view.values = Arc::new(all);
-        self.view.world.forget_options();
-        self.next();
-        self.refresh_all();
-        Ok(Value::Null)
+    /// When the diagnostics of a document are computed.
+    pub(super) fn run_of(&self, path: &Path) -> Run {
+        self.view.settings_of(path).run
     }
 }

@@ -1,9 +1,11 @@
 //! Registry schemas as JSON (reference/schemas.md#own).
 
 mod compiler;
+mod document;
 mod fields;
 mod keywords;
 mod node;
+mod types;
 
 pub use compiler::Compiler;
 #[cfg(feature = "write")]

@@ -4,7 +4,7 @@ use formwork_base::json_pointer;
 use serde_json::Value;
 
 use super::SchemaError;
-use super::compiler::Document;
+use super::document::Document;
 use super::fields::Fields;
 use crate::block::{Facet, NodeData, PropertyData, Rows};
 use crate::pattern::{NOT_UNDERSTOOD, translate};

@@ -201,12 +201,4 @@ impl Syncer<'_> {
         }
         Ok(push::push(self, taken, &ids, choices, upload, Told::Everything))
     }
-
-    /// The code of a resource is what was pushed.
-    pub(super) fn accept(&mut self, taken: &Taken, id: &ArtifactId) {
-        self.pushed.insert(id.clone());
-        if let Some(deployed) = &mut self.deployed {
-            deployed.accept(&taken.snapshot, id);
-        }
-    }
 }

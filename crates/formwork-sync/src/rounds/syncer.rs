@@ -7,6 +7,7 @@ use formwork_aws::JsonClient;
 use formwork_watch::Interest;
 
 use super::choices::Choices;
+use super::snapshot::Taken;
 use super::tell::Tell;
 use super::words::SyncChoices;
 use crate::{ArtifactId, Snapshot, Stacks};
@@ -49,6 +50,14 @@ impl<'a> Syncer<'a> {
             warned: BTreeSet::new(),
             stacks: None,
             client: None,
+        }
+    }
+
+    /// The code of a resource is what was pushed.
+    pub(super) fn accept(&mut self, taken: &Taken, id: &ArtifactId) {
+        self.pushed.insert(id.clone());
+        if let Some(deployed) = &mut self.deployed {
+            deployed.accept(&taken.snapshot, id);
         }
     }
 }

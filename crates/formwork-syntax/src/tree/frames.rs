@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use formwork_base::{Frame, FrameKind, Span, keep_ends};
+use formwork_base::{FrameKind, Span};
 
-use super::{Kind, NodeId, Symbol, Tree};
+use super::{NodeId, Symbol};
 
 /// A chain of contexts, outermost last; [`FrameId::NONE`] is the empty chain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
@@ -209,31 +209,6 @@ impl Frames {
     /// The link of a chain whose site is `site`, if there is one.
     pub fn at_site(&self, frame: FrameId, site: Span) -> Option<FrameId> {
         self.chain(frame).find(|(_, record)| record.site == site).map(|(at, _)| at)
-    }
-}
-
-impl Tree {
-    /// A chain of contexts as reports show it, outermost first: its ends, where it is longer than [`formwork_base::MOST_CONTEXTS`].
-    pub fn frame_chain(&self, frame: FrameId) -> Vec<Frame> {
-        let mut chain: Vec<FrameRecord> = self.frames.chain(frame).map(|(_, record)| record).collect();
-        keep_ends(&mut chain);
-        chain.iter().rev().map(|record| self.frame(record)).collect()
-    }
-
-    /// One context as reports show it.
-    pub fn frame(&self, record: &FrameRecord) -> Frame {
-        let is_loop = record.kind == FrameKind::Loop;
-        let value = record.value.filter(|&value| !matches!(self.kind(value), Kind::List | Kind::Map | Kind::Call));
-        Frame {
-            kind: record.kind,
-            name: self.name(record.name).to_owned(),
-            value: value.map(|value| self.text_form(value).to_owned()),
-            index: is_loop.then_some(record.index),
-            length: None,
-            loop_name: is_loop.then(|| self.name(record.loop_name).to_owned()),
-            span: record.site,
-            item: record.item,
-        }
     }
 }
 

@@ -16,6 +16,7 @@
 //! that a plain template costs little more than reading and writing it.
 
 mod build;
+mod contexts;
 mod frames;
 mod graft;
 mod measure;

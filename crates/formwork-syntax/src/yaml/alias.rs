@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use formwork_base::{Diagnostic, FrameKind, Span, codes};
 
-use super::build::{Anchored, Broken, Builder};
+use super::builder::{Anchored, Broken, Builder};
 use crate::document::shown;
 use crate::tree::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, Style, Tree, symbol};
 

@@ -1,176 +1,18 @@
-//! Tokens of YAML to nodes of a tree: what both readers of YAML share.
+//! Tokens of YAML to nodes of a tree.
 //!
 //! Short tags become calls, anchors and merge keys are expanded under a budget, duplicate keys are reported.
 
-use std::cell::OnceCell;
+use formwork_base::Span;
 
-use formwork_base::{Diagnostic, Diagnostics, IdMap, Limits, LineIndex, Span};
-
-use super::adapter::Gap;
-use super::cause::Cause;
-use super::checkpoint::Checkpoint;
-use super::marks::Marks;
-use super::quoted::Quoted;
+use super::builder::{Anchored, Broken, Builder, Open, Token};
 use super::tag_mark::{TagMark, TagMeaning};
-use crate::document::{check_duplicate, node_error};
+use crate::document::check_duplicate;
 use crate::function::{Function, Known};
 use crate::json::read::call_name;
 use crate::scalar;
-use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
+use crate::tree::{Entry, Kind, NodeId, Origin, Style};
 
-/// Collections around a node that have room at first, and elements and entries of what is open.
-const OPEN: usize = 16;
-const MEMBERS: usize = 64;
-
-/// Where and why the text is not well-formed.
-pub(super) struct Broken {
-    pub(super) offset: usize,
-    pub(super) diagnostic: Diagnostic,
-    /// What to read on without; `None` when it is not worth while.
-    pub(super) cause: Option<Cause>,
-    /// The interpretation by readers of YAML 1.1, when it is not an error for them.
-    pub(super) forgiven: Option<Forgiven>,
-}
-
-/// What SnakeYAML, PyYAML and libyaml read and `granit-parser` does not.
-pub(super) enum Forgiven {
-    /// A comment right after a quote, bracket or comma.
-    Comment,
-    /// Text in quotes that goes on in a line that is indented too little.
-    Quoted(Quoted),
-    /// A dash that is a plain scalar of its own in brackets.
-    Dash(Quoted),
-}
-
-/// A scalar as it is written: `start` and `end` are exact, without its tag.
-pub(super) struct Token<'t> {
-    pub(super) value: &'t str,
-    pub(super) style: Style,
-    pub(super) anchor: usize,
-    pub(super) tag: Option<TagMark>,
-    /// Whether nothing is written.
-    pub(super) is_empty: bool,
-    /// Whether it is a quoted string that `quoted` read.
-    pub(super) has_lines: bool,
-    pub(super) start: usize,
-    pub(super) end: usize,
-}
-
-/// An open list or map.
-pub(super) struct Open {
-    pub(super) start: usize,
-    pub(super) style: Style,
-    pub(super) tag: Option<TagMark>,
-    pub(super) anchor: usize,
-    pub(super) is_map: bool,
-    /// Where its elements or entries begin in the builder's scratch lists.
-    pub(super) first: usize,
-    pub(super) key: Option<NodeId>,
-    /// Logical size of all that was read before it.
-    pub(super) size_before: usize,
-}
-
-/// The collections that are open, the outermost first, and what was read of all of them.
-#[derive(Default)]
-pub(super) struct Collections {
-    pub(super) stack: Vec<Open>,
-    /// Of the lists.
-    pub(super) items: Vec<NodeId>,
-    /// Of the mappings.
-    pub(super) entries: Vec<Entry>,
-}
-
-/// Quoted strings that were read from the source.
-pub(super) struct QuotedStrings<'r> {
-    /// In the order of the source.
-    pub(super) all: &'r [Quoted],
-    /// How many of them were met.
-    pub(super) seen: usize,
-}
-
-pub(super) struct Builder<'r> {
-    pub(super) tree: &'r mut Tree,
-    /// The author's text.
-    pub(super) source: &'r str,
-    /// The same with what `granit-parser` must not see replaced by something of the same length.
-    pub(super) text: &'r str,
-    /// The lines of the source, for errors.
-    pub(super) lines: &'r OnceCell<LineIndex>,
-    pub(super) quoted: QuotedStrings<'r>,
-    pub(super) gap: Gap<'r>,
-    pub(super) base: u32,
-    pub(super) limits: &'r Limits,
-    pub(super) diagnostics: &'r mut Diagnostics,
-    pub(super) open: Collections,
-    /// Entries of the map that is closed, kept for their memory.
-    members: Vec<Entry>,
-    pub(super) anchors: IdMap<usize, Anchored>,
-    /// End of the last token.
-    pub(super) cursor: usize,
-    /// Start of the last scalar.
-    pub(super) last: usize,
-    /// Start of the last list or mapping in brackets that was closed.
-    pub(super) last_in_brackets: Option<usize>,
-    /// Nodes read so far, each use of an alias counted in full.
-    pub(super) size: usize,
-    pub(super) root: Option<NodeId>,
-    pub(super) alias_noted: bool,
-    pub(super) marks: Marks<'r>,
-    /// Where the reading can be taken up again, the outermost first.
-    pub(super) checkpoints: Vec<Checkpoint>,
-}
-
-/// What an anchor stands for; no node while it is still open.
-#[derive(Clone, Copy)]
-pub(super) struct Anchored {
-    pub(super) node: Option<NodeId>,
-    pub(super) size: usize,
-    /// The place of `&name`.
-    pub(super) span: Span,
-}
-
-impl<'r> Builder<'r> {
-    pub(super) fn new(
-        tree: &'r mut Tree,
-        source: &'r str,
-        text: &'r str,
-        lines: &'r OnceCell<LineIndex>,
-        base: u32,
-        limits: &'r Limits,
-        diagnostics: &'r mut Diagnostics,
-    ) -> Builder<'r> {
-        Builder {
-            tree,
-            source,
-            text,
-            lines,
-            quoted: QuotedStrings { all: &[], seen: 0 },
-            gap: Gap { text },
-            base,
-            limits,
-            diagnostics,
-            open: Collections {
-                stack: Vec::with_capacity(OPEN),
-                items: Vec::with_capacity(MEMBERS),
-                entries: Vec::with_capacity(MEMBERS),
-            },
-            members: Vec::with_capacity(MEMBERS),
-            anchors: IdMap::default(),
-            cursor: 0,
-            last: 0,
-            last_in_brackets: None,
-            size: 0,
-            root: None,
-            alias_noted: false,
-            marks: Marks::default(),
-            checkpoints: Vec::new(),
-        }
-    }
-
-    pub(super) fn span(&self, start: usize, end: usize) -> Span {
-        Span::new(self.base + start as u32, self.base + end as u32)
-    }
-
+impl Builder<'_> {
     /// Adds a scalar, as the key that is expected or as a value.
     pub(super) fn scalar(&mut self, token: &Token<'_>) -> Result<(), Box<Broken>> {
         let &Token { value, style, anchor, tag, mut start, end, .. } = token;
@@ -230,11 +72,6 @@ impl<'r> Builder<'r> {
         let name = self.tree.key(known.long(), Style::Tag, origin);
         let origin = Origin::Authored(self.span(tag_start, end.max(tag_end)));
         self.tree.add_call(Function::Known(known), name, argument, Style::Tag, origin)
-    }
-
-    /// Whether one more list or map would be nested too deep.
-    pub(super) fn is_full(&self) -> bool {
-        self.open.stack.len() >= self.limits.depth
     }
 
     /// Begins a list or map. `cursor` is the end of what of it was read.
@@ -312,39 +149,5 @@ impl<'r> Builder<'r> {
         let size = self.size - open.size_before;
         self.remember(open.anchor, node, size);
         self.done(node);
-    }
-
-    /// Puts a finished node where it belongs.
-    pub(super) fn done(&mut self, node: NodeId) {
-        match self.open.stack.last_mut() {
-            None => self.root = Some(node),
-            Some(open) if open.is_map => {
-                if let Some(key) = open.key.take() {
-                    self.open.entries.push(Entry { key, value: node });
-                } else {
-                    // A key that is not a scalar was reported; its value must have a place.
-                    let span = self.tree.span(node).at_start();
-                    open.key = Some(self.tree.key("", Style::Plain, Origin::Authored(span)));
-                }
-            }
-            Some(_) => self.open.items.push(node),
-        }
-    }
-
-    pub(super) fn expects_key(&self) -> bool {
-        self.open.stack.last().is_some_and(|open| open.is_map && open.key.is_none())
-    }
-
-    pub(super) fn count(&mut self, at: usize) -> Result<(), Box<Broken>> {
-        self.add_size(1, at)
-    }
-
-    pub(super) fn add_size(&mut self, size: usize, at: usize) -> Result<(), Box<Broken>> {
-        self.size = self.size.saturating_add(size);
-        if self.size <= self.limits.nodes {
-            return Ok(());
-        }
-        let diagnostic = node_error(self.limits.nodes, self.span(at, at));
-        Err(Box::new(Broken { offset: at, diagnostic, cause: None, forgiven: None }))
     }
 }

@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, LineIndex, Span, codes};
 use granit_parser::{ErrorKind, ScanError};
 
-use super::build::{Broken, Builder, Forgiven};
+use super::builder::{Broken, Builder, Forgiven};
 use super::cause::Cause;
 use super::outline::Line;
 use super::quoted::Quoted;

@@ -6,7 +6,7 @@ use formwork_base::{Diagnostic, codes};
 use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle};
 
 use super::adapter::Gap;
-use super::build::{Broken, Builder, Token};
+use super::builder::{Broken, Builder, Token};
 use super::marks::{self, MARK};
 use super::resume::{End, Start};
 use super::slips;

@@ -1,7 +1,7 @@
 //! YAML text to tree.
 //!
-//! Two readers hand their tokens to one builder (`build`), which decides what scalars, tags, anchors and merge keys
-//! mean. `scan` reads YAML as people write it, line by line, and never reports anything: at the first construct that it
+//! Two readers hand their tokens to one builder (`builder`, `build`), which decides what scalars, tags, anchors and merge
+//! keys mean. `scan` reads YAML as people write it, line by line, and never reports anything: at the first construct that it
 //! does not know for certain, or that may be an error, it stops, the tree is rewound, and `general` reads the file from
 //! the start with `granit-parser`. So every diagnostic comes from one reader. Both read the same tree of the same text,
 //! node by node and span by span: `tests/src/properties/readers.rs`, `tests/tests/readers.rs` and the fuzz target
@@ -17,6 +17,7 @@
 pub(crate) mod adapter;
 mod alias;
 mod build;
+mod builder;
 mod cause;
 mod checkpoint;
 mod errors;

@@ -7,7 +7,7 @@ use std::ops::{Range, RangeInclusive};
 use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex};
 
 use super::adapter::Gap;
-use super::build::{Broken, Builder, Forgiven};
+use super::builder::{Broken, Builder, Forgiven};
 use super::cause::Cause;
 use super::marks::{self, Marks};
 use super::quoted::Quoted;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use formwork_base::{Diagnostic, codes};
 
-use super::build::{Builder, Open};
+use super::builder::{Builder, Open};
 use super::cause::Cause;
 use super::outline::{Column, Line};
 use super::{line_slips, quoted, slips};

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use granit_parser::{Event, Span};
 
-use super::build::{Broken, Builder, Collections, Open};
+use super::builder::{Broken, Builder, Collections, Open};
 use super::checkpoint::Checkpoint;
 use super::marks::MARK;
 use crate::tree::Style;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use formwork_base::{Diagnostic, Span, codes, suggest};
 use granit_parser::Tag;
 
-use super::build::{Builder, Token};
+use super::builder::{Builder, Token};
 use super::tag_mark::{TagMark, TagMeaning};
 use crate::document::shown;
 use crate::foreign_functions;

@@ -10,35 +10,7 @@ use super::open_unit::{Fault, Faults, OpenUnit, Step};
 use super::{Preparation, Resolution, Unit, faults};
 
 impl Preparation<'_> {
-    /// Compiles a template and its nested stacks, which become units before those that use them. Templates that wait
-    /// for others are in a list: how deep stacks are nested is up to the templates.
-    pub(super) fn units(&mut self, analysis: &Analysis<'_>) {
-        let request = self.request;
-        let real = super::paths::real(&request.folder.join(analysis.root().as_str()));
-        let open = if request.deploys { OpenParameters::Named(Vec::new()) } else { OpenParameters::All };
-        let mut waiting = vec![self.open_unit(analysis, real, open, None)];
-        while let Some(top) = waiting.last() {
-            if let Some(need) = top.packaging.plan().needs.get(top.found.len()) {
-                let step = self.step(need, top, &waiting);
-                let Some(top) = waiting.last_mut() else { return };
-                match step {
-                    Ok(Step::Found(resolution)) => top.found.push(resolution),
-                    Ok(Step::Nested(unit)) => waiting.push(*unit),
-                    Err(fault) => {
-                        top.found.push(Resolution::Missing);
-                        top.faults.add(top.packaging.plan().needs.get(top.found.len() - 1), fault);
-                    }
-                }
-            } else if let Some(done) = waiting.pop() {
-                let number = self.close_unit(done);
-                if let Some(user) = waiting.last_mut() {
-                    user.found.push(Resolution::Nested(number));
-                }
-            }
-        }
-    }
-
-    fn open_unit(
+    pub(super) fn open_unit(
         &self,
         analysis: &Analysis<'_>,
         real: PathBuf,
@@ -65,7 +37,7 @@ impl Preparation<'_> {
     }
 
     /// Adds a template whose needs are known, and returns its number.
-    fn close_unit(&mut self, done: OpenUnit) -> usize {
+    pub(super) fn close_unit(&mut self, done: OpenUnit) -> usize {
         let OpenUnit { path, mut packaging, found, faults, usage, .. } = done;
         packaging.add(faults.into_diagnostics());
         self.units.push(Unit { path, packaging, found, bytes: 0, key: None });

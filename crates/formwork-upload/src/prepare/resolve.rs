@@ -1,11 +1,11 @@
-//! What the paths of a template name.
+//! The templates of a run, and what the paths in them name.
 
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use formwork::{File as Written, VirtualPath};
+use formwork::{Analysis, File as Written, VirtualPath};
 use formwork_disk::{is_inside, open_regular};
-use formwork_package::{ArtifactRef, Purpose, Treatment, archive};
+use formwork_package::{ArtifactRef, OpenParameters, Purpose, Treatment, archive};
 
 use super::open_unit::{Fault, OpenUnit, Step};
 use super::{Preparation, Resolution, faults};
@@ -13,8 +13,36 @@ use crate::assets::Storage;
 use crate::paths;
 
 impl Preparation<'_> {
+    /// Compiles a template and its nested stacks, which become units before those that use them. Templates that wait
+    /// for others are in a list: how deep stacks are nested is up to the templates.
+    pub(super) fn units(&mut self, analysis: &Analysis<'_>) {
+        let request = self.request;
+        let real = paths::real(&request.folder.join(analysis.root().as_str()));
+        let open = if request.deploys { OpenParameters::Named(Vec::new()) } else { OpenParameters::All };
+        let mut waiting = vec![self.open_unit(analysis, real, open, None)];
+        while let Some(top) = waiting.last() {
+            if let Some(need) = top.packaging.plan().needs.get(top.found.len()) {
+                let step = self.step(need, top, &waiting);
+                let Some(top) = waiting.last_mut() else { return };
+                match step {
+                    Ok(Step::Found(resolution)) => top.found.push(resolution),
+                    Ok(Step::Nested(unit)) => waiting.push(*unit),
+                    Err(fault) => {
+                        top.found.push(Resolution::Missing);
+                        top.faults.add(top.packaging.plan().needs.get(top.found.len() - 1), fault);
+                    }
+                }
+            } else if let Some(done) = waiting.pop() {
+                let number = self.close_unit(done);
+                if let Some(user) = waiting.last_mut() {
+                    user.found.push(Resolution::Nested(number));
+                }
+            }
+        }
+    }
+
     /// What a need of `user` is. `waiting` are the templates that lead to it, itself the last.
-    pub(super) fn step(&mut self, need: &ArtifactRef, user: &OpenUnit, waiting: &[OpenUnit]) -> Result<Step, Fault> {
+    fn step(&mut self, need: &ArtifactRef, user: &OpenUnit, waiting: &[OpenUnit]) -> Result<Step, Fault> {
         let compilation = user.packaging.report().compilation();
         let template = &user.path;
         let file = match compilation.file_of(need.written) {

@@ -12,6 +12,7 @@
 
 mod clean;
 mod outputs;
+mod remember;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};

@@ -2,11 +2,11 @@
 
 use formwork_schemas::{Kind, Kinds, Node};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, NodeId, View, symbol};
+use formwork_syntax::{Function, NodeId, symbol};
 use formwork_template::reference::get_att;
 use formwork_template::{PseudoParameter, attribute};
 
-use super::list::alternatives_accept;
+use super::kind::alternatives_accept;
 use super::walk::{At, Walk};
 
 /// What a call returns.
@@ -22,16 +22,6 @@ enum Returned {
 
 impl<'w> Walk<'w> {
     pub(super) fn call(&mut self, schema: Node<'w>, at: At, function: Function, argument: NodeId) {
-        if let Function::Known(Known::If) = function {
-            if let [_, holds, fails] = *self.tree.items(argument) {
-                for branch in [holds, fails] {
-                    if !self.is_nothing(branch) {
-                        self.value(schema, At { node: branch, key: None });
-                    }
-                }
-            }
-            return;
-        }
         let kinds = schema.kinds();
         match self.returned(function, argument) {
             Returned::Unknown => {}
@@ -61,14 +51,6 @@ impl<'w> Walk<'w> {
                     self.wrong_kind(schema, at, &found, "JSONArray");
                 }
             }
-        }
-    }
-
-    /// What a value is, with the function that it comes from.
-    pub(super) fn described(&self, node: NodeId, kind: &str) -> String {
-        match self.tree.view(node) {
-            View::Call(function, _) => format!("a {kind} ({})", self.tree.function_name(function)),
-            _ => format!("a {kind}"),
         }
     }
 

@@ -7,14 +7,13 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
 use formwork_template::{artifact, attribute};
 
-use super::list::alternatives_accept;
 use super::presence::Presence;
 use super::step::Step;
 use super::walk::{At, Walk};
-use super::{combinations, words};
+use super::words;
 
 /// What the schema has for a name.
-enum Named<'w> {
+pub(super) enum Named<'w> {
     /// A property, to be judged by this node.
     Node(Node<'w>),
     /// It may be there; nothing is known of its value.
@@ -24,47 +23,8 @@ enum Named<'w> {
 }
 
 impl<'w> Walk<'w> {
-    pub(super) fn object(&mut self, schema: Node<'w>, at: At) {
-        if !self.is_plain_object(at.node) {
-            return;
-        }
-        if !schema.kinds().allows(Kind::Object) {
-            return self.wrong_object(schema, at);
-        }
-        if !alternatives_accept(schema, Kind::Object) {
-            return self.wrong_kind(schema, at, "an object", "JSONObject");
-        }
-        if self.is_serverless() && schema.has_alternatives() && !self.path.is_empty() {
-            return;
-        }
-        let tree = self.tree;
-        for entry in tree.entries(at.node) {
-            if self.is_nothing(entry.value) {
-                continue;
-            }
-            let name = tree.text(entry.key);
-            self.path.push(Step::Key(name));
-            match self.named(schema, name) {
-                Named::Node(node) => {
-                    self.special(entry);
-                    self.value(node, At { node: entry.value, key: Some(entry.key) });
-                }
-                Named::Open => {}
-                Named::Unknown => self.unknown(schema, at, entry),
-            }
-            self.path.pop();
-        }
-        self.required(schema, at);
-        self.zip_package(at);
-        self.event_sources(at);
-        if !self.is_serverless() {
-            combinations::judge(self, schema, at);
-        }
-        self.count_of_properties(schema, at);
-    }
-
     /// What the schema has for a name: its own property, one of an alternative, a name pattern, or any name.
-    fn named(&self, schema: Node<'w>, name: &str) -> Named<'w> {
+    pub(super) fn named(&self, schema: Node<'w>, name: &str) -> Named<'w> {
         if let Some(property) = schema.property(name) {
             return Named::Node(property.node);
         }
@@ -112,7 +72,8 @@ impl<'w> Walk<'w> {
         if is_closed && !alternatives_know { Named::Unknown } else { Named::Open }
     }
 
-    fn unknown(&mut self, schema: Node<'w>, object: At, entry: Entry) {
+    /// Reports a name that the schema does not have.
+    pub(super) fn unknown(&mut self, schema: Node<'w>, object: At, entry: Entry) {
         let Some(resource) = self.resource else { return };
         let (tree, kind) = (self.tree, resource.name());
         let name = tree.text(entry.key);
@@ -206,7 +167,7 @@ impl<'w> Walk<'w> {
     }
 
     /// What a property is besides its value: read-only, deprecated, a runtime.
-    fn special(&mut self, entry: Entry) {
+    pub(super) fn special(&mut self, entry: Entry) {
         let Some(resource) = self.resource else { return };
         let tree = self.tree;
         let span = tree.span(entry.key);
@@ -231,21 +192,8 @@ impl<'w> Walk<'w> {
         self.runtime(entry);
     }
 
-    /// Whether a property is there: its value is not nothing.
-    pub(super) fn presence(&self, object: NodeId, name: &str) -> Presence {
-        let Some(value) = self.tree.get_text(object, name) else {
-            // One mistake is one error: a misspelt key is not a missing one, too.
-            let is_meant = self.meant.get(&object).is_some_and(|meant| meant.contains(&name));
-            return if is_meant { Presence::Open } else { Presence::Absent };
-        };
-        match self.tree.view(value) {
-            _ if self.is_nothing(value) => Presence::Absent,
-            View::Call(Function::Known(Known::If), _) => Presence::Open,
-            _ => Presence::Present,
-        }
-    }
-
-    fn required(&mut self, schema: Node<'w>, at: At) {
+    /// Reports what is required and not there.
+    pub(super) fn required(&mut self, schema: Node<'w>, at: At) {
         for name in schema.required() {
             let is_missing = self.presence(at.node, name) == Presence::Absent;
             if is_missing && !self.is_global(name) {
@@ -306,7 +254,7 @@ impl<'w> Walk<'w> {
     }
 
     /// An object where the schema has none.
-    fn wrong_object(&mut self, schema: Node<'w>, at: At) {
+    pub(super) fn wrong_object(&mut self, schema: Node<'w>, at: At) {
         let objects =
             schema.kinds().has(Kind::Array) && schema.items().is_some_and(|items| items.kinds().has(Kind::Object));
         if objects {
@@ -316,7 +264,8 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn count_of_properties(&mut self, schema: Node<'w>, at: At) {
+    /// Reports an object with fewer or more properties than the schema has.
+    pub(super) fn count_of_properties(&mut self, schema: Node<'w>, at: At) {
         let (least, most) = (schema.min_properties(), schema.max_properties());
         if least.is_none() && most.is_none() {
             return;

@@ -1,12 +1,11 @@
-//! The walk through the properties of resources.
+//! What is known on the walk through the properties of resources, which `value` does.
 
 use formwork_base::suggest::slip;
 use formwork_base::{Code, Diagnostic, Frame, Goal, Severities, Severity, SourceMap, Span};
-use formwork_schemas::{Node, ResourceType, Schemas};
+use formwork_schemas::{ResourceType, Schemas};
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, Function, Kind, NodeId, Tree, View, flags, symbol};
-use formwork_template::{PseudoParameter, Template};
-use formwork_template::{artifact, attribute};
+use formwork_syntax::{FrameId, Function, NodeId, Tree, View, symbol};
+use formwork_template::{PseudoParameter, Template, artifact};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::step::Step;
@@ -21,8 +20,6 @@ pub(super) struct At {
     pub(super) key: Option<NodeId>,
 }
 
-/// Deeper values are not judged: no type has any, but those whose schema contains itself.
-const DEEPEST: usize = 64;
 /// Most near names of a run.
 const MOST_SUGGESTIONS: u32 = 2_000;
 
@@ -39,11 +36,11 @@ pub(super) struct Walk<'w> {
     pub(super) resource: Option<ResourceType<'w>>,
     pub(super) path: Vec<Step<'w>>,
     /// Contexts on the way to the value, outermost first.
-    contexts: Vec<FrameId>,
+    pub(super) contexts: Vec<FrameId>,
     /// Places of the values around it, outermost first.
-    around: Vec<Span>,
+    pub(super) around: Vec<Span>,
     /// Authored values in which nothing was found, with the node of the schema and the type.
-    done: FxHashSet<(NodeId, u32, &'w str)>,
+    pub(super) done: FxHashSet<(NodeId, u32, &'w str)>,
     /// Keys of objects that are meant to be calls.
     pub(super) misspelt: FxHashSet<Span>,
     /// Names that a misspelt key of an object means: they are not missing.
@@ -56,7 +53,7 @@ pub(super) struct Walk<'w> {
     pub(super) is_global: bool,
     /// How many near names are still looked for.
     suggestions: u32,
-    found: Vec<(Diagnostic, Severity)>,
+    pub(super) found: Vec<(Diagnostic, Severity)>,
 }
 
 impl<'w> Walk<'w> {
@@ -88,21 +85,6 @@ impl<'w> Walk<'w> {
         self.found
     }
 
-    /// Judges the properties of a resource.
-    pub(super) fn resource(&mut self, key: NodeId, resource: NodeId, known: ResourceType<'w>) {
-        self.begin(key, known);
-        match self.tree.member(resource, symbol::PROPERTIES) {
-            Some(entry) if self.is_object(entry.value) => {
-                self.value(known.properties(), At { node: entry.value, key: Some(entry.key) });
-            }
-            // What else is there is reported as the wrong kind of the attribute, or not known.
-            Some(entry) if self.tree.kind(entry.value) != Kind::Null => {}
-            // A misspelt `Properties` is reported as such.
-            _ if self.has_unknown_attribute(resource) => {}
-            _ => self.without_properties(known),
-        }
-    }
-
     /// Begins with the resource, or the kind of `Globals`, that has this key.
     pub(super) fn begin(&mut self, key: NodeId, known: ResourceType<'w>) {
         self.begin_in(key, known, self.tree.frame_of(key));
@@ -115,15 +97,6 @@ impl<'w> Walk<'w> {
         self.path.clear();
         self.contexts.clear();
         self.contexts.push(frame);
-    }
-
-    /// Whether a value is an object, or one of several by `Fn::If`.
-    fn is_object(&self, value: NodeId) -> bool {
-        matches!(self.tree.view(value), View::Map | View::Call(Function::Known(Known::If), _))
-    }
-
-    fn has_unknown_attribute(&self, resource: NodeId) -> bool {
-        self.tree.entries(resource).any(|entry| !attribute::RESOURCE.contains(&self.tree.symbol(entry.key)))
     }
 
     /// Whether less is judged (reference/schemas.md#serverless).
@@ -140,52 +113,6 @@ impl<'w> Walk<'w> {
         // `topic_name` for `TopicName`: a name without its separators is the same in another case.
         let (names, joined): (Vec<&'n str>, String) = (names.into_iter().collect(), name.replace(['_', '-'], ""));
         slip(name, names.iter().copied()).or_else(|| names.into_iter().find(|one| one.eq_ignore_ascii_case(&joined)))
-    }
-
-    /// Judges a value.
-    pub(super) fn value(&mut self, schema: Node<'w>, at: At) {
-        if self.path.len() > DEEPEST {
-            return;
-        }
-        let tree = self.tree;
-        let node = at.node;
-        let is_leaf = tree.is_scalar(node) || tree.kind(node) == Kind::Null;
-        // Copies of a loop's body share what does not depend on its variable.
-        let is_shared = !is_leaf && tree.may_share() && !tree.is_generated(node) && !tree.has(node, flags::HAS_ALIAS);
-        let mark = (node, schema.key(), self.resource.map_or("", |resource| resource.name()));
-        if is_shared && self.done.contains(&mark) {
-            return;
-        }
-        let before = self.found.len();
-        let own = tree.frame_of(node);
-        let is_context = !own.is_none() && self.contexts.last() != Some(&own);
-        if is_context {
-            self.contexts.push(own);
-        }
-        if !is_leaf && schema.is_open() {
-            self.slips(schema, at);
-        }
-        let span = tree.span(node);
-        let has_place = !span.is_none();
-        if has_place {
-            self.around.push(span);
-        }
-        match tree.view(node) {
-            View::Null => {}
-            View::Call(function, argument) => self.call(schema, at, function, argument),
-            View::List(items) => self.list(schema, at, items),
-            View::Map => self.object(schema, at),
-            _ => self.scalar(schema, at),
-        }
-        if has_place {
-            self.around.pop();
-        }
-        if is_context {
-            self.contexts.pop();
-        }
-        if is_shared && self.found.len() == before {
-            self.done.insert(mark);
-        }
     }
 
     /// Whether the value at this path may be the path of a local file, whatever the schema has.

@@ -6,7 +6,6 @@ use super::copy::{explicit_colon, lines};
 use super::repeated::Piece;
 use super::segments::{Groups, Segment};
 use super::{Anchor, Context, Editor};
-use crate::function;
 use crate::tree::{Entry, Kind, NodeId, Style};
 use crate::write::out::{Part, Recorder};
 use crate::write::yaml::Host;
@@ -289,12 +288,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
             self.push_shifted(self.slice(Span::new(key_start, key_end)), context.shift);
         }
         is_new
-    }
-
-    /// The key of a long call is not an entry of its own.
-    pub(super) fn is_call_name(&self, member: Entry) -> bool {
-        let text = self.tree.text(member.key);
-        text == "Ref" || text.starts_with("Fn::") && function::loop_name(text).is_none()
     }
 
     /// The same as [`Editor::fragment_shift`], computed once for all iterations.

@@ -275,11 +275,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.out.push(self.layout.newline);
         self.out.blanks(column);
     }
-
-    /// Whether a node is written in flow style or JSON.
-    pub(super) fn is_flow(&self, node: NodeId) -> bool {
-        self.is_json || self.tree.style(node) == Style::Flow
-    }
 }
 
 /// Whether a gap is the same wherever it is: those between most tokens are a colon or a comma.

@@ -6,7 +6,7 @@ use super::super::json_string;
 use super::repeated::Piece;
 use super::segments::{Groups, Segment};
 use super::{Context, Editor};
-use crate::tree::{Entry, Kind, NodeId};
+use crate::tree::{Entry, Kind, NodeId, Style};
 use crate::write::out::{Part, Recorder};
 use crate::write::yaml::Host;
 
@@ -80,7 +80,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// The separator between copies: a line break when the loop's key begins a line.
-    pub(super) fn separator(&mut self, unit: &Segment, context: Context) {
+    fn separator(&mut self, unit: &Segment, context: Context) {
         if !self.begins_line(unit.start) {
             return self.out.push(", ");
         }
@@ -138,7 +138,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    pub(super) fn flow_value(&mut self, old: NodeId, new: NodeId, context: Context) {
+    fn flow_value(&mut self, old: NodeId, new: NodeId, context: Context) {
         if self.keeps_shape(old, new) {
             let end = self.tree.site(old).end();
             return self.node_in_flow(old, new, context, Span::new(end, end));
@@ -236,5 +236,40 @@ impl<R: Recorder> Editor<'_, '_, R> {
             }
             self.new_flow_member(*member, false);
         }
+    }
+
+    /// Entries between commas.
+    fn spliced_in_flow(&mut self, unit: &Segment, members: &[Entry], context: Context) {
+        let mut last = None;
+        let repeated = self.repeat(members.len());
+        for (at, member) in members.iter().enumerate() {
+            if at > 0 {
+                self.separator(unit, context);
+                self.out.drain();
+            }
+            let old = self.tree.authored(member.value);
+            let comments = context.comments && last != Some(old);
+            last = Some(old);
+            let outer = if self.is_json {
+                self.json_key(member.key)
+            } else {
+                let outer = self.enter(member.key);
+                self.writer().key(member.key, true);
+                outer
+            };
+            self.out.push(": ");
+            let shift = self.indent(unit.start) + context.shift - self.indent(self.tree.span(old).start());
+            let is_flow = self.is_flow(old) && self.tree.style(old) != Style::Tag;
+            if is_flow && self.keeps_shape(old, member.value) {
+                self.flow_value(old, member.value, Context { shift, comments });
+            } else if self.is_json {
+                self.json_inline(member.value);
+            } else {
+                self.writer().inline(member.value, true);
+            }
+            self.out.end(member.key);
+            self.frame = outer;
+        }
+        self.repeats = repeated;
     }
 }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use formwork_base::Span;
 
 use super::Editor;
-use crate::tree::{Entry, Kind, NodeId, Tree, flags};
+use crate::function;
+use crate::tree::{Entry, Kind, NodeId, Style, Symbol, Tree, flags, symbol};
 use crate::write::out::Recorder;
 use crate::yaml::adapter::Gap;
 
@@ -239,5 +240,22 @@ impl<R: Recorder> Editor<'_, '_, R> {
             Some(key) => !self.tree.is_alias(member.key) && self.tree.authored(member.key) == key,
             None => true,
         }
+    }
+
+    /// Whether a node is written in flow style or JSON.
+    pub(super) fn is_flow(&self, node: NodeId) -> bool {
+        self.is_json || self.tree.style(node) == Style::Flow
+    }
+
+    /// Whether the unit's entries were spliced in.
+    pub(super) fn is_spliced(&self, unit: &Segment) -> bool {
+        let name: Option<Symbol> = unit.key.map(|key| self.tree.symbol(key));
+        name.is_some_and(|name| [symbol::FN_MERGE, symbol::FN_MAP].contains(&name))
+    }
+
+    /// The key of a long call is not an entry of its own.
+    pub(super) fn is_call_name(&self, member: Entry) -> bool {
+        let text = self.tree.text(member.key);
+        text == "Ref" || text.starts_with("Fn::") && function::loop_name(text).is_none()
     }
 }

@@ -1,21 +1,15 @@
-//! Entries that `Fn::Merge` and `Fn::Map` splice into the object around them: each under its key, its
+//! Entries that `Fn::Merge` and `Fn::Map` splice into the object around them, in block style: each under its key, its
 //! value in the text of the fragment or operand that it came from.
 
 use formwork_base::Span;
 
 use super::segments::Segment;
 use super::{Context, Editor};
-use crate::tree::{Entry, Kind, NodeId, Style, Symbol, symbol};
+use crate::tree::{Entry, Kind, NodeId, Style};
 use crate::write::out::Recorder;
 use crate::write::yaml::Host;
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Whether the unit's entries were spliced in.
-    pub(super) fn is_spliced(&self, unit: &Segment) -> bool {
-        let name: Option<Symbol> = unit.key.map(|key| self.tree.symbol(key));
-        name.is_some_and(|name| [symbol::FN_MERGE, symbol::FN_MAP].contains(&name))
-    }
-
     /// Entries on their own lines, their keys in a column.
     pub(super) fn spliced(&mut self, unit: &Segment, members: &[Entry], column: usize, context: Context, tail: Span) {
         let mut last = None;
@@ -66,41 +60,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.node(old, member.value, Context { shift, ..context }, tail, Host::Key(column));
         self.out.end(member.key);
         self.frame = outer;
-    }
-
-    /// Entries between commas.
-    pub(super) fn spliced_in_flow(&mut self, unit: &Segment, members: &[Entry], context: Context) {
-        let mut last = None;
-        let repeated = self.repeat(members.len());
-        for (at, member) in members.iter().enumerate() {
-            if at > 0 {
-                self.separator(unit, context);
-                self.out.drain();
-            }
-            let old = self.tree.authored(member.value);
-            let comments = context.comments && last != Some(old);
-            last = Some(old);
-            let outer = if self.is_json {
-                self.json_key(member.key)
-            } else {
-                let outer = self.enter(member.key);
-                self.writer().key(member.key, true);
-                outer
-            };
-            self.out.push(": ");
-            let shift = self.indent(unit.start) + context.shift - self.indent(self.tree.span(old).start());
-            let is_flow = self.is_flow(old) && self.tree.style(old) != Style::Tag;
-            if is_flow && self.keeps_shape(old, member.value) {
-                self.flow_value(old, member.value, Context { shift, comments });
-            } else if self.is_json {
-                self.json_inline(member.value);
-            } else {
-                self.writer().inline(member.value, true);
-            }
-            self.out.end(member.key);
-            self.frame = outer;
-        }
-        self.repeats = repeated;
     }
 
     /// The comment lines directly above a position, on lines that begin in a column.

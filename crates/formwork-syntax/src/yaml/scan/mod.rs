@@ -18,7 +18,7 @@ use formwork_base::{Diagnostics, Limits};
 
 use scalar::Scalar;
 
-use super::build::Builder;
+use super::builder::Builder;
 use super::tag_mark::TagMark;
 use crate::scalar::needs_escape;
 use crate::tree::{NodeId, Style, Tree};

@@ -1,4 +1,4 @@
-//! Text in quotes, and scalars of several lines.
+//! Text in quotes, and what is between the lines of a scalar.
 
 use std::borrow::Cow;
 
@@ -42,37 +42,13 @@ impl<'t> Quoted<'t> {
 }
 
 /// The next text after a line break.
-struct NextText {
-    at: usize,
-    column: usize,
-    breaks: usize,
+pub(super) struct NextText {
+    pub(super) at: usize,
+    pub(super) column: usize,
+    pub(super) breaks: usize,
 }
 
 impl<'r> Scanner<'r> {
-    /// Reads the further lines of a plain scalar: those that are indented deeper than the collection around it.
-    pub(super) fn plain_lines(&mut self, scalar: &mut Scalar<'r>) -> Option<()> {
-        let Some(outer) = self.levels.last().map(|level| level.column) else { return Some(()) };
-        while let Some(next) = self.next_text(self.at) {
-            match self.bytes.get(next.at) {
-                Some(b'\t') => return None,
-                Some(b'#') => break,
-                _ if next.column <= outer => break,
-                _ => {}
-            }
-            self.at = next.at;
-            scalar.end = self.plain_line()?;
-            scalar.has_lines = true;
-            fold(scalar.value.to_mut(), next.breaks);
-            scalar.value.to_mut().push_str(self.text.get(next.at..scalar.end)?);
-            match self.bytes.get(self.at) {
-                Some(b'\n' | b'\r') => {}
-                Some(b':') => return None,
-                _ => break,
-            }
-        }
-        Some(())
-    }
-
     /// Goes over the line break at `end` in a text in quotes, and the spaces around it. In brackets every line
     /// break makes the scanner stop.
     pub(super) fn quoted_break(&mut self, quoted: &mut Quoted<'r>, end: usize) -> Option<()> {
@@ -90,7 +66,7 @@ impl<'r> Scanner<'r> {
     }
 
     /// The text after the line break at `at`. `None` at the end of the file.
-    fn next_text(&self, mut at: usize) -> Option<NextText> {
+    pub(super) fn next_text(&self, mut at: usize) -> Option<NextText> {
         let (mut breaks, mut line) = (0, at);
         loop {
             match *self.bytes.get(at)? {
@@ -109,7 +85,7 @@ impl<'r> Scanner<'r> {
 }
 
 /// A line break is a space, further ones are line breaks.
-fn fold(value: &mut String, breaks: usize) {
+pub(super) fn fold(value: &mut String, breaks: usize) {
     match breaks {
         1 => value.push(' '),
         _ => value.extend(std::iter::repeat_n('\n', breaks - 1)),

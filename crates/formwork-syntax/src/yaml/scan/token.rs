@@ -1,13 +1,13 @@
-//! Tokens of one line.
+//! Tokens: scalars, tags, and what is between them.
 
 use std::borrow::Cow;
 
 use super::Scanner;
-use super::quoted::{Quoted, escape};
+use super::quoted::{Quoted, escape, fold};
 use super::scalar::Scalar;
 use crate::function::Known;
 use crate::tree::Style;
-use crate::yaml::build::Token;
+use crate::yaml::builder::Token;
 use crate::yaml::tag_mark::{TagMark, TagMeaning};
 
 /// What ends a run of characters of a plain scalar in block context, and in brackets.
@@ -82,7 +82,7 @@ impl<'r> Scanner<'r> {
     }
 
     /// Goes over the characters of a plain scalar in one line, and the spaces after it. Returns where it ends.
-    pub(super) fn plain_line(&mut self) -> Option<usize> {
+    fn plain_line(&mut self) -> Option<usize> {
         let (start, bytes, mut at) = (self.at, self.bytes, self.at);
         let class = if self.closers.is_empty() { BLOCK } else { FLOW };
         loop {
@@ -107,6 +107,30 @@ impl<'r> Scanner<'r> {
             at -= 1;
         }
         Some(at)
+    }
+
+    /// Reads the further lines of a plain scalar: those that are indented deeper than the collection around it.
+    fn plain_lines(&mut self, scalar: &mut Scalar<'r>) -> Option<()> {
+        let Some(outer) = self.levels.last().map(|level| level.column) else { return Some(()) };
+        while let Some(next) = self.next_text(self.at) {
+            match self.bytes.get(next.at) {
+                Some(b'\t') => return None,
+                Some(b'#') => break,
+                _ if next.column <= outer => break,
+                _ => {}
+            }
+            self.at = next.at;
+            scalar.end = self.plain_line()?;
+            scalar.has_lines = true;
+            fold(scalar.value.to_mut(), next.breaks);
+            scalar.value.to_mut().push_str(self.text.get(next.at..scalar.end)?);
+            match self.bytes.get(self.at) {
+                Some(b'\n' | b'\r') => {}
+                Some(b':') => return None,
+                _ => break,
+            }
+        }
+        Some(())
     }
 
     fn single_quoted(&mut self) -> Option<Scalar<'r>> {

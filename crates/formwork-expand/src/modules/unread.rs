@@ -1,0 +1,74 @@
+//! Why the bytes of a file are not to be had.
+
+use formwork_base::{Diagnostic, ReadError, codes};
+use formwork_syntax::document::shown;
+
+use super::address::Address;
+
+/// Why there are no bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Unread {
+    /// The host has none.
+    Host(ReadError),
+    /// The archive has none, in words.
+    Archive(String),
+}
+
+impl Unread {
+    /// Reports a file, the module or the file of `Fn::InsertFile`, that cannot be read.
+    pub(super) fn of_file(&self, kind: &str, address: &Address, written: &str) -> Diagnostic {
+        let is_module = kind == "module";
+        let code = if is_module { codes::MODULE_SOURCE } else { codes::LOCAL_FUNCTION };
+        let (written, path) = (shown(written), shown(&address.shown()));
+        // What may be wrong with a remote source alone names the file as a whole.
+        let remote = address.remote().map_or_else(|| path.clone(), shown);
+        let refused = |message: String| Diagnostic::new(codes::REMOTE_REFUSED, message);
+        match self {
+            Unread::Host(ReadError::NotFetched) => {
+                let host = remote.split_once("://").map_or(remote.as_str(), |(_, rest)| rest);
+                let host = host.split('/').next().unwrap_or(host);
+                let help =
+                    format!("allow it with `--allow-remote {host}`, or keep a copy of the module beside the template");
+                refused(format!("{remote} is not fetched: remote sources must be allowed")).help(help)
+            }
+            Unread::Host(ReadError::Refused(why)) => refused(format!("{remote} is not fetched: {why}"))
+                .note("remote sources are fetched over https or from S3, only from public hosts and buckets that are allowed")
+                .help("find out where this address comes from, or keep a copy of the module beside the template"),
+            Unread::Host(ReadError::Changed(why)) => {
+                Diagnostic::new(codes::PACKAGE, format!("{remote} has changed: {why}"))
+                    .note("its content was not used")
+                    .help("find out why it changed, then run `formwork modules update` to pin the new content")
+            }
+            Unread::Host(ReadError::Unreachable { why, help }) => {
+                let message = format!("{remote} cannot be fetched: {}", shown(why));
+                Diagnostic::new(codes::MODULE_SOURCE, message).help(shown(help))
+            }
+            Unread::Host(ReadError::OutsideRoot) => {
+                let message = format!("the {kind} must not be read: `{written} is outside the project root`");
+                Diagnostic::new(code, message)
+                    .note(format!("its path is {path}, relative to the directory of the template"))
+                    .help("name a directory that contains the file and the template with `--project-root DIR`")
+            }
+            Unread::Host(error) => {
+                let place = if is_module { "named here" } else { "the path is written in this string" };
+                Diagnostic::new(code, format!("the {kind} {written} cannot be read: {error}"))
+                    .note(format!("looked for {path}, relative to the file {place}"))
+                    .help("correct the path, or add the file")
+            }
+            Unread::Archive(what) => Diagnostic::new(codes::PACKAGE, format!("{written}: {what}"))
+                .note(format!("looked for {path}"))
+                .help("correct the path of the entry, or pack the archive again"),
+        }
+    }
+}
+
+impl Address {
+    /// The remote file that this is, or that holds it.
+    pub(super) fn remote(&self) -> Option<&str> {
+        match self {
+            Address::Local(_) => None,
+            Address::Entry { archive, .. } => archive.remote(),
+            Address::Remote(address) => Some(address),
+        }
+    }
+}

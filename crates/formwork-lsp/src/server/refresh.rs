@@ -1,0 +1,28 @@
+//! What clients are asked to ask again.
+
+use serde_json::Value;
+
+use super::Server;
+
+impl Server {
+    pub(super) fn refresh_all(&mut self) {
+        self.refresh(&[
+            "/workspace/diagnostics/refreshSupport",
+            "/workspace/inlayHint/refreshSupport",
+            "/workspace/codeLens/refreshSupport",
+            "/workspace/semanticTokens/refreshSupport",
+        ]);
+    }
+
+    /// Asks the client to ask again, where it can.
+    pub(super) fn refresh(&mut self, capabilities: &[&str]) {
+        for capability in capabilities {
+            if !self.view.client.can(capability) {
+                continue;
+            }
+            let feature = capability.split('/').nth(2).unwrap_or_default();
+            let feature = if feature == "diagnostics" { "diagnostic" } else { feature };
+            self.ask(&format!("workspace/{feature}/refresh"), Value::Null);
+        }
+    }
+}
