@@ -47,7 +47,7 @@ impl<'f> Survey<'f> {
     /// two variables, and make items `in_list`.
     pub(super) fn layout(&self, entry: Entry, name: &str, in_list: bool) -> Result<Loop, Box<Diagnostic>> {
         let tree = self.tree;
-        let (at, name_shown) = (tree.span(entry.key), shown(name));
+        let at = tree.span(entry.key);
         let &[identifier, _, fragment] = tree.items(entry.value) else {
             let what = match (tree.kind(entry.value), tree.len(entry.value)) {
                 (Kind::List, 1) => "has 1 element, not 3".to_owned(),
@@ -72,14 +72,14 @@ impl<'f> Survey<'f> {
                     None => "write `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`".to_owned(),
                 },
             };
-            let diagnostic = layout(name, &format!("loop {name_shown} {what}")).at(at).help(help);
+            let diagnostic = layout(name, &format!("loop {} {what}", shown(name))).at(at).help(help);
             return Err(Box::new(diagnostic));
         };
         let is_pair = self.rules.formwork && tree.len(identifier) == 2;
         let names = if is_pair { tree.items(identifier) } else { &[identifier] };
         if let Some(&wrong) = names.iter().find(|&&name| tree.string(name).is_none_or(str::is_empty)) {
             let fault = if tree.string(wrong).is_some() { "is empty" } else { "is not a string" };
-            let diagnostic = layout(name, &format!("the identifier of loop {name_shown} {fault}"))
+            let diagnostic = layout(name, &format!("the identifier of loop {} {fault}", shown(name)))
                 .at(tree.span(wrong))
                 .related(at, "the loop")
                 .help(match tree.argument_of(wrong, Known::Ref).and_then(|name| tree.string(name)) {
@@ -108,7 +108,7 @@ impl<'f> Survey<'f> {
             return Err(Box::new(diagnostic));
         }
         Loop::for_each(tree, entry).filter(|_| is_fragment).ok_or_else(|| {
-            let diagnostic = layout(name, &format!("the fragment of loop {name_shown} is not an object"))
+            let diagnostic = layout(name, &format!("the fragment of loop {} is not an object", shown(name)))
                 .at(tree.span(fragment))
                 .related(at, "the loop")
                 .help(match tree.items(fragment) {
@@ -197,38 +197,39 @@ impl<'f> Survey<'f> {
         let tree = self.tree;
         self.declared.each.push(ForEach { key, name, identifier });
         self.loop_name(key, name);
-        let key_text = shown(tree.text(key));
         for (at, text, noun) in [(identifier, tree.text(identifier), "identifier"), (key, name, "loop name")] {
-            let written = shown(text);
+            let written = || shown(text);
             let conflict = |what: &str| {
-                let sentence = format!("{key_text}: {noun} '{written}' conflicts with {what}");
-                if at == key { sentence } else { shown(&sentence) }
+                let key = shown(tree.text(key));
+                let sentence = format!("{key}: {noun} '{}' conflicts with {what}", written());
+                if at == identifier { shown(&sentence) } else { sentence }
             };
             if let Some(other) = self.parameter(text) {
                 let sentence = conflict("parameter name");
                 self.clash(
                     key,
                     at,
-                    format!("the {noun} {written} is also a parameter: `{sentence}`"),
+                    format!("the {noun} {} is also a parameter: `{sentence}`", written()),
                     (other, "the parameter"),
                 );
             }
             let (section, label) =
                 if at == key { (self.section, "the logical ID") } else { (Section::Resources, "the resource") };
             if let Some(other) = self.member(Section::Resources, text).or_else(|| self.member(section, text)) {
-                self.clash(key, at, format!("the {noun} {written} is also a logical ID"), (other, label));
+                self.clash(key, at, format!("the {noun} {} is also a logical ID", written()), (other, label));
             }
-            let (outer, what) = if at == key {
-                let outer = self.loops.iter().find(|outer| outer.name == Some(text)).map(|outer| outer.key);
-                (outer, format!("the loop {written} is inside a loop with the same name"))
+            let outer = if at == key {
+                self.loops.iter().find(|outer| outer.name == Some(text)).map(|outer| outer.key)
             } else {
-                let sentence = conflict("another loop identifier");
-                (
-                    self.loop_of(text),
-                    format!("the identifier {written} is also used by an enclosing loop: `{sentence}`"),
-                )
+                self.loop_of(text)
             };
             if let Some(outer) = outer {
+                let what = if at == key {
+                    format!("the loop {} is inside a loop with the same name", written())
+                } else {
+                    let sentence = conflict("another loop identifier");
+                    format!("the identifier {} is also used by an enclosing loop: `{sentence}`", written())
+                };
                 self.clash(key, at, what, (outer, "the enclosing loop"));
             }
         }

@@ -192,6 +192,6 @@ pub fn of_schemas(cx: &mut Context<'_>, known: &formwork_schemas::Schemas, regio
 /// Checks of references in what would be deployed, and of names in the rest.
 pub fn deployed(cx: &mut Context<'_>) {
     let reported = if cx.goal.is_thorough() { references::of_all(cx) } else { FxHashSet::default() };
-    references::check(cx, &reported);
-    names_in_loops::check(cx);
+    let names = references::check(cx, &reported);
+    names_in_loops::check(cx, &names);
 }

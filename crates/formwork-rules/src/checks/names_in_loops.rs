@@ -13,25 +13,24 @@ use super::written::Variables;
 use crate::Context;
 
 /// Reports names in loops that exist nowhere, unless they have been reported where they are in the result.
-pub(super) fn check(cx: &mut Context<'_>) {
+pub(super) fn check(cx: &mut Context<'_>, names: &Names) {
     // The names of modules have a meaning of their own, and are reported where they are computed.
     if !cx.goal.is_thorough() || cx.template.was_module_document || !cx.tree.has(cx.template.root, flags::HAS_LOOP) {
         return;
     }
-    let names = Names::of(cx);
     let codes = [codes::UNRESOLVED_NAME, codes::ABSENT_RESOURCE];
     let reported = cx.diagnostics.iter().filter(|found| codes.contains(&found.code)).map(Diagnostic::span);
     let mut seen: FxHashSet<Span> = reported.collect();
     for section in [Section::Conditions, Section::Resources, Section::Outputs] {
         let Some(node) = cx.tree.get(cx.template.root, section.symbol()) else { continue };
-        let mut walker = Walker { cx, names: &names, section, scope: Vec::new(), found: Vec::new() };
+        let mut walker = Walker { cx, names, section, scope: Vec::new(), found: Vec::new() };
         walker.generators(node, node);
         let found = walker.found;
         let mut variables = Variables::default();
         for missing in found {
             let place = variables.place(cx, &missing);
             if !seen.contains(&cx.tree.span(missing.node)) && seen.insert(place) {
-                report(cx, &names, section, (&missing, place));
+                report(cx, names, section, (&missing, place));
             }
         }
     }

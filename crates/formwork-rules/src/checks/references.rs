@@ -64,8 +64,8 @@ fn section_of(cx: &Context<'_>, section: Section) -> Option<NodeId> {
 const SECTIONS: [Section; 4] = [Section::Conditions, Section::Globals, Section::Resources, Section::Outputs];
 
 /// Also checks what resources need for sure of each other ([`dependencies`]), which the same walk finds.
-/// `reported` are names that were reported before.
-pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) {
+/// `reported` are names that were reported before. Returns what can be referred to.
+pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) -> Names {
     let names = Names::of(cx);
     let mut needs = Needs::new(&names.resources);
     for section in SECTIONS {
@@ -73,7 +73,7 @@ pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) {
         let mut finder = Finder::new(cx, &names, section);
         for member in cx.tree.entries(node) {
             if cx.is_cancelled() {
-                return;
+                return names;
             }
             if cx.tree.loop_name(member.key).is_none() {
                 let needs = (section == Section::Resources).then_some(&mut needs);
@@ -87,7 +87,7 @@ pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) {
         let mut variables = Variables::default();
         for missing in found {
             if cx.is_cancelled() {
-                return;
+                return names;
             }
             let is_reported = || reported.contains(&(missing.member, missing.by, missing.name.clone()));
             if !reported.is_empty() && is_reported() {
@@ -100,6 +100,7 @@ pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) {
     if !cx.is_cancelled() {
         dependencies::check(cx, &needs);
     }
+    names
 }
 
 impl Variables {
