@@ -320,7 +320,7 @@ mod tests {
             let key = tree.key("key", Style::Plain, AUTHORED);
             let value = if number % 3 == 0 { word } else { node };
             let map = tree.map(&[Entry { key, value }, Entry { key, value: node }], Style::Plain, AUTHORED);
-            node = tree.list(&[map, word, map][..1 + number % 2], Style::Plain, AUTHORED);
+            node = tree.list(&[map, word, map][..=number % 2], Style::Plain, AUTHORED);
             let size = Sizes::default().counted(&tree, node);
             assert_eq!(small(&tree, node), Some(size).filter(|size| size.nodes <= SMALL), "{size:?}");
         }
