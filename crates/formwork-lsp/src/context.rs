@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use formwork_ide::kind::DocumentKind;
 
 use crate::at::At;
-use crate::handlers::other_templates;
+use crate::handlers::uses::other_templates;
 use crate::response::Failure;
 use crate::view::View;
 use crate::world::absolute;

@@ -121,7 +121,7 @@ fn warn(built: &Built, say: Say) {
 
 /// Whether a build wrote a template: it warned of what is in the artifacts.
 pub fn is_built(template: &Path) -> bool {
-    let folder = crate::inputs::folder(template);
+    let folder = folder(template);
     formwork_build::built_template(folder).is_some_and(|built| built.template.file_name() == template.file_name())
 }
 

@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex};
 use formwork_base::{FileBytes, Host, ReadError, VirtualPath, lock};
 use formwork_syntax::{FileCache, Sources};
 
-use crate::nested::CleanUses;
+use crate::nested::clean::CleanUses;
 use crate::options::Options;
 use crate::revision::{Change, Revision};
 use crate::shared::Shared;

@@ -30,11 +30,10 @@ mod rename;
 mod renaming;
 mod selection_range;
 mod semantic_tokens;
-mod uses;
+pub(crate) mod uses;
 pub(crate) mod values;
 mod workspace_symbol;
 
-pub(crate) use uses::other_templates;
 
 /// Answers with written JSON.
 type Written = fn(&View, Value) -> Result<String, Failure>;

@@ -10,7 +10,7 @@
 //! their reports and what it found of the template itself. Whatever checks a template calls it, and packaging compiles
 //! its units with the same [`Parent`]. A stack under a condition that is false is packaged and not checked.
 
-mod clean;
+pub(crate) mod clean;
 mod outputs;
 mod remember;
 
