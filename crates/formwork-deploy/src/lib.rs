@@ -1,4 +1,4 @@
-//! Deployment of stacks: what becomes of a template at the service (reference/deploy.md#steps). In goes a template with
+//! Deployment of stacks: what the service does with a template (reference/deploy.md#steps). In goes a template with
 //! its values, out comes an [`Outcome`], or a [`DeployFailure`] that has the reason and what it leaves in the account.
 //! Nothing is printed, no template is read and nobody is asked here.
 //!
@@ -6,7 +6,7 @@
 //! deletes it as the [`DeployRequest`] allows, [`ReadyDeployment::previous_values`] returns what the stack keeps, and
 //! [`ReadyDeployment::run`] takes the [`Submission`] from a change set to the outputs of the stack. What is decided on
 //! the way is decided here: what the state of the stack allows, whether data may be lost, which capabilities are
-//! missing, what the events mean, what becomes of a failed stack. A [`DeployObserver`] receives events and [`Progress`]
+//! missing, what the events mean, what is done with a failed stack. A [`DeployObserver`] receives events and [`Progress`]
 //! and answers each [`Question`]; the answer of a person is waited for on a thread, so that Ctrl-C ends it.
 //!
 //! [`Deletion`] is the same for a stack that is deleted: [`Deletion::begin`] lists the [`StackResource`]s of the stack

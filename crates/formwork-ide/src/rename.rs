@@ -1,5 +1,6 @@
 //! Replacing a name everywhere.
 
+use formwork_syntax::has_placeholder;
 use std::collections::BTreeMap;
 
 use formwork::query::{Symbol, SymbolKind, SymbolUse};
@@ -44,7 +45,7 @@ fn named(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Result<(Symbol, File
         _ => {}
     }
     let written = ide.text_of(&range);
-    if symbol.name.contains("${") || symbol.name.contains("&{") {
+    if has_placeholder(&symbol.name) {
         return Err(RenameError::GeneratedByLoop(symbol.name));
     }
     if written != symbol.name {

@@ -2,7 +2,7 @@
 //! (reference/packaging.md#includes).
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, Tree, flags, symbol};
+use formwork_syntax::{Kind, NodeId, Tree, flags, has_placeholder, symbol};
 
 use crate::place::Place;
 
@@ -74,7 +74,7 @@ fn location(tree: &Tree, argument: NodeId, place: &Place, found: &mut Vec<Includ
     let Some((place, parameters)) = parameters else { return };
     let Some((place, value)) = crate::found::member(tree, parameters, &place, "Location") else { return };
     let text = tree.string(value).unwrap_or_default();
-    let is_local = !text.is_empty() && !text.contains("://") && !text.contains("${") && !text.contains("&{");
+    let is_local = !text.is_empty() && !text.contains("://") && !has_placeholder(text);
     if is_local {
         found.push(Include { place, value });
     }

@@ -1,6 +1,7 @@
 //! Names that may be written at a place.
 
 use formwork_base::VirtualPath;
+use formwork_syntax::has_placeholder;
 use formwork_template::PseudoParameter;
 use serde::Serialize;
 
@@ -96,7 +97,7 @@ impl FileIndex {
         let is_in = |scope: &TextRange| scope.start <= here.start && here.end <= scope.end;
         let is_visible = |known: &Declaration| known.scopes.as_ref().is_none_or(|scopes| scopes.iter().any(is_in));
         // A name with a placeholder is not a name of the result.
-        let is_whole = |known: &Declaration| !known.name.contains("${") && !known.name.contains("&{");
+        let is_whole = |known: &Declaration| !has_placeholder(&known.name);
         let mut names: Vec<VisibleName> = Vec::new();
         for &kind in kinds {
             let of_kind = self.names.declarations.iter().filter(|known| known.kind == kind);

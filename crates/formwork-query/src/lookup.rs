@@ -1,4 +1,4 @@
-//! The name at a place: what it stands for, where that is declared, and where it is used.
+//! The name at a place: what it means, where that is declared, and where it is used.
 
 use formwork_base::{FileRange, VirtualPath};
 
@@ -8,7 +8,7 @@ use crate::project::Project;
 use crate::symbol::{Symbol, SymbolKind, SymbolUse};
 
 impl Project {
-    /// Returns what the name at a place stands for, whether it is declared or used there.
+    /// Returns what the name at a place means, whether it is declared or used there.
     pub fn symbol_at(&self, file: &VirtualPath, offset: u32) -> Option<Symbol> {
         self.target_at(file, offset).map(|(target, _)| self.symbol(&target))
     }

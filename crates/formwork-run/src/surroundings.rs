@@ -43,17 +43,17 @@ impl Directory {
 }
 
 impl Surroundings {
-    /// The surroundings of templates that the run itself may edit.
-    pub fn edited(are_edited: bool) -> Surroundings {
-        Surroundings { are_edited, ..Surroundings::default() }
-    }
-
     /// The surroundings of a template that is looked at alone, and once.
     pub fn of_one_template() -> Surroundings {
         Surroundings { sources: Arc::new(Sources::of_one_run()), ..Surroundings::default() }
     }
 
-    /// The same surroundings for templates that are checked while no file changes, and whose reports are joined in their order: what is
+    /// The surroundings of templates that the run itself may edit.
+    pub fn edited(are_edited: bool) -> Surroundings {
+        Surroundings { are_edited, ..Surroundings::default() }
+    }
+
+    /// The same for templates that are checked while no file changes, and whose reports are joined in their order: what is
     /// nested in several of them is checked a single time.
     #[must_use]
     pub fn checked(self) -> Surroundings {

@@ -292,7 +292,7 @@ impl<'c> Files<'c> {
             diagnostics.push(found.clone().shifted(shift));
         }
         let Parsed { root, format, is_well_formed, .. } = *parsed;
-        let is_taken = self.cache.sources.are_taken() && shift == 0 && tree.is_unused();
+        let is_taken = self.cache.sources.is_of_one_run() && shift == 0 && tree.is_unused();
         let root = match if is_taken { source.take(parsed) } else { Err(parsed) } {
             Ok(parsed) => {
                 *tree = parsed.tree;

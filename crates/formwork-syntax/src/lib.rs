@@ -18,7 +18,8 @@
 //! the positions of a run whose first file it is. It is immutable and behind an `Arc`; there is one for each content
 //! ([`Sources`], which sessions may share), and it is parsed once, by whoever comes first. A run has its own tree and
 //! its own position space ([`SourceMap`](formwork_base::SourceMap)): it copies the nodes of a source in, with other
-//! numbers and shifted positions ([`Tree::graft`]); a tree that begins with a source is a clone of its tree.
+//! numbers and shifted positions ([`Tree::graft`]); a tree that begins with a source is a clone of its tree, and in
+//! the one run of one template that tree itself.
 //!
 //! [`Files`] is what a run reads through: each file once a revision ([`FileCache`]), the number and bytes of all of
 //! them within one budget, and which files it would have to be made again for ([`Dependencies`]).
@@ -51,6 +52,6 @@ pub use read::read;
 pub use source::{Parsed, Source, Sources};
 pub use tree::{
     Entry, FrameId, FrameRecord, Kind, Node, NodeId, NodeSet, Origin, Pattern, Size, Style, Symbol, Tree, View, flags,
-    symbol,
+    has_placeholder, symbol,
 };
 pub use value::Value;

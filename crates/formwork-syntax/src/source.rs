@@ -123,7 +123,7 @@ pub struct Sources {
     known: Mutex<FxHashMap<u64, Vec<Weak<Source>>>>,
     kept: Mutex<Kept>,
     /// Whether a run takes the tree of its template out, in the place of a copy.
-    are_taken: bool,
+    is_of_one_run: bool,
 }
 
 /// Sources that stay, though nobody uses them: those of files that several templates import.
@@ -147,11 +147,11 @@ impl Sources {
 
     /// The same for the one run of one template: its tree becomes that of the run.
     pub fn of_one_run() -> Sources {
-        Sources { are_taken: true, ..Sources::default() }
+        Sources { is_of_one_run: true, ..Sources::default() }
     }
 
-    pub(crate) fn are_taken(&self) -> bool {
-        self.are_taken
+    pub(crate) fn is_of_one_run(&self) -> bool {
+        self.is_of_one_run
     }
 
     /// The source with this content.

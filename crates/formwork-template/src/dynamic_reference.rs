@@ -1,6 +1,7 @@
 //! Dynamic references: `{{resolve:ssm:name}}`.
 
 use formwork_base::suggest;
+use formwork_syntax::has_placeholder;
 
 /// The kinds of stores that a dynamic reference may name.
 const STORES: [&str; 3] = ["ssm", "ssm-secure", "secretsmanager"];
@@ -78,11 +79,11 @@ pub fn fault(reference: &str) -> Option<Fault> {
     let Some(store) = STORES.into_iter().find(|known| known.eq_ignore_ascii_case(store)) else {
         return Some(Fault::Store(suggest::nearest(store, STORES)));
     };
-    let has_placeholder = rest.is_some_and(|rest| rest.contains("${") || rest.contains("&{"));
+    let is_computed = rest.is_some_and(has_placeholder);
     match (store, rest) {
         ("secretsmanager", None | Some("")) => Some(Fault::Secret),
         (_, None | Some("")) => Some(Fault::Ssm),
-        _ if has_placeholder => None,
+        _ if is_computed => None,
         ("secretsmanager", Some(rest)) => secret_fault(rest),
         (_, Some(rest)) => match rest.split(':').collect::<Vec<_>>()[..] {
             [name] if !name.is_empty() => None,

@@ -22,12 +22,6 @@ impl Placeholder<'_> {
     }
 }
 
-/// Whether a text has a `${` or `&{`.
-pub fn may_be_in(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    memchr::memchr_iter(b'{', bytes).any(|at| at > 0 && matches!(bytes[at - 1], b'$' | b'&'))
-}
-
 /// Reads a text from placeholder to placeholder, in time that grows with its length however many of them are open.
 #[derive(Clone, Debug)]
 pub struct Scanner<'t> {

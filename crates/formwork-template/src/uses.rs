@@ -1,11 +1,11 @@
 //! Which parameters, mappings and conditions a template uses (reference/structure.md#unused).
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, NodeSet, Symbol, Tree, View, flags, symbol};
+use formwork_syntax::{Function, Kind, NodeId, NodeSet, Symbol, Tree, View, flags, has_placeholder, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::sub_string::{self, Part};
-use crate::{NamePattern, Section, placeholder};
+use crate::{NamePattern, Section};
 
 /// Names that something uses.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ struct Names {
 impl Names {
     /// Adds a name, or what it can be. Returns whether it is a name that was not known.
     fn add(&mut self, name: &str) -> bool {
-        if placeholder::may_be_in(name) {
+        if has_placeholder(name) {
             self.patterns.push(NamePattern::of_key(name));
             false
         } else {

@@ -2,7 +2,7 @@
 
 use formwork_base::{Span, VirtualPath};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, symbol};
+use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, has_placeholder, symbol};
 
 /// An include of a local file.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ pub(crate) fn location(tree: &Tree, argument: NodeId) -> Option<NodeId> {
 /// Whether a location is computed: a call, or a string in which a loop puts its items.
 pub(crate) fn is_computed(tree: &Tree, location: NodeId) -> bool {
     match tree.view(location) {
-        View::String(text) => text.contains("${") || text.contains("&{"),
+        View::String(text) => has_placeholder(text),
         View::Call(..) => true,
         _ => false,
     }

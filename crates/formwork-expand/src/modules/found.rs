@@ -10,7 +10,7 @@ pub(super) enum Found {
     Nothing,
     /// A value of the result.
     Value(Inserted),
-    /// Resources of the result, or attributes of them. `Many` when a selector stands for all copies.
+    /// Resources of the result, or attributes of them. `Many` when a selector means all copies.
     One(Target),
     /// The same for every copy, each with its condition where that is not decided.
     Many(Vec<(Target, Option<Symbol>)>),

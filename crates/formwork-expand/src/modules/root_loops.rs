@@ -3,7 +3,7 @@
 
 use formwork_base::IdSet;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, View, flags, symbol};
+use formwork_syntax::{Function, Kind, NodeId, View, flags, has_placeholder, symbol};
 use formwork_template::reference;
 use formwork_template::sub_string::{self, Part};
 
@@ -131,7 +131,7 @@ impl Linker<'_> {
     /// Whether a name may be that of an import.
     fn may_name(&self, imports: &Groups, name: &str) -> bool {
         let is_import = || self.tree.symbols().get(name).is_some_and(|name| imports.get(name).is_some());
-        let is_computed = name.contains("${") || name.contains("&{");
+        let is_computed = has_placeholder(name);
         !imports.names.is_empty()
             && (is_computed || is_import() || !imports.loops.is_empty() || self.may_name_copies(imports, name))
     }

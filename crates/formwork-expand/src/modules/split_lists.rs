@@ -12,7 +12,7 @@ impl Linker<'_> {
         self.values.split.empty.contains(&list) || self.parameters.is_empty_text(self.tree, list)
     }
 
-    /// The list that a string with commas stands for.
+    /// The list that a string with commas means.
     pub(super) fn split_at_commas(&mut self, value: NodeId) -> NodeId {
         let text = self.tree.text_form(value).to_owned();
         let origin = Origin::Authored(self.tree.span(value));

@@ -2,7 +2,7 @@
 
 use formwork_syntax::NodeId;
 
-/// Why there is no answer.
+/// The reason why an answer is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
     /// It is wrong, which was reported.

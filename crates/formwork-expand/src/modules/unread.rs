@@ -5,7 +5,7 @@ use formwork_syntax::document::shown;
 
 use super::address::Address;
 
-/// Why there are no bytes.
+/// The reason why the bytes are missing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Unread {
     /// The host has none.

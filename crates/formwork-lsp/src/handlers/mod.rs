@@ -34,7 +34,6 @@ pub(crate) mod uses;
 pub(crate) mod values;
 mod workspace_symbol;
 
-
 /// Answers with written JSON.
 type Written = fn(&View, Value) -> Result<String, Failure>;
 

@@ -58,9 +58,6 @@ pub(super) fn members(tree: &Tree, section: NodeId) -> Vec<Entry> {
 }
 
 fn find(cx: &Context<'_>, document: NodeId, root: NodeId, found: &mut Vec<(Entry, Known)>, seen: &mut NodeSet) {
-    if cx.tree.is_scalar(root) {
-        return;
-    }
     let mut pending = vec![root];
     while let Some(node) = pending.pop() {
         if !matches!(cx.tree.kind(node), Kind::List | Kind::Map | Kind::Call) || !seen.insert(node) {

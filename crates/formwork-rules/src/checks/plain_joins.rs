@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Format, Function, Kind, NodeId, NodeSet, View, flags, symbol};
+use formwork_syntax::{Format, Function, Kind, NodeId, NodeSet, View, flags, has_placeholder, symbol};
 use formwork_template::PseudoParameter;
 
 use crate::Context;
@@ -90,7 +90,7 @@ fn as_sub(cx: &Context<'_>, argument: NodeId) -> Option<String> {
             }
             View::String(part) => {
                 // A placeholder that a loop fills in means something else in Fn::Sub.
-                if part.contains("${") || part.contains("&{") || part.ends_with('$') {
+                if has_placeholder(part) || part.ends_with('$') {
                     return None;
                 }
                 text += part;

@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, Frame, IdMap, IdSet, Severity, SourceMap, Span, codes, suggest};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, symbol};
+use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, has_placeholder, symbol};
 use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::reference::{self, By, Inside, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute, serverless_ids};
@@ -440,7 +440,7 @@ impl<'c> Case<'c> {
         if missing.name.is_empty() {
             return diagnostic.help("write the name, or remove the reference");
         }
-        if missing.name.contains("${") || missing.name.contains("&{") {
+        if has_placeholder(&missing.name) {
             diagnostic = diagnostic.note("a placeholder in a plain string is not replaced");
             let advice = missing.around.filter(|_| cx.language_extensions && !missing.name.contains("&{"));
             let spelling = || Spelling::of(tree, cx.template.root);

@@ -50,6 +50,9 @@ pub(super) struct Sizes {
 const FEW_AUTHORED: u64 = 4;
 const FEW_MADE: u64 = 16;
 
+/// Sizes for which there is room from the start.
+const ROOM: usize = 100;
+
 /// A collection that is being counted.
 struct Counted {
     /// Where its links begin, where the next one is, and where they end.
@@ -157,49 +160,16 @@ impl Tree {
     }
 }
 
-/// Nodes up to which a subtree is counted without remembering anything.
-const SMALL: u64 = 1000;
-
-/// The size of a node that has few others below it; `None` of a larger one.
-fn small(tree: &Tree, root: NodeId) -> Option<Size> {
-    let mut size = tree.own_size(root);
-    let mut outer: Vec<std::slice::Iter<'_, NodeId>> = Vec::new();
-    let mut open = tree.below(root).iter();
-    loop {
-        let Some(&child) = open.next() else {
-            let Some(next) = outer.pop() else { return Some(size) };
-            open = next;
-            continue;
-        };
-        let own = tree.own_size(child);
-        size.nodes += own.nodes;
-        size.bytes += own.bytes;
-        size.depth = size.depth.max(outer.len() as u32 + 1);
-        if size.nodes > SMALL {
-            return None;
-        }
-        let below = tree.below(child);
-        if !below.is_empty() {
-            outer.push(std::mem::replace(&mut open, below.iter()));
-        }
-    }
-}
-
 impl Sizes {
     /// The size of a node when it is written.
     fn of(&mut self, tree: &Tree, root: NodeId) -> Size {
         if let Some(known) = self.get(tree, root) {
             return known;
         }
-        let Some(size) = small(tree, root) else { return self.counted(tree, root) };
-        if size.nodes > FEW_MADE {
-            self.known.insert(tree.nodes[root.index()].a, size);
+        // Room for those of a small template; a large one asks for more.
+        if self.known.is_empty() {
+            self.known.reserve((tree.node_count() / 8).min(ROOM));
         }
-        size
-    }
-
-    /// The same of a large one.
-    fn counted(&mut self, tree: &Tree, root: NodeId) -> Size {
         // Collections that are being counted, each inside the one before.
         let mut outer: Vec<Counted> = Vec::new();
         let mut open = Counted::new(tree, root);
@@ -301,30 +271,10 @@ mod tests {
         let root = tree.list(&[many, many, few], Style::Plain, made);
         assert_eq!(tree.size(root), Size { nodes: 66, bytes: 45 * 4 + 66 * 2, depth: 4 });
         let known = |node: NodeId| tree.sizes.known.contains_key(&tree.nodes[node.index()].a);
-        assert_eq!([authored, few, many, root].map(known), [false, false, false, true]);
-        let mut sizes = Sizes::default();
-        assert_eq!(sizes.counted(&tree, root), tree.size(root));
-        let known = |node: NodeId| sizes.known.contains_key(&tree.nodes[node.index()].a);
         assert_eq!([authored, few, many, root].map(known), [false, false, true, true]);
         assert_eq!(tree.fits(root, 65, 1000).map_err(|(size, ..)| size.nodes), Err(66));
         tree.forget_sizes();
         assert!(tree.sizes.known.is_empty() && tree.fits(root, 66, 1000).is_ok());
-    }
-
-    #[test]
-    fn a_small_tree_has_the_size_of_a_large_one() {
-        let mut tree = Tree::new();
-        let word = text(&mut tree, "1234");
-        let mut node = tree.list(&[word], Style::Plain, AUTHORED);
-        for number in 0..12 {
-            let key = tree.key("key", Style::Plain, AUTHORED);
-            let value = if number % 3 == 0 { word } else { node };
-            let map = tree.map(&[Entry { key, value }, Entry { key, value: node }], Style::Plain, AUTHORED);
-            node = tree.list(&[map, word, map][..=number % 2], Style::Plain, AUTHORED);
-            let size = Sizes::default().counted(&tree, node);
-            assert_eq!(small(&tree, node), Some(size).filter(|size| size.nodes <= SMALL), "{size:?}");
-        }
-        assert_eq!(small(&tree, node), None);
     }
 
     #[test]

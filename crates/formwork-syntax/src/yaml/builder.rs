@@ -115,7 +115,7 @@ pub(super) struct Builder<'r> {
     pub(super) checkpoints: Vec<Checkpoint>,
 }
 
-/// What an anchor stands for; no node while it is still open.
+/// What an anchor names; no node while it is still open.
 #[derive(Clone, Copy)]
 pub(super) struct Anchored {
     pub(super) node: Option<NodeId>,

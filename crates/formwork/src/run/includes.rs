@@ -3,7 +3,7 @@
 use formwork_base::{Severities, VirtualPath};
 use formwork_evaluate::{Evaluator, Outcome, ParameterTable, Visibility};
 use formwork_expand::include::{self, Computed};
-use formwork_syntax::NodeId;
+use formwork_syntax::{NodeId, has_placeholder};
 
 use super::Run;
 
@@ -72,7 +72,7 @@ impl Run<'_> {
             let outcome = evaluator.with_visibility(Visibility::Constant, |ev| ev.resolve_silently(one.location));
             let value = if let Outcome::Known(value) = outcome { Some(value) } else { None };
             let text = |&value: &NodeId| evaluator.tree.string(value);
-            (one, value.filter(|value| text(value).is_some_and(|text| !text.contains("${") && !text.contains("&{"))))
+            (one, value.filter(|value| text(value).is_some_and(|text| !has_placeholder(text))))
         });
         let located = located.collect::<Vec<_>>();
         self.known = Some(known);

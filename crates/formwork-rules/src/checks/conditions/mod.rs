@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, View};
+use formwork_syntax::{Function, Kind, NodeId, Tree, View, has_placeholder};
 use formwork_template::{Template, reference};
 use rustc_hash::FxHashMap;
 
@@ -249,7 +249,7 @@ fn expression<'t>(tree: &'t Tree, template: &Template, node: NodeId) -> Expressi
 fn operand<'t>(tree: &'t Tree, template: &Template, node: NodeId) -> Operand<'t> {
     match tree.view(node) {
         // A placeholder may be filled in by a loop.
-        View::String(text) if text.contains("${") || text.contains("&{") => Operand::Unknown,
+        View::String(text) if has_placeholder(text) => Operand::Unknown,
         View::String(text) => Operand::Literal(text),
         View::Number(_) | View::Bool(_) => Operand::Literal(tree.text_form(node)),
         View::Call(Function::Known(Known::Ref), name) => match tree.string(name) {

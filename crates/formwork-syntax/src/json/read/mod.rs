@@ -112,11 +112,10 @@ impl Reader<'_> {
                 break;
             }
             self.skip_blanks();
-            let byte = self.bytes.get(self.at).copied();
-            if matches!(byte, Some(b'/' | b'#')) && self.comment() {
+            if self.comment() {
                 continue;
             }
-            let Some(byte) = byte else {
+            let Some(byte) = self.bytes.get(self.at).copied() else {
                 let open: Vec<_> = self.stack.iter().map(|open| (open.start, open.is_object)).collect();
                 self.slip(slips::too_early(self.at, &open));
                 break;
@@ -411,10 +410,13 @@ impl Reader<'_> {
     }
 
     /// Skips a comment, which JSON does not have.
+    #[inline]
     fn comment(&mut self) -> bool {
-        if !matches!(self.bytes.get(self.at), Some(b'/' | b'#')) {
-            return false;
-        }
+        matches!(self.bytes.get(self.at), Some(b'/' | b'#')) && self.skip_comment()
+    }
+
+    #[cold]
+    fn skip_comment(&mut self) -> bool {
         let last = *self.last_comment.get_or_insert_with(|| self.text.rfind("*/").unwrap_or(0));
         let Some(end) = slips::comment_end(self.text, self.at, last) else { return false };
         self.habit(Habit::Comments, slips::comment(self.at..end));

@@ -150,8 +150,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
             return;
         }
         let text = self.slice(span);
-        let is_kept = context.comments && context.shift == 0 && !text.starts_with('#');
-        if self.cuts.is_empty() && (is_kept || is_token(text)) {
+        let is_kept = context.comments && context.shift == 0 || is_token(text);
+        if self.cuts.is_empty() && is_kept && !text.starts_with('#') {
             return match self.out.take_block_end() {
                 None => self.out.push(text),
                 Some(end) => self.gap_text(&behind_block(text, end, context), context),
@@ -168,7 +168,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             let text = self.without_cuts(span);
             return self.gap_text(&text, context);
         }
-        if is_token(text) || context.comments && context.shift == 0 {
+        if is_kept {
             self.out.push(text);
         } else if let Some((begin, indent)) = line_gap(text) {
             // The gap between most lines.
@@ -283,8 +283,8 @@ pub(super) fn is_token(gap: &str) -> bool {
     gap.len() <= SHORT && !gap.bytes().any(|byte| matches!(byte, b'\n' | b'\r' | b'#'))
 }
 
-/// A gap that is a colon, a comma or nothing, line breaks, and spaces: all but the spaces, and their number. `None` when
-/// it has anything else.
+/// A gap that is one mark of flow style or none, line breaks, and spaces: all but the spaces, and their number. `None`
+/// when it has anything else.
 fn line_gap(gap: &str) -> Option<(&str, usize)> {
     let bytes = gap.as_bytes();
     let begin = bytes.iter().take(2).position(|byte| *byte == b'\n')?;
