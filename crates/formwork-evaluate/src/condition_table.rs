@@ -2,7 +2,7 @@
 
 use formwork_base::IdMap;
 use formwork_syntax::function::Known;
-use formwork_syntax::{NodeId, Symbol};
+use formwork_syntax::{NodeId, Symbol, Tree};
 use formwork_template::dependency_graph;
 
 use crate::looks::Looks;
@@ -71,4 +71,11 @@ pub(crate) struct ConditionTable {
     pub(crate) needs: dependency_graph::Edges,
     /// Whether a macro or an include may add others.
     pub(crate) is_open: bool,
+}
+
+impl ConditionTable {
+    /// Whether a condition is declared with this name.
+    pub(crate) fn has(&self, tree: &Tree, name: &str) -> bool {
+        tree.symbols().get(name).is_some_and(|name| self.index.contains_key(&name))
+    }
 }

@@ -8,11 +8,13 @@
 //! left out, then what authors suppress and what is not selected, before `--strict` raises anything. After that no code
 //! changes or removes one.
 
+mod checked;
 mod damage;
 mod finish;
 mod includes;
 mod inputs;
 mod known;
+mod linked;
 mod misspelt;
 mod origins;
 mod poison;
@@ -25,20 +27,20 @@ mod unused_variables;
 mod without_modules;
 
 use formwork_base::{
-    Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Severities, Severity,
-    SourceMap, Span, VirtualPath, codes,
+    Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Severities, SourceMap, Span,
+    VirtualPath, codes,
 };
-use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
+use formwork_evaluate::{Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
 use formwork_expand::{budget, include, modules};
-use formwork_rules::{Context, Written, checks, parameters, rules};
+use formwork_rules::{Context, Written, checks, parameters};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
 use formwork_template::prune::prune;
 use formwork_template::{NamePattern, Template, absent_dependencies};
 
 use known::Known;
 
-use crate::compilation::{Compilation, Replayable, RulesRun};
-use crate::options::{LanguageExtensions, Options, UnknownRules};
+use crate::compilation::{Compilation, Replayable};
+use crate::options::{LanguageExtensions, Options};
 use crate::packaged_collections;
 use crate::stack_arguments::StackArguments;
 
@@ -237,15 +239,6 @@ impl<'r> Run<'r> {
         fits.then_some(root)
     }
 
-    /// Whether all imports have their module. What a failed one leaves adds nothing to the report of the failure.
-    fn is_linked(&self) -> bool {
-        !self.linked.as_ref().is_some_and(|linked| linked.is_broken)
-    }
-
-    fn is_incomplete(&self) -> bool {
-        self.linked.as_ref().is_some_and(|linked| linked.is_incomplete)
-    }
-
     /// Leaves out what follows from something else that is reported.
     fn leave_out_what_others_explain(&mut self, root: NodeId) {
         // A placeholder that stays is why a name is unknown.
@@ -284,36 +277,6 @@ impl<'r> Run<'r> {
                 parameter.default = None;
             }
         }
-    }
-
-    /// The template with its modules in place.
-    fn link_modules(&mut self, root: NodeId, document: Document, path: &VirtualPath) -> NodeId {
-        if !document.is_well_formed || !modules::is_needed(&self.tree, root) {
-            return root;
-        }
-        let mut template = self.template(root);
-        self.leave_out_previous(&mut template);
-        let known = self.known();
-        let parameters = ParameterTable::new(&mut self.tree, &template, &known.arguments, &known.pseudo, &known.facts);
-        let settings = self.settings(&template);
-        let context = modules::Context {
-            tree: &mut self.tree,
-            sources: &mut self.sources,
-            reading: &self.files,
-            diagnostics: &mut self.diagnostics,
-            template: &template,
-            parameters: &parameters,
-            facts: &known.facts,
-            settings,
-            choices: modules::Choices { is_imported: self.options.is_imported, ..self.options.modules },
-            includes: (!self.goal.keeps_constructs()).then_some(Severities::Included.told(self.goal)),
-            included: &mut self.included,
-            warns_of_full_ids: self.options.strict && codes::FULL_ID.info().severities.at(self.goal).is_some(),
-        };
-        let (root, linked) = modules::link(context, document, path);
-        self.known = Some(known);
-        self.linked = Some(linked);
-        root
     }
 
     fn settings(&self, template: &Template) -> Settings {
@@ -402,41 +365,6 @@ impl<'r> Run<'r> {
         Some(Compiled { root, replay })
     }
 
-    /// Checks the template with its loops expanded, and what it became. `unchecked` are names that loops may generate.
-    fn check_result(
-        &mut self,
-        template: &Template,
-        document: Document,
-        (expanded, root): (NodeId, NodeId),
-        passed: &schemas::Passed<'_>,
-        unchecked: &[NamePattern],
-    ) {
-        (self.observer)("check");
-        let schemas::Passed { settings, made, .. } = *passed;
-        let is_thorough = self.goal.is_thorough();
-        // Structure and quotas count everything, whatever the conditions are; references are those of what would be
-        // deployed.
-        let result = if is_thorough { expanded } else { root };
-        let context = self.context(template, document, result, settings).unrolled(expanded, made);
-        checks::after(&mut context.without(unchecked));
-        if is_thorough {
-            let context = self.context(template, document, root, settings).unrolled(expanded, made);
-            checks::deployed(&mut context.without(unchecked));
-            self.judge_resources(template, document, (expanded, root), passed);
-        }
-        let counted = self.finished(result, root);
-        let mut context = self.context(template, document, counted, settings).unrolled(expanded, made);
-        if is_thorough {
-            context = context.without(unchecked);
-        }
-        // How large it is with what could not be read is not known.
-        if document.is_well_formed {
-            checks::of_size(&mut context);
-        }
-        let mut context = self.context(template, document, root, settings).unrolled(expanded, made);
-        checks::advise(&mut context);
-    }
-
     /// The output without declarations that only computed parts used.
     fn prune(&mut self, written: NodeId, linked: NodeId, root: NodeId, values: Values) -> NodeId {
         if !self.options.prune || !matches!(self.goal, Goal::Expand | Goal::Resolve) {
@@ -446,80 +374,6 @@ impl<'r> Run<'r> {
         let pruned = prune(&mut self.tree, &[written, linked], root, parameters);
         self.pruned = pruned.names;
         pruned.root
-    }
-
-    /// The template without what modules brought along for the stages alone. `used` has the names that are
-    /// looked up in the end.
-    fn finished(&mut self, root: NodeId, used: NodeId) -> NodeId {
-        self.linked.as_ref().map_or(root, |linked| modules::finish(&mut self.tree, root, used, linked))
-    }
-
-    /// Reads the rules and, with valid values, evaluates them (reference/rules.md#evaluation).
-    fn rules(
-        &mut self,
-        template: &Template,
-        document: Document,
-        (arguments, table): (&[Argument], &ParameterTable),
-        facts: &AccountData,
-        are_valid: bool,
-    ) -> RulesRun {
-        if self.goal.is_for_any_values() {
-            return RulesRun::default();
-        }
-        (self.observer)("rules");
-        let options = self.options;
-        let constraints: Vec<Document> =
-            options.constraints.iter().filter_map(|file| self.side_document(file, true)).collect();
-        // A document that is not well-formed keeps the rules from being evaluated, not from being looked at.
-        let set = rules::read(&self.tree, template, document, &constraints, &mut self.diagnostics)
-            .filter(|_| constraints.len() == options.constraints.len());
-        let report = match &set {
-            Some(set) if are_valid && self.goal != Goal::Solve => {
-                let settings = self.rules_settings(arguments);
-                rules::evaluate(set, &self.tree, template, table, facts, settings, &mut self.diagnostics)
-            }
-            _ => None,
-        };
-        RulesRun { set, report }
-    }
-
-    fn rules_settings(&self, arguments: &[Argument]) -> rules::Settings {
-        let unknown = match (self.goal, self.options.unknown_rules) {
-            (Goal::Rules, UnknownRules::Fail) => Some(Severity::Error),
-            (Goal::Rules, UnknownRules::Skip) => None,
-            _ => Some(Severity::Warning),
-        };
-        let options = self.options;
-        let is_check = self.goal == Goal::Check;
-        let has_account = !options.accounts.is_empty() || options.live_account.is_some();
-        rules::Settings {
-            value_of_all: options.value_of_all,
-            unknown,
-            judges_values: !is_check
-                || !arguments.is_empty()
-                || !options.pseudo.is_empty()
-                || !options.constraints.is_empty(),
-            judges_account: !is_check || has_account,
-        }
-    }
-
-    /// A text that is not well-formed: its structure is looked at, as far as it could be read; names
-    /// are not, since what they name may have been lost.
-    fn look_at_broken(&mut self, template: &Template, document: Document) -> Option<Compiled> {
-        let settings = self.settings(template);
-        let known = self.diagnostics.len();
-        if self.tree.kind(template.root) == Kind::Map {
-            checks::broken(&mut self.context(template, document, template.root, settings));
-        }
-        self.leave_out_damaged(document, known);
-        None
-    }
-
-    /// Looks at the modules as they are written, where they cannot all be put in.
-    fn look_at_modules(&mut self, template: &Template, document: Document) {
-        let (settings, schemas) = (self.settings(template), self.options.schemas.clone());
-        let mut context = self.context(template, document, template.root, settings);
-        checks::of_modules(&mut context, schemas.as_deref());
     }
 
     fn context<'c>(

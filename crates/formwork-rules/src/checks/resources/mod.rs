@@ -1,16 +1,20 @@
-//! The Resources section (reference/structure.md#resources; reference/structure.md#resources).
+//! The Resources section (reference/structure.md#resources).
 
-use std::cell::OnceCell;
+mod attributes;
+mod malformed;
+mod types;
 
-use formwork_base::{Diagnostic, Severities, Severity, codes, suggest};
+use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, function, symbol};
-use formwork_template::template::SERVERLESS;
 use formwork_template::{attribute, logical_id};
 
-use super::foreign_names;
 use super::sections::is_comment;
 use crate::Context;
+use attributes::{Known, attributes};
+pub(super) use attributes::{is_misspelt, unindented};
+use malformed::{beside, is_body_beside, malformed};
+use types::{import_among_resources, is_import, is_path, meant_type, module_in_loop, serverless, type_inside};
 
 /// The section as written: it exists, and its entries are objects. False when it is missing.
 pub(super) fn section(cx: &mut Context<'_>) -> bool {
@@ -76,39 +80,6 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
     true
 }
 
-/// Whether an entry is empty, and the next one is `Type` with the name of a type: its body is not indented.
-fn is_body_beside(tree: &Tree, pair: &[Entry]) -> bool {
-    let &[resource, body] = pair else { return false };
-    let is_type = tree.symbol(body.key) == symbol::TYPE && tree.string(body.value).is_some_and(attribute::is_type_name);
-    is_type && tree.kind(resource.value) == Kind::Null && !tree.is_generated(resource.key)
-}
-
-/// Reports a resource whose body is at its own indentation.
-fn beside(cx: &mut Context<'_>, members: &[Entry]) {
-    let [resource, body, ..] = members else { return };
-    let id = shown(cx.tree.text(resource.key));
-    let sentence = format!("Template format error: [/Resources/{id}] resource definition is malformed");
-    let diagnostic =
-        Diagnostic::new(codes::NOT_AN_OBJECT, format!("resource {id} is empty: its body is at its own indentation"))
-            .at(cx.tree.span(resource.key))
-            .related(cx.tree.span(body.key), "the body begins here")
-            .quoting(&sentence)
-            .help("indent the lines of the body by two more spaces");
-    cx.push(diagnostic, Severity::Error);
-}
-
-/// The entry that a string such as `Type AWS::SNS::Topic` was to be: its colon, or the space behind it, is missing.
-fn without_colon(text: &str) -> Option<String> {
-    let (name, rest) = ATTRIBUTES.iter().find_map(|name| Some((*name, text.strip_prefix(name)?)))?;
-    let is_mark = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '\u{ff1a}');
-    let value = rest.trim_start_matches(is_mark);
-    let is_entry = rest.starts_with(is_mark) && !value.is_empty() && !value.contains(['\n', '`']);
-    is_entry.then(|| format!("{name}: {}", shown(value)))
-}
-
-/// Attributes whose value is on their line.
-const ATTRIBUTES: [&str; 5] = ["Type", "Condition", "DependsOn", "DeletionPolicy", "UpdateReplacePolicy"];
-
 /// Whether a key was reported as the second one of its name.
 fn is_duplicate(cx: &Context<'_>, key: NodeId) -> bool {
     let place = cx.tree.span(key);
@@ -116,32 +87,6 @@ fn is_duplicate(cx: &Context<'_>, key: NodeId) -> bool {
         found.code == codes::DUPLICATE_KEY && found.primary.as_ref().is_some_and(|label| label.span == place)
     };
     cx.diagnostics.iter().any(is_it)
-}
-
-fn malformed(cx: &mut Context<'_>, member: Entry) {
-    let id = shown(cx.tree.text(member.key));
-    if let Some(entry) = cx.tree.string(member.value).and_then(without_colon) {
-        let text = shown(cx.tree.text(member.value));
-        let sentence = format!("Template format error: [/Resources/{id}] resource definition is malformed");
-        let diagnostic =
-            Diagnostic::titled(codes::NOT_AN_OBJECT, format!("`{text}` is not an entry: `:` and a space are missing"))
-                .at(cx.tree.span(member.value))
-                .quoting(&sentence)
-                .help(format!("write `{entry}`"));
-        return cx.push(diagnostic, Severity::Error);
-    }
-    let what = match cx.tree.kind(member.value) {
-        Kind::Null => "null",
-        Kind::List => "a list",
-        _ => "a single value",
-    };
-    let sentence = format!("[/Resources/{id}] resource definition is malformed");
-    let diagnostic =
-        Diagnostic::new(codes::NOT_AN_OBJECT, format!("resource {id} is {what}, not an object: `{sentence}`"))
-            .at(cx.tree.span(member.key))
-            .quoting(&format!("Template format error: {sentence}"))
-            .help(format!("write `{id}: {{Type: AWS::Service::Resource}}`"));
-    cx.push(diagnostic, Severity::Error);
 }
 
 /// The entries after expansion.
@@ -217,7 +162,7 @@ fn is_declared_like(tree: &Tree, member: Entry, other: Entry) -> bool {
         && tree.entries(member.value).zip(tree.entries(other.value)).all(is_like)
 }
 
-/// Functions that stand for declarations, besides loops, whose names have their own part.
+/// Functions in the place of declarations, besides loops, whose names have their own part.
 const FUNCTIONS: [&str; 2] = ["Fn::Merge", "Fn::Transform"];
 
 /// A name with other characters than letters and digits.
@@ -264,48 +209,6 @@ fn has_macro(tree: &Tree, object: NodeId) -> bool {
         let name = tree.get(node, symbol::NAME).unwrap_or(node);
         tree.string(name) != Some("AWS::Include")
     })
-}
-
-/// A replica of a registry module (reference/for-each.md#places).
-fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diagnostic, Severity)> {
-    let frame = cx.tree.frame_of(member.key);
-    let name = cx.tree.text(kind);
-    let severity = cx.severity_of_code(codes::OTHERWISE_AT_SERVICE)?;
-    if frame.is_none() || !attribute::is_registry_module(name) {
-        return None;
-    }
-    let id = shown(cx.tree.text(member.key));
-    let message = format!("resource {id} is a registry module in a loop: CloudFormation resolves modules before loops");
-    let diagnostic = Diagnostic::new(codes::OTHERWISE_AT_SERVICE, message)
-        .at(cx.tree.span(kind))
-        .frames(cx.tree.frame_chain(frame))
-        .note("CloudFormation does not find the module in a template that still contains its loop")
-        .help("deploy the expanded template, or expand the loop by hand");
-    Some((diagnostic, severity))
-}
-
-/// A type of the serverless transform in a template that does not declare it
-/// (reference/structure.md#resources).
-fn serverless(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diagnostic, Severity)> {
-    let name = cx.tree.text(kind);
-    let severity = Severities::Undeployable.at(cx.goal)?;
-    // The template that imports a module declares the transform.
-    if !name.starts_with("AWS::Serverless::") || cx.template.has_other_transforms() || cx.is_imported {
-        return None;
-    }
-    let (id, name) = (shown(cx.tree.text(member.key)), shown(name));
-    let sentence = format!("Template format error: Unrecognized resource types: [{name}]");
-    let diagnostic = Diagnostic::new(
-        codes::TRANSFORM,
-        format!("resource {id} needs the serverless transform, which the template does not declare: `{sentence}`"),
-    )
-    .at(cx.tree.span(kind))
-    .frames(cx.tree.frame_chain(cx.tree.frame_of(member.key)))
-    .help(match cx.template.transforms.first() {
-        Some(first) => format!("write `Transform: [{}, {SERVERLESS}]`", shown(&first.name)),
-        None => format!("add `Transform: {SERVERLESS}` to the template"),
-    });
-    Some((diagnostic, if cx.for_service { Severity::Error } else { severity }))
 }
 
 /// Returns whether nothing was found in the declaration of a resource.
@@ -384,130 +287,5 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
         cx.push(diagnostic, severity);
     }
     is_sound &= attributes(cx, member, severity, Known::All);
-    is_sound
-}
-
-/// Whether a resource is meant to be a module: the word, and the key of an import.
-fn is_import(tree: &Tree, resource: NodeId, kind: NodeId) -> bool {
-    let is_word = tree.string(kind).is_some_and(|word| word.eq_ignore_ascii_case("Module"));
-    is_word && tree.entries(resource).any(|entry| tree.text(entry.key) == "Source")
-}
-
-fn import_among_resources(cx: &mut Context<'_>, member: Entry, kind: NodeId) {
-    let tree = cx.tree;
-    let (id, word) = (shown(tree.text(member.key)), shown(tree.text(kind)));
-    let source = tree.entries(member.value).find(|entry| tree.text(entry.key) == "Source");
-    let source = source.and_then(|entry| tree.string(entry.value)).map_or_else(|| "...".to_owned(), shown);
-    let sentence = format!("Template format error: Unrecognized resource types: [{word}]");
-    let diagnostic = Diagnostic::new(codes::WRONG_KIND, format!("{id} is a module, not a resource: `{sentence}`"))
-        .at(tree.span(kind))
-        .frames(tree.frame_chain(tree.frame_of(member.key)))
-        .help(format!("move it below the section Modules, without its Type: `{id}: {{Source: {source}}}`"));
-    cx.push(diagnostic, Severity::Error);
-}
-
-/// Whether a key is a name with a slip in it, such as `type` or `Tpye`.
-pub(super) fn is_misspelt(key: &str, name: &str) -> bool {
-    key != name && suggest::nearest(key, [name]).is_some()
-}
-
-/// The type name that a list or an object has in the place of a type.
-fn type_inside(cx: &Context<'_>, node: NodeId) -> Option<String> {
-    let name = match cx.tree.kind(node) {
-        Kind::List => cx.tree.items(node).first().and_then(|&item| cx.tree.string(item)),
-        Kind::Map => cx.tree.entries(node).next().map(|entry| cx.tree.text(entry.key)),
-        _ => None,
-    };
-    name.filter(|name| attribute::is_type_name(name)).map(str::to_owned)
-}
-
-/// Whether a text is the path of a template.
-fn is_path(text: &str) -> bool {
-    let is_template = [".yaml", ".yml", ".json", ".template"].iter().any(|end| text.ends_with(end));
-    is_template && !text.contains([' ', '`', '\n'])
-}
-
-/// The type name that is meant where only the colons are wrong: `AWS:S3:Bucket`, `AWS.S3.Bucket`.
-fn meant_type(text: &str) -> Option<String> {
-    // Quotes of a word processor, spaces that are not shown, and what ends a line in other languages.
-    let text = text.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-    let parts: Vec<&str> = text.split([':', '.', '/', '-']).filter(|part| !part.is_empty()).collect();
-    let is_word = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let [head, rest @ ..] = parts.as_slice() else { return None };
-    let is_meant = head.eq_ignore_ascii_case("AWS") && matches!(rest.len(), 2 | 3) && rest.iter().all(is_word);
-    is_meant.then(|| format!("AWS::{}", rest.join("::"))).filter(|meant| attribute::is_type_name(meant))
-}
-
-/// The key `Properties` without a value, and the first key below it that is in its column: the properties are not
-/// indented.
-pub(super) fn unindented(tree: &Tree, resource: NodeId) -> Option<(NodeId, NodeId)> {
-    let mut entries = tree.entries(resource);
-    let properties = entries.find(|entry| tree.symbol(entry.key) == symbol::PROPERTIES)?;
-    let first = entries.next()?;
-    let is_attribute = attribute::RESOURCE.contains(&tree.symbol(first.key));
-    let is_empty = tree.kind(properties.value) == Kind::Null;
-    (is_empty && !is_attribute && !tree.is_generated(first.key)).then_some((properties.key, first.key))
-}
-
-/// Which attributes are known.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
-    /// All that there are.
-    All,
-    /// A macro may take others: only what is near to a known one is a slip.
-    Near,
-}
-
-/// Returns whether all attributes of a resource are known.
-fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity, known: Known) -> bool {
-    let mut is_sound = true;
-    let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
-    let tree = cx.tree;
-    let kind = tree.get(member.value, symbol::TYPE).map_or("", |kind| tree.text(kind));
-    let is_unindented = OnceCell::new();
-    for entry in tree.entries(member.value) {
-        let name = tree.symbol(entry.key);
-        if attribute::RESOURCE.contains(&name) {
-            continue;
-        }
-        let text = tree.text(entry.key);
-        let is_null = cx.tree.kind(entry.value) == Kind::Null && cx.language_extensions;
-        if name == symbol::FN_TRANSFORM
-            || function::loop_name(text).is_some()
-            || attribute::is_of_type(kind, text)
-            || is_null
-            || cx.template.is_serverless() && attribute::SERVERLESS.contains(&text)
-        {
-            continue;
-        }
-        let (id, text) = (shown(cx.tree.text(member.key)), shown(text));
-        let names = attribute::RESOURCE.iter().map(|&name| cx.tree.name(name));
-        let near = suggest::nearest(&text, names).map(str::to_owned);
-        if near.is_none() && known == Known::Near {
-            continue;
-        }
-        is_sound = false;
-        // The properties are not indented: one mistake, which is reported at their key.
-        if near.is_none() && *is_unindented.get_or_init(|| unindented(tree, member.value).is_some()) {
-            continue;
-        }
-        let mut diagnostic = Diagnostic::new(
-            codes::UNKNOWN_ATTRIBUTE,
-            format!("resource {id} has the unknown attribute {text}: `Invalid template resource property '{text}'`"),
-        )
-        .at(cx.tree.span(entry.key))
-        .frames(frames());
-        diagnostic = match near {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
-                "rename the attribute",
-                cx.tree.span(entry.key),
-                near,
-            ),
-            None => diagnostic.help(
-                foreign_names::resource_attribute(&text).unwrap_or("write properties of the resource under Properties"),
-            ),
-        };
-        cx.push(diagnostic, severity);
-    }
     is_sound
 }

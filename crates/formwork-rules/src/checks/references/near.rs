@@ -1,0 +1,56 @@
+//! The name that may be meant where one does not exist.
+
+use formwork_base::{Frame, suggest};
+use formwork_syntax::{Kind, Tree, symbol};
+use formwork_template::reference::By;
+use formwork_template::{PseudoParameter, Section};
+
+use super::missing::Missing;
+use crate::Context;
+
+/// The nearest name of those that the place of a reference takes.
+pub(super) fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Option<String> {
+    let tree = cx.tree;
+    let takes = missing.takes(section);
+    if let Some(name) = pseudo_parameter_in(&missing.name) {
+        return Some(name.to_owned());
+    }
+    if missing.name.starts_with("AWS::") {
+        let names = PseudoParameter::ALL.iter().map(|pseudo| pseudo.name());
+        return suggest::nearest(&missing.name, names).map(str::to_owned);
+    }
+    let resources = tree.get(cx.result, symbol::RESOURCES).filter(|_| takes.resources);
+    let resources = resources.into_iter().flat_map(|node| tree.entries(node)).map(|entry| tree.text(entry.key));
+    let parameters = cx.template.parameters.iter().filter(|_| takes.parameters);
+    let parameters = parameters.map(|parameter| tree.name(parameter.name));
+    const MOST: usize = 2000;
+    let frames = tree.frame_chain(tree.frame_of(missing.member));
+    let local: Vec<String> = if takes.parameters { local_names(tree, missing, &frames) } else { Vec::new() };
+    let names = resources.take(MOST).chain(parameters).chain(local.iter().map(String::as_str));
+    let near = cx.diagnostics.suggester().nearest(&missing.name, names).map(str::to_owned);
+    near.or_else(|| {
+        let mut pseudo = PseudoParameter::ALL.iter().map(|pseudo| pseudo.name());
+        let is_meant = |known: &&str| known.strip_prefix("AWS::").is_some_and(|known| known == missing.name);
+        pseudo.find(is_meant).filter(|_| missing.by != By::DependsOn).map(str::to_owned)
+    })
+}
+
+/// The names that are known at a reference alone: variables of the loops around it, and those of its `Fn::Sub`.
+fn local_names(tree: &Tree, missing: &Missing, frames: &[Frame]) -> Vec<String> {
+    let of_loops = frames.iter().filter(|frame| frame.loop_name.is_some()).map(|frame| frame.name.clone());
+    let call = missing.call.filter(|_| missing.by == By::Sub);
+    let variables = call.map(|call| tree.call(call).1).and_then(|list| tree.items(list).get(1).copied());
+    let variables = variables.into_iter().filter(|&node| tree.kind(node) == Kind::Map);
+    const MOST: usize = 100;
+    let of_call = variables.flat_map(|node| tree.entries(node)).map(|entry| tree.text(entry.key).to_owned()).take(MOST);
+    of_loops.chain(of_call).collect()
+}
+
+/// The pseudo parameter that is meant where only what separates its parts is wrong: `AWS.Region`, `AWS:Region`.
+pub(super) fn pseudo_parameter_in(name: &str) -> Option<&'static str> {
+    let (head, rest) = name.split_once([':', '.', '-', '_', '/'])?;
+    let rest = rest.trim_start_matches(':');
+    let names = PseudoParameter::ALL.iter().map(|pseudo| pseudo.name());
+    let is_meant = |known: &str| known.strip_prefix("AWS::").is_some_and(|known| known.eq_ignore_ascii_case(rest));
+    names.filter(|_| head.eq_ignore_ascii_case("AWS")).find(|known| is_meant(known))
+}

@@ -1,0 +1,116 @@
+//! What a run checks: the template as written, its rules, and what it became.
+
+use formwork_base::{Goal, Severity};
+use formwork_evaluate::{AccountData, Argument, ParameterTable};
+use formwork_rules::{checks, rules};
+use formwork_syntax::{Document, Kind, NodeId};
+use formwork_template::{NamePattern, Template};
+
+use super::{Compiled, Run, schemas};
+use crate::compilation::RulesRun;
+use crate::options::UnknownRules;
+
+impl Run<'_> {
+    /// Checks the template with its loops expanded, and what it became. `unchecked` are names that loops may generate.
+    pub(super) fn check_result(
+        &mut self,
+        template: &Template,
+        document: Document,
+        (expanded, root): (NodeId, NodeId),
+        passed: &schemas::Passed<'_>,
+        unchecked: &[NamePattern],
+    ) {
+        (self.observer)("check");
+        let schemas::Passed { settings, made, .. } = *passed;
+        let is_thorough = self.goal.is_thorough();
+        // Structure and quotas count everything, whatever the conditions are; references are those of what would be
+        // deployed.
+        let result = if is_thorough { expanded } else { root };
+        let context = self.context(template, document, result, settings).unrolled(expanded, made);
+        checks::after(&mut context.without(unchecked));
+        if is_thorough {
+            let context = self.context(template, document, root, settings).unrolled(expanded, made);
+            checks::deployed(&mut context.without(unchecked));
+            self.judge_resources(template, document, (expanded, root), passed);
+        }
+        let counted = self.finished(result, root);
+        let mut context = self.context(template, document, counted, settings).unrolled(expanded, made);
+        if is_thorough {
+            context = context.without(unchecked);
+        }
+        // How large it is with what could not be read is not known.
+        if document.is_well_formed {
+            checks::of_size(&mut context);
+        }
+        let mut context = self.context(template, document, root, settings).unrolled(expanded, made);
+        checks::advise(&mut context);
+    }
+
+    /// Reads the rules and, with valid values, evaluates them (reference/rules.md#evaluation).
+    pub(super) fn rules(
+        &mut self,
+        template: &Template,
+        document: Document,
+        (arguments, table): (&[Argument], &ParameterTable),
+        facts: &AccountData,
+        are_valid: bool,
+    ) -> RulesRun {
+        if self.goal.is_for_any_values() {
+            return RulesRun::default();
+        }
+        (self.observer)("rules");
+        let options = self.options;
+        let constraints: Vec<Document> =
+            options.constraints.iter().filter_map(|file| self.side_document(file, true)).collect();
+        // A document that is not well-formed keeps the rules from being evaluated, not from being looked at.
+        let set = rules::read(&self.tree, template, document, &constraints, &mut self.diagnostics)
+            .filter(|_| constraints.len() == options.constraints.len());
+        let report = match &set {
+            Some(set) if are_valid && self.goal != Goal::Solve => {
+                let settings = self.rules_settings(arguments);
+                rules::evaluate(set, &self.tree, template, table, facts, settings, &mut self.diagnostics)
+            }
+            _ => None,
+        };
+        RulesRun { set, report }
+    }
+
+    pub(super) fn rules_settings(&self, arguments: &[Argument]) -> rules::Settings {
+        let unknown = match (self.goal, self.options.unknown_rules) {
+            (Goal::Rules, UnknownRules::Fail) => Some(Severity::Error),
+            (Goal::Rules, UnknownRules::Skip) => None,
+            _ => Some(Severity::Warning),
+        };
+        let options = self.options;
+        let is_check = self.goal == Goal::Check;
+        let has_account = !options.accounts.is_empty() || options.live_account.is_some();
+        rules::Settings {
+            value_of_all: options.value_of_all,
+            unknown,
+            judges_values: !is_check
+                || !arguments.is_empty()
+                || !options.pseudo.is_empty()
+                || !options.constraints.is_empty(),
+            judges_account: !is_check || has_account,
+        }
+    }
+
+    /// A text that is not well-formed: its structure is looked at, as far as it could be read; names
+    /// are not, since what they name may have been lost.
+    pub(super) fn look_at_broken(&mut self, template: &Template, document: Document) -> Option<Compiled> {
+        let settings = self.settings(template);
+        let known = self.diagnostics.len();
+        if self.tree.kind(template.root) == Kind::Map {
+            checks::broken(&mut self.context(template, document, template.root, settings));
+        }
+        self.leave_out_damaged(document, known);
+        None
+    }
+
+    /// Looks at the modules as they are written, where they cannot all be put in.
+    pub(super) fn look_at_modules(&mut self, template: &Template, document: Document) {
+        let (settings, schemas) = (self.settings(template), self.options.schemas.clone());
+        let mut context = self.context(template, document, template.root, settings);
+        checks::of_modules(&mut context, schemas.as_deref());
+    }
+}
