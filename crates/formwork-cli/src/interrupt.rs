@@ -15,9 +15,13 @@ pub(crate) fn listen() -> Result<Arc<AtomicBool>, String> {
 
 #[cfg(unix)]
 fn register(flag: &Arc<AtomicBool>) -> std::io::Result<()> {
+    use formwork::disk::temporaries;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    formwork::disk::temporaries::leave_signals();
-    for signal in [SIGHUP, SIGINT, SIGTERM] {
+
+    // SIGHUP is the first signal: whoever starts the program with `nohup` wants it to outlive the terminal.
+    let ignores_hangup = temporaries::ignored_signals() & 1 == 1;
+    temporaries::leave_signals();
+    for signal in [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| *signal != SIGHUP || !ignores_hangup) {
         signal_hook::flag::register(signal, Arc::clone(flag))?;
     }
     Ok(())

@@ -1,9 +1,10 @@
 //! Builds that are killed, and builds in one build directory at the same time (reference/build.md#whole).
 
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use super::project::{LONGEST, Project, wait};
-use crate::support::processes::await_end;
+use crate::support::processes::{await_end, with_hangup, without_hangup};
 
 const TEMPLATE: &str = "Resources:
   A:
@@ -33,7 +34,12 @@ fn endless(name: &str) -> Project {
 
 /// Starts a build, and waits until its tool runs; the processes of the tool.
 fn started(project: &Project) -> (Child, Vec<String>) {
-    let child = project.command(&["build"]).stderr(Stdio::null()).spawn().expect("it runs");
+    begun(project, with_hangup())
+}
+
+/// A build that was started like this, and the processes of its tool.
+fn begun(project: &Project, program: Command) -> (Child, Vec<String>) {
+    let child = project.prepared(program, &["build"]).stderr(Stdio::null()).spawn().expect("it runs");
     let pids = wait("the tool begins", || {
         let text = std::fs::read_to_string(project.0.join("pids")).ok()?;
         Some(text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
@@ -89,6 +95,21 @@ fn a_build_that_is_asked_to_end_ends_its_tools() {
         assert_eq!(left(&project), 0, "{name}");
         the_next_build_works(&project);
     }
+}
+
+#[test]
+fn a_build_that_is_to_outlive_its_terminal_goes_on() {
+    let project = endless("nohup");
+    let (mut child, pids) = begun(&project, without_hangup());
+    signal(&child, "-HUP");
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().expect("a status").is_none(), "it goes on");
+    signal(&child, "-TERM");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    for pid in &pids {
+        await_end(pid, LONGEST);
+    }
+    assert_eq!(left(&project), 0);
 }
 
 #[test]

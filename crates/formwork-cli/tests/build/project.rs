@@ -79,7 +79,11 @@ impl Project {
     }
 
     pub(crate) fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_formwork"));
+        self.prepared(Command::new(env!("CARGO_BIN_EXE_formwork")), words)
+    }
+
+    /// The same, started in another way.
+    pub(crate) fn prepared(&self, mut command: Command, words: &[&str]) -> Command {
         let own = self.0.join("tools");
         let path = std::env::join_paths([own.as_path(), Path::new("/usr/bin"), Path::new("/bin")]).expect("a path");
         command.args(words).current_dir(self.folder()).env("PATH", path).env("HOME", &self.0);

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::running::Running;
 use super::server::{Request, Server, Step};
+use crate::support::processes::{with_hangup, without_hangup};
 
 /// A run of the program.
 pub(crate) struct Run {
@@ -107,16 +108,13 @@ impl Case {
     /// themselves were started.
     pub(crate) fn deploy_with_hangup(&self, steps: Vec<Step>) -> Run {
         let all = ["deploy", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02"];
-        let script =
-            "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])";
-        self.launch(Command::new("python3").args(["-c", script, env!("CARGO_BIN_EXE_formwork")]), steps, &all)
+        self.launch(&mut with_hangup(), steps, &all)
     }
 
     /// Deploys `t.yaml` as the stack `shop`, started so that it outlives its terminal.
     pub(crate) fn deploy_without_hangup(&self, steps: Vec<Step>) -> Run {
         let all = ["deploy", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02"];
-        let launcher = ["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_formwork")];
-        self.launch(Command::new("sh").args(launcher), steps, &all)
+        self.launch(&mut without_hangup(), steps, &all)
     }
 
     fn launch(&self, program: &mut Command, steps: Vec<Step>, words: &[&str]) -> Run {

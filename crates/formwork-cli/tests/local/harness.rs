@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::support::processes::with_hangup;
+
 pub(crate) const TEMPLATE: &str = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
 Globals:
   Function: {Runtime: python3.11, CodeUri: src, Timeout: 2, Environment: {Variables: {TABLE: !Ref Table}}}
@@ -64,7 +66,15 @@ impl Folder {
     }
 
     pub(crate) fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_formwork"));
+        self.prepared(Command::new(env!("CARGO_BIN_EXE_formwork")), words)
+    }
+
+    /// The same, started so that it ends with its terminal.
+    pub(crate) fn command_with_hangup(&self, words: &[&str]) -> Command {
+        self.prepared(with_hangup(), words)
+    }
+
+    fn prepared(&self, mut command: Command, words: &[&str]) -> Command {
         command.args(words).current_dir(&self.0).stdin(Stdio::null());
         command
     }
@@ -82,7 +92,12 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(folder: &Folder, words: &[&str]) -> Server {
-        let mut child = folder.command(words).stderr(Stdio::piped()).spawn().expect("the program");
+        Server::started(&mut folder.command(words))
+    }
+
+    /// The same with what starts it.
+    pub(crate) fn started(command: &mut Command) -> Server {
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the program");
         let stderr = BufReader::new(child.stderr.take().expect("a pipe"));
         let (sender, lines) = channel();
         thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));

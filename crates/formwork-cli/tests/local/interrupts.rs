@@ -58,7 +58,7 @@ fn an_interrupted_invocation_leaves_nothing_running() {
         [("Loads", "INT"), ("Runs", "INT"), ("Runs", "TERM"), ("Runs", "HUP"), ("Runs", "KILL")]
     {
         let folder = folder(&format!("interrupt-{function}-{signal_name}"));
-        let mut command = folder.command(&["local", "invoke", function]);
+        let mut command = folder.command_with_hangup(&["local", "invoke", function]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");
         let processes = processes(&folder);
         signal(signal_name, child.id());
@@ -81,7 +81,7 @@ fn an_interrupted_server_leaves_nothing_running() {
         ["start-api", "start-lambda"].into_iter().flat_map(|kind| signals.map(|signal| (kind, signal)))
     {
         let folder = folder(&format!("interrupt-{kind}-{signal_name}"));
-        let mut server = Server::start(&folder, &["local", kind, "--port", "0"]);
+        let mut server = Server::started(&mut folder.command_with_hangup(&["local", kind, "--port", "0"]));
         let port = server.port("is at");
         let request = match kind {
             "start-api" => "GET /run HTTP/1.1\r\nHost: localhost\r\n\r\n",

@@ -1,9 +1,10 @@
 //! A project that is packaged to a server.
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use super::server::Server;
 use crate::live::program::{Folder, Run};
+use crate::support::processes::with_hangup;
 
 /// Three layers in a loop, and a nested stack.
 const TEMPLATE: &str = r#"Transform: AWS::LanguageExtensions
@@ -78,10 +79,7 @@ impl Project {
     /// The same in the background, started so that it ends with its terminal, however the tests themselves were
     /// started.
     pub(crate) fn begin(&self, server: &Server) -> Child {
-        let script =
-            "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])";
-        Command::new("python3")
-            .args(["-c", script, env!("CARGO_BIN_EXE_formwork")])
+        with_hangup()
             .args(Project::words(&[]))
             .current_dir(&self.folder.0)
             .env_clear()
