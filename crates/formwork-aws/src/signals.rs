@@ -23,8 +23,7 @@ impl Signals {
     /// When the system does not let it.
     pub fn new() -> io::Result<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
-        // SIGHUP is the first signal.
-        let ignores_hangup = temporaries::ignored_signals() & 1 == 1;
+        let ignores_hangup = temporaries::ignores_hangup();
         temporaries::leave_signals();
         let hangup = if ignores_hangup { None } else { Some(signal(SignalKind::hangup())?) };
         Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())?, hangup })

@@ -18,10 +18,10 @@ fn register(flag: &Arc<AtomicBool>) -> std::io::Result<()> {
     use formwork::disk::temporaries;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-    // SIGHUP is the first signal: whoever starts the program with `nohup` wants it to outlive the terminal.
-    let ignores_hangup = temporaries::ignored_signals() & 1 == 1;
+    let ignores_hangup = temporaries::ignores_hangup();
     temporaries::leave_signals();
-    for signal in [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| *signal != SIGHUP || !ignores_hangup) {
+    let hangup = (!ignores_hangup).then_some(SIGHUP);
+    for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {
         signal_hook::flag::register(signal, Arc::clone(flag))?;
     }
     Ok(())

@@ -55,6 +55,12 @@ pub fn ignored_signals() -> u64 {
     *IGNORED
 }
 
+/// Whether whoever started the program wants it to outlive its terminal (`nohup`): it does not listen for SIGHUP then.
+pub fn ignores_hangup() -> bool {
+    // SIGHUP is the first signal.
+    ignored_signals() & 1 == 1
+}
+
 /// The mask of ignored signals in a status file.
 fn ignored(status: &str) -> u64 {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

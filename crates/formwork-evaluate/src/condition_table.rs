@@ -74,8 +74,13 @@ pub(crate) struct ConditionTable {
 }
 
 impl ConditionTable {
+    /// The number of the condition that is declared with this name.
+    pub(crate) fn number(&self, tree: &Tree, name: &str) -> Option<u32> {
+        self.index.get(&tree.symbols().get(name)?).copied()
+    }
+
     /// Whether a condition is declared with this name.
     pub(crate) fn has(&self, tree: &Tree, name: &str) -> bool {
-        tree.symbols().get(name).is_some_and(|name| self.index.contains_key(&name))
+        self.number(tree, name).is_some()
     }
 }

@@ -71,7 +71,7 @@ impl Evaluator<'_> {
 
     /// The definition of a condition.
     pub fn condition_node(&self, name: &str) -> Option<(NodeId, NodeId)> {
-        let at = *self.conditions.index.get(&self.tree.symbols().get(name)?)?;
+        let at = self.conditions.number(self.tree, name)?;
         let condition = &self.conditions.conditions[at as usize];
         Some((condition.key, condition.node))
     }
@@ -79,7 +79,7 @@ impl Evaluator<'_> {
     /// What is known of the condition of this name with every known value visible; `None` when
     /// it does not exist. The names that decide it count as looked at.
     pub fn condition(&mut self, name: &str) -> Option<Truth> {
-        let at = *self.conditions.index.get(&self.tree.symbols().get(name)?)?;
+        let at = self.conditions.number(self.tree, name)?;
         // What a condition needs is evaluated first, so that chains of any length need no stack.
         let mut waiting = vec![at];
         while let Some(&next) = waiting.last() {

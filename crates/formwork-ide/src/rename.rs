@@ -1,10 +1,10 @@
 //! Replacing a name everywhere.
 
-use formwork_syntax::has_placeholder;
 use std::collections::BTreeMap;
 
 use formwork::query::{Symbol, SymbolKind, SymbolUse};
 use formwork::{FileRange, VirtualPath};
+use formwork_syntax::has_placeholder;
 
 use crate::mapping_keys::{self, MappingKey, mapping_key_at};
 use crate::proof::{added_code, data, trial};

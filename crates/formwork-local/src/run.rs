@@ -233,8 +233,7 @@ fn runtime() -> Result<tokio::runtime::Runtime, LocalError> {
 async fn until_signal<T>(work: impl Future<Output = T>) -> Result<Result<T, Ending>, LocalError> {
     let listen = |kind| signal(kind).map_err(LocalError::system("signals cannot be handled"));
     let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
-    // SIGHUP is the first signal: `nohup` has it ignored.
-    let ignores_hangup = formwork_disk::temporaries::ignored_signals() & 1 == 1;
+    let ignores_hangup = formwork_disk::temporaries::ignores_hangup();
     let mut hangup = if ignores_hangup { None } else { Some(listen(SignalKind::hangup())?) };
     let hangup = async {
         match &mut hangup {
