@@ -115,9 +115,14 @@ impl<'t> Iterator for Parts<'t> {
         };
         let inner = &self.rest[2..close];
         self.rest = &self.rest[close + 1..];
-        Some(match inner.trim_start().strip_prefix('!') {
-            Some(literal) => Part::Literal(literal),
-            None => Part::Variable(inner.trim()),
+        Some(match inner.as_bytes() {
+            // Most names have no spaces around them.
+            [b'!', ..] => Part::Literal(&inner[1..]),
+            [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => Part::Variable(inner),
+            _ => match inner.trim_start().strip_prefix('!') {
+                Some(literal) => Part::Literal(literal),
+                None => Part::Variable(inner.trim()),
+            },
         })
     }
 }

@@ -10,8 +10,13 @@ use formwork_template::{attribute, no_echo};
 /// Finds the `Default` of every parameter that is `NoEcho` somewhere: in any file, and also where a later
 /// key of the same name replaced the declaration, its `NoEcho` or its `Default`.
 pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
-    let may_be_meant =
-        || sources.files().any(|file| ["Ech", "ech", "ECH"].iter().any(|part| sources.text(file).contains(part)));
+    let may_be_meant = || {
+        sources.files().any(|file| {
+            ["Ech", "ech", "ECH"]
+                .iter()
+                .any(|part| memchr::memmem::find(sources.text(file).as_bytes(), part.as_bytes()).is_some())
+        })
+    };
     if !tree.has_key(symbol::NO_ECHO) && tree.lost().next().is_none() && !may_be_meant() {
         return Vec::new();
     }

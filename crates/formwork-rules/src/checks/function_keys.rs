@@ -4,7 +4,7 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, NodeSet, Symbol, Tree, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, NodeSet, flags, symbol};
 use formwork_template::reference::sub_parts;
 use formwork_template::{PseudoParameter, Section};
 
@@ -12,10 +12,6 @@ use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
-    let names = names_of_functions(tree);
-    if names.is_empty() {
-        return;
-    }
     let mut done = NodeSet::default();
     for section in [Section::Conditions, Section::Resources, Section::Outputs] {
         for member in cx.judged(section) {
@@ -24,13 +20,14 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 if cx.is_cancelled() {
                     return;
                 }
-                if tree.is_scalar(node) || tree.may_share() && !tree.is_generated(node) && !done.insert(node) {
+                let is_shared = tree.may_share() && !tree.is_generated(node);
+                if !tree.has(node, flags::HAS_MIXED) || is_shared && !done.insert(node) {
                     continue;
                 }
                 // The attributes of the entry itself are looked at where it is declared.
                 if node != member.value
                     && tree.kind(node) == Kind::Map
-                    && let Some((known, function, other)) = misplaced(cx, &names, node)
+                    && let Some((known, function, other)) = misplaced(cx, node)
                 {
                     report(cx, member, (known, function, other));
                 }
@@ -43,7 +40,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                         let entries = variables.into_iter().flat_map(|variables| tree.entries(variables));
                         pending.extend(entries.map(|entry| entry.value));
                     }
-                    // The parameters of a macro are its own business.
+                    // The parameters of a macro are their own business.
                     Kind::Call if tree.argument_of(node, Known::Transform).is_none() => pending.push(tree.call(node).1),
                     _ => {}
                 }
@@ -52,21 +49,18 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// The names of functions that are keys somewhere. Most templates have few of them, or none.
-fn names_of_functions(tree: &Tree) -> Vec<(Symbol, Known)> {
-    let named = |known: &Known| Some((tree.symbols().get(known.long())?, *known));
-    Known::ALL.iter().filter_map(named).filter(|(name, _)| tree.has_key(*name)).collect()
-}
-
 /// The first entry of an object that is a function, and one beside it.
-fn misplaced(cx: &Context<'_>, names: &[(Symbol, Known)], node: NodeId) -> Option<(Known, Entry, Entry)> {
+fn misplaced(cx: &Context<'_>, node: NodeId) -> Option<(Known, Entry, Entry)> {
     let tree = cx.tree;
     if tree.len(node) < 2 {
         return None;
     }
     let function = tree.entries(node).find_map(|entry| {
-        let name = tree.symbol(entry.key);
-        let &(_, known) = names.iter().find(|(symbol, _)| *symbol == name)?;
+        if !tree.has(entry.key, flags::HAS_MIXED) {
+            return None;
+        }
+        let name = tree.text(entry.key);
+        let known = Known::from_long(name).filter(|known| known.long() == name)?;
         let is_function = match known {
             // These may be beside other keys, or have their own message.
             Known::Transform | Known::Condition => false,

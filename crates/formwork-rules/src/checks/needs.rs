@@ -93,23 +93,14 @@ impl<'n> Needs<'n> {
                 return true;
             }
             let (needs, visitor) = &mut *both.borrow_mut();
-            if let Some(Visitor { enter, visit }) = visitor {
-                reference::visit_inside(tree, node, inside, &mut |node, _| enter(node), &mut |reference| {
-                    visit(tree.symbols().get(reference.name), reference);
-                });
-            }
-            if is_deployed && !inside.branch {
-                needs.add_shared(tree, node);
-            }
+            needs.authored(tree, node, inside, is_deployed, visitor.as_deref_mut());
             false
         };
         reference::visit_inside(tree, node, Inside::default(), &mut enter, &mut |reference| {
             let (needs, visitor) = &mut *both.borrow_mut();
             let symbol = tree.symbols().get(reference.name);
-            if let Some(name) = symbol.filter(|_| is_deployed && !reference.inside.branch)
-                && let Some(&position) = needs.positions.get(&name)
-            {
-                needs.own.push((position, reference.node));
+            if is_deployed && !reference.inside.branch {
+                needs.own.extend(needs.need(symbol, &reference));
             }
             if let Some(visitor) = visitor {
                 (visitor.visit)(symbol, reference);
@@ -117,20 +108,58 @@ impl<'n> Needs<'n> {
         });
     }
 
-    /// Adds what is needed below an authored node, which is looked for once.
-    fn add_shared(&mut self, tree: &Tree, node: NodeId) {
-        let (positions, shared) = (self.positions, &mut self.shared);
-        let part = self.known.entry(node).or_insert_with(|| {
-            let first = shared.len() as u32;
-            reference::visit_certain(tree, node, &mut |_| true, &mut |reference| {
-                let position = tree.symbols().get(reference.name).and_then(|name| positions.get(&name));
-                shared.extend(position.map(|&position| (position, reference.node)));
+    /// Calls `visitor` for what is below an authored node, which copies may share, and adds what is needed there, which is
+    /// looked for once.
+    fn authored<'t>(
+        &mut self,
+        tree: &'t Tree,
+        node: NodeId,
+        inside: Inside,
+        is_deployed: bool,
+        mut visitor: Option<&mut Visitor<'_, 't>>,
+    ) {
+        let is_needed = is_deployed && !inside.branch;
+        if is_needed && !self.known.contains_key(&node) {
+            let first = self.shared.len() as u32;
+            self.look_below(tree, node, inside, visitor.take());
+            self.known.insert(node, first..self.shared.len() as u32);
+        }
+        if let Some(Visitor { enter, visit }) = visitor {
+            reference::visit_inside(tree, node, inside, &mut |node, _| enter(node), &mut |reference| {
+                visit(tree.symbols().get(reference.name), reference);
             });
-            first..shared.len() as u32
-        });
-        if part.start < part.end {
+        }
+        if let Some(part) = self.known.get(&node).filter(|part| is_needed && part.start < part.end) {
             self.parts.push(part.clone());
         }
+    }
+
+    /// Adds what is needed below an authored node to `shared`, and calls `visitor` on the way.
+    fn look_below<'t>(&mut self, tree: &'t Tree, node: NodeId, inside: Inside, visitor: Option<&mut Visitor<'_, 't>>) {
+        let both = RefCell::new((self, visitor));
+        let mut enter = |node: NodeId, inside: Inside| {
+            let (needs, visitor) = &mut *both.borrow_mut();
+            let is_visited = visitor.as_mut().is_none_or(|visitor| (visitor.enter)(node));
+            if !is_visited && !inside.branch {
+                needs.look_below(tree, node, inside, None);
+            }
+            is_visited
+        };
+        reference::visit_inside(tree, node, inside, &mut enter, &mut |reference| {
+            let (needs, visitor) = &mut *both.borrow_mut();
+            let symbol = tree.symbols().get(reference.name);
+            if !reference.inside.branch {
+                needs.shared.extend(needs.need(symbol, &reference));
+            }
+            if let Some(visitor) = visitor {
+                (visitor.visit)(symbol, reference);
+            }
+        });
+    }
+
+    /// The resource that a reference names.
+    fn need(&self, symbol: Option<Symbol>, reference: &Reference<'_>) -> Option<Need> {
+        symbol.and_then(|name| self.positions.get(&name)).map(|&position| (position, reference.node))
     }
 
     /// Returns what the resource at a position needs, each resource once, in `found`.

@@ -3,7 +3,7 @@
 use formwork_base::{Code, Diagnostic, FrameKind, Severities, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, NodeSet, Tree, View, symbol};
+use formwork_syntax::{Function, Kind, NodeId, NodeSet, Tree, View, flags, symbol};
 use formwork_template::{Section, dynamic_reference};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -200,6 +200,9 @@ pub(super) fn argument_counts(cx: &mut Context<'_>) {
     let Some(conditions) = cx.tree.get(cx.result, symbol::CONDITIONS) else { return };
     let mut pending = vec![conditions];
     while let Some(node) = pending.pop() {
+        if !cx.tree.has(node, flags::HAS_CALL) {
+            continue;
+        }
         match cx.tree.view(node) {
             View::List(items) => pending.extend(items),
             View::Map => pending.extend(cx.tree.entries(node).map(|entry| entry.value)),

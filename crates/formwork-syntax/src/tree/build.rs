@@ -5,8 +5,8 @@ use std::slice::SliceIndex;
 use formwork_base::Span;
 
 use super::node::flags::{
-    ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_LOST, HAS_NULL, HAS_OTHER, HAS_PLACED,
-    HAS_PLACEHOLDER, HAS_TRANSFORM, INHERITED, MADE,
+    ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_LOST, HAS_MIXED, HAS_NULL, HAS_OTHER,
+    HAS_PLACED, HAS_PLACEHOLDER, HAS_TRANSFORM, INHERITED, MADE,
 };
 use super::placeholder::has_placeholder;
 use super::read::function_code;
@@ -115,6 +115,7 @@ impl Tree {
             _ if function::loop_name(text).is_some() => HAS_LOOP,
             _ => 0,
         };
+        flags |= if Known::from_long(text).is_some() { HAS_MIXED } else { 0 };
         if self.key_flags.len() <= symbol.number() {
             self.key_flags.resize(self.symbols.count(), None);
         }
@@ -143,8 +144,9 @@ impl Tree {
         let a = self.links.len() as u32;
         let mut flags = 0;
         self.links.reserve(2 * entries.len());
+        let of_key = if entries.len() > 1 { INHERITED } else { INHERITED & !HAS_MIXED };
         for &Entry { key, value } in entries {
-            flags |= (self.flags_of(key) | self.flags_of(value)) & INHERITED;
+            flags |= self.flags_of(key) & of_key | self.flags_of(value) & INHERITED;
             self.links.extend_from_slice(&[key, value]);
         }
         self.push(Node { kind: Kind::Map, style, flags, a, b: entries.len() as u32, p: 0, q: 0 }, origin)

@@ -106,8 +106,12 @@ pub mod flags {
     pub const HAS_PLACED: u16 = 1 << 10;
     /// A call of a function that Formwork does not know is here or below.
     pub const HAS_OTHER: u16 = 1 << 11;
+    /// A key that is the name of a function (which has the mark itself) is beside others in a map here or below.
+    pub const HAS_MIXED: u16 = 1 << 12;
     /// A map that was read here or below had two entries with one key.
     pub const HAS_LOST: u16 = 1 << 13;
+    /// The root of a JSON text that has each entry and each element on a line of its own, and is otherwise as new JSON.
+    pub const IN_LINES: u16 = 1 << 14;
     /// What in the text of a node is not as it is written out: it is never copied whole.
     pub const EDITED: u16 = HAS_ALIAS | HAS_LOST;
     /// What a node takes over from its children.
@@ -120,6 +124,7 @@ pub mod flags {
         | HAS_TRANSFORM
         | HAS_PLACED
         | HAS_OTHER
+        | HAS_MIXED
         | HAS_LOST;
 }
 
