@@ -5,9 +5,9 @@ use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
     Verdict, building, copies_agree, copies_in_loops, directories, duplicates, idempotent, keep, key_order, layouts,
-    loops_agree, module_of_root, modules_agree, modules_compose, names_agree, one_pass, origins, packaging, projects,
-    queries, quiet, readers, reading, refines, round_trip, secrets, shared, solved_rules, spellings, sub_text,
-    untouched,
+    lines_agree, loops_agree, module_of_root, modules_agree, modules_compose, names_agree, one_pass, one_run, origins,
+    packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, shared, solved_rules,
+    spellings, sub_text, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -296,6 +296,51 @@ fn copied_iterations_are_expanded_ones() {
         });
     }
     assert!(outputs.get() * 5 > all.get(), "of {} runs only {} have iterations", all.get(), outputs.get());
+}
+
+#[test]
+fn json_that_is_written_anew_is_json_that_is_edited() {
+    let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+    let law = |files: &[(String, String)]| {
+        outputs.set(outputs.get() + lines_agree::lines_agree(files)?);
+        all.set(all.get() + 4);
+        Ok(())
+    };
+    let alone = |value: &Value| law(&[("template.json".to_owned(), generate::json(value))]);
+    for make in [generate::template, generate::calls, generate::replaced_calls, generate::artifacts] {
+        hold(|choices| alone(&make(choices)));
+    }
+    for make in [generate::loops, generate::names] {
+        hold(|choices| {
+            let loops = make(choices);
+            alone(&loops.for_each)?;
+            alone(&loops.map)
+        });
+    }
+    for make in [generate::rooted, generate::wide, generate::modules] {
+        hold(|choices| {
+            let text = |(path, value): (String, Value)| (path, generate::json(&value));
+            law(&make(choices).into_iter().map(text).collect::<Vec<_>>())
+        });
+    }
+    assert!(outputs.get() * 3 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
+}
+
+#[test]
+fn files_of_one_run_are_files_of_many() {
+    for make in [generate::rooted, generate::wide, generate::modules] {
+        hold(|choices| {
+            let project = make(choices);
+            let mut text = |(path, value): (String, Value)| {
+                let text = match path.ends_with(".json") || choices.one_in(2) {
+                    true => generate::json(&value),
+                    false => generate::yaml(&value, choices),
+                };
+                (path, text)
+            };
+            one_run::one_run(&project.into_iter().map(&mut text).collect::<Vec<_>>())
+        });
+    }
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub fn copies_agree(files: &[(String, String)]) -> Result<usize, String> {
 }
 
 /// Everything that can be seen of a run.
-fn shown(result: &Arc<Compilation>) -> String {
+pub(super) fn shown(result: &Arc<Compilation>) -> String {
     let context = Context { sources: result.sources(), secrets: result.secrets(), color: false, width: None };
     let all = result.diagnostics().iter().chain(result.ignored());
     let mut shown: Vec<String> = all.map(|found| json::render(found, &context)).collect();

@@ -1,5 +1,6 @@
 //! JSON text to tree and back.
 
+pub(crate) mod lines;
 mod plain;
 pub mod read;
 mod slips;

@@ -129,6 +129,11 @@ impl Tree {
         }
     }
 
+    /// Notes that the text of a root is laid out as new JSON is.
+    pub(crate) fn set_in_lines(&mut self, root: NodeId) {
+        self.nodes[root.index()].flags |= flags::IN_LINES;
+    }
+
     /// Frees the room for more: what a reader made of a file stays as it is.
     pub(crate) fn shrink(&mut self) {
         self.nodes.shrink_to_fit();

@@ -1,25 +1,66 @@
-//! Writing new JSON: two spaces, one entry per line, functions by their long names
-//! (reference/layout.md#other-format).
+//! Writing new JSON: whole documents, and what is new inside a document that is otherwise kept
+//! (reference/layout.md#json, reference/layout.md#other-format).
 
 use super::copies::Copies;
 use super::json_string::string;
 use super::out::{Out, Part, Recorder};
 use crate::function::Function;
+use crate::json::lines::Lines;
 use crate::tree::{FrameId, NodeId, Tree, View};
 use crate::value;
 
-/// Writes the tree below `node`, and a line end.
+/// Writes the tree below `node` as a document, by two spaces and with the long spelling of functions.
 pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
-    // A recorder receives every node, wherever it is.
-    let shared = (!R::ON && tree.may_share()).then(|| Shared::new(tree));
-    Writer { tree, out, frame: FrameId::NONE, is_authored: true, shared }.value(node, 0);
+    document(tree, node, "  ", None, out);
     out.push_char('\n');
 }
 
-struct Writer<'w, 's, R> {
+/// Writes the tree below `node` as the document that it came from is written, without a line break at its end.
+pub(super) fn write_as<R: Recorder>(tree: &Tree, node: NodeId, source: Source<'_>, out: &mut Out<'_, R>) {
+    document(tree, node, source.step, Some(source), out);
+}
+
+fn document<R: Recorder>(tree: &Tree, node: NodeId, step: &str, source: Option<Source<'_>>, out: &mut Out<'_, R>) {
+    // A recorder receives every node, wherever it is.
+    let shared = (!R::ON && tree.may_share()).then(|| Shared::new(tree));
+    let (frame, lines) = (FrameId::NONE, Some(Lines::new("\n", step)));
+    let keeps_spelling = source.is_some();
+    Writer { tree, out, frame, lines, source, keeps_spelling, is_authored: true, shared }.value(node, 0);
+}
+
+/// A document that has each entry and each element on a line of its own (see [`flags::IN_LINES`](crate::tree::flags::IN_LINES)).
+#[derive(Clone, Copy)]
+pub(super) struct Source<'d> {
+    pub(super) text: &'d str,
+    /// The position of its first byte.
+    pub(super) base: u32,
+    /// The indentation of a level.
+    pub(super) step: &'d str,
+}
+
+impl<'d> Source<'d> {
+    /// The text of an authored collection that has this level in the document.
+    fn text_of(&self, tree: &Tree, node: NodeId, depth: usize) -> Option<&'d str> {
+        let span = if tree.is_generated(node) { return None } else { tree.span(node) };
+        let start = span.start().checked_sub(self.base)? as usize;
+        let line = self.text.get(..start)?.rsplit('\n').next()?;
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let text = self.text.get(start..(span.end() - self.base) as usize)?;
+        (indent == depth * self.step.len()).then_some(text)
+    }
+}
+
+/// Writes new parts of a document: each entry and element on a line of its own, or everything on one.
+pub(super) struct Writer<'w, 's, R> {
     tree: &'w Tree,
     out: &'w mut Out<'s, R>,
     frame: FrameId,
+    /// Where entries and elements begin, unless everything is on one line.
+    lines: Option<Lines<'w>>,
+    /// The document that is written again: what is at its level there is copied.
+    source: Option<Source<'w>>,
+    /// Whether `Fn::GetAtt` keeps a text for its argument.
+    keeps_spelling: bool,
     /// Whether the node around is authored.
     is_authored: bool,
     /// What was written before, in a tree whose parts may be shared.
@@ -49,9 +90,19 @@ impl Shared {
     }
 }
 
-impl<R: Recorder> Writer<'_, '_, R> {
+impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
+    /// A writer of values in a document that is otherwise kept, in the context `frame`.
+    pub(super) fn inside(
+        tree: &'w Tree,
+        out: &'w mut Out<'s, R>,
+        frame: FrameId,
+        lines: Option<Lines<'w>>,
+    ) -> Writer<'w, 's, R> {
+        Writer { tree, out, frame, lines, source: None, keeps_spelling: true, is_authored: true, shared: None }
+    }
+
     /// Writes a value, or copies it when it was written before with the same indentation.
-    fn value(&mut self, node: NodeId, depth: usize) {
+    pub(super) fn value(&mut self, node: NodeId, depth: usize) {
         let Some(shared) = &mut self.shared else { return self.value_anew(node, depth) };
         // Below an authored node that is shared everything but aliases is shared as a part of it.
         let is_authored = !self.tree.is_generated(node);
@@ -82,17 +133,26 @@ impl<R: Recorder> Writer<'_, '_, R> {
         }
     }
 
+    /// Begins a line at a level, where there are lines.
     fn line(&mut self, depth: usize) {
-        const LINE: &str = "\n                                                                ";
-        if let Some(line) = LINE.get(..1 + 2 * depth) {
-            self.out.push(line);
-        } else {
-            self.out.push_char('\n');
-            self.out.blanks(2 * depth);
+        if let Some(lines) = &mut self.lines {
+            self.out.push(lines.at(depth));
         }
     }
 
+    /// What is in front of an entry or element at a level.
+    fn begin(&mut self, is_first: bool, depth: usize) {
+        if !is_first {
+            self.out.push(if self.lines.is_some() { "," } else { ", " });
+        }
+        self.line(depth);
+    }
+
     fn value_anew(&mut self, node: NodeId, depth: usize) {
+        let source = self.source.filter(|_| !R::ON && self.tree.is_collection(node));
+        if let Some(text) = source.and_then(|source| source.text_of(self.tree, node, depth)) {
+            return self.out.push(text);
+        }
         let outer = self.frame;
         if R::ON {
             self.frame = self.out.enter(self.tree, outer, node);
@@ -108,10 +168,7 @@ impl<R: Recorder> Writer<'_, '_, R> {
             View::List(items) => {
                 self.out.push_char('[');
                 for (at, &item) in items.iter().enumerate() {
-                    if at > 0 {
-                        self.out.push_char(',');
-                    }
-                    self.line(depth + 1);
+                    self.begin(at == 0, depth + 1);
                     self.value(item, depth + 1);
                 }
                 self.line(depth);
@@ -121,13 +178,10 @@ impl<R: Recorder> Writer<'_, '_, R> {
             View::Map => {
                 self.out.push_char('{');
                 for (at, entry) in self.tree.entries(node).enumerate() {
-                    if at > 0 {
-                        self.out.push_char(',');
-                    }
                     if depth < 3 {
                         self.out.drain();
                     }
-                    self.line(depth + 1);
+                    self.begin(at == 0, depth + 1);
                     let outer = self.key(entry.key);
                     self.value(entry.value, depth + 1);
                     self.out.end(entry.key);
@@ -164,7 +218,8 @@ impl<R: Recorder> Writer<'_, '_, R> {
 
     /// The text of `Fn::GetAtt` is a list in the long spelling.
     fn argument(&mut self, function: Function, argument: NodeId, depth: usize) {
-        let Some((name, attribute)) = value::attribute(self.tree, function, argument) else {
+        let attribute = if self.keeps_spelling { None } else { value::attribute(self.tree, function, argument) };
+        let Some((name, attribute)) = attribute else {
             return self.value(argument, depth);
         };
         self.out.mark(argument, Part::Value, self.frame);

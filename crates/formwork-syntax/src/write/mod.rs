@@ -3,7 +3,8 @@
 //! In the format that was read (`edit`) the new tree is walked beside the authored one: unchanged nodes are copied from
 //! the source, byte for byte; replaced nodes are edited inside; copies of a loop's fragment are copied from the one
 //! fragment, each line shifted; text that is written again is copied from where it was written before (`copies`). Only
-//! nodes without source are re-created. In the other format (`json`, `yaml`) everything is.
+//! nodes without source are re-created. In the other format (`json`, `yaml`) everything is, and in JSON that has each entry
+//! on a line of its own (`json::lines`), where the result is the same.
 //!
 //! Finished lines go to a sink as they come: a large output is never held in memory. A [`Recorder`] receives where each
 //! node begins, for source maps, and costs nothing without one ([`NoRecord`]).
@@ -20,7 +21,8 @@ mod yaml;
 use formwork_base::SourceMap;
 
 use crate::document::{Document, Format};
-use crate::tree::{NodeId, Tree};
+use crate::json::lines::step;
+use crate::tree::{NodeId, Tree, flags};
 pub use most::at_most;
 use out::Out;
 pub use out::{NoRecord, Part, Recorder, Sink};
@@ -38,11 +40,34 @@ pub fn write<R: Recorder>(
     // What is computed is most often no more than a few times as long as its source.
     let mut out = Out::new(sink, recorder, 4 * sources.text(document.file).len());
     match format {
-        format if format == document.format => edit::write(tree, root, document, sources, &mut out),
+        format if format == document.format => write_in_place(tree, root, document, sources, &mut out),
         Format::Json => json::write(tree, root, &mut out),
         Format::Yaml => yaml::write(tree, root, &mut out),
     }
     out.finish();
+}
+
+/// Writes in the format that was read.
+fn write_in_place<R: Recorder>(
+    tree: &Tree,
+    root: NodeId,
+    document: &Document,
+    sources: &SourceMap,
+    out: &mut Out<'_, R>,
+) {
+    let text: &str = sources.text(document.file);
+    if root == document.root && !tree.has(root, flags::EDITED) && !R::ON {
+        return out.push(text);
+    }
+    match step(text).filter(|_| tree.has(document.root, flags::IN_LINES)) {
+        // Edited text would be the same.
+        Some(step) => {
+            let source = json::Source { text, base: sources.base(document.file), step };
+            json::write_as(tree, root, source, out);
+            out.push(if text.ends_with('\n') { "\n" } else { "" });
+        }
+        None => edit::write(tree, root, document, sources, out),
+    }
 }
 
 /// The same, as one string.

@@ -4,6 +4,7 @@
 //! written text of numbers, duplicate keys, CloudFormation's place of an error, going on after an
 //! error, and no recursion (docs/decisions.md).
 
+mod layout;
 mod report;
 mod string;
 #[cfg(test)]
@@ -15,6 +16,7 @@ use crate::document::{MOST_ERRORS, check_duplicate, depth_error, node_error};
 use crate::function::{Function, Known};
 use crate::json::slips::{self, Habit, Slip};
 use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
+use layout::Layout;
 
 /// Reads `text`, whose first byte has the position `base`, into `tree`. There is always a root:
 /// what is broken is left out and reported.
@@ -34,6 +36,7 @@ pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diag
         items: Vec::new(),
         entries: Vec::new(),
         lines: None,
+        layout: Layout::of(text),
         comma: 0,
         habits: Vec::new(),
         slips: 0,
@@ -70,6 +73,8 @@ struct Reader<'r> {
     entries: Vec<Entry>,
     /// Where lines begin, once an error asked for it.
     lines: Option<LineIndex>,
+    /// That of a text that is laid out as new JSON, so far.
+    layout: Option<Layout<'r>>,
     /// Where the last comma is.
     comma: usize,
     /// Ways of writing that are reported at their first use, and how many more there are.
@@ -111,7 +116,8 @@ impl Reader<'_> {
             if self.diagnostics.is_cancelled() {
                 break;
             }
-            self.skip_blanks();
+            let blanks = self.at;
+            let are_spaces = self.skip_blanks();
             if self.comment() {
                 continue;
             }
@@ -120,6 +126,7 @@ impl Reader<'_> {
                 self.slip(slips::too_early(self.at, &open));
                 break;
             };
+            self.check_blanks(blanks, are_spaces, expect, byte);
             let next = match expect {
                 Expect::Key | Expect::KeyOrEnd => self.at_key(expect, byte, &mut root),
                 Expect::CommaOrEnd => self.behind_value(byte, &mut root),
@@ -138,7 +145,11 @@ impl Reader<'_> {
         while root.is_none() && !self.stack.is_empty() {
             self.close(&mut root);
         }
-        if !self.stop && root.is_some() && !self.diagnostics.is_cancelled() {
+        if !self.stop
+            && let Some(root) = root
+            && !self.diagnostics.is_cancelled()
+        {
+            self.note_layout(root);
             self.skip_blanks();
             while self.comment() {
                 self.skip_blanks();
@@ -282,7 +293,9 @@ impl Reader<'_> {
     fn member_key(&mut self) -> Expect {
         let start = self.at;
         let text = self.string();
-        if let Some(colon) = slips::colon_inside(&self.text[start..self.at]) {
+        if self.bytes.get(self.at) != Some(&b':')
+            && let Some(colon) = slips::colon_inside(&self.text[start..self.at])
+        {
             self.at = start + colon;
             let name = self.text[start + 1..self.at].trim_end();
             self.slip(slips::unclosed_key(start..self.at, name));
@@ -310,7 +323,11 @@ impl Reader<'_> {
     fn key(&mut self, start: usize, text: &str) -> Expect {
         let span = self.span(start, self.at);
         let key = self.tree.key(text, Style::Double, Origin::Authored(span));
+        let end = self.at;
         self.skip_blanks();
+        if self.at > end {
+            self.layout = None;
+        }
         match self.bytes.get(self.at) {
             Some(b':') => self.at += 1,
             Some(b'=') => {
@@ -387,7 +404,8 @@ impl Reader<'_> {
         })
     }
 
-    fn skip_blanks(&mut self) {
+    /// Skips blanks. Returns whether they are spaces, a line break in front of them apart.
+    fn skip_blanks(&mut self) -> bool {
         const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
         // Most of them are the indentation of a line.
         if self.bytes.get(self.at) == Some(&b'\n') {
@@ -400,9 +418,12 @@ impl Reader<'_> {
                 }
             }
         }
-        while matches!(self.bytes.get(self.at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+        let mut are_spaces = true;
+        while let Some(byte @ (b' ' | b'\t' | b'\n' | b'\r')) = self.bytes.get(self.at) {
+            are_spaces &= *byte == b' ';
             self.at += 1;
         }
+        are_spaces
     }
 
     fn span(&self, start: usize, end: usize) -> Span {

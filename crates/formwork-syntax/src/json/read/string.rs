@@ -75,6 +75,9 @@ impl<'r> Reader<'r> {
     /// Reads an escape; the reader is at its backslash.
     fn escape(&mut self, text: &mut String) {
         let start = self.at;
+        if let Some(b'/' | b'u') = self.bytes.get(start + 1) {
+            self.layout = None;
+        }
         let plain = match self.bytes.get(start + 1) {
             Some(b'"') => '"',
             Some(b'\\') => '\\',

@@ -9,6 +9,13 @@ fn check(text: &str) -> (Tree, NodeId, Vec<String>) {
 }
 
 #[test]
+fn a_key_that_has_its_colon_is_whole() {
+    let (mut tree, mut found) = (Tree::new(), Diagnostics::new());
+    read(&mut tree, r#"{"a: {": 1, "b: ": 2}"#, 1, &Limits::default(), &mut found);
+    assert!(!found.has_errors());
+}
+
+#[test]
 fn reads_values_with_spans() {
     let text = r#"{ "a": [1, -2.5e3, true, null, "x\u00e9\n"], "b": {"Ref": "P"} }"#;
     let (tree, root, errors) = check(text);

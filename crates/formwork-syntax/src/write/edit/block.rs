@@ -277,12 +277,12 @@ impl<R: Recorder> Editor<'_, '_, R> {
         // The mark `?` of an explicit key.
         self.gap(Span::new(unit.start, key_start.max(unit.start)), context);
         let is_new = member.key != key && self.tree.text(member.key) != self.tree.text(key);
-        if is_new && self.is_call_name(member) {
+        if is_new && unit.is_call {
             self.out.push(self.tree.text(member.key));
         } else if is_new {
             self.writer().key(member.key, false);
         } else {
-            if self.tree.kind(member.key) == Kind::Key && !self.is_call_name(member) {
+            if self.tree.kind(member.key) == Kind::Key && !unit.is_call {
                 self.mark(member.key, Part::Key);
             }
             self.push_shifted(self.slice(Span::new(key_start, key_end)), context.shift);

@@ -333,7 +333,7 @@ fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context)
 }
 
 /// Number of spaces and tabs that a line begins with.
-fn indent_of(line: &str) -> usize {
+pub(super) fn indent_of(line: &str) -> usize {
     line.bytes().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(line.len())
 }
 

@@ -73,7 +73,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                     self.out.drain();
                 }
                 started = true;
-                self.new_flow_member(*member, unit.key.is_none());
+                self.new_flow_member(*member, unit, context);
             }
             at += 1;
         }
@@ -98,12 +98,12 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     fn flow_member(&mut self, unit: &Segment, member: Entry, context: Context) {
         let Some(key) = unit.key else {
-            return self.flow_value(unit.value, member.value, context);
+            return self.flow_value(unit.start, unit.value, member.value, context);
         };
         let outer = self.enter(member.key);
         let span = self.tree.span(key);
         let is_new = member.key != key && self.tree.text(member.key) != self.tree.text(key);
-        if is_new && self.is_call_name(member) {
+        if is_new && unit.is_call {
             // In quotes both formats take it.
             json_string::string(self.tree.text(member.key), self.out.text_mut());
         } else if is_new && self.is_json {
@@ -111,7 +111,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         } else if is_new {
             self.writer().key(member.key, true);
         } else {
-            if !self.is_call_name(member) {
+            if !unit.is_call {
                 self.mark(member.key, Part::Key);
             }
             self.out.push(self.slice(span));
@@ -133,19 +133,20 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 self.out.push_char(' ');
             }
         }
-        self.flow_value(unit.value, member.value, context);
+        self.flow_value(unit.start, unit.value, member.value, context);
         self.out.end(member.key);
         self.frame = outer;
     }
 
-    fn flow_value(&mut self, old: NodeId, new: NodeId, context: Context) {
+    /// Writes the value `new` in the place of `old`, whose entry or element begins at `start`.
+    fn flow_value(&mut self, start: u32, old: NodeId, new: NodeId, context: Context) {
         if self.keeps_shape(old, new) {
             let end = self.tree.site(old).end();
             return self.node_in_flow(old, new, context, Span::new(end, end));
         }
         let outer = self.enter(new);
         if self.is_json {
-            self.json_inline(new);
+            self.json_value(new, old, start, context);
         } else {
             self.writer().inline(new, true);
         }
@@ -172,18 +173,19 @@ impl<R: Recorder> Editor<'_, '_, R> {
         if !self.keeps_shape(before, after) && self.writer().is_tagged(after) {
             self.writer().inline_untagged(after);
         } else {
-            self.flow_value(before, after, context);
+            self.flow_value(name.start(), before, after, context);
         }
         self.frame = outer;
     }
 
-    fn new_flow_member(&mut self, member: Entry, is_item: bool) {
-        match (self.is_json, is_item) {
-            (true, true) => self.json_inline(member.value),
+    /// Writes an entry or element that has no source in this file, beside a unit.
+    fn new_flow_member(&mut self, member: Entry, unit: &Segment, context: Context) {
+        match (self.is_json, unit.key.is_none()) {
+            (true, true) => self.json_value(member.value, unit.value, unit.start, context),
             (true, false) => {
                 let outer = self.json_key(member.key);
                 self.out.push(": ");
-                self.json_inline(member.value);
+                self.json_value(member.value, unit.value, unit.start, context);
                 self.out.end(member.key);
                 self.frame = outer;
             }
@@ -234,7 +236,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             if at > 0 {
                 self.separator(unit, context);
             }
-            self.new_flow_member(*member, false);
+            self.new_flow_member(*member, unit, context);
         }
     }
 
@@ -261,9 +263,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
             let shift = self.indent(unit.start) + context.shift - self.indent(self.tree.span(old).start());
             let is_flow = self.is_flow(old) && self.tree.style(old) != Style::Tag;
             if is_flow && self.keeps_shape(old, member.value) {
-                self.flow_value(old, member.value, Context { shift, comments });
+                self.flow_value(unit.start, old, member.value, Context { shift, comments });
             } else if self.is_json {
-                self.json_inline(member.value);
+                self.json_value(member.value, unit.value, unit.start, context);
             } else {
                 self.writer().inline(member.value, true);
             }

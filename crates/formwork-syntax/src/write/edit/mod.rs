@@ -19,10 +19,11 @@ use formwork_base::{IdMap, SourceMap, Span};
 use rustc_hash::FxHashMap;
 
 use super::copies::Copies;
-use super::json_string;
 use super::out::{Out, Part, Recorder};
 use super::yaml::{Host, Layout, Writer};
+use super::{json, json_string};
 use crate::document::{Document, Format};
+use crate::json::lines::Lines;
 use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags, symbol};
 pub(super) use copy::lines;
 use segments::Segment;
@@ -37,10 +38,6 @@ pub(super) fn write<R: Recorder>(
 ) {
     let whole = sources.span(document.file);
     let has_aliases = tree.has(document.root, flags::HAS_ALIAS);
-    if root == document.root && !tree.has(root, flags::EDITED) && !R::ON {
-        out.push(sources.slice(whole));
-        return;
-    }
     let mut editor = Editor {
         tree,
         sources,
@@ -48,6 +45,7 @@ pub(super) fn write<R: Recorder>(
         base: whole.start(),
         out,
         layout: layout(tree, document, sources),
+        step: json_step(sources.slice(whole)),
         is_json: document.format == Format::Json,
         // Many readers refuse two anchors of one name, which the copies of a loop's body would have.
         cuts: if has_aliases || tree.has(document.root, flags::HAS_LOOP) { tree.anchor_spans() } else { Vec::new() },
@@ -66,7 +64,7 @@ pub(super) fn write<R: Recorder>(
     if editor.keeps_shape(old, root) {
         editor.node(old, root, start, tail, Host::Key(0));
     } else if editor.is_json {
-        editor.json_inline(root);
+        editor.json_value(root, old, span.start(), start);
         editor.gap(tail, start);
     } else {
         editor.writer().inline(root, false);
@@ -116,6 +114,15 @@ pub(super) fn step(text: &str) -> usize {
         .map(|(line, _)| (line.len() - line.trim_start_matches(' ').len(), line.trim_start()))
         .find(|(_, rest)| !rest.is_empty() && !rest.starts_with('#'))
         .map_or(2, |(indent, _)| indent)
+}
+
+/// Spaces or a tab that the first indented line of a JSON text begins with.
+fn json_step(text: &str) -> &str {
+    let indents = lines(text).map(|(line, _)| &line[..copy::indent_of(line)]);
+    match indents.into_iter().find(|indent| !indent.is_empty()) {
+        Some(indent) if indent.starts_with('\t') => "\t",
+        indent => indent.unwrap_or("  "),
+    }
 }
 
 /// Whether the first block list under a key in the file has its dashes in the key's column.
@@ -183,6 +190,8 @@ struct Editor<'w, 's, R> {
     base: u32,
     out: &'w mut Out<'s, R>,
     layout: Layout<'w>,
+    /// What a level adds to the indentation of new JSON.
+    step: &'w str,
     is_json: bool,
     /// Text to leave out: anchors, in a file that has aliases or loops.
     cuts: Vec<Span>,
@@ -412,49 +421,24 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         self.frame = outer;
     }
 
-    /// A node on one line of JSON.
-    fn json_inline(&mut self, node: NodeId) {
-        let outer = self.enter(node);
-        self.mark(node, Part::Value);
+    /// Writes a new value of JSON beside `old` or in its place, whose entry or element begins at `start`: it has lines of
+    /// its own where that begins one, unless what is there has none.
+    fn json_value(&mut self, new: NodeId, old: NodeId, start: u32, context: Context) {
         let tree = self.tree;
-        match tree.kind(node) {
-            Kind::Null => self.out.push("null"),
-            Kind::Bool => self.out.push(tree.text_form(node)),
-            Kind::Number => self.out.push(tree.text(node)),
-            Kind::String | Kind::Key => json_string::string(tree.text(node), self.out.text_mut()),
-            Kind::List => {
-                self.out.push_char('[');
-                for (at, &item) in tree.items(node).iter().enumerate() {
-                    if at > 0 {
-                        self.out.push(", ");
-                    }
-                    self.json_inline(item);
-                }
-                self.out.push_char(']');
-            }
-            Kind::Map => {
-                self.out.push_char('{');
-                for (at, entry) in tree.entries(node).enumerate() {
-                    if at > 0 {
-                        self.out.push(", ");
-                    }
-                    let outer = self.json_key(entry.key);
-                    self.out.push(": ");
-                    self.json_inline(entry.value);
-                    self.frame = outer;
-                }
-                self.out.push_char('}');
-            }
-            Kind::Call => {
-                let (function, argument) = tree.call(node);
-                self.out.push("{\"");
-                self.out.push(tree.function_name(function));
-                self.out.push("\": ");
-                self.json_inline(argument);
-                self.out.push_char('}');
-            }
-        }
-        self.frame = outer;
+        let is_on_one =
+            (tree.kind(old) == Kind::Call || tree.len(old) > 0) && !self.slice(tree.span(old)).contains(['\n', '\r']);
+        let has_lines = tree.is_collection(new) && !is_on_one && self.begins_line(start);
+        let lines = has_lines.then(|| Lines::new(self.shifted_indent(start, context.shift), self.step));
+        json::Writer::inside(tree, self.out, self.frame, lines).value(new, 0);
+    }
+
+    /// A line break with the indentation of the line that holds a position, shifted.
+    fn shifted_indent(&self, at: u32, shift: i32) -> String {
+        let before = self.line_before(at);
+        let indent = &before[..copy::indent_of(before)];
+        let kept = &indent[..indent.len().saturating_add_signed(shift.min(0) as isize)];
+        let more = if indent.starts_with('\t') { "\t" } else { " " };
+        [self.layout.newline, kept, &more.repeat(shift.max(0) as usize)].concat()
     }
 
     /// Writes a key and steps into its context; returns the one around it.

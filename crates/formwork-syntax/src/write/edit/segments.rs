@@ -5,7 +5,6 @@ use std::rc::Rc;
 use formwork_base::Span;
 
 use super::Editor;
-use crate::function;
 use crate::tree::{Entry, Kind, NodeId, Style, Symbol, Tree, flags, symbol};
 use crate::write::out::Recorder;
 use crate::yaml::adapter::Gap;
@@ -17,6 +16,8 @@ pub(super) struct Segment {
     pub(super) start: u32,
     /// The key of the segment; none for items.
     pub(super) key: Option<NodeId>,
+    /// Whether the key is the name of a call.
+    pub(super) is_call: bool,
     pub(super) value: NodeId,
     /// End of its text.
     pub(super) end: u32,
@@ -42,7 +43,7 @@ pub(super) struct Group<'g> {
 }
 
 /// The entries of a new collection by the units from which they come.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Groups {
     members: Vec<Entry>,
     /// For each entry twice the number of its unit, and one more when it comes from elsewhere. In order.
@@ -123,7 +124,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let is_flow = self.is_flow(node);
         let mut units = Vec::with_capacity(tree.len(node) + tree.merges(node).len());
         let is_edited = tree.has(node, flags::EDITED);
-        let add = |entry: Entry| {
+        let mut add = |entry: Entry, is_call: bool| {
             let key = tree.span(entry.key);
             let start = if is_flow {
                 key.start()
@@ -132,18 +133,22 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 self.explicit_key(key.start()).unwrap_or(own)
             };
             let end = tree.site(entry.value).end().max(key.end());
-            units.push(Segment { start, key: Some(entry.key), value: entry.value, end, column: 0, line_end: end });
+            let (key, value) = (Some(entry.key), entry.value);
+            units.push(Segment { start, key, is_call, value, end, column: 0, line_end: end });
         };
         let entries = || tree.entries(node).filter(|entry| !tree.is_alias(entry.key));
         let call =
             (tree.kind(node) == Kind::Call).then(|| Entry { key: tree.call_name(node), value: tree.call(node).1 });
         let own = call.into_iter().chain(entries());
+        let is_call = |entry: Entry| call.is_some_and(|call| call.key == entry.key);
         if is_edited {
             let mut all: Vec<Entry> = own.chain(tree.merges(node).iter().copied()).chain(tree.lost_of(node)).collect();
             all.sort_by_key(|entry| tree.span(entry.key).start());
-            all.into_iter().for_each(add);
+            for entry in all {
+                add(entry, is_call(entry));
+            }
         } else {
-            own.for_each(add);
+            own.for_each(|entry| add(entry, is_call(entry)));
         }
         units
     }
@@ -174,7 +179,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 };
                 let end = site.end().max(if is_flow { start } else { start + 1 });
                 at = end;
-                Segment { start, key: None, value: item, end, column: 0, line_end: end }
+                Segment { start, key: None, is_call: false, value: item, end, column: 0, line_end: end }
             })
             .collect()
     }
@@ -182,7 +187,12 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// Assigns each entry of the new collection to the unit it came from.
     pub(super) fn groups(&self, units: &[Segment], new: NodeId) -> Groups {
         self.assigned(units, |tree, members| match tree.kind(new) {
-            Kind::Call => members.push(Entry { key: tree.call_name(new), value: tree.call(new).1 }),
+            // The name of a call that came from elsewhere is the one that is written here.
+            Kind::Call => {
+                let (name, value) = (tree.call_name(new), tree.call(new).1);
+                let own = units.first().and_then(|unit| unit.key).filter(|&own| tree.symbol(own) == tree.symbol(name));
+                members.push(Entry { key: own.unwrap_or(name), value });
+            }
             Kind::List => members.extend(tree.items(new).iter().map(|&item| Entry { key: item, value: item })),
             _ => members.extend(tree.entries(new)),
         })
@@ -194,8 +204,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     fn assigned(&self, units: &[Segment], fill: impl FnOnce(&Tree, &mut Vec<Entry>)) -> Groups {
-        let mut groups = Groups::default();
+        let mut groups = Groups { members: Vec::with_capacity(units.len()), tags: Vec::new() };
         fill(self.tree, &mut groups.members);
+        groups.tags.reserve(groups.members.len());
         let mut current = 0;
         for member in &groups.members {
             groups.tags.push(match self.unit_of(units, current, member.key) {
@@ -251,11 +262,5 @@ impl<R: Recorder> Editor<'_, '_, R> {
     pub(super) fn is_spliced(&self, unit: &Segment) -> bool {
         let name: Option<Symbol> = unit.key.map(|key| self.tree.symbol(key));
         name.is_some_and(|name| [symbol::FN_MERGE, symbol::FN_MAP].contains(&name))
-    }
-
-    /// The key of a long call is not an entry of its own.
-    pub(super) fn is_call_name(&self, member: Entry) -> bool {
-        let text = self.tree.text(member.key);
-        text == "Ref" || text.starts_with("Fn::") && function::loop_name(text).is_none()
     }
 }

@@ -1,0 +1,56 @@
+//! The lines of JSON that has each entry and each element on one of its own, as programs write it.
+
+/// A line break with the indentation behind it, at each level.
+#[derive(Clone, Debug)]
+pub(crate) struct Lines<'l> {
+    /// The longest one so far: others begin it.
+    line: String,
+    /// Bytes of that of the outermost level.
+    outermost: usize,
+    /// What a level adds.
+    step: &'l str,
+}
+
+impl<'l> Lines<'l> {
+    /// Lines of which the outermost begins with `line`, a line break and its indentation.
+    pub(crate) fn new(line: impl Into<String>, step: &'l str) -> Lines<'l> {
+        let line = line.into();
+        Lines { outermost: line.len(), line, step }
+    }
+
+    /// The line break in front of a line at a level, with its indentation.
+    pub(crate) fn at(&mut self, level: usize) -> &str {
+        let len = self.outermost + level * self.step.len();
+        while self.line.len() < len {
+            self.line.push_str(self.step);
+        }
+        &self.line[..len]
+    }
+}
+
+/// The indentation of a level in a text that may be such JSON: that of its second line.
+pub(crate) fn step(text: &str) -> Option<&str> {
+    let second = text.strip_prefix("{\n")?;
+    let step = &second[..second.len() - second.trim_start_matches([' ', '\t']).len()];
+    (!step.is_empty()).then_some(step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_grow_with_the_levels() {
+        let mut lines = Lines::new("\n  ", "\t");
+        assert_eq!((lines.at(2).to_owned(), lines.at(0).to_owned()), ("\n  \t\t".to_owned(), "\n  ".to_owned()));
+        assert_eq!(lines.at(100).len(), 103);
+    }
+
+    #[test]
+    fn a_step_is_what_the_second_line_begins_with() {
+        assert_eq!(step("{\n \t\"a\": 1\n}"), Some(" \t"));
+        for text in ["", "{}", "{\n\"a\": 1\n}", "{ \n  \"a\": 1\n}", "{\r\n  \"a\": 1\r\n}"] {
+            assert_eq!(step(text), None, "{text:?}");
+        }
+    }
+}

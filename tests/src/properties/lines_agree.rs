@@ -1,0 +1,49 @@
+//! JSON that has each entry on a line of its own is written anew, and other JSON is edited: the text is the same, and so are
+//! the origins of what is in it.
+
+use std::sync::Arc;
+
+use formwork::{Compilation, Format, Goal, MemoryHost, Options, Session, Values};
+
+use super::equal;
+
+/// The law for one project, whose first file is a template in such lines; returns how many of the runs have an output.
+///
+/// # Errors
+/// In words.
+pub fn lines_agree(files: &[(String, String)]) -> Result<usize, String> {
+    let Some(((name, text), others)) = files.split_first() else { return Ok(0) };
+    let mut count = 0;
+    for (goal, values) in [
+        (Goal::Expand, Values::Keep),
+        (Goal::Expand, Values::Pin),
+        (Goal::Expand, Values::All),
+        (Goal::Resolve, Values::Resolve),
+    ] {
+        let run = |text: String| {
+            let host = others.iter().fold(MemoryHost::new(), |host, (name, text)| host.with(name, text.as_str()));
+            let options = Options { values, ..Options::default() };
+            Session::new(&host.with(name, text), options).compile(name, goal)
+        };
+        // An empty line at its end: the text is edited, and nothing else changes.
+        let (anew, edited) = (run(text.clone()), run(format!("{text}\n")));
+        let (found, expected) = (shown(&anew), shown(&edited));
+        if found != expected {
+            equal(&format!("{goal:?} with {values:?} of\n{files:#?}"), &found, &expected)?;
+        }
+        count += usize::from(anew.output().is_ok());
+    }
+    Ok(count)
+}
+
+/// The output without empty lines at its end, and its source map without the hashes of files.
+fn shown(result: &Arc<Compilation>) -> String {
+    let mut text = Vec::new();
+    let map = result
+        .output()
+        .ok()
+        .and_then(|output| output.write_with_map(Some(Format::Json), "out", &mut |part| text.extend_from_slice(part)));
+    let map = map.unwrap_or_default();
+    let rows = map.lines().filter(|row| !row.contains("\"sha256\": "));
+    std::iter::once(String::from_utf8_lossy(&text).trim_end()).chain(rows).collect::<Vec<_>>().join("\n")
+}
