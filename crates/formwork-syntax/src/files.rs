@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::decode::Encoding;
 use crate::document::Document;
+use crate::read::{Read, is_json, read_text};
 use crate::source::{Parsed, Source, Sources};
 use crate::tree::Tree;
 
@@ -286,6 +287,18 @@ impl<'c> Files<'c> {
         let mut count = || {
             self.cache.counts.parses.fetch_add(1, Ordering::Relaxed);
         };
+        // Nobody else will ask for it: it is read where it is used.
+        if self.cache.sources.is_of_one_run() && !tree.is_unused() {
+            count();
+            let mut found = Diagnostics::new().cancelled_by(diagnostics.cancellation().clone());
+            let text = (&**sources.text(file), sources.base(file));
+            let is_json = is_json(sources.path(file).extension());
+            let Read { format, root, is_well_formed } = read_text(tree, text, is_json, limits, &mut found);
+            let document = Document { file, format, root, is_well_formed: is_well_formed && !found.is_cancelled() };
+            diagnostics.append(found);
+            run.parsed.insert(file, document);
+            return document;
+        }
         let parsed = source.parse(sources.path(file), limits, diagnostics.cancellation(), &mut count);
         let shift = sources.base(file) - SourceMap::FIRST_BASE;
         for found in &parsed.diagnostics {

@@ -26,7 +26,7 @@ pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
 
 /// Reads and compiles the template of a `rules` command.
 fn compile(template: &Path, args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<Report, Failure> {
-    let input = inputs::read(template, "rules", Values::Resolve, &args.inputs, args.report.strict)?;
+    let input = inputs::read_once(template, "rules", Values::Resolve, &args.inputs, args.report.strict)?;
     let options = Options {
         constraints: inputs::side_files_of(input.host.loader(), template, &args.constraint)?,
         value_of_all: match args.value_of_all {
