@@ -2,7 +2,7 @@
 
 use formwork_base::IdMap;
 
-use super::node::{Kind, NodeId};
+use super::node::{Kind, NodeId, flags};
 use super::{FrameId, Symbol, Tree};
 
 /// What writing a node takes.
@@ -43,6 +43,9 @@ impl Size {
 pub(super) struct Sizes {
     /// By where the links of a collection begin, which copies share.
     known: IdMap<u32, Size>,
+    /// Nodes and bytes of which is asked whether a tree stays below. The sizes are upper bounds then, without depth, and
+    /// counting ends beyond.
+    most: Option<(u64, u64)>,
 }
 
 /// Nodes up to which nothing is remembered: of what is written, which copies share, and of what was made, of which a loop
@@ -93,6 +96,11 @@ impl Tree {
     /// it is.
     pub fn fits(&mut self, root: NodeId, nodes: u64, bytes: u64) -> Result<(), (Size, NodeId, FrameId)> {
         if !self.may_share() && self.stored().fits(nodes, bytes) {
+            return Ok(());
+        }
+        // Most stay far below: what was read need not be counted to see it.
+        let mut bound = Sizes { most: Some((nodes, bytes)), ..Sizes::default() };
+        if bound.of(self, root).fits(nodes, bytes) {
             return Ok(());
         }
         let size = self.size(root);
@@ -146,6 +154,15 @@ impl Tree {
         Some(size)
     }
 
+    /// An upper bound for a collection that was read, by the length of its text. A byte is at most two nodes, a key of one
+    /// letter without a value, and at most five in a word such as `n`; a tag has the call and its name, which is a few longer.
+    fn size_by_text(&self, node: NodeId) -> Option<Size> {
+        let data = &self.nodes[node.index()];
+        let is_read = data.flags & (flags::MADE | flags::HAS_ALIAS) == 0 && data.q > data.p;
+        let len = u64::from(data.q.saturating_sub(data.p));
+        is_read.then_some(Size { nodes: 2 * len + 3, bytes: (5 + 2 * SEPARATOR) * len + 18, depth: 0 })
+    }
+
     /// Everything directly below a node: elements, keys with their values, a function's name with its
     /// argument.
     pub(crate) fn below(&self, id: NodeId) -> &[NodeId] {
@@ -173,6 +190,7 @@ impl Sizes {
         // Collections that are being counted, each inside the one before.
         let mut outer: Vec<Counted> = Vec::new();
         let mut open = Counted::new(tree, root);
+        let mut all = Size::default();
         loop {
             let Some(&child) = tree.links.get(open.next).filter(|_| open.next < open.end) else {
                 if open.size.nodes > if open.is_authored { FEW_AUTHORED } else { FEW_MADE } {
@@ -185,12 +203,19 @@ impl Sizes {
             };
             open.next += 1;
             let data = &tree.nodes[child.index()];
-            if !matches!(data.kind, Kind::List | Kind::Map | Kind::Call) {
-                open.size.add(tree.own_size(child));
-            } else if let Some(child) = tree.flat_size(child) {
-                open.size.add(child);
-            } else if let Some(child) = self.get(tree, child) {
-                open.size.add(child);
+            let known = if !matches!(data.kind, Kind::List | Kind::Map | Kind::Call) {
+                Some(tree.own_size(child))
+            } else if let Some((nodes, bytes)) = self.most {
+                if !all.fits(nodes, bytes) {
+                    return all;
+                }
+                tree.size_by_text(child).or_else(|| tree.flat_size(child)).or_else(|| self.get(tree, child))
+            } else {
+                tree.flat_size(child).or_else(|| self.get(tree, child))
+            };
+            if let Some(known) = known {
+                open.size.add(known);
+                all.add(known);
             } else {
                 outer.push(std::mem::replace(&mut open, Counted::new(tree, child)));
             }
@@ -300,6 +325,27 @@ mod tests {
         assert!(!tree.may_share());
         tree.stand_in(root, root, FrameId::NONE);
         assert!(tree.may_share());
+    }
+
+    #[test]
+    fn what_was_read_is_no_larger_than_its_text_says() {
+        for text in [
+            "[n, n, [n]]",
+            "{a, b, c: }",
+            "[!a, !b , !If [y,n,!a ]]",
+            r#"{"a": [[[1]], {}, "\u2028"]}"#,
+            "- - - -\n- !Ref a",
+        ] {
+            let (mut tree, mut sources) = (Tree::new(), formwork_base::SourceMap::new());
+            let file = sources.add(formwork_base::VirtualPath::new("t.yaml"), text).expect("room");
+            let (limits, mut found) = (formwork_base::Limits::default(), formwork_base::Diagnostics::new());
+            let root = crate::read::read(&mut tree, &sources, file, &limits, &mut found).root;
+            let (bound, size) = (tree.size_by_text(root).expect("read"), tree.size(root));
+            assert!(size.nodes <= bound.nodes && size.bytes <= bound.bytes, "{text}: {size:?}, {bound:?}");
+            tree.stand_in(root, root, FrameId::NONE);
+            assert!(tree.fits(root, size.nodes, size.bytes).is_ok(), "{text}");
+            assert!(tree.fits(root, size.nodes - 1, size.bytes).is_err(), "{text}");
+        }
     }
 
     #[test]
