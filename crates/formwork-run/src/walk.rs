@@ -157,7 +157,7 @@ impl Walk {
                 return;
             }
         };
-        entries.sort_unstable_by_key(fs::DirEntry::file_name);
+        entries.sort_by_cached_key(fs::DirEntry::file_name);
         let real = match folder.strip_prefix(&self.folder) {
             Ok(below) => self.real.join(below),
             Err(_) => self.real.clone(),
