@@ -1,4 +1,4 @@
-//! JSON that has each entry on a line of its own is written anew, and other JSON is edited: the text is the same, and so are
+//! JSON that has each entry on a line of its own is re-created, and other JSON is edited: the text is the same, and so are
 //! the origins of what is in it.
 
 use std::sync::Arc;

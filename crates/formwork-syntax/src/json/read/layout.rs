@@ -1,5 +1,5 @@
 //! Whether a text is laid out as new JSON is: each entry and each element is on a line of its own, a space is behind each
-//! colon, and strings have the escapes that they need and no other. What is written in its place is then written anew.
+//! colon, and strings have the escapes that they need and no other. The result is then written as new JSON.
 
 use super::{Expect, Reader};
 use crate::json::lines::step;
@@ -18,7 +18,7 @@ impl<'r> Layout<'r> {
         step(text).map(|step| Layout { step, is_of_spaces: step.bytes().all(|byte| byte == b' ') })
     }
 
-    /// Whether a line at a level begins with these blanks.
+    /// Whether a line at a level begins with this white space.
     fn is_indent(self, blanks: &[u8], level: usize) -> bool {
         let step = self.step.as_bytes();
         blanks.len() == level * step.len() && blanks.chunks_exact(step.len()).all(|one| one == step)
@@ -26,7 +26,7 @@ impl<'r> Layout<'r> {
 }
 
 impl Reader<'_> {
-    /// Looks at the blanks from `from` to what comes next. `are_spaces`: behind a line break that begins them, if one does.
+    /// Looks at the white space from `from` to what comes next. `are_spaces`: it is spaces, behind a line break or alone.
     #[inline]
     pub(super) fn check_blanks(&mut self, from: usize, are_spaces: bool, expect: Expect, next: u8) {
         let Some(layout) = self.layout else { return };

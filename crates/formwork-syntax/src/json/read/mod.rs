@@ -404,7 +404,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Skips blanks. Returns whether they are spaces, a line break in front of them apart.
+    /// Skips white space. Returns whether it is spaces, behind a line break or alone.
     fn skip_blanks(&mut self) -> bool {
         const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
         // Most of them are the indentation of a line.

@@ -190,7 +190,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
             // The name of a call that came from elsewhere is the one that is written here.
             Kind::Call => {
                 let (name, value) = (tree.call_name(new), tree.call(new).1);
-                let own = units.first().and_then(|unit| unit.key).filter(|&own| tree.symbol(own) == tree.symbol(name));
+                let own = units.iter().find(|unit| unit.is_call).and_then(|unit| unit.key);
+                let own = own.filter(|&own| tree.symbol(own) == tree.symbol(name));
                 members.push(Entry { key: own.unwrap_or(name), value });
             }
             Kind::List => members.extend(tree.items(new).iter().map(|&item| Entry { key: item, value: item })),
