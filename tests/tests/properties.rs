@@ -332,11 +332,8 @@ fn files_of_one_run_are_files_of_many() {
         hold(|choices| {
             let project = make(choices);
             let mut text = |(path, value): (String, Value)| {
-                let text = match path.ends_with(".json") || choices.one_in(2) {
-                    true => generate::json(&value),
-                    false => generate::yaml(&value, choices),
-                };
-                (path, text)
+                let is_json = choices.one_in(2);
+                (path, if is_json { generate::json(&value) } else { generate::yaml(&value, choices) })
             };
             one_run::one_run(&project.into_iter().map(&mut text).collect::<Vec<_>>())
         });
