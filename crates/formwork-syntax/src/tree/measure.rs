@@ -99,8 +99,8 @@ impl Tree {
             return Ok(());
         }
         // Most stay far below: what was read need not be counted to see it.
-        let mut bound = Sizes { most: Some((nodes, bytes)), ..Sizes::default() };
-        if bound.of(self, root).fits(nodes, bytes) {
+        let bound = Sizes { most: Some((nodes, bytes)), ..Sizes::default() }.of(self, root);
+        if bound.fits(nodes, bytes) {
             return Ok(());
         }
         let size = self.size(root);
