@@ -76,6 +76,15 @@ fn parameters_mappings_and_anchors() {
 }
 
 #[test]
+fn calls_on_one_line() {
+    let each = "\"R@\": {\"Type\": \"AWS::SNS::Topic\", \"Metadata\": {\"Fn::Length\": [1, 2]}}, ";
+    let text = repeated("{\"Transform\": \"AWS::LanguageExtensions\", \"Resources\": {", each, "", "", "\"A\": {}}}");
+    let text = text.replace("\"A\": {}", "\"A\": {\"Type\": \"AWS::SNS::Topic\"}");
+    let output = compile(&text, &Options::default(), Goal::Expand).output().expect("no errors").render(None);
+    assert_eq!(output.matches("\"Metadata\": 2}").count(), MANY);
+}
+
+#[test]
 fn json_with_an_error_on_every_line() {
     let text =
         repeated("{\"Resources\": {", "\n\"R@\": {\"Type\": \"AWS::SNS::Topic\" \"Properties\": {}},", "", "", "}}");

@@ -66,6 +66,8 @@ pub(crate) struct Out<'s, R> {
     scanned: usize,
     /// Bytes that went to the sink.
     drained: usize,
+    /// Up to where there is no line break: a line may be as long as the output.
+    unbroken: usize,
     /// A block scalar that ends where the output ends, with the length of the output there.
     block_end: Option<(usize, BlockEnd)>,
 }
@@ -93,6 +95,7 @@ impl<'s, R: Recorder> Out<'s, R> {
             counted: (0, 0),
             scanned: 0,
             drained: 0,
+            unbroken: 0,
             block_end: None,
         }
     }
@@ -148,6 +151,7 @@ impl<'s, R: Recorder> Out<'s, R> {
             (self.sink)(lines);
             self.drained += self.text.len() + lines.len();
             self.text.clear();
+            self.unbroken = 0;
         }
         self.text.push_str(rest);
     }
@@ -177,6 +181,7 @@ impl<'s, R: Recorder> Out<'s, R> {
         let len = self.text.trim_end_matches([' ', '\t']).len();
         self.text.truncate(len);
         self.scanned = self.scanned.min(len);
+        self.unbroken = self.unbroken.min(len);
         if self.counted.0 > len {
             self.counted = (self.line_start.min(len), 0);
         }
@@ -249,7 +254,10 @@ impl<'s, R: Recorder> Out<'s, R> {
         if R::ON {
             self.count_lines();
         }
-        let Some(end) = memchr::memrchr(b'\n', self.text.as_bytes()).map(|at| at + 1) else { return };
+        let found = memchr::memrchr(b'\n', &self.text.as_bytes()[self.unbroken..]);
+        let end = found.map(|at| self.unbroken + at + 1);
+        self.unbroken = self.text.len() - end.unwrap_or_default();
+        let Some(end) = end else { return };
         (self.sink)(&self.text[..end]);
         self.drained += end;
         self.text.drain(..end);

@@ -21,6 +21,19 @@ pub(super) const SHAPES: &[Shape] = &[
         ],
     ),
     shape(
+        "one-line-edited",
+        "json",
+        5000,
+        &[EXPAND, MAP],
+        &[
+            Once("{\"Transform\": \"AWS::LanguageExtensions\", \"Resources\": {"),
+            Each(
+                "~\"R@\": {\"Type\": \"AWS::SNS::Topic\", \"Properties\": {\"A\": {\"Fn::Length\": [1, 2]}, \"B\": {\"Fn::Split\": [\",\", \"a,b\"]}}}",
+            ),
+            Once("}}"),
+        ],
+    ),
+    shape(
         "one-line-at",
         "json",
         10000,

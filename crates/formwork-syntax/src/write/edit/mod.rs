@@ -280,7 +280,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
 
     /// Whether only spaces are before a position on its line.
     fn begins_line(&self, at: u32) -> bool {
-        self.line_before(at).chars().all(|c| matches!(c, ' ' | '\t'))
+        self.text_before(at).trim_end_matches([' ', '\t']).chars().next_back().is_none_or(|c| matches!(c, '\n' | '\r'))
     }
 
     /// Whether `new` can be written by editing the text of `old`.
@@ -425,11 +425,17 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
     /// its own where that begins one, unless what is there has none.
     fn json_value(&mut self, new: NodeId, old: NodeId, start: u32, context: Context) {
         let tree = self.tree;
-        let is_on_one =
-            (tree.kind(old) == Kind::Call || tree.len(old) > 0) && !self.slice(tree.span(old)).contains(['\n', '\r']);
-        let has_lines = tree.is_collection(new) && !is_on_one && self.begins_line(start);
+        let has_lines = tree.is_collection(new) && self.begins_line(start) && !self.is_on_one_line(old);
         let lines = has_lines.then(|| Lines::new(self.shifted_indent(start, context.shift), self.step));
         json::Writer::inside(tree, self.out, self.frame, lines).value(new, 0);
+    }
+
+    /// Whether a collection has something in it, and all on one line, as far as its begin shows.
+    fn is_on_one_line(&self, node: NodeId) -> bool {
+        const BEGIN: usize = 1000;
+        let text = self.slice(self.tree.span(node)).as_bytes();
+        (self.tree.kind(node) == Kind::Call || self.tree.len(node) > 0)
+            && memchr::memchr2(b'\n', b'\r', &text[..text.len().min(BEGIN)]).is_none()
     }
 
     /// A line break with the indentation of the line that holds a position, shifted.
