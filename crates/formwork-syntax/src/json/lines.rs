@@ -28,11 +28,14 @@ impl<'l> Lines<'l> {
     }
 }
 
+/// Most bytes of the indentation of a level: each line of a deep value has it many times.
+pub(crate) const MOST_STEP: usize = 16;
+
 /// The indentation of a level in a text that may be such JSON: that of its second line.
 pub(crate) fn step(text: &str) -> Option<&str> {
     let second = text.strip_prefix("{\n")?;
     let step = &second[..second.len() - second.trim_start_matches([' ', '\t']).len()];
-    (!step.is_empty()).then_some(step)
+    (1..=MOST_STEP).contains(&step.len()).then_some(step)
 }
 
 #[cfg(test)]
@@ -49,6 +52,8 @@ mod tests {
     #[test]
     fn a_step_is_what_the_second_line_begins_with() {
         assert_eq!(step("{\n \t\"a\": 1\n}"), Some(" \t"));
+        let wide = format!("{{\n{}\"a\": 1\n}}", " ".repeat(MOST_STEP + 1));
+        assert_eq!(step(&wide), None);
         for text in ["", "{}", "{\n\"a\": 1\n}", "{ \n  \"a\": 1\n}", "{\r\n  \"a\": 1\r\n}"] {
             assert_eq!(step(text), None, "{text:?}");
         }

@@ -23,7 +23,7 @@ use super::out::{Out, Part, Recorder};
 use super::yaml::{Host, Layout, Writer};
 use super::{json, json_string};
 use crate::document::{Document, Format};
-use crate::json::lines::Lines;
+use crate::json::lines::{Lines, MOST_STEP};
 use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags, symbol};
 pub(super) use copy::lines;
 use segments::Segment;
@@ -116,12 +116,16 @@ pub(super) fn step(text: &str) -> usize {
         .map_or(2, |(indent, _)| indent)
 }
 
+/// Most columns in which new lines of JSON begin: each entry of a new value has them.
+const WIDEST: usize = 1000;
+
 /// Spaces or a tab that the first indented line of a JSON text begins with.
 fn json_step(text: &str) -> &str {
     let indents = lines(text).map(|(line, _)| &line[..copy::indent_of(line)]);
     match indents.into_iter().find(|indent| !indent.is_empty()) {
         Some(indent) if indent.starts_with('\t') => "\t",
-        indent => indent.unwrap_or("  "),
+        Some(indent) if indent.len() <= MOST_STEP => indent,
+        _ => "  ",
     }
 }
 
@@ -426,7 +430,8 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
     fn json_value(&mut self, new: NodeId, old: NodeId, start: u32, context: Context) {
         let tree = self.tree;
         let has_lines = tree.is_collection(new) && self.begins_line(start) && !self.is_on_one_line(old);
-        let lines = has_lines.then(|| Lines::new(self.shifted_indent(start, context.shift), self.step));
+        let line = has_lines.then(|| self.shifted_indent(start, context.shift));
+        let lines = line.filter(|line| line.len() <= WIDEST).map(|line| Lines::new(line, self.step));
         json::Writer::inside(tree, self.out, self.frame, lines).value(new, 0);
     }
 
