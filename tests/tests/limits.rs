@@ -44,6 +44,21 @@ fn nested(open: &str, close: &str, depth: usize) -> String {
 }
 
 #[test]
+fn white_space_that_a_loop_would_multiply() {
+    let items: Vec<String> = (0..10_000).map(|at| format!("a{at}")).collect();
+    let (list, indent) = (items.join(", "), " ".repeat(10_000));
+    let head = "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::L:\n    - N\n    - [";
+    for gap in [format!("\n{indent}"), "\n".repeat(10_000) + &" ".repeat(10), format!("{indent}\n{}", " ".repeat(10))] {
+        let text = format!("{head}{list}]\n    - T${{N}}:{gap}Type: AWS::SNS::Topic\n");
+        for goal in [Goal::Check, Goal::Expand] {
+            assert_eq!(errors(&text, goal, &Options::default()), [codes::LIMIT], "{goal:?}");
+        }
+        let few = text.replace(&list, "a, b");
+        assert_eq!(errors(&few, Goal::Expand, &Options::default()), []);
+    }
+}
+
+#[test]
 fn a_chain_of_ten_thousand_conditions() {
     on_small_stack(|| {
         let text = chain(10_000);

@@ -37,6 +37,8 @@ pub struct Limits {
     /// Most bytes of the keys and scalars of the written template, shared ones counted each time: as
     /// many as one source file may have.
     pub output_bytes: u64,
+    /// Most bytes of white space that the written template may have, where a file has much of it in one place.
+    pub output_white_space: u64,
     /// Most bytes of one computed string.
     pub text_bytes: u64,
     /// Most bytes of all computed strings in total.
@@ -65,6 +67,7 @@ impl Default for Limits {
             iterations: 100_000,
             output_nodes: 20_000_000,
             output_bytes: 64 << 20,
+            output_white_space: 1 << 30,
             text_bytes: 4 << 20,
             total_text_bytes: 64 << 20,
             // With fewer, looking for what can be copied costs more than it gains.

@@ -31,7 +31,7 @@ use formwork_base::{
     VirtualPath, codes,
 };
 use formwork_evaluate::{Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
-use formwork_expand::{budget, include, modules};
+use formwork_expand::{budget, include, is_within_white_space, modules};
 use formwork_rules::{Context, Written, checks, parameters};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
 use formwork_template::prune::prune;
@@ -351,7 +351,10 @@ impl<'r> Run<'r> {
             return None;
         }
         // Values of mappings and parameters are shared by the places that look them up.
-        if !budget::is_within_budget(&mut self.tree, root, &settings.limits, &mut self.diagnostics) {
+        let (limits, diagnostics) = (&settings.limits, &mut self.diagnostics);
+        if !budget::is_within_budget(&mut self.tree, root, limits, diagnostics)
+            || !is_within_white_space(&mut self.tree, root, &self.sources, limits, diagnostics)
+        {
             return None;
         }
         let passed =

@@ -100,7 +100,7 @@ fn layout<'s>(tree: &Tree, document: &Document, sources: &'s SourceMap) -> Layou
     };
     Layout {
         newline,
-        step: step(text),
+        step: Some(step(text)).filter(|step| *step <= MOST_STEP).unwrap_or(2),
         dash_in_column: document.format == Format::Yaml
             && first_dash_in_column(tree, document, sources).unwrap_or(false),
         keep_spelling: true,
