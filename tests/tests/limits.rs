@@ -50,11 +50,16 @@ fn white_space_that_a_loop_would_multiply() {
     let head = "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::L:\n    - N\n    - [";
     for gap in [format!("\n{indent}"), "\n".repeat(10_000) + &" ".repeat(10), format!("{indent}\n{}", " ".repeat(10))] {
         let text = format!("{head}{list}]\n    - T${{N}}:{gap}Type: AWS::SNS::Topic\n");
-        for goal in [Goal::Check, Goal::Expand] {
-            assert_eq!(errors(&text, goal, &Options::default()), [codes::LIMIT], "{goal:?}");
+        let map = format!(
+            "Resources:\n  Fn::Map:\n    Value: N\n    Collection: [{list}]\n    Key: T${{N}}\n    Fragment:{gap}Type: AWS::SNS::Topic\n"
+        );
+        for text in [text, map] {
+            for goal in [Goal::Check, Goal::Expand] {
+                assert_eq!(errors(&text, goal, &Options::default()), [codes::LIMIT], "{goal:?}");
+            }
+            let few = text.replace(&list, "a, b");
+            assert_eq!(errors(&few, Goal::Expand, &Options::default()), []);
         }
-        let few = text.replace(&list, "a, b");
-        assert_eq!(errors(&few, Goal::Expand, &Options::default()), []);
     }
 }
 

@@ -352,9 +352,12 @@ impl<'r> Run<'r> {
         }
         // Values of mappings and parameters are shared by the places that look them up.
         let (limits, diagnostics) = (&settings.limits, &mut self.diagnostics);
-        if !budget::is_within_budget(&mut self.tree, root, limits, diagnostics)
-            || !is_within_white_space(&mut self.tree, root, &self.sources, limits, diagnostics)
-        {
+        if !budget::is_within_budget(&mut self.tree, root, limits, diagnostics) {
+            return None;
+        }
+        // Without a loop, white space is written once.
+        let is_repeated = !expanded.loops.is_empty();
+        if is_repeated && !is_within_white_space(&mut self.tree, root, &self.sources, limits, diagnostics) {
             return None;
         }
         let passed =
