@@ -51,6 +51,11 @@ fn hold_in_json(law: impl Fn(&str) -> Verdict) {
     hold(|choices| law(&generate::json(&generate::template(choices))));
 }
 
+/// The files of a project in JSON.
+fn in_json(project: generate::Project) -> Vec<(String, String)> {
+    project.into_iter().map(|(path, value)| (path, generate::json(&value))).collect()
+}
+
 #[test]
 fn expanding_twice_is_expanding_once() {
     hold_in_yaml(idempotent::idempotent);
@@ -290,16 +295,13 @@ fn copied_iterations_are_expanded_ones() {
     }
     hold(|choices| alone(generate::placeholders(choices)));
     for make in [generate::rooted, generate::wide, generate::modules] {
-        hold(|choices| {
-            let text = |(path, value): (String, Value)| (path, generate::json(&value));
-            law(&make(choices).into_iter().map(text).collect::<Vec<_>>())
-        });
+        hold(|choices| law(&in_json(make(choices))));
     }
     assert!(outputs.get() * 5 > all.get(), "of {} runs only {} have iterations", all.get(), outputs.get());
 }
 
 #[test]
-fn json_that_is_written_anew_is_json_that_is_edited() {
+fn json_that_is_created_is_json_that_is_edited() {
     let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
     let law = |files: &[(String, String)]| {
         outputs.set(outputs.get() + lines_agree::lines_agree(files)?);
@@ -318,10 +320,7 @@ fn json_that_is_written_anew_is_json_that_is_edited() {
         });
     }
     for make in [generate::rooted, generate::wide, generate::modules] {
-        hold(|choices| {
-            let text = |(path, value): (String, Value)| (path, generate::json(&value));
-            law(&make(choices).into_iter().map(text).collect::<Vec<_>>())
-        });
+        hold(|choices| law(&in_json(make(choices))));
     }
     assert!(outputs.get() * 3 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
 }

@@ -135,21 +135,6 @@ pub fn read(
     read_in(&Surroundings::default(), &file, command, values, (inputs, is_strict))
 }
 
-/// The same for a template that is compiled once.
-///
-/// # Errors
-/// Those of [`read`].
-pub fn read_once(
-    template: &Path,
-    command: &str,
-    values: Values,
-    inputs: impl Into<InputChoices>,
-    is_strict: bool,
-) -> Result<Input, Failure> {
-    let file = TemplateFile::named(template.to_owned());
-    read_in(&Surroundings::of_one_template(), &file, command, values, (inputs, is_strict))
-}
-
 /// The same for one of several templates, which have their surroundings in common.
 ///
 /// # Errors

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::decode::Encoding;
 use crate::document::Document;
-use crate::read::{Read, is_json, read_text};
+use crate::read::read;
 use crate::source::{Parsed, Source, Sources};
 use crate::tree::Tree;
 
@@ -291,10 +291,8 @@ impl<'c> Files<'c> {
         if self.cache.sources.is_of_one_run() && !tree.is_unused() {
             count();
             let mut found = Diagnostics::new().cancelled_by(diagnostics.cancellation().clone());
-            let text = (&**sources.text(file), sources.base(file));
-            let is_json = is_json(sources.path(file).extension());
-            let Read { format, root, is_well_formed } = read_text(tree, text, is_json, limits, &mut found);
-            let document = Document { file, format, root, is_well_formed: is_well_formed && !found.is_cancelled() };
+            let mut document = read(tree, sources, file, limits, &mut found);
+            document.is_well_formed &= !found.is_cancelled();
             diagnostics.append(found);
             run.parsed.insert(file, document);
             return document;

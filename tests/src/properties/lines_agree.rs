@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use formwork::{Compilation, Format, Goal, MemoryHost, Options, Session, Values};
+use formwork::{Compilation, Format, Goal, Options, Session, Values};
 
-use super::equal;
+use super::{equal, host};
 
 /// The law for one project, whose first file is a template in such lines; returns how many of the runs have an output.
 ///
@@ -21,19 +21,19 @@ pub fn lines_agree(files: &[(String, String)]) -> Result<usize, String> {
         (Goal::Resolve, Values::Resolve),
     ] {
         let run = |text: String| {
-            let host = others.iter().fold(MemoryHost::new(), |host, (name, text)| host.with(name, text.as_str()));
-            let options = Options { values, ..Options::default() };
-            Session::new(host.with(name, text), options).compile(name, goal)
+            let others = others.iter().map(|(name, text)| (name.as_str(), text.clone()));
+            let host = host(std::iter::once((name.as_str(), text)).chain(others));
+            Session::new(host, Options { values, ..Options::default() }).compile(name, goal)
         };
         // An empty line at its end: the text is edited, and nothing else changes.
-        let (anew, edited) = (run(text.clone()), run(format!("{text}\n")));
-        let (found, expected) = (shown(&anew), shown(&edited));
+        let (created, edited) = (run(text.clone()), run(format!("{text}\n")));
+        let (found, expected) = (shown(&created), shown(&edited));
         // Editing leaves what comes from elsewhere behind the author's own entries, wherever it is in the object.
         if found != expected && (found.1 == expected.1 || in_any_order(&found.0) != in_any_order(&expected.0)) {
             let what = format!("{goal:?} with {values:?} of\n{files:#?}");
             equal(&what, &[found.0, found.1].concat(), &[expected.0, expected.1].concat())?;
         }
-        count += usize::from(anew.output().is_ok());
+        count += usize::from(created.output().is_ok());
     }
     Ok(count)
 }

@@ -40,7 +40,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                         let entries = variables.into_iter().flat_map(|variables| tree.entries(variables));
                         pending.extend(entries.map(|entry| entry.value));
                     }
-                    // The parameters of a macro are their own business.
+                    // The parameters of a macro are its own business.
                     Kind::Call if tree.argument_of(node, Known::Transform).is_none() => pending.push(tree.call(node).1),
                     _ => {}
                 }
@@ -56,9 +56,6 @@ fn misplaced(cx: &Context<'_>, node: NodeId) -> Option<(Known, Entry, Entry)> {
         return None;
     }
     let function = tree.entries(node).find_map(|entry| {
-        if !tree.has(entry.key, flags::HAS_MIXED) {
-            return None;
-        }
         let name = tree.text(entry.key);
         let known = Known::from_long(name).filter(|known| known.long() == name)?;
         let is_function = match known {

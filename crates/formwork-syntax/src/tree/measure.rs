@@ -203,21 +203,22 @@ impl Sizes {
             };
             open.next += 1;
             let data = &tree.nodes[child.index()];
-            let known = if !matches!(data.kind, Kind::List | Kind::Map | Kind::Call) {
+            let known = if matches!(data.kind, Kind::List | Kind::Map | Kind::Call) {
+                let by_text = self.most.and_then(|_| tree.size_by_text(child));
+                by_text.or_else(|| tree.flat_size(child)).or_else(|| self.get(tree, child))
+            } else {
                 Some(tree.own_size(child))
-            } else if let Some((nodes, bytes)) = self.most {
+            };
+            let Some(known) = known else {
+                outer.push(std::mem::replace(&mut open, Counted::new(tree, child)));
+                continue;
+            };
+            open.size.add(known);
+            if let Some((nodes, bytes)) = self.most {
+                all.add(known);
                 if !all.fits(nodes, bytes) {
                     return all;
                 }
-                tree.size_by_text(child).or_else(|| tree.flat_size(child)).or_else(|| self.get(tree, child))
-            } else {
-                tree.flat_size(child).or_else(|| self.get(tree, child))
-            };
-            if let Some(known) = known {
-                open.size.add(known);
-                all.add(known);
-            } else {
-                outer.push(std::mem::replace(&mut open, Counted::new(tree, child)));
             }
         }
     }

@@ -66,7 +66,7 @@ pub(crate) struct Out<'s, R> {
     scanned: usize,
     /// Bytes that went to the sink.
     drained: usize,
-    /// Up to where there is no line break: a line may be as long as the output.
+    /// From where the next line break is looked for: a line may be as long as the output.
     unbroken: usize,
     /// A block scalar that ends where the output ends, with the length of the output there.
     block_end: Option<(usize, BlockEnd)>,

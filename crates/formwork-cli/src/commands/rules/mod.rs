@@ -13,6 +13,8 @@ use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::live::Live;
 use crate::report::Reporter;
+use crate::surroundings::Surroundings;
+use crate::templates::TemplateFile;
 use crate::terminal::Form;
 use crate::{Status, default_template, inputs, terminal};
 
@@ -26,7 +28,9 @@ pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
 
 /// Reads and compiles the template of a `rules` command.
 fn compile(template: &Path, args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<Report, Failure> {
-    let input = inputs::read_once(template, "rules", Values::Resolve, &args.inputs, args.report.strict)?;
+    let (file, surroundings) = (TemplateFile::named(template.to_owned()), Surroundings::of_one_template());
+    let choices = (&args.inputs, args.report.strict);
+    let input = inputs::read_in(&surroundings, &file, "rules", Values::Resolve, choices)?;
     let options = Options {
         constraints: inputs::side_files_of(input.host.loader(), template, &args.constraint)?,
         value_of_all: match args.value_of_all {

@@ -256,17 +256,12 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     /// The spaces that begin a line, shifted.
     pub(super) fn push_indent(&mut self, line: &str, shift: i32) {
-        let blanks = &line[..indent_of(line)];
-        if shift <= 0 {
-            let gone = shift.unsigned_abs() as usize;
-            self.out.push(&blanks[..blanks.len().saturating_sub(gone)]);
+        let (kept, is_of_tabs, more) = shifted(line, shift);
+        self.out.push(kept);
+        if is_of_tabs {
+            (0..more).for_each(|_| self.out.push_char('\t'));
         } else {
-            self.out.push(blanks);
-            if blanks.starts_with('\t') {
-                (0..shift).for_each(|_| self.out.push_char('\t'));
-            } else {
-                self.out.blanks(shift as usize);
-            }
+            self.out.blanks(more);
         }
     }
 
@@ -330,6 +325,13 @@ fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context)
         out.push_str(line_break);
     }
     out
+}
+
+/// The indentation of a line, shifted: what is kept of it, and how many tabs, or else spaces, follow.
+pub(super) fn shifted(line: &str, shift: i32) -> (&str, bool, usize) {
+    let indent = &line[..indent_of(line)];
+    let kept = indent.len().saturating_add_signed(shift.min(0) as isize);
+    (&indent[..kept], indent.starts_with('\t'), shift.max(0) as usize)
 }
 
 /// Number of spaces and tabs that a line begins with.

@@ -86,14 +86,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
         self.out.push_char(',');
         self.out.push(self.layout.newline);
-        let indent = self.line_before(unit.start);
-        let len = (indent.len() as i32 + context.shift).max(0) as usize;
-        if len <= indent.len() {
-            self.out.push(&indent[..len]);
-        } else {
-            self.out.push(indent);
-            self.out.blanks(len - indent.len());
-        }
+        self.push_indent(self.line_before(unit.start), context.shift);
     }
 
     fn flow_member(&mut self, unit: &Segment, member: Entry, context: Context) {

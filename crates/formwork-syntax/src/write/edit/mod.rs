@@ -121,8 +121,8 @@ const WIDEST: usize = 1000;
 
 /// Spaces or a tab that the first indented line of a JSON text begins with.
 fn json_step(text: &str) -> &str {
-    let indents = lines(text).map(|(line, _)| &line[..copy::indent_of(line)]);
-    match indents.into_iter().find(|indent| !indent.is_empty()) {
+    let mut indents = lines(text).map(|(line, _)| &line[..copy::indent_of(line)]);
+    match indents.find(|indent| !indent.is_empty()) {
         Some(indent) if indent.starts_with('\t') => "\t",
         Some(indent) if indent.len() <= MOST_STEP => indent,
         _ => "  ",
@@ -445,11 +445,8 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
 
     /// A line break with the indentation of the line that holds a position, shifted.
     fn shifted_indent(&self, at: u32, shift: i32) -> String {
-        let before = self.line_before(at);
-        let indent = &before[..copy::indent_of(before)];
-        let kept = &indent[..indent.len().saturating_add_signed(shift.min(0) as isize)];
-        let more = if indent.starts_with('\t') { "\t" } else { " " };
-        [self.layout.newline, kept, &more.repeat(shift.max(0) as usize)].concat()
+        let (kept, is_of_tabs, more) = copy::shifted(self.line_before(at), shift);
+        [self.layout.newline, kept, &(if is_of_tabs { "\t" } else { " " }).repeat(more)].concat()
     }
 
     /// Writes a key and steps into its context; returns the one around it.
