@@ -41,6 +41,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         return None;
     }
     let (lower, count) = (name.to_lowercase(), name.chars().count());
+    let letters = Letters::of(&lower);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         let bound = match count {
@@ -48,7 +49,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             len => len / 3,
         };
         let is_longer = candidate.len().abs_diff(name.len()) > in_bytes(bound, name, candidate);
-        if candidate == name || is_longer || candidate.len() > MAX_LEN {
+        if candidate == name || is_longer || candidate.len() > MAX_LEN || letters.differ(candidate, bound) {
             continue;
         }
         // Insertions, deletions, replacements, and swaps of neighbours.
@@ -68,10 +69,11 @@ pub fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
         return None;
     }
     let most = if name.chars().count() <= 4 { 1 } else { 2 };
+    let letters = Letters::of(name);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         let is_longer = candidate.len().abs_diff(name.len()) > in_bytes(most, name, candidate);
-        if candidate == name || is_longer || candidate.len() > MAX_LEN {
+        if candidate == name || is_longer || candidate.len() > MAX_LEN || letters.differ(candidate, most) {
             continue;
         }
         let distance = if candidate.eq_ignore_ascii_case(name) { 0 } else { strsim::osa_distance(name, candidate) };
@@ -80,6 +82,26 @@ pub fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// Which letters a name has, letter case aside: an edit brings in or removes one at most. Comparing them takes far less than
+/// counting edits, which most names are too far for.
+struct Letters(Option<u128>);
+
+impl Letters {
+    /// Those of a name in ASCII; of others nothing is known.
+    fn of(name: &str) -> Letters {
+        let bit = |byte: u8| 1 << byte.to_ascii_lowercase();
+        Letters(name.is_ascii().then(|| name.bytes().fold(0, |found, byte| found | bit(byte))))
+    }
+
+    /// Whether more edits than `most` are between the name and a candidate, by the letters alone.
+    fn differ(&self, candidate: &str, most: usize) -> bool {
+        self.0.zip(Letters::of(candidate).0).is_some_and(|(own, other)| {
+            let missing = (own & !other).count_ones().max((other & !own).count_ones());
+            missing as usize > most
+        })
+    }
 }
 
 /// Bytes that a number of letters takes at most: one each in ASCII, up to four elsewhere.
@@ -112,6 +134,22 @@ mod tests {
         assert_eq!(slip("gp4", values), Some("gp2"));
         assert_eq!(slip("Off", values), None);
         assert_eq!(slip("able", values), None);
+    }
+
+    #[test]
+    fn letters_hide_no_name_that_is_near() {
+        let mut words = vec![String::new()];
+        for at in 0..200 {
+            let word = words[at].clone();
+            words.extend(["a", "B", "1", "é", "\u{212a}"].map(|letter| format!("{word}{letter}")));
+        }
+        for name in words.iter().map(|name| name.to_lowercase()) {
+            let letters = Letters::of(&name);
+            for candidate in &words {
+                let distance = strsim::osa_distance(&name, &candidate.to_lowercase());
+                assert!(!letters.differ(candidate, distance), "{name} {candidate}");
+            }
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub fn is_within_white_space(
 ) -> bool {
     let runs = sources.files().filter_map(|file| longest(sources.text(file), sources.base(file)));
     let Some(longest) = runs.max_by_key(|run| run.len()) else { return true };
-    let size = tree.size(root);
+    let size = tree.measure(root);
     let bytes = size.nodes.saturating_add(size.bytes).saturating_mul(longest.len().into());
     if bytes <= limits.output_white_space {
         return true;

@@ -53,8 +53,11 @@ impl Linker<'_> {
     /// Reports when the result has too many nodes or is too deep to be written: outputs that hold each other may
     /// grow without end (reference/modules/README.md#limits). Parts that are shared count each time.
     fn check_size(&mut self, root: NodeId) {
-        let size = self.tree.size(root);
         let (nodes, depth) = (self.limits.module_nodes, self.limits.depth + BEYOND);
+        if self.tree.is_below(root, nodes, depth as u32) {
+            return;
+        }
+        let size = self.tree.measure(root);
         // Large templates without modules have bounds of their own.
         let what = if size.nodes > nodes && self.values.instances.len() > 1 {
             format!("the result of modules has more than {nodes} nodes")
@@ -74,7 +77,7 @@ impl Linker<'_> {
         let documents = firsts.map(|instance| (self.loaded.files[instance.file].root, instance.frame));
         let (limits, mut documents) = (self.limits, documents.collect::<Vec<_>>());
         documents.retain(|(root, _)| {
-            let size = self.tree.size(*root);
+            let size = self.tree.measure(*root);
             size.depth as usize <= limits.depth + BEYOND && size.fits(limits.output_nodes, limits.output_bytes)
         });
         documents

@@ -11,7 +11,8 @@ use formwork_template::sub_string::{self, Part};
 use crate::Context;
 
 /// What only a text with such a value has.
-const MARKS: [&str; 5] = ["\"!", "'!", "“", "„", "‘"];
+const MARKS: [&str; 2] = ["\"!", "'!"];
+const TYPOGRAPHIC_MARKS: [&str; 3] = ["“", "„", "‘"];
 
 /// The quotes of word processors: what begins a value with what ends it.
 const TYPOGRAPHIC: [(char, char); 4] = [('“', '”'), ('„', '“'), ('”', '”'), ('‘', '’')];
@@ -34,7 +35,8 @@ enum Misquoted {
 /// Looks at the template as written.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::MISQUOTED) else { return };
-    let has_mark = |text: &str| MARKS.iter().any(|mark| text.contains(mark));
+    let has = |text: &str, marks: &[&str]| marks.iter().any(|mark| text.contains(mark));
+    let has_mark = |text: &str| has(text, &MARKS) || !text.is_ascii() && has(text, &TYPOGRAPHIC_MARKS);
     // A macro may take any string.
     if cx.template.has_own_macros() || !cx.sources.files().any(|file| has_mark(cx.sources.text(file))) {
         return;

@@ -2,7 +2,7 @@
 
 use formwork_base::IdMap;
 
-use super::node::{Kind, NodeId, flags};
+use super::node::{Kind, Node, NodeId, flags};
 use super::{FrameId, Symbol, Tree};
 
 /// What writing a node takes.
@@ -43,9 +43,6 @@ impl Size {
 pub(super) struct Sizes {
     /// By where the links of a collection begin, which copies share.
     known: IdMap<u32, Size>,
-    /// Nodes and bytes of which is asked whether a tree stays below. The sizes are upper bounds then, without depth, and
-    /// counting ends beyond.
-    most: Option<(u64, u64)>,
 }
 
 /// Nodes up to which nothing is remembered: of what is written, which copies share, and of what was made, of which a loop
@@ -84,9 +81,9 @@ impl Tree {
         size
     }
 
-    /// The same of a tree that does not grow any more: what is not known yet is computed each time.
+    /// The same of one that is asked for once: the sizes of its parts are not remembered.
     pub fn measure(&self, root: NodeId) -> Size {
-        Sizes::default().of(self, root)
+        self.visited(root, 0).unwrap_or_else(|| Sizes::default().of(self, root))
     }
 
     /// Whether a node stays within bounds when it is written.
@@ -98,9 +95,7 @@ impl Tree {
         if !self.may_share() && self.stored().fits(nodes, bytes) {
             return Ok(());
         }
-        // Most stay far below: what was read need not be counted to see it.
-        let bound = Sizes { most: Some((nodes, bytes)), ..Sizes::default() }.of(self, root);
-        if bound.fits(nodes, bytes) {
+        if self.visited(root, u64::MAX).is_some_and(|bound| bound.fits(nodes, bytes)) {
             return Ok(());
         }
         let size = self.size(root);
@@ -111,6 +106,13 @@ impl Tree {
         let (node, frame) = sizes.first_beyond(self, root, nodes, bytes);
         self.sizes = sizes;
         Err((size, node, frame))
+    }
+
+    /// Whether a node has at most so many nodes and levels when it is written.
+    pub fn is_below(&self, root: NodeId, nodes: u64, depth: u32) -> bool {
+        const SHORT: u64 = 256;
+        let is_below = |size: Size| size.nodes <= nodes && size.depth <= depth;
+        self.visited(root, SHORT).is_some_and(is_below) || is_below(self.measure(root))
     }
 
     /// Forgets the sizes of a tree that is finished: nobody asks for them again.
@@ -124,17 +126,53 @@ impl Tree {
         Size { nodes, bytes: self.text.len() as u64 + self.key_bytes + nodes * (SEPARATOR + TRUTH), depth: 0 }
     }
 
+    /// The size by a visit of each place, which takes less than remembering what is shared as long as little is: `None` where
+    /// there are more places than links. Of what was read, collections with a text of at most `skipped` bytes are not
+    /// visited, and the size is an upper bound: that of the depth is of use where they are short.
+    fn visited(&self, root: NodeId, skipped: u64) -> Option<Size> {
+        let mut left = self.links.len();
+        let mut size = self.own_size(root);
+        let mut pending = vec![(self.below(root), 1)];
+        while let Some((below, depth)) = pending.pop() {
+            left = left.checked_sub(below.len())?;
+            let (mut nodes, mut bytes) = (0_u64, 0_u64);
+            for &child in below {
+                let data = &self.nodes[child.index()];
+                if !matches!(data.kind, Kind::List | Kind::Map | Kind::Call) {
+                    nodes += 1;
+                    bytes += SEPARATOR + self.own_bytes(child);
+                } else if let Some(bound) = Tree::size_by_text(data, skipped) {
+                    nodes += bound.nodes;
+                    bytes += bound.bytes;
+                    size.depth = size.depth.max(bound.depth.saturating_add(depth));
+                } else {
+                    nodes += 1;
+                    bytes += SEPARATOR;
+                    pending.push((self.below(child), depth + 1));
+                }
+            }
+            size.nodes = size.nodes.saturating_add(nodes);
+            size.bytes = size.bytes.saturating_add(bytes);
+            size.depth = size.depth.max(if below.is_empty() { depth - 1 } else { depth });
+        }
+        Some(size)
+    }
+
     /// What a node takes without what is below it.
     #[inline]
     fn own_size(&self, node: NodeId) -> Size {
+        Size { nodes: 1, bytes: self.own_bytes(node) + SEPARATOR, depth: 0 }
+    }
+
+    #[inline]
+    fn own_bytes(&self, node: NodeId) -> u64 {
         let data = &self.nodes[node.index()];
-        let bytes = match data.kind {
+        match data.kind {
             Kind::List | Kind::Map | Kind::Call => 0,
             Kind::Key => self.symbols.len(Symbol(data.a)),
             Kind::Bool => self.text_form(node).len() as u64,
             _ => u64::from(data.b),
-        };
-        Size { nodes: 1, bytes: bytes + SEPARATOR, depth: 0 }
+        }
     }
 
     /// The size of a collection that has few nodes below it, all of them scalars: most are, and looking them up would take
@@ -154,13 +192,15 @@ impl Tree {
         Some(size)
     }
 
-    /// An upper bound for a collection that was read, by the length of its text. A byte is at most two nodes, a key of one
-    /// letter without a value, and at most five in a word such as `n`; a tag has the call and its name, which is a few longer.
-    fn size_by_text(&self, node: NodeId) -> Option<Size> {
-        let data = &self.nodes[node.index()];
-        let is_read = data.flags & (flags::MADE | flags::HAS_ALIAS) == 0 && data.q > data.p;
-        let len = u64::from(data.q.saturating_sub(data.p));
-        is_read.then_some(Size { nodes: 2 * len + 3, bytes: (5 + 2 * SEPARATOR) * len + 18, depth: 0 })
+    /// An upper bound for a collection that was read, by the length of its text, if that is at most `longest`. A byte is at
+    /// most two nodes, a key of one letter without a value, and at most five in a word such as `n`; a tag has the call and its
+    /// name, which is a few longer. A level takes two bytes: a dash and a space, or a bracket that opens and one that closes.
+    #[inline]
+    fn size_by_text(data: &Node, longest: u64) -> Option<Size> {
+        let len = data.q.saturating_sub(data.p);
+        let is_read = data.flags & (flags::MADE | flags::HAS_ALIAS) == 0 && len > 0 && u64::from(len) <= longest;
+        let (len, depth) = (u64::from(len), len / 2 + 2);
+        is_read.then_some(Size { nodes: 2 * len + 3, bytes: (5 + 2 * SEPARATOR) * len + 18, depth })
     }
 
     /// Everything directly below a node: elements, keys with their values, a function's name with its
@@ -190,7 +230,6 @@ impl Sizes {
         // Collections that are being counted, each inside the one before.
         let mut outer: Vec<Counted> = Vec::new();
         let mut open = Counted::new(tree, root);
-        let mut all = Size::default();
         loop {
             let Some(&child) = tree.links.get(open.next).filter(|_| open.next < open.end) else {
                 if open.size.nodes > if open.is_authored { FEW_AUTHORED } else { FEW_MADE } {
@@ -204,8 +243,7 @@ impl Sizes {
             open.next += 1;
             let data = &tree.nodes[child.index()];
             let known = if matches!(data.kind, Kind::List | Kind::Map | Kind::Call) {
-                let by_text = self.most.and_then(|_| tree.size_by_text(child));
-                by_text.or_else(|| tree.flat_size(child)).or_else(|| self.get(tree, child))
+                tree.flat_size(child).or_else(|| self.get(tree, child))
             } else {
                 Some(tree.own_size(child))
             };
@@ -214,12 +252,6 @@ impl Sizes {
                 continue;
             };
             open.size.add(known);
-            if let Some((nodes, bytes)) = self.most {
-                all.add(known);
-                if !all.fits(nodes, bytes) {
-                    return all;
-                }
-            }
         }
     }
 
@@ -336,13 +368,22 @@ mod tests {
             "[!a, !b , !If [y,n,!a ]]",
             r#"{"a": [[[1]], {}, "\u2028"]}"#,
             "- - - -\n- !Ref a",
+            "- - - - - - - -",
+            "? ? ? ? ? a",
+            "- ? - ? - ? a",
+            "!a [!b [!c {!d {: }}]]",
+            "[[[[[[[[[[]]]]]]]]]]",
+            "- !GetAtt a.b",
         ] {
             let (mut tree, mut sources) = (Tree::new(), formwork_base::SourceMap::new());
             let file = sources.add(formwork_base::VirtualPath::new("t.yaml"), text).expect("room");
             let (limits, mut found) = (formwork_base::Limits::default(), formwork_base::Diagnostics::new());
             let root = crate::read::read(&mut tree, &sources, file, &limits, &mut found).root;
-            let (bound, size) = (tree.size_by_text(root).expect("read"), tree.size(root));
-            assert!(size.nodes <= bound.nodes && size.bytes <= bound.bytes, "{text}: {size:?}, {bound:?}");
+            let (bound, size) =
+                (Tree::size_by_text(&tree.nodes[root.index()], u64::MAX).expect("read"), tree.size(root));
+            let is_bound = size.nodes <= bound.nodes && size.bytes <= bound.bytes && size.depth <= bound.depth;
+            assert!(is_bound, "{text}: {size:?}, {bound:?}");
+            assert_eq!(tree.visited(root, 0), Some(size), "{text}");
             tree.stand_in(root, root, FrameId::NONE);
             assert!(tree.fits(root, size.nodes, size.bytes).is_ok(), "{text}");
             assert!(tree.fits(root, size.nodes - 1, size.bytes).is_err(), "{text}");
