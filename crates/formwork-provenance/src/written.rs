@@ -187,7 +187,7 @@ fn is_at_or_below(tree: &Tree, node: NodeId, holds: impl Fn(NodeId) -> bool) -> 
         if holds(node) {
             return true;
         }
-        open.extend(tree.children(node));
+        open.extend(tree.child_nodes(node));
     }
     false
 }

@@ -156,19 +156,10 @@ fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
                     pending.push(argument);
                 }
             }
-            _ => pending.extend(children(ev, node)),
+            _ => pending.extend(ev.tree.child_nodes(node).rev()),
         }
     }
     None
-}
-
-fn children(ev: &Evaluator<'_>, node: NodeId) -> Vec<NodeId> {
-    let mut found: Vec<NodeId> = match ev.tree.kind(node) {
-        Kind::List => ev.tree.items(node).to_vec(),
-        _ => ev.tree.entries(node).map(|entry| entry.value).collect(),
-    };
-    found.reverse();
-    found
 }
 
 /// The first call that `Fn::Sub`, which completes the text at deployment, does not take as the value of a
@@ -190,7 +181,7 @@ fn unfit(ev: &Evaluator<'_>, node: NodeId) -> Option<(NodeId, Known)> {
                 pending.push((argument, is_part || is_text));
             }
             View::Call(_, argument) => pending.push((argument, is_part)),
-            _ => pending.extend(children(ev, node).into_iter().map(|child| (child, is_part))),
+            _ => pending.extend(ev.tree.child_nodes(node).rev().map(|child| (child, is_part))),
         }
     }
     None

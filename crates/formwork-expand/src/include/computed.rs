@@ -31,7 +31,7 @@ impl Computed {
             }
             found
                 .extend(sites::arguments(tree, node).filter_map(|argument| Computed::at(tree, argument, depth, false)));
-            open.extend(tree.children(node).into_iter().map(|child| (child, depth + 1)));
+            open.extend(tree.child_nodes(node).map(|child| (child, depth + 1)));
         }
         let section = tree.get(root, symbol::TRANSFORM).filter(|_| tree.kind(root) == Kind::Map);
         let listed = section.iter().flat_map(|section| sites::transforms(tree, section));

@@ -81,7 +81,7 @@ pub(crate) fn has_computed(tree: &Tree, node: NodeId) -> bool {
         if is_in_loop && arguments(tree, node).any(is_include) {
             return true;
         }
-        for (at, child) in tree.children(node).into_iter().enumerate() {
+        for (at, child) in tree.child_nodes(node).enumerate() {
             let is_loop = tree.kind(node) == Kind::Map && tree.loop_name(tree.entry(node, at).key).is_some()
                 || tree.argument_of(node, Known::Map).is_some();
             open.push((child, is_in_loop || is_loop));

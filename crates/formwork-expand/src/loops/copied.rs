@@ -26,7 +26,7 @@ impl Expander<'_, '_> {
         let tree = &*self.ev.tree;
         match tree.view(node) {
             View::String(text) => names_copies(text),
-            _ => tree.children(node).into_iter().any(|child| self.names_item(child)),
+            _ => tree.child_nodes(node).any(|child| self.names_item(child)),
         }
     }
 

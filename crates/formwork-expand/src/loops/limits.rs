@@ -57,7 +57,7 @@ impl Expander<'_, '_> {
         }
         let below: Vec<(Option<Entry>, NodeId)> = match tree.view(node) {
             View::Map => tree.entries(node).map(|entry| (Some(entry), entry.value)).collect(),
-            _ => tree.children(node).into_iter().map(|child| (None, child)).collect(),
+            _ => tree.child_nodes(node).map(|child| (None, child)).collect(),
         };
         let outer = self.copied.is_inside;
         self.copied.is_inside |= self.is_copied(node);

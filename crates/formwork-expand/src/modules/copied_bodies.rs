@@ -66,7 +66,7 @@ impl Linker<'_> {
                 continue;
             }
             let is_map = tree.argument_of(node, Known::Map).is_some();
-            for (at, child) in tree.children(node).into_iter().enumerate() {
+            for (at, child) in tree.child_nodes(node).enumerate() {
                 let is_loop =
                     is_map || tree.kind(node) == Kind::Map && tree.loop_name(tree.entry(node, at).key).is_some();
                 if is_loop && is_of_copies(tree, child) {

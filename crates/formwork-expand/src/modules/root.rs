@@ -39,6 +39,7 @@ impl Linker<'_> {
         self.loaded.files[0].root = root;
         self.warn_of_root_sections(root);
         self.check_sections(InstanceId::ROOT);
+        self.tree.reserve_copies(self.estimated());
         self.emit_all();
         let unrolled = self.complete(|linker| linker.unrolled(InstanceId::ROOT)).unwrap_or(root);
         let root = self.assembled(unrolled);
@@ -48,6 +49,13 @@ impl Linker<'_> {
             self.warn_of_full_ids();
         }
         root
+    }
+
+    /// About how many resources the imports of the template make.
+    fn estimated(&self) -> u64 {
+        const OF_AN_IMPORT: u64 = 10;
+        let imports = self.written_section(InstanceId::ROOT, "Modules").map_or(0, |imports| self.tree.len(imports));
+        OF_AN_IMPORT.saturating_mul(imports as u64)
     }
 
     /// Reports when the result has too many nodes or is too deep to be written: outputs that hold each other may

@@ -46,7 +46,7 @@ impl Linker<'_> {
 
     /// What is at `node` with other nodes directly below it; itself when they are the same.
     pub(super) fn children_in_place(&mut self, node: NodeId, children: &[NodeId], frame: FrameId) -> NodeId {
-        if self.tree.children(node) == children {
+        if self.tree.child_nodes(node).eq(children.iter().copied()) {
             return node;
         }
         let frame = self.frame_within(node, frame);

@@ -17,7 +17,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         // The entry itself may have a condition and nothing else.
         let mut pending: Vec<NodeId> = Vec::new();
         for member in cx.tree.entries(section) {
-            add_children(cx, member.value, &mut pending);
+            pending.extend(cx.tree.child_nodes(member.value));
         }
         while let Some(node) = pending.pop() {
             if cx.is_cancelled() {
@@ -26,17 +26,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
             if cx.tree.kind(node) == Kind::Map && cx.tree.len(node) == 1 {
                 report(cx, node);
             }
-            add_children(cx, node, &mut pending);
+            pending.extend(cx.tree.child_nodes(node));
         }
-    }
-}
-
-fn add_children(cx: &Context<'_>, node: NodeId, pending: &mut Vec<NodeId>) {
-    match cx.tree.kind(node) {
-        Kind::List => pending.extend(cx.tree.items(node)),
-        Kind::Map => pending.extend(cx.tree.entries(node).map(|entry| entry.value)),
-        Kind::Call => pending.push(cx.tree.call(node).1),
-        _ => {}
     }
 }
 

@@ -170,7 +170,7 @@ fn maps_of_calls(tree: &Tree, root: NodeId) -> NodeSet {
         if let Some(&map) = tree.argument_of(node, Known::FindInMap).and_then(|list| tree.items(list).first()) {
             maps.insert(map);
         }
-        pending.extend(tree.children(node));
+        pending.extend(tree.child_nodes(node));
     }
     maps
 }

@@ -122,7 +122,7 @@ impl<'t> Module<'t> {
             for entry in tree.entries(node).filter(|entry| function::loop_name(tree.text(entry.key)).is_some()) {
                 module.of_loop(entry.value);
             }
-            pending.extend(tree.children(node));
+            pending.extend(tree.child_nodes(node));
         }
         module
     }

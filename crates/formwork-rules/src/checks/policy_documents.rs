@@ -92,7 +92,7 @@ impl Walk<'_, '_> {
             }
             match tree.view(node) {
                 View::Call(..) if tree.argument_of(node, Known::Transform).is_some() => {}
-                _ => pending.extend(tree.children(node)),
+                _ => pending.extend(tree.child_nodes(node)),
             }
         }
     }

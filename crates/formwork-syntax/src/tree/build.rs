@@ -267,7 +267,7 @@ impl Tree {
     /// The node with other nodes directly below it, as many as [`Tree::children`] returns: a node in its
     /// place that is made in `frame`, or itself when they are the same.
     pub fn with_children(&mut self, node: NodeId, children: &[NodeId], frame: FrameId) -> NodeId {
-        if self.children(node) == children {
+        if self.child_nodes(node).eq(children.iter().copied()) {
             return node;
         }
         let (style, origin) = (self.style(node), Origin::Generated(node, frame));

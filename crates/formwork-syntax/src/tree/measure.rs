@@ -43,12 +43,17 @@ impl Size {
 pub(super) struct Sizes {
     /// By where the links of a collection begin, which copies share.
     known: IdMap<u32, Size>,
+    /// The node whose bound was asked for last, and that: several stages look at the same root.
+    bound: Option<(NodeId, Size)>,
 }
 
 /// Nodes up to which nothing is remembered: of what is written, which copies share, and of what was made, of which a loop
 /// makes much.
 const FEW_AUTHORED: u64 = 4;
 const FEW_MADE: u64 = 16;
+
+/// Places up to which the size of a node is counted each time that it is asked for.
+const FEW_PLACES: usize = 50;
 
 /// Sizes for which there is room from the start.
 const ROOM: usize = 100;
@@ -75,6 +80,9 @@ impl Counted {
 impl Tree {
     /// The size of a node when it is written, in time linear in the nodes of the tree.
     pub fn size(&mut self, root: NodeId) -> Size {
+        if let Some(size) = self.visited(root, 0, FEW_PLACES) {
+            return size;
+        }
         let mut sizes = std::mem::take(&mut self.sizes);
         let size = sizes.of(self, root);
         self.sizes = sizes;
@@ -83,7 +91,7 @@ impl Tree {
 
     /// The same of one that is asked for once: the sizes of its parts are not remembered.
     pub fn measure(&self, root: NodeId) -> Size {
-        self.visited(root, 0).unwrap_or_else(|| Sizes::default().of(self, root))
+        self.visited(root, 0, self.links.len()).unwrap_or_else(|| Sizes::default().of(self, root))
     }
 
     /// Whether a node stays within bounds when it is written.
@@ -95,7 +103,7 @@ impl Tree {
         if !self.may_share() && self.stored().fits(nodes, bytes) {
             return Ok(());
         }
-        if self.visited(root, u64::MAX).is_some_and(|bound| bound.fits(nodes, bytes)) {
+        if self.bound(root, u64::MAX).is_some_and(|bound| bound.fits(nodes, bytes)) {
             return Ok(());
         }
         let size = self.size(root);
@@ -109,10 +117,19 @@ impl Tree {
     }
 
     /// Whether a node has at most so many nodes and levels when it is written.
-    pub fn is_below(&self, root: NodeId, nodes: u64, depth: u32) -> bool {
+    pub fn is_below(&mut self, root: NodeId, nodes: u64, depth: u32) -> bool {
         const SHORT: u64 = 256;
         let is_below = |size: Size| size.nodes <= nodes && size.depth <= depth;
-        self.visited(root, SHORT).is_some_and(is_below) || is_below(self.measure(root))
+        self.bound(root, SHORT).is_some_and(is_below) || is_below(self.measure(root))
+    }
+
+    /// What is known as an upper bound of a node, or an upper bound for which collections with a text of at most `skipped`
+    /// bytes are not visited.
+    fn bound(&mut self, root: NodeId, skipped: u64) -> Option<Size> {
+        let known = self.sizes.bound.filter(|(of, _)| *of == root).map(|(_, bound)| bound);
+        let bound = known.or_else(|| self.visited(root, skipped, self.links.len()));
+        self.sizes.bound = bound.map(|bound| (root, bound));
+        bound
     }
 
     /// Forgets the sizes of a tree that is finished: nobody asks for them again.
@@ -127,10 +144,9 @@ impl Tree {
     }
 
     /// The size by a visit of each place, which takes less than remembering what is shared as long as little is: `None` where
-    /// there are more places than links. Of what was read, collections with a text of at most `skipped` bytes are not
+    /// there are more than `left` places. Of what was read, collections with a text of at most `skipped` bytes are not
     /// visited, and the size is an upper bound: that of the depth is of use where they are short.
-    fn visited(&self, root: NodeId, skipped: u64) -> Option<Size> {
-        let mut left = self.links.len();
+    fn visited(&self, root: NodeId, skipped: u64, mut left: usize) -> Option<Size> {
         let mut size = self.own_size(root);
         let mut pending = vec![(self.below(root), 1)];
         while let Some((below, depth)) = pending.pop() {
@@ -326,13 +342,13 @@ mod tests {
         let made = Origin::Generated(authored, FrameId::NONE);
         let few = tree.list(&[authored, word], Style::Plain, made);
         let many = tree.list(&[few; 4], Style::Plain, made);
-        let root = tree.list(&[many, many, few], Style::Plain, made);
-        assert_eq!(tree.size(root), Size { nodes: 66, bytes: 45 * 4 + 66 * 2, depth: 4 });
+        let root = tree.list(&[many; 10], Style::Plain, made);
+        assert_eq!(tree.size(root), Size { nodes: 291, bytes: 200 * 4 + 291 * 2, depth: 4 });
         let known = |node: NodeId| tree.sizes.known.contains_key(&tree.nodes[node.index()].a);
         assert_eq!([authored, few, many, root].map(known), [false, false, true, true]);
-        assert_eq!(tree.fits(root, 65, 1000).map_err(|(size, ..)| size.nodes), Err(66));
+        assert_eq!(tree.fits(root, 290, 2000).map_err(|(size, ..)| size.nodes), Err(291));
         tree.forget_sizes();
-        assert!(tree.sizes.known.is_empty() && tree.fits(root, 66, 1000).is_ok());
+        assert!(tree.sizes.known.is_empty() && tree.fits(root, 291, 2000).is_ok());
     }
 
     #[test]
@@ -383,7 +399,7 @@ mod tests {
                 (Tree::size_by_text(&tree.nodes[root.index()], u64::MAX).expect("read"), tree.size(root));
             let is_bound = size.nodes <= bound.nodes && size.bytes <= bound.bytes && size.depth <= bound.depth;
             assert!(is_bound, "{text}: {size:?}, {bound:?}");
-            assert_eq!(tree.visited(root, 0), Some(size), "{text}");
+            assert_eq!(tree.visited(root, 0, 100), Some(size), "{text}");
             tree.stand_in(root, root, FrameId::NONE);
             assert!(tree.fits(root, size.nodes, size.bytes).is_ok(), "{text}");
             assert!(tree.fits(root, size.nodes - 1, size.bytes).is_err(), "{text}");
