@@ -218,19 +218,6 @@ impl Tree {
         let (len, depth) = (u64::from(len), len / 2 + 2);
         is_read.then_some(Size { nodes: 2 * len + 3, bytes: (5 + 2 * SEPARATOR) * len + 18, depth })
     }
-
-    /// Everything directly below a node: elements, keys with their values, a function's name with its
-    /// argument.
-    pub(crate) fn below(&self, id: NodeId) -> &[NodeId] {
-        let node = self.nodes[id.index()];
-        let count = match node.kind {
-            Kind::List => node.b as usize,
-            Kind::Map => node.b as usize * 2,
-            Kind::Call => 2,
-            _ => return &[],
-        };
-        &self.links[node.a as usize..][..count]
-    }
 }
 
 impl Sizes {

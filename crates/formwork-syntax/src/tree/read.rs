@@ -232,6 +232,19 @@ impl Tree {
         self.get(id, self.symbols.get(name)?)
     }
 
+    /// Everything directly below a node: elements, keys with their values, a function's name with its
+    /// argument.
+    pub(crate) fn below(&self, id: NodeId) -> &[NodeId] {
+        let node = self.nodes[id.index()];
+        let count = match node.kind {
+            Kind::List => node.b as usize,
+            Kind::Map => node.b as usize * 2,
+            Kind::Call => 2,
+            _ => return &[],
+        };
+        &self.links[node.a as usize..][..count]
+    }
+
     /// The nodes directly below: the items of a list, the values of a map, the argument of a call.
     #[inline]
     pub fn child_nodes(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone {
