@@ -387,6 +387,9 @@ mod tests {
             let is_bound = size.nodes <= bound.nodes && size.bytes <= bound.bytes && size.depth <= bound.depth;
             assert!(is_bound, "{text}: {size:?}, {bound:?}");
             assert_eq!(tree.visited(root, 0, 100), Some(size), "{text}");
+            assert!(tree.is_below(root, size.nodes, size.depth), "{text}");
+            assert!(!tree.is_below(root, size.nodes - 1, size.depth), "{text}");
+            assert!(!tree.is_below(root, size.nodes, size.depth - 1), "{text}");
             tree.stand_in(root, root, FrameId::NONE);
             assert!(tree.fits(root, size.nodes, size.bytes).is_ok(), "{text}");
             assert!(tree.fits(root, size.nodes - 1, size.bytes).is_err(), "{text}");
