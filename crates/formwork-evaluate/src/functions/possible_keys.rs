@@ -91,17 +91,22 @@ pub(super) fn no_such_entry(
         _ if ev.import_name().is_some() || ev.template.may_get_entries(ev.tree, Section::Mappings) => return None,
         _ => ev.tree.entries(ev.template.mappings?).map(|map| (ev.tree.symbol(map.key), map.value)).collect(),
     };
-    if maps.iter().any(|&(name, map)| is_open(ev.tree, ev.tree.name(name), map)) {
+    let meant: Vec<NodeId> =
+        maps.iter().filter(|(name, _)| map.may_be(ev.tree.name(*name))).map(|&(_, map)| map).collect();
+    let rows = || meant.iter().flat_map(|&map| ev.tree.entries(map));
+    let has = |row: NodeId| ev.tree.entries(row).any(|entry| second.may_be(ev.tree.text(entry.key)));
+    let mut reached = rows().filter(|row| top.may_be(ev.tree.text(row.key))).peekable();
+    let is_reached = reached.peek().is_some();
+    // Most calls reach an entry, often the first: whether a mapping may have more of them takes a look at all.
+    if reached.any(|row| has(row.value)) || maps.iter().any(|&(name, map)| is_open(ev.tree, ev.tree.name(name), map)) {
         return None;
     }
-    let maps: Vec<NodeId> =
-        maps.iter().filter(|(name, _)| map.may_be(ev.tree.name(*name))).map(|&(_, map)| map).collect();
     let of_map = match &map {
         Key::Text(name) => format!("mapping {}", shown(name)),
         _ => "mapping".to_owned(),
     };
     let is_one = matches!(map, Key::Text(_));
-    if maps.is_empty() {
+    if meant.is_empty() {
         let message = match &map {
             Key::Allowed(name, _) => format!("no value that {} allows is the name of a mapping", shown(name)),
             Key::Form(form, _) => format!("no mapping has a name of the form {}", shown(form)),
@@ -109,16 +114,10 @@ pub(super) fn no_such_entry(
         };
         return Some(finding(ev, *map_at, message, None));
     }
-    let rows = || maps.iter().flat_map(|&map| ev.tree.entries(map));
-    let mut reached = rows().filter(|row| top.may_be(ev.tree.text(row.key))).peekable();
-    if reached.peek().is_none() {
+    if !is_reached {
         let key = top.words(if is_one { "no" } else { "a" }, "key");
         let message = if is_one { format!("{of_map} has {key}") } else { format!("no {of_map} has {key}") };
         return Some(finding(ev, *top_at, message, None));
-    }
-    let has = |row: NodeId| ev.tree.entries(row).any(|entry| second.may_be(ev.tree.text(entry.key)));
-    if reached.any(|row| has(row.value)) {
-        return None;
     }
     let is_elsewhere = rows().any(|row| has(row.value));
     let message = match &top {

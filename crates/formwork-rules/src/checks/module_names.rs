@@ -10,7 +10,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, NodeSet, Symbol, Tree, View, function, symbol};
 use formwork_template::reference::{self, By};
 use formwork_template::{NamePattern, PseudoParameter};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::misspelt_calls::members;
 use super::written::Variables;
@@ -74,6 +74,8 @@ struct Module<'t> {
     values: Vec<&'t str>,
     conditions: Vec<&'t str>,
     mappings: Vec<Entry>,
+    /// By their names: none where several have it.
+    mapping_by_name: FxHashMap<&'t str, Option<Entry>>,
     /// Names that loops may generate.
     patterns: Vec<NamePattern>,
     /// Names that others begin with: of imports, of resources that are copied, and of serverless ones.
@@ -92,11 +94,16 @@ impl<'t> Module<'t> {
             values: Vec::new(),
             conditions: entries(tree, root, symbol::CONDITIONS).map(|entry| tree.text(entry.key)).collect(),
             mappings: entries(tree, root, symbol::MAPPINGS).collect(),
+            mapping_by_name: FxHashMap::default(),
             patterns: Vec::new(),
             stems: imports(tree, root).collect(),
             locals: OF_COPIES.into_iter().collect(),
             pieces: Vec::new(),
         };
+        for &mapping in &module.mappings {
+            let only = module.mapping_by_name.entry(tree.text(mapping.key));
+            only.and_modify(|only| *only = None).or_insert(Some(mapping));
+        }
         module.values.extend(entries(tree, root, symbol::PARAMETERS).map(|entry| tree.text(entry.key)));
         for resource in entries(tree, root, symbol::RESOURCES) {
             let name = tree.text(resource.key);
@@ -235,8 +242,7 @@ impl<'t> Module<'t> {
     fn mapping(&self, [map, top, second]: [NodeId; 3], elsewhere: &FxHashSet<&str>, found: &mut Vec<Slip>) {
         let tree = self.tree;
         let Some(name) = tree.string(map) else { return };
-        let mut own = self.mappings.iter().filter(|entry| tree.text(entry.key) == name);
-        let (Some(mapping), None) = (own.next(), own.next()) else {
+        let Some(&Some(mapping)) = self.mapping_by_name.get(name) else {
             let names = self.mappings.iter().map(|entry| tree.text(entry.key));
             if let Some(near) = self.near(name, names, elsewhere) {
                 found.push(Slip { noun: Noun::Mapping, name: name.to_owned(), near, span: tree.span(map) });
