@@ -16,12 +16,7 @@ pub(super) fn walk(tree: &Tree, node: NodeId, mut enter: impl FnMut(NodeId) -> b
         if !enter(node) {
             continue;
         }
-        match tree.view(node) {
-            View::List(items) => open.extend(items.iter().rev()),
-            View::Map => open.extend(tree.entries(node).map(|entry| entry.value).rev()),
-            View::Call(_, argument) => open.push(argument),
-            _ => {}
-        }
+        open.extend(tree.child_nodes(node).rev());
     }
 }
 

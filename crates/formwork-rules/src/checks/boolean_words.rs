@@ -4,7 +4,7 @@
 use formwork_base::{Diagnostic, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, Symbol, Tree, View, scalar, symbol};
+use formwork_syntax::{Kind, NodeId, Symbol, Tree, scalar, symbol};
 use formwork_template::Section;
 use formwork_template::reference::{self, Reference};
 use rustc_hash::FxHashSet;
@@ -74,12 +74,7 @@ fn embedded(cx: &Context<'_>) -> FxHashSet<Symbol> {
             reference::visit(tree, node, &mut |_| true, &mut add);
             continue;
         }
-        match tree.view(node) {
-            View::Map => pending.extend(tree.entries(node).map(|entry| entry.value)),
-            View::List(items) => pending.extend(items),
-            View::Call(_, argument) => pending.push(argument),
-            _ => {}
-        }
+        pending.extend(tree.child_nodes(node));
     }
     found
 }

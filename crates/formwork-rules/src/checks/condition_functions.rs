@@ -21,11 +21,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
         while let Some(node) = pending.pop().filter(|_| !cx.is_cancelled()) {
             match tree.view(node) {
                 _ if !tree.has(node, flags::HAS_CALL) => {}
-                View::List(items) => pending.extend(items),
-                View::Map => pending.extend(tree.entries(node).map(|entry| entry.value)),
                 View::Call(Function::Known(Known::Base64), _) => found.push((condition, node)),
-                View::Call(_, argument) => pending.push(argument),
-                _ => {}
+                _ => pending.extend(tree.child_nodes(node)),
             }
         }
     }

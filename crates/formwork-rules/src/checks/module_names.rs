@@ -71,11 +71,11 @@ struct Slip {
 struct Module<'t> {
     tree: &'t Tree,
     root: NodeId,
-    values: Vec<&'t str>,
-    conditions: Vec<&'t str>,
-    mappings: Vec<Entry>,
-    /// By their names: none where several have it.
-    mapping_by_name: FxHashMap<&'t str, Option<Entry>>,
+    values: Names<'t>,
+    conditions: Names<'t>,
+    mappings: Names<'t>,
+    /// Mappings by their names: none where several have it.
+    mapping_of: FxHashMap<&'t str, Option<NodeId>>,
     /// Names that loops may generate.
     patterns: Vec<NamePattern>,
     /// Names that others begin with: of imports, of resources that are copied, and of serverless ones.
@@ -86,34 +86,56 @@ struct Module<'t> {
     pieces: Vec<NodeId>,
 }
 
+/// Names in the order in which they are declared.
+#[derive(Default)]
+struct Names<'t> {
+    all: Vec<&'t str>,
+    known: FxHashSet<&'t str>,
+}
+
+impl<'t> Extend<&'t str> for Names<'t> {
+    fn extend<I: IntoIterator<Item = &'t str>>(&mut self, names: I) {
+        let new = names.into_iter().filter(|&name| self.known.insert(name));
+        self.all.extend(new);
+    }
+}
+
+impl<'t> FromIterator<&'t str> for Names<'t> {
+    fn from_iter<I: IntoIterator<Item = &'t str>>(names: I) -> Names<'t> {
+        let mut all = Names::default();
+        all.extend(names);
+        all
+    }
+}
+
 impl<'t> Module<'t> {
     fn of(tree: &'t Tree, root: NodeId) -> Module<'t> {
         let mut module = Module {
             tree,
             root,
-            values: Vec::new(),
+            values: Names::default(),
             conditions: entries(tree, root, symbol::CONDITIONS).map(|entry| tree.text(entry.key)).collect(),
-            mappings: entries(tree, root, symbol::MAPPINGS).collect(),
-            mapping_by_name: FxHashMap::default(),
+            mappings: entries(tree, root, symbol::MAPPINGS).map(|entry| tree.text(entry.key)).collect(),
+            mapping_of: FxHashMap::default(),
             patterns: Vec::new(),
             stems: imports(tree, root).collect(),
             locals: OF_COPIES.into_iter().collect(),
             pieces: Vec::new(),
         };
-        for &mapping in &module.mappings {
-            let only = module.mapping_by_name.entry(tree.text(mapping.key));
-            only.and_modify(|only| *only = None).or_insert(Some(mapping));
+        for mapping in entries(tree, root, symbol::MAPPINGS) {
+            let only = module.mapping_of.entry(tree.text(mapping.key));
+            only.and_modify(|only| *only = None).or_insert(Some(mapping.value));
         }
         module.values.extend(entries(tree, root, symbol::PARAMETERS).map(|entry| tree.text(entry.key)));
         for resource in entries(tree, root, symbol::RESOURCES) {
             let name = tree.text(resource.key);
-            module.values.push(name);
+            module.values.extend([name]);
             let kind = tree.get(resource.value, symbol::TYPE).and_then(|kind| tree.string(kind)).unwrap_or_default();
             if kind.starts_with("AWS::Serverless::") || tree.get_text(resource.value, "ForEach").is_some() {
                 module.stems.push(name);
             }
         }
-        let all = module.values.iter().chain(&module.conditions).filter(|name| name.contains(['$', '&']));
+        let all = module.values.all.iter().chain(&module.conditions.all).filter(|name| name.contains(['$', '&']));
         module.patterns = all.map(|name| NamePattern::of_key(name)).collect();
         let own = [symbol::CONDITIONS, symbol::RESOURCES, symbol::OUTPUTS].map(|section| tree.get(root, section));
         let mut pending: Vec<NodeId> = own.into_iter().chain([tree.get_text(root, "Modules")]).flatten().collect();
@@ -168,7 +190,7 @@ impl<'t> Module<'t> {
                     None if is_pseudo => {
                         suggest::slip(name, PseudoParameter::ALL.iter().map(|known| known.name())).map(str::to_owned)
                     }
-                    None => self.near(name, self.values.iter().copied(), elsewhere),
+                    None => self.near(name, &self.values, elsewhere),
                 };
                 if let Some(near) = near {
                     let span = match variable {
@@ -188,7 +210,7 @@ impl<'t> Module<'t> {
                 }
                 let needed = tree.get(entry.value, symbol::DEPENDS_ON).filter(|_| section == symbol::RESOURCES);
                 for needed in needed.into_iter().flat_map(|node| reference::depends_on(tree, node)) {
-                    if let Some(near) = self.near(needed.name, self.values.iter().copied(), elsewhere) {
+                    if let Some(near) = self.near(needed.name, &self.values, elsewhere) {
                         let (name, span) = (needed.name.to_owned(), tree.span(needed.node));
                         found.push(Slip { noun: Noun::Value, name, near, span });
                     }
@@ -233,7 +255,7 @@ impl<'t> Module<'t> {
 
     fn condition(&self, node: NodeId, elsewhere: &FxHashSet<&str>, found: &mut Vec<Slip>) {
         let Some(name) = self.tree.string(node) else { return };
-        if let Some(near) = self.near(name, self.conditions.iter().copied(), elsewhere) {
+        if let Some(near) = self.near(name, &self.conditions, elsewhere) {
             let span = self.tree.span(node);
             found.push(Slip { noun: Noun::Condition, name: name.to_owned(), near, span });
         }
@@ -242,49 +264,51 @@ impl<'t> Module<'t> {
     fn mapping(&self, [map, top, second]: [NodeId; 3], elsewhere: &FxHashSet<&str>, found: &mut Vec<Slip>) {
         let tree = self.tree;
         let Some(name) = tree.string(map) else { return };
-        let Some(&Some(mapping)) = self.mapping_by_name.get(name) else {
-            let names = self.mappings.iter().map(|entry| tree.text(entry.key));
-            if let Some(near) = self.near(name, names, elsewhere) {
+        let Some(&Some(mapping)) = self.mapping_of.get(name) else {
+            if let Some(near) = self.near(name, &self.mappings, elsewhere) {
                 found.push(Slip { noun: Noun::Mapping, name: name.to_owned(), near, span: tree.span(map) });
             }
             return;
         };
+        let key = tree.string(top);
+        // Most calls reach an entry, often the first: whether names of others are near takes a look at all.
+        let is_reached = |row| tree.string(second).is_none_or(|key| tree.get_text(row, key).is_some());
+        let is_known = match key {
+            Some(key) => tree.get_text(mapping, key).is_some_and(is_reached),
+            None => tree.entries(mapping).any(|row| is_reached(row.value)),
+        };
+        if is_known {
+            return;
+        }
         let none = FxHashSet::default();
         let is_plain = |node: NodeId| {
             tree.kind(node) == Kind::Map
                 && tree.entries(node).all(|entry| !tree.text(entry.key).contains(['$', '&', ':']))
         };
-        if !is_plain(mapping.value) {
+        if !is_plain(mapping) {
             return;
         }
-        let tops: Vec<Entry> = tree.entries(mapping.value).collect();
-        let key = tree.string(top);
-        let near = key.and_then(|key| self.near(key, tops.iter().map(|entry| tree.text(entry.key)), &none));
+        let names_in = |node: NodeId| tree.entries(node).map(|entry| tree.text(entry.key));
+        let near = key.and_then(|key| self.near(key, &names_in(mapping).collect(), &none));
         if let (Some(key), Some(near)) = (key, near) {
             found.push(Slip { noun: Noun::Key, name: key.to_owned(), near, span: tree.span(top) });
             return;
         }
-        let below = tops.iter().filter(|entry| key.is_none_or(|key| tree.text(entry.key) == key));
+        let below = tree.entries(mapping).filter(|entry| key.is_none_or(|key| tree.text(entry.key) == key));
         let below: Vec<NodeId> = below.map(|entry| entry.value).collect();
-        let names = below.iter().flat_map(|&node| tree.entries(node)).map(|entry| tree.text(entry.key));
-        let names: Vec<&str> = names.collect();
+        let names: Names<'_> = below.iter().flat_map(|&node| names_in(node)).collect();
         let near = tree.string(second).filter(|_| below.iter().all(|&node| is_plain(node)));
-        if let Some((key, near)) = near.and_then(|key| Some((key, self.near(key, names.iter().copied(), &none)?))) {
+        if let Some((key, near)) = near.and_then(|key| Some((key, self.near(key, &names, &none)?))) {
             found.push(Slip { noun: Noun::Key, name: key.to_owned(), near, span: tree.span(second) });
         }
     }
 
     /// The declared name that a misspelt one means.
-    fn near<'n>(
-        &self,
-        name: &str,
-        names: impl Iterator<Item = &'n str> + Clone,
-        elsewhere: &FxHashSet<&str>,
-    ) -> Option<String> {
+    fn near(&self, name: &str, names: &Names<'_>, elsewhere: &FxHashSet<&str>) -> Option<String> {
         let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
         let is_known = elsewhere.contains(name)
             || self.locals.contains(name)
-            || names.clone().any(|known| known == name)
+            || names.known.contains(name)
             || self.patterns.iter().any(|pattern| pattern.matches(name))
             || self.stems.iter().any(|stem| name.starts_with(stem));
         if !is_name || is_known {
@@ -292,7 +316,7 @@ impl<'t> Module<'t> {
         }
         // Names with another number are other names.
         let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-        suggest::slip(name, names.filter(|known| digits(known) == digits(name))).map(str::to_owned)
+        suggest::slip(name, names.all.iter().copied().filter(|known| digits(known) == digits(name))).map(str::to_owned)
     }
 }
 

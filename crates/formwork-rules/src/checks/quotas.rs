@@ -175,10 +175,7 @@ fn dynamic_references(cx: &mut Context<'_>) {
         }
         match cx.tree.view(node) {
             View::String(text) if text.contains("{{") => found.extend(dynamic_reference::all(text)),
-            View::List(items) => pending.extend(items),
-            View::Map => pending.extend(cx.tree.entries(node).map(|entry| entry.value)),
-            View::Call(_, argument) => pending.push(argument),
-            _ => {}
+            _ => pending.extend(cx.tree.child_nodes(node)),
         }
     }
     let count = found.len();

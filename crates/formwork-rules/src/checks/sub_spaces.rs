@@ -34,14 +34,11 @@ fn walk(cx: &mut Context<'_>, root: NodeId, severity: Severity, seen: &mut NodeS
             continue;
         }
         match cx.tree.view(node) {
-            View::List(items) => pending.extend(items),
-            View::Map => pending.extend(cx.tree.entries(node).map(|entry| entry.value)),
             View::Call(Function::Known(Known::Sub), argument) => {
                 text(cx, sub_parts(cx.tree, argument).0, severity);
                 pending.extend(cx.tree.items(argument).iter().skip(1));
             }
-            View::Call(_, argument) => pending.push(argument),
-            _ => {}
+            _ => pending.extend(cx.tree.child_nodes(node)),
         }
     }
 }
