@@ -205,6 +205,7 @@ mod relocation;
 mod report;
 mod revision;
 mod run;
+mod runs;
 pub mod samconfig;
 mod secrets;
 mod session;

@@ -1,13 +1,13 @@
 //! The files of a session between two changes, and what was compiled of them.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex};
 
 use formwork_base::{Cancellation, FileBytes, Goal, VirtualPath, lock};
 use formwork_syntax::FileCache;
 
 use crate::compilation::Compilation;
 use crate::options::Options;
+use crate::runs::Runs;
 
 /// What became of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,61 +71,5 @@ impl Revision {
     /// Nobody waits any more for runs that can be cancelled.
     pub(crate) fn cancel(&self) {
         self.cancellation.cancel();
-    }
-}
-
-/// What was compiled, as long as somebody uses it.
-#[derive(Default)]
-struct Runs {
-    by_root: HashMap<VirtualPath, Vec<Known>>,
-}
-
-#[derive(Clone)]
-struct Known {
-    goal: Goal,
-    options: Arc<Options>,
-    compiled: Weak<Compilation>,
-}
-
-impl Known {
-    fn is(&self, goal: Goal, options: &Arc<Options>) -> bool {
-        self.goal == goal && (Arc::ptr_eq(&self.options, options) || self.options == *options)
-    }
-}
-
-impl Runs {
-    fn get(&self, root: &VirtualPath, goal: Goal, options: &Arc<Options>) -> Option<Arc<Compilation>> {
-        let known = self.by_root.get(root)?.iter().find(|known| known.is(goal, options))?;
-        known.compiled.upgrade()
-    }
-
-    fn add(
-        &mut self,
-        root: &VirtualPath,
-        goal: Goal,
-        options: &Arc<Options>,
-        compiled: Compilation,
-    ) -> Arc<Compilation> {
-        if let Some(known) = self.get(root, goal, options) {
-            return known;
-        }
-        let compiled = Arc::new(compiled);
-        let those = self.by_root.entry(root.clone()).or_default();
-        those.retain(|known| known.compiled.strong_count() > 0);
-        those.push(Known { goal, options: Arc::clone(options), compiled: Arc::downgrade(&compiled) });
-        compiled
-    }
-
-    /// Those that do not depend on any of these files.
-    fn without(&self, changed: &[&VirtualPath]) -> Runs {
-        let left = self.by_root.iter().filter_map(|(root, those)| {
-            let stays = |known: &&Known| {
-                let compiled = known.compiled.upgrade();
-                compiled.is_some_and(|compiled| !changed.iter().any(|path| compiled.depends_on(path)))
-            };
-            let those: Vec<Known> = those.iter().filter(stays).cloned().collect();
-            (!those.is_empty()).then(|| (root.clone(), those))
-        });
-        Runs { by_root: left.collect() }
     }
 }
