@@ -11,9 +11,9 @@ mod instructions;
 mod peers;
 mod process;
 mod report;
-mod shapes;
+pub(crate) mod shapes;
 mod table;
-mod written;
+pub(crate) mod written;
 
 use inputs::Inputs;
 use process::Run;

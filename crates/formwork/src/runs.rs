@@ -56,7 +56,7 @@ impl Runs {
         alike.iter().find(|known| known.is(root, goal, options))?.compiled.upgrade()
     }
 
-    /// Remembers a compilation, if there is none yet that somebody uses; all use that one.
+    /// Remembers a compilation, unless one is in use already: then all use that one.
     pub(crate) fn add(
         &mut self,
         root: &VirtualPath,
@@ -104,7 +104,7 @@ mod tests {
     use crate::options::Options;
     use crate::session::Session;
 
-    /// Options that the test holds, each with another value: how many are held by others too says what is remembered.
+    /// Options that the test holds, each with another value: how many are held by others, too, is how many are remembered.
     fn all_options(count: usize) -> Vec<Arc<Options>> {
         let options = |number: usize| Options::default().with_parameter("Name", number.to_string());
         (0..count).map(|number| Arc::new(options(number))).collect()

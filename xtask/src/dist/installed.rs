@@ -49,7 +49,7 @@ fn make() -> Option<Release> {
 /// For the platform of this machine.
 fn args(out: PathBuf, binary: &Path) -> DistArgs {
     let binary = Some(binary.to_owned());
-    DistArgs { target: None, out, binary, host_binary: None, sums: false }
+    DistArgs { target: None, out, binary, profile: None, host_binary: None, sums: false }
 }
 
 /// Builds the small program.

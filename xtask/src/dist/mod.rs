@@ -2,8 +2,9 @@
 //!
 //! An archive with the program, completions, manual pages, licences and a bill of materials; a Python wheel and an npm
 //! package that carry the same program; the npm package that people install; a Homebrew formula with the sums of the
-//! archives; checksums of all, with launchers and pages from `packaging`. The same checkout and toolchain produce the
-//! same bytes. The profile is Cargo's `release`, which `cargo install` and packagers use, too.
+//! archives; checksums of all, with launchers and pages from `packaging`. The program is that of Cargo's profile `release`, which
+//! `cargo install` and packagers use, too, optimized by counts of what runs do (`profile`). These are among the files: the same
+//! checkout, toolchain and counts produce the same bytes.
 //!
 //! For Linux there are two programs (`platform`). The first is linked with glibc, by zig with that of manylinux2014, so
 //! that it runs on every distribution of the last ten years; `cargo xtask bench` measures this program, linked with the
@@ -20,6 +21,7 @@ mod npm;
 #[cfg(all(test, unix))]
 mod pages;
 mod platform;
+mod profile;
 mod program;
 mod sbom;
 mod staging;
@@ -51,9 +53,9 @@ pub(crate) fn run(args: &DistArgs) -> Result<(), String> {
         return sums(&args.out);
     }
     let platform = args.target.as_deref().map_or_else(Platform::of_this_machine, Platform::of)?;
-    let built = match &args.binary {
-        Some(binary) => binary.clone(),
-        None => build::build(platform)?,
+    let build::Built { program: built, profile } = match &args.binary {
+        Some(binary) => build::Built { program: binary.clone(), profile: None },
+        None => build::build(platform, args.profile.as_deref())?,
     };
     let program = read(&built)?;
     program::check(&built, &program, platform)?;
@@ -65,6 +67,9 @@ pub(crate) fn run(args: &DistArgs) -> Result<(), String> {
     fs::create_dir_all(&args.out).map_err(|error| failed(&args.out, &error))?;
     write(&args.out, &archive::file_name(platform), &archive::pack(platform, &staging)?)?;
     write_packages(&root, &args.out, platform, &program, &staging)?;
+    if let Some(profile) = profile {
+        write(&args.out, &format!("formwork-{VERSION}-{}.profdata", platform.triple), &read(&profile)?)?;
+    }
     sums(&args.out)
 }
 

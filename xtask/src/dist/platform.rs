@@ -145,7 +145,7 @@ impl Platform {
 }
 
 /// The target of programs for this machine, as `rustc` names it.
-fn host() -> Result<String, String> {
+pub(super) fn host() -> Result<String, String> {
     let version = output(Command::new("rustc").arg("-vV"))?;
     let version = String::from_utf8_lossy(&version);
     let line = version.lines().find_map(|line| line.strip_prefix("host: "));
