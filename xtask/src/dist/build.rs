@@ -77,6 +77,8 @@ impl Build {
             eprintln!("programs for {triple} do not run on this machine: it is built without a profile of runs");
             return Ok(None);
         }
+        // Before a build that takes minutes.
+        profile::tool("llvm-profdata")?;
         let root = repository();
         let target = root.join("target/profile").join(self.command);
         let folder = target.join(triple);

@@ -1,5 +1,4 @@
-//! Profile-guided optimization: the program that is released is laid out and inlined by what runs of another one executed,
-//! which is the same but counts.
+//! Profile-guided optimization: the program that is released is laid out and inlined by what runs of one that counts executed.
 //!
 //! What is counted is the work of the examples, as their users run them, and of the shapes of `bench --growth`, which have every
 //! part of the language and every kind of error. None of it is what the table of `bench` measures. Counts of two trainings
@@ -104,7 +103,10 @@ pub(super) fn knows(profile: &Path, library: &Path) -> Result<bool, String> {
 }
 
 /// A tool of LLVM, of the version that the compiler has: `rustup` installs it beside the compiler.
-fn tool(name: &str) -> Result<PathBuf, String> {
+///
+/// # Errors
+/// When it is not there.
+pub(super) fn tool(name: &str) -> Result<PathBuf, String> {
     let sysroot = output(Command::new("rustc").args(["--print", "sysroot"]))?;
     let tools = Path::new(String::from_utf8_lossy(&sysroot).trim()).join("lib/rustlib").join(host()?).join("bin");
     let tool = tools.join(name).with_extension(std::env::consts::EXE_EXTENSION);
