@@ -44,8 +44,8 @@ pub(super) fn build_here(platform: &'static Platform) -> Result<PathBuf, String>
     build.optimized(build.train()?.as_deref())
 }
 
-/// How a program is built. One that counts is built in the same way: symbols have other names with another command of Cargo, and a
-/// profile knows functions by their names.
+/// How a program is built. One that counts is built in the same way: symbols have other names with another command of Cargo, and
+/// a profile knows functions by their names.
 struct Build {
     platform: &'static Platform,
     /// What Cargo is asked to do.
