@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::platform::{GLIBC, Platform};
-use super::{failed, profile};
+use super::{failed, profile, read, sum};
 use crate::command::{finish, repository};
 
 /// What was built.
@@ -57,7 +57,8 @@ struct Build {
 impl Build {
     /// Builds a program that is optimized by a profile, if there is one.
     fn optimized(&self, profile: Option<&Path>) -> Result<PathBuf, String> {
-        let option = profile.map(|profile| format!("-Cprofile-use={}", profile.display()));
+        let option = profile.map(named_by_content).transpose()?;
+        let option = option.map(|profile| format!("-Cprofile-use={}", profile.display()));
         let program = self.run(&repository().join("target"), option.as_slice())?;
         if let Some(profile) = profile
             && !profile::knows(profile, &newest_library(&program.with_file_name("deps"))?)?
@@ -104,6 +105,17 @@ impl Build {
             .map_err(|trouble| format!("{trouble}\nA build for {} needs: {}", platform.triple, platform.needs))?;
         Ok(folder.join(platform.triple).join("release").join(platform.program))
     }
+}
+
+/// Copies a profile to a path that follows from its content alone. Cargo has the options of `rustc` in the names of its files, which
+/// decide in what order crates are linked: with another path other bytes are built.
+fn named_by_content(profile: &Path) -> Result<PathBuf, String> {
+    let content = read(profile)?;
+    let path = std::env::temp_dir().join(format!("formwork-{}.profdata", sum(&content)));
+    if fs::read(&path).ok().as_ref() != Some(&content) {
+        fs::write(&path, &content).map_err(|error| failed(&path, &error))?;
+    }
+    Ok(path)
 }
 
 /// What Cargo last built of one of our crates in a directory.
