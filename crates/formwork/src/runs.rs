@@ -49,11 +49,16 @@ fn fingerprint(root: &VirtualPath, options: &Options) -> u64 {
     hasher.finish()
 }
 
+/// Of runs with one fingerprint, what was compiled with equal options and is still in use.
+fn in_use(alike: &[Known], root: &VirtualPath, goal: Goal, options: &Arc<Options>) -> Option<Arc<Compilation>> {
+    alike.iter().find(|known| known.is(root, goal, options))?.compiled.upgrade()
+}
+
 impl Runs {
     /// What was compiled with equal options and is still in use.
     pub(crate) fn get(&self, root: &VirtualPath, goal: Goal, options: &Arc<Options>) -> Option<Arc<Compilation>> {
         let alike = self.alike.get(&fingerprint(root, options))?;
-        alike.iter().find(|known| known.is(root, goal, options))?.compiled.upgrade()
+        in_use(alike, root, goal, options)
     }
 
     /// Remembers a compilation, unless one is in use already: then all use that one.
@@ -64,14 +69,14 @@ impl Runs {
         options: &Arc<Options>,
         compiled: Compilation,
     ) -> Arc<Compilation> {
-        if let Some(known) = self.get(root, goal, options) {
-            return known;
-        }
         if self.added >= self.left.max(FEW) {
             *self = self.where_used(|_| true);
         }
-        let compiled = Arc::new(compiled);
         let alike = self.alike.entry(fingerprint(root, options)).or_default();
+        if let Some(known) = in_use(alike, root, goal, options) {
+            return known;
+        }
+        let compiled = Arc::new(compiled);
         alike.retain(|known| known.compiled.strong_count() > 0);
         let (root, options) = (root.clone(), Arc::clone(options));
         alike.push(Known { root, goal, options, compiled: Arc::downgrade(&compiled) });

@@ -22,12 +22,8 @@ pub(super) struct Built {
 /// # Errors
 /// When Cargo fails, as it does without the target's library or a linker for it, or the training does.
 pub(super) fn build(platform: &'static Platform, known: Option<&Path>) -> Result<Built, String> {
-    let (major, minor) = GLIBC;
-    let build = if platform.has_glibc() {
-        Build { platform, command: "zigbuild", target: format!("{}.{major}.{minor}", platform.triple) }
-    } else {
-        Build { platform, command: "build", target: platform.triple.to_owned() }
-    };
+    let build =
+        if platform.has_glibc() { Build::with_old_glibc(platform) } else { Build::with_libraries_here(platform) };
     let profile = match known {
         Some(known) => Some(known.canonicalize().map_err(|error| failed(known, &error))?),
         None => build.train()?,
@@ -40,7 +36,7 @@ pub(super) fn build(platform: &'static Platform, known: Option<&Path>) -> Result
 /// # Errors
 /// When Cargo or the training fails.
 pub(super) fn build_here(platform: &'static Platform) -> Result<PathBuf, String> {
-    let build = Build { platform, command: "build", target: platform.triple.to_owned() };
+    let build = Build::with_libraries_here(platform);
     build.optimized(build.train()?.as_deref())
 }
 
@@ -55,6 +51,15 @@ struct Build {
 }
 
 impl Build {
+    fn with_libraries_here(platform: &'static Platform) -> Build {
+        Build { platform, command: "build", target: platform.triple.to_owned() }
+    }
+
+    fn with_old_glibc(platform: &'static Platform) -> Build {
+        let (major, minor) = GLIBC;
+        Build { platform, command: "zigbuild", target: format!("{}.{major}.{minor}", platform.triple) }
+    }
+
     /// Builds a program that is optimized by a profile, if there is one.
     fn optimized(&self, profile: Option<&Path>) -> Result<PathBuf, String> {
         let option = profile.map(named_by_content).transpose()?;
@@ -107,8 +112,8 @@ impl Build {
     }
 }
 
-/// Copies a profile to a path that follows from its content alone. Cargo has the options of `rustc` in the names of its files, which
-/// decide in what order crates are linked: with another path other bytes are built.
+/// Copies a profile to a path that follows from its content, in the directory for temporary files. Cargo has the options of
+/// `rustc` in the names of its files, which decide in what order crates are linked: with another path other bytes are built.
 fn named_by_content(profile: &Path) -> Result<PathBuf, String> {
     let content = read(profile)?;
     let path = std::env::temp_dir().join(format!("formwork-{}.profdata", sum(&content)));
@@ -121,10 +126,11 @@ fn named_by_content(profile: &Path) -> Result<PathBuf, String> {
 /// What Cargo last built of one of our crates in a directory.
 fn newest_library(folder: &Path) -> Result<PathBuf, String> {
     let entries = fs::read_dir(folder).map_err(|error| failed(folder, &error))?.flatten();
-    let paths = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "rlib"));
-    let is_ours =
-        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("libformwork_base-"));
-    let libraries = paths.filter(is_ours);
+    let is_library = |path: &PathBuf| {
+        let is_ours = path.file_stem().is_some_and(|name| name.to_string_lossy().starts_with("libformwork_base-"));
+        is_ours && path.extension().is_some_and(|end| end == "rlib")
+    };
+    let libraries = entries.map(|entry| entry.path()).filter(is_library);
     let newest = libraries.max_by_key(|path| path.metadata().and_then(|metadata| metadata.modified()).ok());
     newest.ok_or_else(|| format!("{} has no libformwork_base", folder.display()))
 }

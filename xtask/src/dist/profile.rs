@@ -58,22 +58,22 @@ pub(super) fn train(root: &Path, program: &Path, folder: &Path, profile: &Path) 
         // Templates with errors are counted, too.
         command.status().map(drop).map_err(|error| failed(program, &error))
     };
+    let examples = examples(root)?;
     for _ in 0..TIMES {
-        for template in examples(root)? {
+        for template in &examples {
             for words in COMMANDS {
-                run(words, &template, root)?;
+                run(words, template, root)?;
             }
         }
         run(&["check"], &root.join("examples"), root)?;
     }
     for shape in shapes::all() {
+        let template = written::write(shape, shape.n.min(MOST), folder)?;
         for words in shape.commands {
-            let template = written::write(shape, shape.n.min(MOST), folder)?;
             run(words, &template, template.parent().unwrap_or(folder))?;
         }
     }
-    // Functions that were never called are left out: the compiler would optimize them for size, and the work has no
-    // packaging and no servers.
+    // Without functions that were never called, which would be optimized for size: the work has no packaging and no servers.
     finish(Command::new(tool("llvm-profdata")?).args(["merge", "--sparse", "--output"]).arg(profile).arg(&counts))
 }
 
