@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use formwork::Severity;
 use formwork_ide::Problem;
@@ -11,6 +11,7 @@ use formwork_ide::diagnostics::diagnostics;
 use serde_json::{Value, json};
 
 use crate::at::At;
+use crate::document::Document;
 use crate::response::Failure;
 use crate::uri;
 use crate::view::View;
@@ -24,8 +25,18 @@ pub(crate) fn of_document(view: &View, path: &Path) -> Result<Vec<Value>, Failur
     Ok(diagnostics(&at.ide).iter().map(|problem| diagnostic(&at, problem)).collect())
 }
 
-/// The diagnostics of documents that were computed last, each with its version.
-pub(crate) type Seen = BTreeMap<PathBuf, (i32, Arc<Vec<Problem>>)>;
+/// The problems of documents that the client was told last, each with the document that they are of.
+pub(crate) type Seen = BTreeMap<PathBuf, (Arc<Document>, Arc<Vec<Problem>>)>;
+
+/// The diagnostics of a document that nobody has seen.
+pub(crate) struct Unseen {
+    pub(crate) path: PathBuf,
+    pub(crate) document: Arc<Document>,
+    /// `None` of what is not a template.
+    pub(crate) problems: Option<Arc<Vec<Problem>>>,
+    /// The same, as the protocol has them.
+    pub(crate) items: Vec<Value>,
+}
 
 /// The diagnostics of a document; `None` when they are those that were seen.
 ///
@@ -33,19 +44,21 @@ pub(crate) type Seen = BTreeMap<PathBuf, (i32, Arc<Vec<Problem>>)>;
 /// When the state is outdated.
 pub(crate) fn unseen(
     view: &View,
-    path: &Path,
-    version: i32,
-    seen: &Mutex<Seen>,
-) -> Result<Option<Vec<Value>>, Failure> {
-    let Some(at) = At::of(view, &uri::of_path(path))? else { return Ok(Some(Vec::new())) };
+    path: PathBuf,
+    document: Arc<Document>,
+    seen: &Seen,
+) -> Result<Option<Unseen>, Failure> {
+    let Some(at) = At::of(view, &uri::of_path(&path))? else {
+        return Ok(Some(Unseen { path, document, problems: None, items: Vec::new() }));
+    };
     let problems = diagnostics(&at.ide);
-    let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_known = seen.get(path).is_some_and(|(of, known)| *of == version && Arc::ptr_eq(known, problems));
-    if is_known {
+    let is_same =
+        |(of, known): &(Arc<Document>, Arc<Vec<Problem>>)| Arc::ptr_eq(of, &document) && Arc::ptr_eq(known, problems);
+    if seen.get(&path).is_some_and(is_same) {
         return Ok(None);
     }
-    seen.insert(path.to_owned(), (version, Arc::clone(problems)));
-    Ok(Some(problems.iter().map(|problem| diagnostic(&at, problem)).collect()))
+    let items = problems.iter().map(|problem| diagnostic(&at, problem)).collect();
+    Ok(Some(Unseen { path, document, problems: Some(Arc::clone(problems)), items }))
 }
 
 /// A diagnostic.

@@ -10,6 +10,7 @@ mod hostile;
 mod latency;
 mod life;
 mod progress;
+mod races;
 mod readable;
 mod renames;
 mod sessions;

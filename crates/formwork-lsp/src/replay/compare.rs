@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::log::Entry;
 use super::player::Played;
-use super::published::{all_published, last_published, published};
+use super::published::{Key, all_published, last_published, published};
 
 /// Every difference between a recording and what a server sent: `LINE: METHOD: POINTER: EXPECTED | GOT`.
 pub(crate) fn differences(entries: &[Entry], played: &Played) -> Vec<String> {
@@ -33,11 +33,15 @@ pub(crate) fn differences(entries: &[Entry], played: &Played) -> Vec<String> {
         );
     }
     let last = last_published(entries);
-    for (key, (line, items)) in all_published(entries) {
+    for (key, all) in all_published(entries) {
+        let Some((line, items)) = all.last() else { continue };
         let at = format!("{line}: textDocument/publishDiagnostics");
-        match played.published.get(&key) {
-            Some(got) => compare(&at, &items, got, &mut found),
-            None if last.contains_key(&key) => found.push(format!("{at}: : {items} | nothing")),
+        let is_last = last.contains_key(&key);
+        match played.last_of(&key) {
+            // Its text changed before what another file did to it was known.
+            Some(got) if !is_last && all.iter().any(|(_, earlier)| earlier == got) => {}
+            Some(got) => compare(&at, items, got, &mut found),
+            None if is_last => found.push(format!("{at}: : {items} | nothing")),
             None => {}
         }
     }
@@ -145,6 +149,7 @@ pub(crate) fn updated(entries: Vec<Entry>, played: &Played) -> String {
     let last = last_published(&entries);
     let is_kept = |entry: &Entry| played.asked.iter().chain(&played.notified).any(|one| is_same(entry, one));
     let mut lines = Vec::new();
+    let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
     for mut entry in entries {
         if !entry.is_client && entry.is_response() && !entry.is_untimely() {
             let answer = entry.id().and_then(|id| played.answers.get(&id)).and_then(Value::as_object);
@@ -159,9 +164,12 @@ pub(crate) fn updated(entries: Vec<Entry>, played: &Played) -> String {
                     entry.message = old;
                 }
             }
-        } else if !entry.is_client && entry.method() == Some("textDocument/publishDiagnostics") {
+        } else if entry.publishes() {
             let (key, _) = published(entry.params());
-            match played.published.get(&key) {
+            let count = counts.entry(key.clone()).or_insert(0);
+            *count += 1;
+            let all = played.published.get(&key);
+            match all.and_then(|all| all.get(*count - 1).or(all.last())) {
                 Some(items) => set_params(&mut entry, "/params/diagnostics", items),
                 None if last.contains_key(&key) => continue,
                 None => {}
@@ -226,5 +234,30 @@ mod tests {
         compare("7: m", &a, &b, &mut found);
         assert_eq!(found, ["7: m: /x/1/y~1z: 2 | 3", "7: m: /x/2: nothing | 4"]);
         assert_eq!(plain("m", json!({"resultId": 1, "a": [{"token": 2}]})), json!({"a": [{}]}));
+    }
+
+    #[test]
+    fn of_a_text_that_was_replaced_earlier_diagnostics_are_no_difference() {
+        let published = |line: usize, version: i64, items: Value| {
+            let params = json!({"uri": "u", "version": version, "diagnostics": items});
+            let message = json!({"method": "textDocument/publishDiagnostics", "params": params});
+            Entry { line, ms: 0, is_client: false, message }
+        };
+        let entries = [published(1, 6, json!(["a"])), published(2, 6, json!([])), published(3, 7, json!(["b"]))];
+        let found = |of_6: Value, of_7: Value| {
+            let played = Played {
+                published: [(6, of_6), (7, of_7)]
+                    .map(|(version, items)| (("u".to_owned(), Some(version)), vec![items]))
+                    .into(),
+                ..Played::default()
+            };
+            differences(&entries, &played)
+        };
+        let none: [&str; 0] = [];
+        assert_eq!(found(json!([]), json!(["b"])), none);
+        assert_eq!(found(json!(["a"]), json!(["b"])), none);
+        let at = "textDocument/publishDiagnostics: /0";
+        assert_eq!(found(json!(["c"]), json!(["b"])), [format!("2: {at}: nothing | \"c\"")]);
+        assert_eq!(found(json!([]), json!([])), [format!("3: {at}: \"b\" | nothing")]);
     }
 }

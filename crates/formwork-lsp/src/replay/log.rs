@@ -36,6 +36,11 @@ impl Entry {
         self.method().is_some() && self.id().is_none()
     }
 
+    /// Whether it is a message of the server with diagnostics.
+    pub(crate) fn publishes(&self) -> bool {
+        !self.is_client && self.method() == Some("textDocument/publishDiagnostics")
+    }
+
     pub(crate) fn is_response(&self) -> bool {
         self.method().is_none()
     }

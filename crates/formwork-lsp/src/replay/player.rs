@@ -16,7 +16,7 @@ use crate::{Ending, Options, ServeError, serve, transport};
 /// How long an answer may take before it counts as missing.
 const PATIENCE: Duration = Duration::from_mins(1);
 /// How long the server may be silent before nothing more is expected of it.
-const SILENCE: Duration = Duration::from_secs(2);
+const SILENCE: Duration = Duration::from_secs(5);
 
 /// What a server sent. Addresses and paths have the placeholder of the root directory.
 #[derive(Debug, Default)]
@@ -25,8 +25,8 @@ pub(crate) struct Played {
     pub(crate) answers: BTreeMap<String, Value>,
     /// Milliseconds from requests to their answers.
     pub(crate) times: Vec<f64>,
-    /// Diagnostics that were published last of a document and version.
-    pub(crate) published: BTreeMap<Key, Value>,
+    /// Diagnostics that were published of a document and version, in their order.
+    pub(crate) published: BTreeMap<Key, Vec<Value>>,
     /// Other notifications.
     pub(crate) notified: Vec<(String, Value)>,
     /// Requests of the server.
@@ -36,6 +36,13 @@ pub(crate) struct Played {
     pub(crate) messages: usize,
     /// What probes answered and found.
     pub(crate) probe: Option<Probe>,
+}
+
+impl Played {
+    /// The diagnostics that were published last of a document and version.
+    pub(crate) fn last_of(&self, key: &Key) -> Option<&Value> {
+        self.published.get(key)?.last()
+    }
 }
 
 /// A client that sends what one sent that was recorded.
@@ -73,11 +80,26 @@ impl<'e> Player<'e> {
         }
     }
 
-    /// Sends every message of the client in its order, each answer that the recording has awaited.
+    /// Sends every message of the client in its order. What the recording has of the server before it is awaited: each
+    /// answer, and in front of a notification, which changes the state, the diagnostics of the state before.
     pub(crate) fn play(&mut self) {
         let entries = self.entries;
         let mut is_shut_down = false;
-        for entry in entries.iter().filter(|entry| entry.is_client) {
+        let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
+        let mut awaited = Vec::new();
+        for entry in entries {
+            if entry.publishes() {
+                let (key, _) = published(entry.params());
+                let count = counts.entry(key.clone()).or_default();
+                *count += 1;
+                awaited.push((key, *count));
+            }
+            if !entry.is_client {
+                continue;
+            }
+            if entry.is_notification() {
+                self.wait_for_published(&std::mem::take(&mut awaited));
+            }
             if entry.is_response() {
                 self.respond(entry);
                 continue;
@@ -152,6 +174,14 @@ impl<'e> Player<'e> {
         }
     }
 
+    /// Waits until diagnostics were published as often as they are recorded, as far as they come.
+    fn wait_for_published(&mut self, awaited: &[(Key, usize)]) {
+        let is_there = |player: &Player<'e>, (key, count): &(Key, usize)| {
+            player.played.published.get(key).map_or(0, Vec::len) >= *count
+        };
+        while !awaited.iter().all(|one| is_there(self, one)) && self.receive(SILENCE) {}
+    }
+
     /// Answers the same request of the server as the client did, once it is there. Empty answers are sent
     /// once.
     fn respond(&mut self, entry: &Entry) {
@@ -188,9 +218,8 @@ impl<'e> Player<'e> {
             self.wait(|player| player.played.answers.contains_key(&id));
         }
         let expected = last_published(self.entries);
-        let is_there = |player: &Player<'e>| {
-            expected.iter().all(|(key, (_, items))| player.played.published.get(key) == Some(items))
-        };
+        let is_there =
+            |player: &Player<'e>| expected.iter().all(|(key, (_, items))| player.played.last_of(key) == Some(items));
         while !is_there(self) && self.receive(SILENCE) {}
     }
 
@@ -255,7 +284,7 @@ impl<'e> Player<'e> {
                 self.root.hide(&mut params);
                 if method == "textDocument/publishDiagnostics" {
                     let (key, items) = published(&params);
-                    self.played.published.insert(key, items);
+                    self.played.published.entry(key).or_default().push(items);
                 } else {
                     self.played.notified.push((method, params));
                 }

@@ -16,22 +16,22 @@ pub(crate) fn published(params: &Value) -> (Key, Value) {
     ((uri, version), params.get("diagnostics").cloned().unwrap_or_default())
 }
 
-/// The diagnostics that are recorded last of each document and version, with their lines.
-pub(crate) fn all_published(entries: &[Entry]) -> BTreeMap<Key, (usize, Value)> {
-    let of_server = entries.iter().filter(|entry| !entry.is_client);
-    let those = of_server.filter(|entry| entry.method() == Some("textDocument/publishDiagnostics"));
-    those
-        .map(|entry| {
-            let (key, items) = published(entry.params());
-            (key, (entry.line, items))
-        })
-        .collect()
+/// The diagnostics that are recorded of each document and version, in their order, with their lines: there are others of
+/// the same text when another file changes.
+pub(crate) fn all_published(entries: &[Entry]) -> BTreeMap<Key, Vec<(usize, Value)>> {
+    let mut all: BTreeMap<Key, Vec<(usize, Value)>> = BTreeMap::new();
+    for entry in entries.iter().filter(|entry| entry.publishes()) {
+        let (key, items) = published(entry.params());
+        all.entry(key).or_default().push((entry.line, items));
+    }
+    all
 }
 
 /// The diagnostics that are recorded last of each document: those of a text that changed immediately may be left out.
 pub(crate) fn last_published(entries: &[Entry]) -> BTreeMap<Key, (usize, Value)> {
     let mut last: BTreeMap<String, (Key, (usize, Value))> = BTreeMap::new();
-    for (key, (line, items)) in all_published(entries) {
+    let latest = all_published(entries).into_iter().filter_map(|(key, mut all)| Some((key, all.pop()?)));
+    for (key, (line, items)) in latest {
         let is_later = last.get(&key.0).is_none_or(|(_, (known, _))| *known < line);
         if is_later {
             last.insert(key.0.clone(), (key, (line, items)));

@@ -17,7 +17,7 @@ mod watch;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, at, never, select, tick, unbounded};
@@ -25,7 +25,7 @@ use lsp_server::{Connection, Message, RequestId, Response};
 use serde_json::Value;
 
 use crate::client::Client;
-use crate::diagnostics::Seen;
+use crate::diagnostics::{Seen, Unseen};
 use crate::handlers::Answered;
 use crate::log::Log;
 use crate::outbox::Outbox;
@@ -76,8 +76,8 @@ fn reason(error: &io::Error) -> String {
 enum Event {
     /// The answer of a request.
     Answered(RequestId, Result<Answered, Failure>),
-    /// The diagnostics of some open documents: path, version and diagnostics.
-    Diagnosed(Vec<(PathBuf, i32, Vec<Value>)>),
+    /// The diagnostics of some open documents.
+    Diagnosed(Vec<Unseen>),
     /// Everything that is shown was computed at a revision.
     Compiled(Compiled),
     /// The scan of the workspace with this token is over.
@@ -149,14 +149,17 @@ pub(crate) struct Server {
 struct Diagnostics {
     /// Whether those of an older state are being computed.
     is_compiling: bool,
+    /// Whether they are to be computed although the state is the same: a document was saved. This is no part of
+    /// `revision`, which a run that began before sets at its end.
+    is_wanted: bool,
     /// Since when, until the client is shown that it takes long; then the token of that.
     compiling: Slow,
     /// The revision whose diagnostics were computed last.
     revision: u64,
     /// What was published of a document, with its version.
     published: BTreeMap<PathBuf, (i32, Vec<Value>)>,
-    /// What was computed last, by the compiling thread.
-    seen: Arc<Mutex<Seen>>,
+    /// The problems of that. A run has those of its start.
+    seen: Arc<Seen>,
     /// Documents that changed since.
     edited: BTreeSet<PathBuf>,
     /// Whether those of a document changed that nobody edited.

@@ -86,8 +86,6 @@ impl Server {
         let document = Document::new(uri, version, language_id, text.into(), &path);
         self.set_unsaved(&path, false);
         self.set(path, document);
-        // A document that is opened is looked at whenever others are.
-        self.diagnostics.revision = 0;
     }
 
     pub(super) fn changed(&mut self, params: Value) {
@@ -169,7 +167,7 @@ impl Server {
             }
         }
         if self.view.documents.keys().any(|path| self.run_of(path) == Run::OnSave) {
-            self.diagnostics.revision = 0;
+            self.diagnostics.is_wanted = true;
         }
     }
 

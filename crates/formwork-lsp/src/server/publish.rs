@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Compiled, Event, Server, Shown, Slow};
-use crate::diagnostics::Seen;
+use crate::diagnostics::{Seen, Unseen};
 use crate::document::Document;
 use crate::settings::Run;
 use crate::view::View;
@@ -19,8 +19,8 @@ use crate::{diagnostics, handlers};
 impl Server {
     /// Computes the diagnostics of open documents, when they are not those of this state.
     pub(super) fn diagnose(&mut self) {
-        let is_due =
-            self.diagnostics.revision < self.view.revision && !self.diagnostics.is_compiling && self.is_initialized;
+        let is_outdated = self.diagnostics.revision < self.view.revision || self.diagnostics.is_wanted;
+        let is_due = is_outdated && !self.diagnostics.is_compiling && self.is_initialized;
         if !is_due || self.is_shut_down {
             return;
         }
@@ -35,14 +35,15 @@ impl Server {
             return;
         }
         self.diagnostics.is_compiling = true;
+        self.diagnostics.is_wanted = false;
         self.diagnostics.compiling = Slow::NotYet(Instant::now());
         let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
         // Somebody waits for what was edited.
         let due = || view.documents.iter().filter(|(path, _)| due.contains(*path));
         let edited = due().filter(|(path, _)| self.diagnostics.edited.contains(*path));
         let others = due().filter(|(path, _)| !self.diagnostics.edited.contains(*path));
-        let of = |(path, document): (&PathBuf, &Arc<Document>)| (path.clone(), document.version);
-        let batches: [Vec<(PathBuf, i32)>; 2] = [edited.map(of).collect(), others.map(of).collect()];
+        let of = |(path, document): (&PathBuf, &Arc<Document>)| (path.clone(), Arc::clone(document));
+        let batches: [Vec<_>; 2] = [edited.map(of).collect(), others.map(of).collect()];
         let views: Vec<String> = self.views.keys().cloned().collect();
         let seen = Arc::clone(&self.diagnostics.seen);
         self.compiler.run(move || {
@@ -66,11 +67,17 @@ impl Server {
         });
     }
 
-    pub(super) fn publish(&mut self, found: Vec<(PathBuf, i32, Vec<Value>)>) {
-        for (path, version, items) in found {
-            let Some(document) = self.view.document(&path).filter(|document| document.version == version) else {
+    /// Publishes what a run found, as far as it is of documents as they are now and somebody still wants it.
+    pub(super) fn publish(&mut self, found: Vec<Unseen>) {
+        for Unseen { path, document, problems, items } in found {
+            let is_its = self.view.documents.get(&path).is_some_and(|now| Arc::ptr_eq(now, &document));
+            if !is_its || self.run_of(&path) == Run::Off {
                 continue;
-            };
+            }
+            if let Some(problems) = problems {
+                Arc::make_mut(&mut self.diagnostics.seen).insert(path.clone(), (Arc::clone(&document), problems));
+            }
+            let version = document.version;
             let known = self.diagnostics.published.get(&path);
             let is_known = known.is_some_and(|(of, known)| *of == version && *known == items);
             let is_new_to_nobody = known.is_none() && items.is_empty() && !document.is_template();
@@ -111,8 +118,8 @@ impl Server {
     }
 
     /// Forgets what was computed of documents.
-    pub(super) fn unsee(&self, is_one: impl Fn(&Path) -> bool) {
-        self.diagnostics.seen.lock().unwrap_or_else(PoisonError::into_inner).retain(|path, _| !is_one(path));
+    pub(super) fn unsee(&mut self, is_one: impl Fn(&Path) -> bool) {
+        Arc::make_mut(&mut self.diagnostics.seen).retain(|path, _| !is_one(path));
     }
 
     /// Takes back the diagnostics of documents for which nobody wants any.
@@ -135,17 +142,17 @@ impl Server {
 /// The diagnostics of some documents, as far as the state is not outdated.
 fn diagnosed(
     view: &View,
-    documents: Vec<(PathBuf, i32)>,
-    seen: &Mutex<Seen>,
+    documents: Vec<(PathBuf, Arc<Document>)>,
+    seen: &Seen,
     compiled: &mut Compiled,
-) -> Vec<(PathBuf, i32, Vec<Value>)> {
+) -> Vec<Unseen> {
     let mut found = Vec::new();
-    for (path, version) in documents {
+    for (path, document) in documents {
         if !compiled.is_whole {
             break;
         }
-        match std::panic::catch_unwind(AssertUnwindSafe(|| diagnostics::unseen(view, &path, version, seen))) {
-            Ok(Ok(items)) => found.extend(items.map(|items| (path, version, items))),
+        match std::panic::catch_unwind(AssertUnwindSafe(|| diagnostics::unseen(view, path, document, seen))) {
+            Ok(Ok(unseen)) => found.extend(unseen),
             // A later state has its own.
             Ok(Err(_)) => compiled.is_whole = false,
             Err(_) => compiled.panics += 1,
