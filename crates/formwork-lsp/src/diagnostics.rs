@@ -25,7 +25,7 @@ pub(crate) fn of_document(view: &View, path: &Path) -> Result<Vec<Value>, Failur
     Ok(diagnostics(&at.ide).iter().map(|problem| diagnostic(&at, problem)).collect())
 }
 
-/// The problems of documents that the client was told last, each with the document that they are of.
+/// The problems of documents that were reported last, each with the document that they are of.
 pub(crate) type Seen = BTreeMap<PathBuf, (Arc<Document>, Arc<Vec<Problem>>)>;
 
 /// The diagnostics of a document that nobody has seen.

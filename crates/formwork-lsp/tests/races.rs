@@ -14,7 +14,7 @@ fn count() -> u64 {
     std::env::var("FORMWORK_RACES").ok().and_then(|count| count.parse().ok()).unwrap_or(60)
 }
 
-/// The files, each with the texts that it may have.
+/// The files, each with what may be in it.
 const FILES: [(&str, &[&str]); 3] = [
     (
         "module.yaml",

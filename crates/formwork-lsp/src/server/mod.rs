@@ -149,7 +149,7 @@ pub(crate) struct Server {
 struct Diagnostics {
     /// Whether those of an older state are being computed.
     is_compiling: bool,
-    /// Whether they are to be computed although the state is the same: a document was saved. This is no part of
+    /// Whether they are to be computed although the state is the same: a document was saved. This is not a part of
     /// `revision`, which a run that began before sets at its end.
     is_wanted: bool,
     /// Since when, until the client is shown that it takes long; then the token of that.
