@@ -22,9 +22,11 @@ pub(crate) fn run(args: &LspEditsArgs) -> Result<(), String> {
     let in_projects = args.in_projects.min(args.edits);
     edits(args, args.edits - in_projects, "FORMWORK_EDITS_OVER", &over.join(":"))?;
     let directory = tempfile::tempdir().map_err(|error| format!("a temporary directory: {error}"))?;
-    let mut generator = cargo("run", args);
-    generator.args(["-p", "formwork-tests", "--example", "projects", "--"]).arg(directory.path());
-    finish(generator.args([args.projects.to_string(), args.seed.to_string()]))?;
+    finish(cargo("build", args, "formwork-tests").args(["--example", "projects"]))?;
+    let generator = target().join(if args.debug { "debug" } else { "release" }).join("examples/projects");
+    let generator = generator.with_extension(std::env::consts::EXE_EXTENSION);
+    let numbers = [args.projects.to_string(), args.seed.to_string()];
+    finish(Command::new(generator).arg(directory.path()).args(numbers))?;
     edits(args, in_projects, "FORMWORK_EDITS_PROJECTS", &directory.path().to_string_lossy())
 }
 
@@ -33,19 +35,28 @@ fn edits(args: &LspEditsArgs, count: u32, variable: &str, over: &str) -> Result<
     if count == 0 {
         return Ok(());
     }
-    let mut test = cargo("test", args);
-    test.args(["-p", "formwork-lsp", "--test", "it", "--", "edits::", "--nocapture"]);
+    let mut test = cargo("test", args, "formwork-lsp");
+    test.args(["--test", "it", "--", "edits::random_edits", "--nocapture"]);
     test.env("FORMWORK_EDITS", count.to_string()).env("FORMWORK_EDITS_SEED", args.seed.to_string()).env(variable, over);
     let status = test.status().map_err(|error| format!("cargo: {error}"))?;
     if status.success() { Ok(()) } else { Err("some edits failed: their templates and seeds are above".to_owned()) }
 }
 
-/// Cargo, without link-time optimization: nothing is measured.
-fn cargo(command: &str, args: &LspEditsArgs) -> Command {
+/// Cargo, without link-time optimization: nothing is measured. What is there after the tests was built for the whole
+/// workspace: for one package of it, dependencies have other features and are built again.
+fn cargo(command: &str, args: &LspEditsArgs, package: &str) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(repository()).arg(command);
-    if !args.debug {
-        cargo.arg("--release").env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
+    if args.debug {
+        cargo.arg("--workspace");
+    } else {
+        cargo.args(["--package", package, "--release"]);
+        cargo.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     }
     cargo
+}
+
+/// Where Cargo builds.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository().join("target"), PathBuf::from)
 }

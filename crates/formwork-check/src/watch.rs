@@ -1,6 +1,7 @@
 //! Checks after each change (reference/command-line.md#watch).
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use formwork_console::terminal;
 use formwork_project::Failure;
@@ -26,8 +27,10 @@ pub fn watch(args: &CheckChoices) -> Result<Status, Failure> {
     }
     let mut watcher = Watcher::new().map_err(|error| error.to_string())?;
     // What changes from now on is seen.
-    watcher.watch(interest(args, &Read::default())?).map_err(|error| error.to_string())?;
+    let mut watched = interest(args, &Read::default())?;
+    watcher.watch(watched.clone()).map_err(|error| error.to_string())?;
     loop {
+        let begin = SystemTime::now();
         let read = Read::default();
         if let Err(failure) = once(args, &read) {
             match failure {
@@ -36,12 +39,17 @@ pub fn watch(args: &CheckChoices) -> Result<Status, Failure> {
             }
         }
         formwork_console::configured::say_rest(Some(&args.report));
-        let interest = interest(args, &read)?;
-        watcher.watch(interest.clone()).map_err(|error| error.to_string())?;
+        let before = std::mem::replace(&mut watched, interest(args, &read)?);
+        watcher.watch(watched.clone()).map_err(|error| error.to_string())?;
+        let missed = missed(&before, &watched, begin);
+        if !missed.is_empty() {
+            terminal::say_line(&format!("changed: {}", named(&missed)));
+            continue;
+        }
         terminal::say_line("watching for changes; Ctrl-C ends");
         loop {
             let Some(changed) = watcher.wait(&|| false) else { return Ok(Status::Interrupted) };
-            let changed: Vec<&PathBuf> = changed.iter().filter(|path| matters(path, &interest)).collect();
+            let changed: Vec<&PathBuf> = changed.iter().filter(|path| matters(path, &watched)).collect();
             if !changed.is_empty() {
                 terminal::say_line(&format!("changed: {}", named(&changed)));
                 break;
@@ -54,6 +62,15 @@ pub fn watch(args: &CheckChoices) -> Result<Status, Failure> {
 fn matters(path: &Path, interest: &Interest) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     interest.files.contains(path) || ENDINGS.contains(&ending)
+}
+
+/// Files that changed since a moment at which nothing watched them yet.
+fn missed<'i>(before: &Interest, now: &'i Interest, since: SystemTime) -> Vec<&'i PathBuf> {
+    let is_newer = |path: &PathBuf| {
+        let modified = std::fs::metadata(path).and_then(|metadata| metadata.modified());
+        modified.is_ok_and(|modified| modified >= since)
+    };
+    now.files.iter().filter(|path| !before.wakes(path) && is_newer(path)).collect()
 }
 
 fn named(changed: &[&PathBuf]) -> String {

@@ -48,6 +48,30 @@ fn a_changed_module_is_checked_again() {
 }
 
 #[test]
+fn a_module_that_changes_while_it_is_checked_for_the_first_time_is_checked_again() {
+    // Nothing watches the module before it was read. Whenever it changes meanwhile, the last report is about what it is.
+    let items: Vec<String> = (0..2000).map(|number| format!("i{number}")).collect();
+    let many = format!(
+        "  Fn::ForEach::L:\n    - N\n    - [{}]\n    - T${{N}}: {{Type: A::B::C, Properties: {{Name: !Sub \"${{N}}\"}}}}\n",
+        items.join(", ")
+    );
+    let template = format!("Transform: AWS::LanguageExtensions\n{TEMPLATE}Resources:\n{many}");
+    for pause in [5, 15, 30, 60, 120] {
+        let project =
+            Folder::new("check_watch", "meanwhile").with("app/t.yaml", &template).with("modules/m.yaml", MODULE);
+        let (out, err) = (project.path("out"), project.path("err"));
+        let mut command = project.formwork(&["check", "app/t.yaml", "--watch"]);
+        command.stdout(File::create(&out).expect("a file")).stderr(File::create(&err).expect("a file"));
+        let mut child = command.spawn().expect("the program starts");
+        std::thread::sleep(Duration::from_millis(pause));
+        fs::write(project.path("modules/m.yaml"), "Resources:\n  T: {Typ: AWS::SNS::Topic}\n").expect("written");
+        wait_for(&out, "error[", 1);
+        child.kill().expect("it is ended");
+        child.wait().expect("it ends");
+    }
+}
+
+#[test]
 fn standard_input_is_not_watched() {
     let run = Folder::new("check_watch", "stdin").run(&["check", "-", "--watch"]);
     assert!(run.status == 2 && run.err.contains("standard input cannot be watched"), "{run:?}");

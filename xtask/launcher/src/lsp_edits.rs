@@ -19,7 +19,7 @@ pub struct LspEditsArgs {
     /// Begin random numbers elsewhere.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u32,
-    /// Take a build without optimization, which is there after the tests.
+    /// Take the build of the tests, which is there after `cargo test --workspace`.
     #[arg(long)]
     pub debug: bool,
 }
