@@ -47,6 +47,12 @@ fn edits(args: &LspEditsArgs, count: u32, variable: &str, over: &str) -> Result<
 fn cargo(command: &str, args: &LspEditsArgs, package: &str) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(repository()).arg(command);
+    // Cargo sets these for the program that it runs, which is this one; build scripts that look at them would run again.
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR" {
+            cargo.env_remove(name);
+        }
+    }
     if args.debug {
         cargo.arg("--workspace");
     } else {
