@@ -23,10 +23,8 @@ pub(crate) fn run(args: &LspEditsArgs) -> Result<(), String> {
     edits(args, args.edits - in_projects, "FORMWORK_EDITS_OVER", &over.join(":"))?;
     let directory = tempfile::tempdir().map_err(|error| format!("a temporary directory: {error}"))?;
     finish(cargo("build", args, "formwork-tests").args(["--example", "projects"]))?;
-    let generator = target().join(if args.debug { "debug" } else { "release" }).join("examples/projects");
-    let generator = generator.with_extension(std::env::consts::EXE_EXTENSION);
     let numbers = [args.projects.to_string(), args.seed.to_string()];
-    finish(Command::new(generator).arg(directory.path()).args(numbers))?;
+    finish(Command::new(generator(args)?).arg(directory.path()).args(numbers))?;
     edits(args, in_projects, "FORMWORK_EDITS_PROJECTS", &directory.path().to_string_lossy())
 }
 
@@ -45,14 +43,8 @@ fn edits(args: &LspEditsArgs, count: u32, variable: &str, over: &str) -> Result<
 /// Cargo, without link-time optimization: nothing is measured. What is there after the tests was built for the whole
 /// workspace: for one package of it, dependencies have other features and are built again.
 fn cargo(command: &str, args: &LspEditsArgs, package: &str) -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = xtask_launcher::cargo();
     cargo.current_dir(repository()).arg(command);
-    // Cargo sets these for the program that it runs, which is this one; build scripts that look at them would run again.
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR" {
-            cargo.env_remove(name);
-        }
-    }
     if args.debug {
         cargo.arg("--workspace");
     } else {
@@ -62,7 +54,10 @@ fn cargo(command: &str, args: &LspEditsArgs, package: &str) -> Command {
     cargo
 }
 
-/// Where Cargo builds.
-fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository().join("target"), PathBuf::from)
+/// The example that writes projects: where Cargo built this program, too.
+fn generator(args: &LspEditsArgs) -> Result<PathBuf, String> {
+    let own = std::env::current_exe().map_err(|error| format!("the path of xtask: {error}"))?;
+    let target = own.ancestors().nth(2).ok_or("xtask is not in a directory of Cargo")?;
+    let example = target.join(if args.debug { "debug" } else { "release" }).join("examples/projects");
+    Ok(example.with_extension(std::env::consts::EXE_EXTENSION))
 }

@@ -41,20 +41,15 @@ pub fn watch(args: &CheckChoices) -> Result<Status, Failure> {
         formwork_console::configured::say_rest(Some(&args.report));
         let before = std::mem::replace(&mut watched, interest(args, &read)?);
         watcher.watch(watched.clone()).map_err(|error| error.to_string())?;
-        let missed = missed(&before, &watched, begin);
-        if !missed.is_empty() {
-            terminal::say_line(&format!("changed: {}", named(&missed)));
-            continue;
+        let mut changed = missed(&before, &watched, begin);
+        if changed.is_empty() {
+            terminal::say_line("watching for changes; Ctrl-C ends");
         }
-        terminal::say_line("watching for changes; Ctrl-C ends");
-        loop {
-            let Some(changed) = watcher.wait(&|| false) else { return Ok(Status::Interrupted) };
-            let changed: Vec<&PathBuf> = changed.iter().filter(|path| matters(path, &watched)).collect();
-            if !changed.is_empty() {
-                terminal::say_line(&format!("changed: {}", named(&changed)));
-                break;
-            }
+        while changed.is_empty() {
+            let Some(found) = watcher.wait(&|| false) else { return Ok(Status::Interrupted) };
+            changed = found.into_iter().filter(|path| matters(path, &watched)).collect();
         }
+        terminal::say_line(&format!("changed: {}", named(&changed)));
     }
 }
 
@@ -65,17 +60,17 @@ fn matters(path: &Path, interest: &Interest) -> bool {
 }
 
 /// Files that changed since a moment at which nothing watched them yet.
-fn missed<'i>(before: &Interest, now: &'i Interest, since: SystemTime) -> Vec<&'i PathBuf> {
-    let is_newer = |path: &PathBuf| {
+fn missed(before: &Interest, now: &Interest, since: SystemTime) -> Vec<PathBuf> {
+    let is_newer = |path: &Path| {
         let modified = std::fs::metadata(path).and_then(|metadata| metadata.modified());
         modified.is_ok_and(|modified| modified >= since)
     };
-    now.files.iter().filter(|path| !before.wakes(path) && is_newer(path)).collect()
+    now.files.iter().filter(|path| !before.wakes(path) && is_newer(path)).cloned().collect()
 }
 
-fn named(changed: &[&PathBuf]) -> String {
+fn named(changed: &[PathBuf]) -> String {
     let here = real_path(Path::new("."));
-    let shown = |path: &&PathBuf| path.strip_prefix(&here).unwrap_or(path).display().to_string();
+    let shown = |path: &PathBuf| path.strip_prefix(&here).unwrap_or(path).display().to_string();
     let names: Vec<String> = changed.iter().take(NAMED).map(shown).collect();
     let more = changed.len() - names.len();
     if more > 0 { format!("{} and {more} more", names.join(", ")) } else { names.join(", ") }

@@ -5,12 +5,20 @@
 
 use std::fs::{self, File};
 use std::path::Path;
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 use crate::support::folder::Folder;
 
 const TEMPLATE: &str = "Modules:\n  My: {Source: ../modules/m.yaml}\n";
 const MODULE: &str = "Resources:\n  T: {Type: AWS::SNS::Topic}\n";
+
+/// Starts `check app/t.yaml --watch`. What it prints is in the files `out` and `err`.
+fn start(project: &Folder) -> Child {
+    let mut command = project.formwork(&["check", "app/t.yaml", "--watch"]);
+    let file = |name| File::create(project.path(name)).expect("a file");
+    command.stdout(file("out")).stderr(file("err")).spawn().expect("the program starts")
+}
 
 /// Waits until a file contains a text a number of times.
 fn wait_for(path: &Path, text: &str, count: usize) -> String {
@@ -29,9 +37,7 @@ fn wait_for(path: &Path, text: &str, count: usize) -> String {
 fn a_changed_module_is_checked_again() {
     let project = Folder::new("check_watch", "module").with("app/t.yaml", TEMPLATE).with("modules/m.yaml", MODULE);
     let (out, err) = (project.path("out"), project.path("err"));
-    let mut command = project.formwork(&["check", "app/t.yaml", "--watch"]);
-    command.stdout(File::create(&out).expect("a file")).stderr(File::create(&err).expect("a file"));
-    let mut child = command.spawn().expect("the program starts");
+    let mut child = start(&project);
     wait_for(&err, "watching for changes", 1);
     assert_eq!(fs::read_to_string(&out).expect("the report"), "");
     fs::write(project.path("modules/m.yaml"), "Resources:\n  T: {Typ: AWS::SNS::Topic}\n").expect("written");
@@ -59,13 +65,10 @@ fn a_module_that_changes_while_it_is_checked_for_the_first_time_is_checked_again
     for pause in [5, 15, 30, 60, 120] {
         let project =
             Folder::new("check_watch", "meanwhile").with("app/t.yaml", &template).with("modules/m.yaml", MODULE);
-        let (out, err) = (project.path("out"), project.path("err"));
-        let mut command = project.formwork(&["check", "app/t.yaml", "--watch"]);
-        command.stdout(File::create(&out).expect("a file")).stderr(File::create(&err).expect("a file"));
-        let mut child = command.spawn().expect("the program starts");
+        let mut child = start(&project);
         std::thread::sleep(Duration::from_millis(pause));
         fs::write(project.path("modules/m.yaml"), "Resources:\n  T: {Typ: AWS::SNS::Topic}\n").expect("written");
-        wait_for(&out, "error[", 1);
+        wait_for(&project.path("out"), "error[", 1);
         child.kill().expect("it is ended");
         child.wait().expect("it ends");
     }

@@ -1,8 +1,7 @@
 //! What `check` finds, as the protocol has it.
 
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use formwork::Severity;
@@ -25,40 +24,39 @@ pub(crate) fn of_document(view: &View, path: &Path) -> Result<Vec<Value>, Failur
     Ok(diagnostics(&at.ide).iter().map(|problem| diagnostic(&at, problem)).collect())
 }
 
-/// The problems of documents that were reported last, each with the document that they are of.
-pub(crate) type Seen = BTreeMap<PathBuf, (Arc<Document>, Arc<Vec<Problem>>)>;
-
-/// The diagnostics of a document that nobody has seen.
-pub(crate) struct Unseen {
-    pub(crate) path: PathBuf,
+/// The diagnostics of a document, as it was when they were computed.
+#[derive(Clone)]
+pub(crate) struct Diagnosed {
     pub(crate) document: Arc<Document>,
     /// `None` of what is not a template.
-    pub(crate) problems: Option<Arc<Vec<Problem>>>,
+    problems: Option<Arc<Vec<Problem>>>,
     /// The same, as the protocol has them.
-    pub(crate) items: Vec<Value>,
+    pub(crate) items: Arc<Vec<Value>>,
 }
 
-/// The diagnostics of a document; `None` when they are those that were seen.
+/// The diagnostics of a document; `None` when they are those that were published.
 ///
 /// # Errors
 /// When the state is outdated.
-pub(crate) fn unseen(
+pub(crate) fn unpublished(
     view: &View,
-    path: PathBuf,
+    path: &Path,
     document: Arc<Document>,
-    seen: &Seen,
-) -> Result<Option<Unseen>, Failure> {
-    let Some(at) = At::of(view, &uri::of_path(&path))? else {
-        return Ok(Some(Unseen { path, document, problems: None, items: Vec::new() }));
+    published: Option<&Diagnosed>,
+) -> Result<Option<Diagnosed>, Failure> {
+    let Some(at) = At::of(view, &uri::of_path(path))? else {
+        return Ok(Some(Diagnosed { document, problems: None, items: Arc::default() }));
     };
     let problems = diagnostics(&at.ide);
-    let is_same =
-        |(of, known): &(Arc<Document>, Arc<Vec<Problem>>)| Arc::ptr_eq(of, &document) && Arc::ptr_eq(known, problems);
-    if seen.get(&path).is_some_and(is_same) {
+    let is_same = |known: &Diagnosed| {
+        Arc::ptr_eq(&known.document, &document)
+            && known.problems.as_ref().is_some_and(|known| Arc::ptr_eq(known, problems))
+    };
+    if published.is_some_and(is_same) {
         return Ok(None);
     }
     let items = problems.iter().map(|problem| diagnostic(&at, problem)).collect();
-    Ok(Some(Unseen { path, document, problems: Some(Arc::clone(problems)), items }))
+    Ok(Some(Diagnosed { document, problems: Some(Arc::clone(problems)), items: Arc::new(items) }))
 }
 
 /// A diagnostic.

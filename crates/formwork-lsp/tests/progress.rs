@@ -10,9 +10,9 @@ const MODULE: &str =
     "Parameters:\n  Label: {Type: String, Default: x}\nResources:\n  Topic:\n    Type: AWS::SNS::Topic\n";
 const ROOT: &str = "Modules:\n  One: {Source: ./m.yaml}\n  Two: {Source: ./m.yaml}\nResources: {}\n";
 
-/// A template whose expansion takes a while.
-fn large() -> String {
-    let items: Vec<String> = (0..3000).map(|number| format!("i{number}")).collect();
+/// A template whose expansion takes a while: a loop over `count` items.
+pub fn large(count: u32) -> String {
+    let items: Vec<String> = (0..count).map(|number| format!("i{number}")).collect();
     let property = |number| format!("          Tag{number}: !Sub \"${{N}}-{number}\"\n");
     let properties: Vec<String> = (0..30).map(property).collect();
     let properties = properties.concat();
@@ -38,7 +38,7 @@ fn long_runs_begin_and_end() {
     let shown = progress(&client);
     assert_eq!(shown[0].1["kind"], "begin");
     assert_eq!(shown[1].1, json!({"kind": "report", "message": "0 templates"}));
-    client.open(&path, &large());
+    client.open(&path, &large(3000));
     let view = format!("formwork-expanded:{}?stage=resolve", path.display());
     client.request("formwork/expanded", json!({"uri": view})).unwrap();
     client.drain(Duration::from_millis(100));
@@ -57,7 +57,7 @@ fn long_runs_begin_and_end() {
 fn clients_without_progress_see_none() {
     let folder = Folder::new(&[("t.yaml", MODULE)]);
     let mut client = Client::in_folder(&folder.path, "utf-8", true);
-    client.open(&folder.path.join("t.yaml"), &large());
+    client.open(&folder.path.join("t.yaml"), &large(3000));
     client
         .request("textDocument/diagnostic", json!({"textDocument": {"uri": uri(&folder.path.join("t.yaml"))}}))
         .unwrap();

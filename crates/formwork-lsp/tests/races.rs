@@ -8,6 +8,7 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 
 use crate::client::{Client, Folder, uri};
+use crate::progress::large;
 
 /// How many sessions there are: `FORMWORK_RACES` for more.
 fn count() -> u64 {
@@ -40,15 +41,6 @@ const FILES: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// A template whose view takes the thread that computes diagnostics a while, after it has reported them.
-fn large() -> String {
-    let items: Vec<String> = (0..400).map(|number| format!("i{number}")).collect();
-    format!(
-        "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::L:\n    - N\n    - [{}]\n    - T${{N}}:\n        Type: A::B::C\n        Properties: {{Name: !Ref N}}\n",
-        items.join(", ")
-    )
-}
-
 /// A session: what is open, and what was done, for the message of a test that fails.
 struct Session {
     folder: Folder,
@@ -66,7 +58,8 @@ impl Session {
         for ((name, _), text) in FILES.iter().zip(texts) {
             folder.write(name, text);
         }
-        let view = folder.write("large.yaml", &large());
+        // Its view takes the thread that computes diagnostics a while, after it has reported them.
+        let view = folder.write("large.yaml", &large(100));
         let mut client = Client::in_folder(&folder.path, "utf-8", false);
         let view = format!("formwork-expanded:{}?stage=resolve", view.display());
         client.request("formwork/expanded", json!({"uri": view})).unwrap();

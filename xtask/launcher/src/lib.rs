@@ -4,6 +4,7 @@
 //! program of this crate parses them, and then lets Cargo run the package `xtask` with the same words.
 
 mod bench;
+mod cargo;
 mod codegen;
 mod dist;
 mod lsp_edits;
@@ -12,6 +13,7 @@ mod schemas;
 use clap::{Parser, Subcommand};
 
 pub use bench::{BenchArgs, BenchLocalArgs, BenchPackageArgs, BenchSamArgs, Floor, Handler};
+pub use cargo::cargo;
 pub use codegen::CodegenArgs;
 pub use dist::DistArgs;
 pub use lsp_edits::LspEditsArgs;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::log::Entry;
 use super::player::Played;
-use super::published::{Key, all_published, last_published, published};
+use super::published::{all_published, last_published, numbered};
 
 /// Every difference between a recording and what a server sent: `LINE: METHOD: POINTER: EXPECTED | GOT`.
 pub(crate) fn differences(entries: &[Entry], played: &Played) -> Vec<String> {
@@ -149,7 +149,7 @@ pub(crate) fn updated(entries: Vec<Entry>, played: &Played) -> String {
     let last = last_published(&entries);
     let is_kept = |entry: &Entry| played.asked.iter().chain(&played.notified).any(|one| is_same(entry, one));
     let mut lines = Vec::new();
-    let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
+    let numbered = numbered(&entries);
     for mut entry in entries {
         if !entry.is_client && entry.is_response() && !entry.is_untimely() {
             let answer = entry.id().and_then(|id| played.answers.get(&id)).and_then(Value::as_object);
@@ -164,14 +164,11 @@ pub(crate) fn updated(entries: Vec<Entry>, played: &Played) -> String {
                     entry.message = old;
                 }
             }
-        } else if entry.publishes() {
-            let (key, _) = published(entry.params());
-            let count = counts.entry(key.clone()).or_insert(0);
-            *count += 1;
-            let all = played.published.get(&key);
-            match all.and_then(|all| all.get(*count - 1).or(all.last())) {
+        } else if let Some((key, earlier)) = numbered.get(&entry.line) {
+            let all = played.published.get(key);
+            match all.and_then(|all| all.get(*earlier).or(all.last())) {
                 Some(items) => set_params(&mut entry, "/params/diagnostics", items),
-                None if last.contains_key(&key) => continue,
+                None if last.contains_key(key) => continue,
                 None => {}
             }
         } else if !entry.is_client && is_told(&entry) && !is_kept(&entry) {

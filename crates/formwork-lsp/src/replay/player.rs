@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::log::Entry;
 use super::probe::Probe;
-use super::published::{Key, last_published, published};
+use super::published::{Key, items, key, last_published, numbered};
 use crate::record::Root;
 use crate::{Ending, Options, ServeError, serve, transport};
 
@@ -85,20 +85,17 @@ impl<'e> Player<'e> {
     pub(crate) fn play(&mut self) {
         let entries = self.entries;
         let mut is_shut_down = false;
-        let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
-        let mut awaited = Vec::new();
+        let numbered = numbered(entries);
+        let mut expected: BTreeMap<Key, usize> = BTreeMap::new();
         for entry in entries {
-            if entry.publishes() {
-                let (key, _) = published(entry.params());
-                let count = counts.entry(key.clone()).or_default();
-                *count += 1;
-                awaited.push((key, *count));
+            if let Some((key, earlier)) = numbered.get(&entry.line) {
+                expected.insert(key.clone(), earlier + 1);
             }
             if !entry.is_client {
                 continue;
             }
             if entry.is_notification() {
-                self.wait_for_published(&std::mem::take(&mut awaited));
+                self.wait_for_published(&std::mem::take(&mut expected));
             }
             if entry.is_response() {
                 self.respond(entry);
@@ -175,11 +172,12 @@ impl<'e> Player<'e> {
     }
 
     /// Waits until diagnostics were published as often as they are recorded, as far as they come.
-    fn wait_for_published(&mut self, awaited: &[(Key, usize)]) {
-        let is_there = |player: &Player<'e>, (key, count): &(Key, usize)| {
-            player.played.published.get(key).map_or(0, Vec::len) >= *count
+    fn wait_for_published(&mut self, expected: &BTreeMap<Key, usize>) {
+        let is_there = |player: &Player<'e>| {
+            let count = |key| player.played.published.get(key).map_or(0, Vec::len);
+            expected.iter().all(|(key, expected)| count(key) >= *expected)
         };
-        while !awaited.iter().all(|one| is_there(self, one)) && self.receive(SILENCE) {}
+        while !is_there(self) && self.receive(SILENCE) {}
     }
 
     /// Answers the same request of the server as the client did, once it is there. Empty answers are sent
@@ -283,8 +281,7 @@ impl<'e> Player<'e> {
             Message::Notification(Notification { method, mut params }) => {
                 self.root.hide(&mut params);
                 if method == "textDocument/publishDiagnostics" {
-                    let (key, items) = published(&params);
-                    self.played.published.entry(key).or_default().push(items);
+                    self.played.published.entry(key(&params)).or_default().push(items(&params));
                 } else {
                     self.played.notified.push((method, params));
                 }

@@ -9,11 +9,15 @@ use super::log::Entry;
 /// The address and version of a document.
 pub(crate) type Key = (String, Option<i64>);
 
-/// Published diagnostics: of which document and version, and what.
-pub(crate) fn published(params: &Value) -> (Key, Value) {
+/// Of which document and version diagnostics were published.
+pub(crate) fn key(params: &Value) -> Key {
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let version = params.get("version").and_then(Value::as_i64);
-    ((uri, version), params.get("diagnostics").cloned().unwrap_or_default())
+    (uri, params.get("version").and_then(Value::as_i64))
+}
+
+/// The diagnostics that were published.
+pub(crate) fn items(params: &Value) -> Value {
+    params.get("diagnostics").cloned().unwrap_or_default()
 }
 
 /// The diagnostics that are recorded of each document and version, in their order, with their lines: there are others of
@@ -21,10 +25,18 @@ pub(crate) fn published(params: &Value) -> (Key, Value) {
 pub(crate) fn all_published(entries: &[Entry]) -> BTreeMap<Key, Vec<(usize, Value)>> {
     let mut all: BTreeMap<Key, Vec<(usize, Value)>> = BTreeMap::new();
     for entry in entries.iter().filter(|entry| entry.publishes()) {
-        let (key, items) = published(entry.params());
-        all.entry(key).or_default().push((entry.line, items));
+        all.entry(key(entry.params())).or_default().push((entry.line, items(entry.params())));
     }
     all
+}
+
+/// The lines that publish diagnostics: of what, and how often those of the same were published before.
+pub(crate) fn numbered(entries: &[Entry]) -> BTreeMap<usize, (Key, usize)> {
+    let of_one = |(key, all): (Key, Vec<(usize, Value)>)| {
+        let lines = all.into_iter().enumerate();
+        lines.map(move |(earlier, (line, _))| (line, (key.clone(), earlier))).collect::<Vec<_>>()
+    };
+    all_published(entries).into_iter().flat_map(of_one).collect()
 }
 
 /// The diagnostics that are recorded last of each document: those of a text that changed immediately may be left out.

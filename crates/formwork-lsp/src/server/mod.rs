@@ -25,7 +25,7 @@ use lsp_server::{Connection, Message, RequestId, Response};
 use serde_json::Value;
 
 use crate::client::Client;
-use crate::diagnostics::{Seen, Unseen};
+use crate::diagnostics::Diagnosed;
 use crate::handlers::Answered;
 use crate::log::Log;
 use crate::outbox::Outbox;
@@ -76,8 +76,8 @@ fn reason(error: &io::Error) -> String {
 enum Event {
     /// The answer of a request.
     Answered(RequestId, Result<Answered, Failure>),
-    /// The diagnostics of some open documents.
-    Diagnosed(Vec<Unseen>),
+    /// The diagnostics of some open documents, by path.
+    Diagnosed(Vec<(PathBuf, Diagnosed)>),
     /// Everything that is shown was computed at a revision.
     Compiled(Compiled),
     /// The scan of the workspace with this token is over.
@@ -156,10 +156,8 @@ struct Diagnostics {
     compiling: Slow,
     /// The revision whose diagnostics were computed last.
     revision: u64,
-    /// What was published of a document, with its version.
-    published: BTreeMap<PathBuf, (i32, Vec<Value>)>,
-    /// The problems of that. A run has those of its start.
-    seen: Arc<Seen>,
+    /// What was published of documents. A run has what was published at its start.
+    published: Arc<BTreeMap<PathBuf, Diagnosed>>,
     /// Documents that changed since.
     edited: BTreeSet<PathBuf>,
     /// Whether those of a document changed that nobody edited.

@@ -136,10 +136,8 @@ impl Server {
         }
         self.view.documents = Arc::new(documents);
         self.set_unsaved(&path, false);
-        self.unsee(|known| known == path);
-        if let Some((_, items)) = self.diagnostics.published.remove(&path)
-            && !items.is_empty()
-        {
+        let published = Arc::make_mut(&mut self.diagnostics.published).remove(&path);
+        if published.is_some_and(|published| !published.items.is_empty()) {
             self.notify("textDocument/publishDiagnostics", json!({"uri": uri, "diagnostics": []}));
         }
         self.apply(&[(path, None)]);

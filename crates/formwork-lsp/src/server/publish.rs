@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::AssertUnwindSafe;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::json;
 
 use super::{Compiled, Event, Server, Shown, Slow};
-use crate::diagnostics::{Seen, Unseen};
+use crate::diagnostics::Diagnosed;
 use crate::document::Document;
 use crate::settings::Run;
 use crate::view::View;
@@ -45,11 +45,11 @@ impl Server {
         let of = |(path, document): (&PathBuf, &Arc<Document>)| (path.clone(), Arc::clone(document));
         let batches: [Vec<_>; 2] = [edited.map(of).collect(), others.map(of).collect()];
         let views: Vec<String> = self.views.keys().cloned().collect();
-        let seen = Arc::clone(&self.diagnostics.seen);
+        let published = Arc::clone(&self.diagnostics.published);
         self.compiler.run(move || {
             let mut compiled = Compiled { revision: view.revision, is_whole: true, panics: 0, views: Vec::new() };
             for batch in batches {
-                let found = diagnosed(&view, batch, &seen, &mut compiled);
+                let found = diagnosed(&view, batch, &published, &mut compiled);
                 let _ = events.send(Event::Diagnosed(found));
             }
             for uri in views.into_iter().take_while(|_| compiled.is_whole) {
@@ -68,29 +68,26 @@ impl Server {
     }
 
     /// Publishes what a run found, as far as it is of documents as they are now and somebody still wants it.
-    pub(super) fn publish(&mut self, found: Vec<Unseen>) {
-        for Unseen { path, document, problems, items } in found {
-            let is_its = self.view.documents.get(&path).is_some_and(|now| Arc::ptr_eq(now, &document));
+    pub(super) fn publish(&mut self, found: Vec<(PathBuf, Diagnosed)>) {
+        for (path, found) in found {
+            let Diagnosed { document, items, .. } = &found;
+            let is_its = self.view.documents.get(&path).is_some_and(|now| Arc::ptr_eq(now, document));
             if !is_its || self.run_of(&path) == Run::Off {
                 continue;
             }
-            if let Some(problems) = problems {
-                Arc::make_mut(&mut self.diagnostics.seen).insert(path.clone(), (Arc::clone(&document), problems));
-            }
-            let version = document.version;
             let known = self.diagnostics.published.get(&path);
-            let is_known = known.is_some_and(|(of, known)| *of == version && *known == items);
             let is_new_to_nobody = known.is_none() && items.is_empty() && !document.is_template();
-            if is_known || is_new_to_nobody {
+            if is_new_to_nobody {
                 continue;
             }
-            let has_changed = known.is_none_or(|(_, known)| *known != items);
+            let has_changed = known.is_none_or(|known| known.items != *items);
+            let is_other_version = known.is_none_or(|known| known.document.version != document.version);
             self.diagnostics.has_changed_others |= has_changed && !self.diagnostics.edited.contains(&path);
-            if !self.view.client.pulls() {
-                let params = json!({"uri": document.uri, "version": version, "diagnostics": items});
+            if (has_changed || is_other_version) && !self.view.client.pulls() {
+                let params = json!({"uri": document.uri, "version": document.version, "diagnostics": **items});
                 self.notify("textDocument/publishDiagnostics", params);
             }
-            self.diagnostics.published.insert(path, (version, items));
+            Arc::make_mut(&mut self.diagnostics.published).insert(path, found);
         }
     }
 
@@ -117,22 +114,15 @@ impl Server {
         }
     }
 
-    /// Forgets what was computed of documents.
-    pub(super) fn unsee(&mut self, is_one: impl Fn(&Path) -> bool) {
-        Arc::make_mut(&mut self.diagnostics.seen).retain(|path, _| !is_one(path));
-    }
-
     /// Takes back the diagnostics of documents for which nobody wants any.
     pub(super) fn unpublish(&mut self) {
-        let published = std::mem::take(&mut self.diagnostics.published);
+        let published = Arc::unwrap_or_clone(std::mem::take(&mut self.diagnostics.published));
         let (off, kept): (BTreeMap<_, _>, BTreeMap<_, _>) =
             published.into_iter().partition(|(path, _)| self.run_of(path) == Run::Off);
-        self.diagnostics.published = kept;
-        self.unsee(|path| off.contains_key(path));
-        for (path, (version, items)) in off {
-            let document = self.view.document(&path).filter(|_| !items.is_empty() && !self.view.client.pulls());
-            if let Some(uri) = document.map(|document| document.uri.clone()) {
-                let params = json!({"uri": uri, "version": version, "diagnostics": []});
+        self.diagnostics.published = Arc::new(kept);
+        for Diagnosed { document, items, .. } in off.into_values() {
+            if !items.is_empty() && !self.view.client.pulls() {
+                let params = json!({"uri": document.uri, "version": document.version, "diagnostics": []});
                 self.notify("textDocument/publishDiagnostics", params);
             }
         }
@@ -143,16 +133,18 @@ impl Server {
 fn diagnosed(
     view: &View,
     documents: Vec<(PathBuf, Arc<Document>)>,
-    seen: &Seen,
+    published: &BTreeMap<PathBuf, Diagnosed>,
     compiled: &mut Compiled,
-) -> Vec<Unseen> {
+) -> Vec<(PathBuf, Diagnosed)> {
     let mut found = Vec::new();
     for (path, document) in documents {
         if !compiled.is_whole {
             break;
         }
-        match std::panic::catch_unwind(AssertUnwindSafe(|| diagnostics::unseen(view, path, document, seen))) {
-            Ok(Ok(unseen)) => found.extend(unseen),
+        let known = published.get(&path);
+        let run = AssertUnwindSafe(|| diagnostics::unpublished(view, &path, document, known));
+        match std::panic::catch_unwind(run) {
+            Ok(Ok(of_it)) => found.extend(of_it.map(|of_it| (path, of_it))),
             // A later state has its own.
             Ok(Err(_)) => compiled.is_whole = false,
             Err(_) => compiled.panics += 1,
