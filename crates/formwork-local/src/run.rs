@@ -1,12 +1,10 @@
 //! Entry points of a program: each runs until its work is done or a signal ends it.
 
-use std::future::Future;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::admission::Admission;
 use crate::api::{self, Api, ApiOptions, ApiServer};
@@ -19,6 +17,7 @@ use crate::launcher::LaunchSettings;
 use crate::log::Log;
 use crate::pool::{Pool, PoolSettings};
 use crate::project::Project;
+use crate::signals::{Ending, Signals};
 use crate::watching::{Changes, interest};
 
 /// Runs a function for one event in a process of its own. `None` when SIGINT or SIGTERM ended it. The process and
@@ -35,7 +34,7 @@ pub fn invoke_once(
 ) -> Result<Option<Answer>, LocalError> {
     runtime()?.block_on(async {
         let pool = Pool::new(launch, PoolSettings { is_warm: false, ..settings }, log);
-        until_signal(pool.invoke(function, invocation, false)).await?.ok().transpose()
+        Signals::listen()?.end(pool.invoke(function, invocation, false)).await.ok().transpose()
     })
 }
 
@@ -69,15 +68,6 @@ pub trait Template {
     fn reload(&mut self) -> Option<Project>;
 }
 
-/// The signal that ended a server.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// SIGINT.
-    Interrupted,
-    /// SIGTERM, or SIGHUP.
-    Terminated,
-}
-
 /// Answers calls of the Lambda API for the functions of a project until SIGINT or SIGTERM. `started` receives the
 /// address.
 ///
@@ -90,6 +80,7 @@ pub fn start_lambda(
     started: impl FnOnce(SocketAddr),
 ) -> Result<Ending, LocalError> {
     runtime()?.block_on(async {
+        let signals = Signals::listen()?;
         let changes = Changes::of(interest(&project.functions, &template.files())).await?;
         let (listener, address) = listen(server.address).await?;
         let pool = Arc::new(Pool::new(server.launch, server.settings, server.log));
@@ -104,7 +95,7 @@ pub fn start_lambda(
         let serving = tokio::spawn(serving);
         started(address);
         let changed = |now| *project.write().unwrap_or_else(PoisonError::into_inner) = now;
-        let ending = until_ended(follow(template, functions, changes, &pool, changed)).await?;
+        let Err(ending) = signals.end(follow(template, functions, changes, &pool, changed)).await;
         serving.abort();
         Ok(ending)
     })
@@ -123,6 +114,7 @@ pub fn start_api(
     mut started: impl FnMut(&[(Api, SocketAddr)], &Project),
 ) -> Result<Ending, LocalError> {
     runtime()?.block_on(async {
+        let signals = Signals::listen()?;
         let region = server.launch.region.clone();
         let pool = Arc::new(Pool::new(server.launch, server.settings, server.log));
         let project = Arc::new(project);
@@ -176,7 +168,7 @@ pub fn start_api(
             }
             started(&shown(&served), &now);
         };
-        let ending = until_ended(follow(template, project.functions.clone(), changes, &pool, changed)).await?;
+        let Err(ending) = signals.end(follow(template, project.functions.clone(), changes, &pool, changed)).await;
         tasks.iter().for_each(tokio::task::JoinHandle::abort);
         Ok(ending)
     })
@@ -227,32 +219,4 @@ fn runtime() -> Result<tokio::runtime::Runtime, LocalError> {
     drop(probes);
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(1).enable_all().build().map_err(LocalError::system("the server cannot be started"))
-}
-
-/// Runs `work` until it is done, or until SIGINT, SIGTERM or SIGHUP: then it is dropped, with everything that it started.
-async fn until_signal<T>(work: impl Future<Output = T>) -> Result<Result<T, Ending>, LocalError> {
-    let listen = |kind| signal(kind).map_err(LocalError::system("signals cannot be handled"));
-    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
-    let ignores_hangup = formwork_disk::temporaries::ignores_hangup();
-    let mut hangup = if ignores_hangup { None } else { Some(listen(SignalKind::hangup())?) };
-    let hangup = async {
-        match &mut hangup {
-            Some(hangup) => hangup.recv().await,
-            None => std::future::pending().await,
-        }
-    };
-    Ok(tokio::select! {
-        result = work => Ok(result),
-        _ = interrupt.recv() => Err(Ending::Interrupted),
-        _ = terminate.recv() => Err(Ending::Terminated),
-        _ = hangup => Err(Ending::Terminated),
-    })
-}
-
-/// Runs `work`, which does not end by itself, until SIGINT, SIGTERM or SIGHUP.
-async fn until_ended(work: impl Future<Output = std::convert::Infallible>) -> Result<Ending, LocalError> {
-    match until_signal(work).await? {
-        Ok(never) => match never {},
-        Err(ending) => Ok(ending),
-    }
 }
