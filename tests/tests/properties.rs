@@ -1,13 +1,15 @@
 //! Laws that hold for every template (`formwork_tests::properties`), tried on templates at random. The same
 //! ones each time; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change that.
 
+use std::cell::Cell;
+
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
     Verdict, building, copies_agree, copies_in_loops, directories, duplicates, idempotent, keep, key_order, layouts,
-    lines_agree, loops_agree, module_of_root, modules_agree, modules_compose, names_agree, one_pass, one_run, origins,
-    packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, shared, solved_rules,
-    spellings, sub_text, untouched,
+    lines_agree, loops_agree, module_of_root, modules_agree, modules_compose, names_agree, never_milder, one_pass,
+    one_run, origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, shared,
+    solved_rules, spellings, sub_text, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -246,6 +248,22 @@ fn yaml_and_json_say_the_same() {
         let template = generate::template(choices);
         spellings::spellings(&generate::yaml(&template, choices), &generate::json(&template))
     });
+}
+
+#[test]
+fn a_plan_without_values_is_never_milder() {
+    // A pair of templates takes more decisions than others.
+    let (tried, compared, stopped) = (Cell::new(0), Cell::new(0), Cell::new(0));
+    hold_for(&vec(any::<u8>(), 200..1_500), |bytes| {
+        let gates = never_milder::never_milder(&generate::versions(&mut Choices::new(bytes)))?;
+        tried.set(tried.get() + 1);
+        compared.set(compared.get() + usize::from(gates.is_some()));
+        stopped.set(stopped.get() + usize::from(gates.is_some_and(|gates| gates > 1)));
+        Ok(())
+    });
+    // Templates that refuse the values, and changes that no gate stops, show nothing.
+    let counts = format!("{} of {} compared, {} stopped", compared.get(), tried.get(), stopped.get());
+    assert!(compared.get() * 3 > tried.get() && stopped.get() * 8 > tried.get(), "{counts}");
 }
 
 #[test]

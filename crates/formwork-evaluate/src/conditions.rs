@@ -101,6 +101,8 @@ impl Evaluator<'_> {
             }
         }
         let (truth, looks) = self.conditions.conditions[at as usize].state.clone()?;
+        // What reads a condition that is an error is one, too, whoever read it first.
+        self.errors += u64::from(truth == Truth::Poison);
         for name in looks {
             self.look(name);
         }
@@ -190,8 +192,21 @@ impl Evaluator<'_> {
                 let compared = self.tree.len(a).min(self.tree.len(b));
                 if self.charge_elements(compared, node) { self.equal_values(a, b) } else { Truth::Poison }
             }
+            _ if self.cannot_be(sides[0], sides[1]) || self.cannot_be(sides[1], sides[0]) => Truth::False,
             _ => Truth::Unknown,
         }
+    }
+
+    /// Whether the first outcome is a name that is assumed not to have the value of the second one.
+    pub(crate) fn cannot_be(&self, open: Outcome, known: Outcome) -> bool {
+        let (Outcome::Residual(open), Some(value)) = (open, known.value()) else { return false };
+        let name = self.tree.argument_of(open, Known::Ref).and_then(|name| self.tree.string(name));
+        let symbol = |text: &str| self.tree.symbols().get(text);
+        self.tree.is_scalar(value)
+            && name
+                .and_then(symbol)
+                .zip(symbol(self.tree.text_form(value)))
+                .is_some_and(|(name, value)| self.parameters.excludes(name, value))
     }
 
     /// Scalars compare as text, lists item by item.

@@ -37,6 +37,8 @@ pub struct ParameterTable {
     bound: IdMap<Symbol, Bound>,
     /// The single items of lists that the empty string was split into.
     empty_items: IdSet<NodeId>,
+    /// Values that names without one do not have.
+    excluded: IdMap<Symbol, IdSet<Symbol>>,
 }
 
 impl ParameterTable {
@@ -183,6 +185,44 @@ impl ParameterTable {
             (bound.value, bound.given) = (Some(value), ValueSource::File);
             bound.is_list = tree.kind(value) == Kind::List;
         }
+    }
+
+    /// Gives a name that has no value this one, as if it was passed. A Region decides the partition and its suffix.
+    pub fn assume(&mut self, tree: &mut Tree, name: Symbol, text: &str) {
+        self.assume_one(tree, name, text);
+        if tree.name(name) == PseudoParameter::Region.name() {
+            let (partition, suffix) = pseudo_parameter::of_region(text);
+            for (pseudo, text) in [(PseudoParameter::Partition, partition), (PseudoParameter::UrlSuffix, suffix)] {
+                let name = tree.intern(pseudo.name());
+                self.assume_one(tree, name, text);
+            }
+        }
+    }
+
+    fn assume_one(&mut self, tree: &mut Tree, name: Symbol, text: &str) {
+        if let Some(bound) = self.bound.get_mut(&name).filter(|bound| bound.value.is_none()) {
+            let value = tree.scalar(Kind::String, Style::Plain, text, Origin::Authored(Span::NONE));
+            (bound.value, bound.given) = (Some(value), ValueSource::CommandLine);
+        }
+    }
+
+    /// Lets a name that has no value have any but these.
+    pub fn assume_other(&mut self, name: Symbol, excluded: impl IntoIterator<Item = Symbol>) {
+        if self.bound.get(&name).is_some_and(|bound| bound.value.is_none()) {
+            self.excluded.insert(name, excluded.into_iter().collect());
+        }
+    }
+
+    /// Takes the value of a name away that nobody passed.
+    pub fn forget_default(&mut self, name: Symbol) {
+        if let Some(bound) = self.bound.get_mut(&name).filter(|bound| bound.given == ValueSource::Default) {
+            bound.value = None;
+        }
+    }
+
+    /// Whether a name without a value cannot have this one.
+    pub fn excludes(&self, name: Symbol, value: Symbol) -> bool {
+        self.excluded.get(&name).is_some_and(|excluded| excluded.contains(&value))
     }
 
     /// What is known of a name.

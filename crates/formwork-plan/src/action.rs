@@ -1,12 +1,22 @@
 //! What happens to a resource.
 
 use crate::change::{
-    Action, Blocked, Change, ChangeKind, Effect, PropertyChange, PropertyKind, ReplaceReason, ResourceChange,
+    Action, Blocked, Change, ChangeKind, Effect, Possible, PropertyChange, PropertyKind, ReplaceReason, ResourceChange,
 };
 use crate::data;
 use crate::facts::Facts;
 use crate::side::{Member, Section};
 use crate::value::{Step, Value, dotted};
+
+impl Effect {
+    /// The same where it does not happen under all values; a replacement that was certain is for `reason` then.
+    pub(crate) fn uncertain(self, reason: ReplaceReason) -> Effect {
+        match self {
+            Effect::Replace(_) => Effect::MayReplace(reason),
+            other => other,
+        }
+    }
+}
 
 impl ReplaceReason {
     fn name(self) -> &'static str {
@@ -15,6 +25,7 @@ impl ReplaceReason {
             ReplaceReason::ImmutableType => "immutable-type",
             ReplaceReason::Conditional => "conditional",
             ReplaceReason::OlderSpecification => "older-specification",
+            ReplaceReason::OpenValue => "open-value",
         }
     }
 }
@@ -31,6 +42,9 @@ pub(crate) fn set_effects(type_name: &str, properties: &mut [PropertyChange<'_, 
             },
             _ => Effect::None,
         };
+        if property.may_be_same {
+            property.effect = property.effect.uncertain(ReplaceReason::OpenValue);
+        }
     }
 }
 
@@ -131,6 +145,8 @@ pub(crate) fn of_properties<'t>(properties: &[PropertyChange<'_, 't>]) -> Resour
         blocked: None,
         grants: Vec::new(),
         is_shifted: false,
+        depends_on: Vec::new(),
+        others: Vec::new(),
     }
 }
 
@@ -149,17 +165,9 @@ impl<'t> Change<'_, 't> {
         reason: &'static str,
     ) -> Self {
         Change {
-            kind,
-            section: Section::Resources,
-            id,
-            old_id: None,
             type_name: Some(type_name),
-            stack: Vec::new(),
-            properties: Vec::new(),
-            because: Vec::new(),
             resource: Some(whole(action, reason)),
-            place: None,
-            old_place: None,
+            ..Change::new(kind, Section::Resources, id)
         }
     }
 }
@@ -182,21 +190,42 @@ pub(crate) fn decide<'t>(change: &mut Change<'_, 't>, old: &Member<'t>, new: &Me
     }
     if matches!(resource.action, Action::Replace | Action::MayReplace) {
         // The policy is that of the new side, the data that of the resource that goes.
-        let policy = match new.value.get("UpdateReplacePolicy").and_then(Value::text) {
-            Some(written) => written,
-            None => data::default_policy(if old.kind() == new.kind() { new } else { old }, facts),
-        };
+        let policy = data::replacement_policy(new);
         (resource.policy, resource.data) = (Some(policy), data::of(old, policy, facts));
     }
     if let Some(before) = &change.resource {
         resource.grants.clone_from(&before.grants);
         resource.physical_id.clone_from(&before.physical_id);
         resource.is_shifted = before.is_shifted;
+        keep_possible(&mut resource, before);
     }
     if change.kind == ChangeKind::OrderOnly && resource.action != Action::None {
         change.kind = ChangeKind::Changed;
     }
     change.resource = Some(resource);
+}
+
+/// Keeps what was found to be possible; the gravest of all is the action.
+fn keep_possible<'t>(resource: &mut ResourceChange<'t>, before: &ResourceChange<'t>) {
+    let own = Possible { action: resource.action, data: resource.data, policy: resource.policy };
+    let strength = |one: &Possible<'_>| (one.action.gravity(), one.data);
+    let known = Possible { action: before.action, data: before.data, policy: before.policy };
+    if strength(&known) > strength(&own) {
+        (resource.action, resource.reason) = (before.action, before.reason);
+        (resource.data, resource.policy) = (before.data, before.policy);
+    }
+    if resource.action == before.action {
+        resource.depends_on.clone_from(&before.depends_on);
+    }
+    for possible in before.possible().chain([own]).filter(|one| one.action != Action::None) {
+        let possible = Possible { action: possible.action.uncertain(), ..possible };
+        let is_weaker = possible.action.gravity() <= Action::Update.gravity();
+        let is_own =
+            possible == Possible { action: resource.action.uncertain(), data: resource.data, policy: resource.policy };
+        if !is_weaker && !is_own {
+            resource.add_possible(possible);
+        }
+    }
 }
 
 /// A replacement that its own name forbids.

@@ -2,6 +2,7 @@
 
 use crate::side::Section;
 use crate::value::{Step, Value};
+use crate::ways::Definition;
 
 /// A place in an author's file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -133,6 +134,8 @@ pub enum ReplaceReason {
     Conditional,
     /// The older resource specification has it, the registry does not.
     OlderSpecification,
+    /// The value may differ: it reads something that does.
+    OpenValue,
 }
 
 /// What happens to a resource.
@@ -146,10 +149,14 @@ pub enum Action {
     MayReplace,
     /// It is replaced.
     Replace,
+    /// It is created under some values.
+    MayCreate,
     /// It is created.
     Create,
     /// It leaves the stack and stays in the account.
     Orphan,
+    /// It is deleted under some values.
+    MayDelete,
     /// It is deleted.
     Delete,
 }
@@ -162,11 +169,64 @@ impl Action {
             Action::Update => "update",
             Action::MayReplace => "may-replace",
             Action::Replace => "replace",
+            Action::MayCreate => "may-create",
             Action::Create => "create",
             Action::Orphan => "orphan",
+            Action::MayDelete => "may-delete",
             Action::Delete => "delete",
         }
     }
+
+    /// The same where it does not happen under all values.
+    pub(crate) fn uncertain(self) -> Action {
+        match self {
+            Action::Replace => Action::MayReplace,
+            Action::Create => Action::MayCreate,
+            Action::Delete => Action::MayDelete,
+            other => other,
+        }
+    }
+
+    /// Orders actions by what they take away.
+    pub(crate) fn gravity(self) -> u8 {
+        match self {
+            Action::None => 0,
+            Action::Update => 1,
+            Action::Create | Action::MayCreate => 2,
+            Action::Orphan => 3,
+            Action::MayReplace => 4,
+            Action::Replace => 5,
+            Action::MayDelete => 6,
+            Action::Delete => 7,
+        }
+    }
+
+    /// Whether the resource is or may be replaced.
+    pub fn replaces(self) -> bool {
+        matches!(self, Action::Replace | Action::MayReplace)
+    }
+}
+
+/// What must be true for a change to happen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dependency {
+    /// In words: `AWS::Region is eu-west-1`, `Env is not dev`.
+    pub what: String,
+    /// The condition or key of a mapping that reads it.
+    pub definition: Option<Definition>,
+    /// Where that is written.
+    pub place: Option<Place>,
+}
+
+/// Something else that may happen to a resource under other values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Possible<'t> {
+    /// What happens.
+    pub action: Action,
+    /// What happens to the data.
+    pub data: Data,
+    /// The policy that decides.
+    pub policy: Option<&'t str>,
 }
 
 /// What happens to the data of a resource.
@@ -223,6 +283,8 @@ pub struct PropertyChange<'p, 't> {
     pub new: Option<&'p Value<'t>>,
     /// What that does.
     pub effect: Effect,
+    /// Whether both values are written alike and may be the same: they read something that differs.
+    pub may_be_same: bool,
     /// Why: replacements that it follows from.
     pub because: Vec<String>,
     /// Where the new value was written.
@@ -254,6 +316,34 @@ pub struct ResourceChange<'t> {
     pub grants: Vec<String>,
     /// Whether its ID holds another item than before, or its item another ID.
     pub is_shifted: bool,
+    /// What must be true for the action, where it does not happen under all values.
+    pub depends_on: Vec<Dependency>,
+    /// What else may happen under other values.
+    pub others: Vec<Possible<'t>>,
+}
+
+impl<'t> ResourceChange<'t> {
+    /// All that may happen, the action first.
+    pub fn possible(&self) -> impl Iterator<Item = Possible<'t>> {
+        let own = Possible { action: self.action, data: self.data, policy: self.policy };
+        std::iter::once(own).chain(self.others.iter().copied())
+    }
+
+    /// Adds what may happen, if it is not there.
+    pub(crate) fn add_possible(&mut self, possible: Possible<'t>) {
+        if !self.possible().any(|known| known == possible) {
+            self.others.push(possible);
+        }
+    }
+}
+
+/// An export that goes or changes; nobody knows who imports it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Export {
+    /// The old name, as far as it is known.
+    pub name: String,
+    /// `removed`, `renamed` or `changed`.
+    pub change: &'static str,
 }
 
 /// An entry of a section that differs.
@@ -277,6 +367,8 @@ pub struct Change<'p, 't> {
     pub because: Vec<String>,
     /// What happens to a resource.
     pub resource: Option<ResourceChange<'t>>,
+    /// The export of an output that goes or changes.
+    pub export: Option<Export>,
     /// Where it is written.
     pub place: Option<Place>,
     /// Where it was written.
@@ -296,9 +388,19 @@ impl<'t> Change<'_, 't> {
             properties: Vec::new(),
             because: Vec::new(),
             resource: None,
+            export: None,
             place: None,
             old_place: None,
         }
+    }
+
+    /// The same where it does not happen under all values.
+    #[must_use]
+    pub fn uncertain(mut self) -> Self {
+        if let Some(resource) = &mut self.resource {
+            resource.action = resource.action.uncertain();
+        }
+        self
     }
 
     /// What happens to it; `None` for what is not a resource.

@@ -38,10 +38,16 @@ impl<'p, 't> Walk<'_, 'p, 't> {
                 let kind =
                     if old.has_call() || new.has_call() { PropertyKind::Residual } else { PropertyKind::Changed };
                 let is_written_alike = matches!((old, new), (Value::Call(..), Value::Call(..)))
-                    && Comparison { secrets: &[], ..self.comparison }.same(old, new);
+                    && Comparison { secrets: &[], definitions: None, ..self.comparison }.same(old, new);
                 match self.comparison.secret_below(new).filter(|_| is_written_alike) {
                     Some(name) => self.secret(name, new),
-                    None => self.push(kind, Some(old), Some(new)),
+                    None => {
+                        self.push(kind, Some(old), Some(new));
+                        if let Some(found) = self.found.last_mut().filter(|_| is_written_alike) {
+                            found.may_be_same = true;
+                            found.because = self.comparison.definitions.map(|all| all.named(new)).unwrap_or_default();
+                        }
+                    }
                 }
             }
         }
@@ -64,6 +70,7 @@ impl<'p, 't> Walk<'_, 'p, 't> {
             old,
             new,
             effect: Effect::Unknown,
+            may_be_same: false,
             because: Vec::new(),
             place: None,
             old_place: None,
@@ -97,15 +104,21 @@ impl<'p, 't> Walk<'_, 'p, 't> {
             let step = (Step::Name(key), Step::Name(key));
             match find(old, key) {
                 Some(before) => self.below(step, |walk| walk.compare(before, value)),
+                None if self.may_be_nothing(value) => {}
                 None => self.below(step, |walk| walk.push(PropertyKind::Added, None, Some(value))),
             }
         }
         for (key, value) in old {
-            if find(new, key).is_none() {
+            if find(new, key).is_none() && !self.may_be_nothing(value) {
                 let step = (Step::Name(key), Step::Name(key));
                 self.below(step, |walk| walk.push(PropertyKind::Removed, Some(value), None));
             }
         }
+    }
+
+    /// Whether a value may be `AWS::NoValue`, where that counts.
+    fn may_be_nothing(&self, value: &Value<'_>) -> bool {
+        self.comparison.resources.is_some() && matches!(value, Value::Call("Fn::If", _))
     }
 
     fn lists(&mut self, old: &'p [Value<'t>], new: &'p [Value<'t>]) {
@@ -211,7 +224,8 @@ mod tests {
     fn changes(old: &str, new: &str) -> Vec<String> {
         let (old, new) = (value(old), value(new));
         let renames = Renames::default();
-        let comparison = Comparison { strict_types: false, renames: &renames, secrets: &[] };
+        let comparison =
+            Comparison { strict_types: false, renames: &renames, secrets: &[], definitions: None, resources: None };
         let found = differences(&old, &new, comparison);
         found.iter().map(|change| format!("{} {}", change.kind.name(), dotted(&change.path))).collect()
     }

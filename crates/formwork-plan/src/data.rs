@@ -5,19 +5,20 @@ use crate::facts::Facts;
 use crate::side::Member;
 use crate::value::Value;
 
-/// The policy that counts for a resource: the one that is written, else that of its type.
-pub(crate) fn policy<'t>(member: &Member<'t>, attribute: &str, facts: Option<&dyn Facts>) -> &'t str {
-    let written = member.value.get(attribute).and_then(Value::text);
-    written.unwrap_or_else(|| default_policy(member, facts))
+/// The `UpdateReplacePolicy` that counts: without one CloudFormation deletes what it replaced, whatever the type
+/// (schemas.md, section 14). One that is not known may be the worst.
+pub(crate) fn replacement_policy<'t>(member: &Member<'t>) -> &'t str {
+    member.value.get("UpdateReplacePolicy").and_then(Value::text).unwrap_or("Delete")
 }
 
-/// The policy of a type where none is written. The defaults are those of a deletion; a replacement takes a snapshot by
-/// the same rule.
-pub(crate) fn default_policy(member: &Member<'_>, facts: Option<&dyn Facts>) -> &'static str {
+/// The `DeletionPolicy` that counts: the one that is written, else that of the type. One that is not known may be the worst.
+fn deletion_policy<'t>(member: &Member<'t>, facts: Option<&dyn Facts>) -> &'t str {
+    let written = member.value.get("DeletionPolicy");
     let has_cluster = || member.value.get("Properties").is_some_and(|all| all.get("DBClusterIdentifier").is_some());
-    match facts.and_then(|facts| facts.stateful(member.kind())) {
-        Some(stateful) => stateful.default_policy(has_cluster()),
-        None => "Delete",
+    match (written, facts.and_then(|facts| facts.stateful(member.kind()))) {
+        (Some(written), _) => written.text().unwrap_or("Delete"),
+        (None, Some(stateful)) => stateful.default_policy(has_cluster()),
+        (None, None) => "Delete",
     }
 }
 
@@ -34,7 +35,7 @@ pub(crate) fn of(member: &Member<'_>, policy: &str, facts: Option<&dyn Facts>) -
 
 /// What becomes of a resource that is gone from the template.
 pub(crate) fn of_removed<'t>(member: &Member<'t>, facts: Option<&dyn Facts>) -> (Action, &'t str, Data) {
-    let policy = policy(member, "DeletionPolicy", facts);
+    let policy = deletion_policy(member, facts);
     let action = if matches!(policy, "Retain" | "RetainExceptOnCreate") { Action::Orphan } else { Action::Delete };
     (action, policy, of(member, policy, facts))
 }

@@ -28,7 +28,8 @@ pub(crate) fn follow<'p, 't>(
 ) {
     let replaced = |change: &Change<'p, 't>| {
         let is_own = matches!(change.kind, ChangeKind::Changed | ChangeKind::OrderOnly);
-        let action = change.action().filter(|action| matches!(action, Action::Replace | Action::MayReplace));
+        let possible = change.resource.as_ref().into_iter().flat_map(|resource| resource.possible());
+        let action = possible.map(|one| one.action).filter(|action| action.replaces()).max();
         action
             .filter(|_| is_own && change.section == Section::Resources)
             .map(|action| (Cow::Borrowed(change.id), action, None))
@@ -156,6 +157,7 @@ fn add<'p, 't>(
             old: Some(value),
             new: Some(value),
             effect,
+            may_be_same: false,
             because: vec![because.clone()],
             place: None,
             old_place: None,

@@ -33,24 +33,22 @@ impl Gate {
         }
     }
 
-    /// Whether a plan hits the gate.
+    /// Whether a plan hits the gate, under any values.
     pub fn is_hit(self, plan: &Plan<'_, '_>) -> bool {
         let is_kept = |policy: Option<&str>| matches!(policy, Some("Retain" | "RetainExceptOnCreate"));
+        let mut possible = plan.resources().flat_map(|(_, resource)| resource.possible());
         match self {
             Gate::Any => !plan.is_same(),
             // Without facts nothing is claimed but that something is gone.
-            Gate::Replacement => {
-                plan.table.is_some()
-                    && plan
-                        .resources()
-                        .any(|(_, resource)| matches!(resource.action, Action::Replace | Action::MayReplace))
+            Gate::Replacement => plan.table.is_some() && possible.any(|one| one.action.replaces()),
+            Gate::Destructive => {
+                plan.changes.iter().any(|change| change.export.is_some())
+                    || possible.any(|one| match one.action {
+                        Action::Delete | Action::MayDelete => true,
+                        action => action.replaces() && plan.table.is_some() && !is_kept(one.policy),
+                    })
             }
-            Gate::Destructive => plan.resources().any(|(_, resource)| match resource.action {
-                Action::Delete => true,
-                Action::Replace | Action::MayReplace => plan.table.is_some() && !is_kept(resource.policy),
-                _ => false,
-            }),
-            Gate::Data => plan.resources().any(|(_, resource)| resource.data == Data::Lost),
+            Gate::Data => possible.any(|one| one.data == Data::Lost),
             Gate::Broadening => plan.resources().any(|(_, resource)| !resource.grants.is_empty()),
         }
     }

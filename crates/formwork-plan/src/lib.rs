@@ -16,14 +16,18 @@ mod action;
 mod change;
 mod compare;
 mod data;
+mod definitions;
+mod exports;
 mod facts;
 mod follow;
 mod gates;
 mod grants;
 mod moves;
 pub mod nested;
+mod open;
 mod outside;
 mod plan;
+mod possible;
 mod refactor;
 mod references;
 pub mod render;
@@ -36,11 +40,13 @@ mod test_facts;
 mod test_values;
 #[cfg(test)]
 mod tests;
+mod unknowns;
 mod value;
+mod ways;
 
 pub use change::{
-    Action, Blocked, Change, ChangeKind, Data, Effect, Place, PropertyChange, PropertyKind, ReplaceReason,
-    ResourceChange,
+    Action, Blocked, Change, ChangeKind, Data, Dependency, Effect, Export, Place, Possible, PropertyChange,
+    PropertyKind, ReplaceReason, ResourceChange,
 };
 pub use facts::{Facts, Stateful};
 pub use gates::Gate;
@@ -51,4 +57,6 @@ pub use references::sub_parts;
 pub use shifts::{Shift, ShiftedId};
 pub use side::{Enclosure, Iteration, Member, Section, Side, Site};
 pub use summary::Summary;
+pub use unknowns::{Undecided, undecided};
 pub use value::{Step, Value, dotted};
+pub use ways::{Definition, EntryWays, Unknown, Way, Ways};

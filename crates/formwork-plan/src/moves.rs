@@ -36,8 +36,19 @@ pub(crate) fn find<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types:
     let mut found = certain(gone, came, strict_types);
     let renames: Renames<'t> =
         found.iter().filter_map(|pair| Some((gone.get(pair.old)?.id, came.get(pair.new)?.id))).collect();
-    found.extend(likely(gone, came, &found, Comparison { strict_types, renames: &renames, secrets: &[] }));
+    found.extend(likely(
+        gone,
+        came,
+        &found,
+        Comparison { strict_types, renames: &renames, secrets: &[], definitions: None, resources: None },
+    ));
     found
+}
+
+/// Whether a resource may be another one under another logical ID, when values that nobody passed are known.
+pub(crate) fn may_match<'t>(old: &Member<'t>, new: &Member<'t>, comparison: Comparison<'_, 't>) -> bool {
+    old.kind() == new.kind()
+        && (differences(&old.value, &new.value, comparison).is_empty() || equal_leaves(old, new, comparison) >= LIKELY)
 }
 
 fn certain<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types: bool) -> Vec<Move> {
@@ -65,7 +76,8 @@ fn certain<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types: bool) -
     loop {
         let renames: Renames<'t> =
             pairs.iter().filter_map(|pair| Some((gone.get(pair.old)?.id, came.get(pair.new)?.id))).collect();
-        let comparison = Comparison { strict_types, renames: &renames, secrets: &[] };
+        let comparison =
+            Comparison { strict_types, renames: &renames, secrets: &[], definitions: None, resources: None };
         let before = pairs.len();
         pairs.retain(|pair| {
             let members = gone.get(pair.old).zip(came.get(pair.new));

@@ -17,7 +17,9 @@ pub fn arguments(plan: &Plan<'_, '_>, id: &str, others: &[Outside]) -> Vec<Outsi
             continue;
         };
         if property.kind != PropertyKind::OrderOnly {
-            let action = certainty(property, plan, others);
+            let is_open =
+                property.may_be_same || stack.resource.as_ref().is_some_and(|resource| !resource.depends_on.is_empty());
+            let action = if is_open { Action::MayReplace } else { certainty(property, plan, others) };
             found.push(Outside { name: (*name).to_owned(), action, because: format!("argument {name}") });
         }
     }
@@ -28,8 +30,9 @@ pub fn arguments(plan: &Plan<'_, '_>, id: &str, others: &[Outside]) -> Vec<Outsi
 /// plan of that stack, `side` its new template, `others` what changes in it for reasons outside.
 pub fn outputs(id: &str, inner: &Plan<'_, '_>, side: &Side<'_>, others: &[Outside]) -> Vec<Outside> {
     let action_of = |name: &str, attribute: Option<&str>| {
-        let own = own_resources(inner).find(|change| change.id == name).and_then(Change::action);
-        let own = own.filter(|action| matches!(action, Action::Replace | Action::MayReplace));
+        let own = own_resources(inner).find(|change| change.id == name).and_then(|change| change.resource.as_ref());
+        let possible = own.into_iter().flat_map(|resource| resource.possible());
+        let own = possible.map(|one| one.action).filter(|action| action.replaces()).max();
         let output = output(name, attribute);
         let is_it = |one: &&Outside| one.name == name || output.as_ref().is_some_and(|output| one.name == *output);
         own.max(others.iter().filter(is_it).map(|one| one.action).max())
@@ -94,7 +97,7 @@ mod tests {
         let others = [("Name", Action::Replace), ("Net.Outputs.Delay", Action::MayReplace)]
             .map(|(name, action)| Outside { name: name.to_owned(), action, because: format!("of {name}") });
         let settings = Settings { facts: Some(&Known), ..Settings::default() };
-        let plan = plan_within(&old, &new, settings, &others);
+        let plan = plan_within(&old, &new, settings, &others, None);
         let found: Vec<_> =
             plan.changes.iter().map(|change| (change.id, change.action(), &*change.because[0])).collect();
         assert_eq!(
@@ -110,6 +113,6 @@ mod tests {
                 because: "output Stack.Of".to_owned()
             }]
         );
-        assert!(plan_within(&old, &new, settings, &[]).changes.is_empty());
+        assert!(plan_within(&old, &new, settings, &[], None).changes.is_empty());
     }
 }

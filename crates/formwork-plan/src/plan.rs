@@ -6,14 +6,19 @@ use crate::action;
 use crate::change::{Action, Change, ChangeKind, PropertyKind, ResourceChange};
 use crate::compare::differences;
 use crate::data;
+use crate::definitions::Definitions;
+use crate::exports;
 use crate::facts::Facts;
 use crate::follow;
 use crate::grants;
 use crate::moves;
 use crate::outside::Outside;
+use crate::possible::{self, Pair};
 use crate::references::{Comparison, Renames};
 use crate::shifts::{self, Shift};
 use crate::side::{Member, Section, Side};
+use crate::value::Value;
+use crate::ways::{EntryWays, Unknown, Way, Ways};
 
 /// How two sides are compared.
 #[derive(Clone, Copy, Default)]
@@ -61,26 +66,133 @@ impl Plan<'_, '_> {
 
 /// Compares two expanded templates.
 pub fn plan<'p, 't>(old: &'p Side<'t>, new: &'p Side<'t>, settings: Settings<'_>) -> Plan<'p, 't> {
-    plan_within(old, new, settings, &[])
+    plan_within(old, new, settings, &[], None)
 }
 
-/// Compares two expanded templates, of which some values change for reasons outside of them.
+/// Compares two expanded templates, of which some values change for reasons outside of them. `ways` has what entries are
+/// under values that nobody passed, as far as they were counted.
 pub fn plan_within<'p, 't>(
     old: &'p Side<'t>,
     new: &'p Side<'t>,
     settings: Settings<'_>,
     outside: &[Outside],
+    ways: Option<&'p Ways<'t>>,
 ) -> Plan<'p, 't> {
+    let definitions = Definitions::between(old, new, outside, settings.strict_types);
     let mut plan = Plan { table: settings.facts.map(|facts| facts.date().to_owned()), ..Plan::default() };
+    plan.notes.extend(ways.iter().flat_map(|ways| ways.notes.iter().cloned()));
     for section in Section::ALL {
+        let renames: Renames<'t> = plan_renames(&plan);
+        let comparison = Comparison {
+            strict_types: settings.strict_types,
+            renames: &renames,
+            secrets: settings.secrets,
+            definitions: Some(&definitions),
+            resources: None,
+        };
+        let entries = Entries { section, comparison, definitions: &definitions, facts: settings.facts, ways, outside };
         let (before, after) = (old.members(section), new.members(section));
         if section == Section::Resources {
-            resources((before, after), settings, outside, &mut plan);
+            resources((before, after), settings, entries, &mut plan);
         } else {
-            others(section, before, after, settings, &mut plan);
+            others(before, after, entries, &mut plan);
         }
     }
+    exports::mark(old, outside, &mut plan);
     plan
+}
+
+/// The entries of a section, and how they are compared.
+#[derive(Clone, Copy)]
+struct Entries<'x, 'p, 't> {
+    section: Section,
+    comparison: Comparison<'x, 't>,
+    definitions: &'x Definitions<'t>,
+    facts: Option<&'x dyn Facts>,
+    ways: Option<&'p Ways<'t>>,
+    outside: &'x [Outside],
+}
+
+impl<'p, 't> Entries<'_, 'p, 't> {
+    /// What an entry may be. Where a name changes for reasons outside, both sides have values of their own, which the ways
+    /// do not have.
+    fn ways(&self, id: &'t str) -> Option<&'p EntryWays<'t>> {
+        let found = self.ways?.entries.get(&(self.section, id))?;
+        let is_outside = |unknown: &Unknown| self.outside.iter().any(|one| one.name == unknown.name);
+        (!found.unknowns.iter().any(is_outside)).then_some(found)
+    }
+
+    fn known(&self) -> (Option<&dyn Facts>, Comparison<'_, 't>) {
+        (self.facts, self.comparison)
+    }
+
+    /// What happens to an entry under all values.
+    fn change(&self, pair: Pair<'p, 't>) -> Option<Change<'p, 't>> {
+        let id = pair.1.or(pair.0)?.id;
+        let ways = self.ways(id).filter(|_| matches!(self.section, Section::Resources | Section::Outputs));
+        let cases = match self.section {
+            Section::Resources | Section::Outputs => possible::cases(pair, ways, self.definitions),
+            _ => return self.certain(pair),
+        };
+        let kind = match pair {
+            (Some(_), Some(_)) => Some(ChangeKind::Changed),
+            _ => None,
+        };
+        let outcomes: Vec<_> = cases.into_iter().map(|case| case.outcome(|pair| self.certain(pair))).collect();
+        let kind = kind.filter(|_| outcomes.len() > 1);
+        let is_order = |change: &Change<'_, '_>| change.kind == ChangeKind::OrderOnly;
+        let kind = kind.filter(|_| outcomes.iter().filter_map(|(change, _)| change.as_ref()).any(|one| !is_order(one)));
+        possible::joined(outcomes, kind, ways)
+    }
+
+    /// What happens to an entry that is as it is.
+    fn certain(&self, pair: Pair<'p, 't>) -> Option<Change<'p, 't>> {
+        let is_resource = self.section == Section::Resources;
+        match pair {
+            (Some(old), Some(new)) => {
+                let change = both(self.section, old, new, self.comparison)?;
+                if !is_resource {
+                    return Some(exports::changed(change, old, new));
+                }
+                let mut change = Change { type_name: Some(new.kind()), ..change };
+                action::set_effects(new.kind(), &mut change.properties, self.facts);
+                action::decide(&mut change, old, new, self.facts);
+                if let Some(resource) = &mut change.resource {
+                    resource.grants = grants::broadened(Some(&old.value), &new.value, new.kind(), self.known());
+                }
+                Some(change)
+            }
+            (None, Some(new)) if is_resource => {
+                let mut change = possible::created(new);
+                if let Some(resource) = &mut change.resource {
+                    resource.grants = grants::broadened(None, &new.value, new.kind(), self.known());
+                }
+                Some(change)
+            }
+            (None, Some(new)) => Some(Change::new(ChangeKind::Added, self.section, new.id)),
+            (Some(old), None) if is_resource => Some(possible::removed(old, self.facts)),
+            (Some(old), None) => Some(exports::removed(Change::new(ChangeKind::Removed, self.section, old.id), old)),
+            (None, None) => None,
+        }
+    }
+}
+
+/// Whether an entry of Resources or Outputs may differ under some values.
+pub(crate) fn differs<'t>(
+    section: Section,
+    pair: (Option<&Member<'t>>, Option<&Member<'t>>),
+    definitions: &Definitions<'t>,
+    strict_types: bool,
+) -> bool {
+    let renames = Renames::default();
+    let comparison =
+        Comparison { strict_types, renames: &renames, secrets: &[], definitions: Some(definitions), resources: None };
+    let cases = possible::cases(pair, None, definitions);
+    cases.into_iter().any(|case| match case.pair {
+        (Some(old), Some(new)) => both(section, old, new, comparison).is_some(),
+        (None, None) => false,
+        _ => true,
+    })
 }
 
 /// An entry on both sides; `None` when it does not differ.
@@ -100,28 +212,17 @@ fn both<'p, 't>(
     Some(Change { properties, because, ..Change::new(kind, section, new.id) })
 }
 
-fn others<'p, 't>(
-    section: Section,
-    old: &'p [Member<'t>],
-    new: &'p [Member<'t>],
-    settings: Settings<'_>,
-    plan: &mut Plan<'p, 't>,
-) {
-    let renames: Renames<'t> = plan_renames(plan);
-    let comparison = Comparison { strict_types: settings.strict_types, renames: &renames, secrets: settings.secrets };
+fn others<'p, 't>(old: &'p [Member<'t>], new: &'p [Member<'t>], entries: Entries<'_, 'p, 't>, plan: &mut Plan<'p, 't>) {
     let before: FxHashMap<&str, &Member<'t>> = old.iter().map(|member| (member.id, member)).collect();
     let after: FxHashSet<&str> = new.iter().map(|member| member.id).collect();
     for member in new {
-        match before.get(member.id) {
-            Some(was) => match both(section, was, member, comparison) {
-                Some(change) => plan.changes.push(change),
-                None => plan.unchanged += 1,
-            },
-            None => plan.changes.push(Change::new(ChangeKind::Added, section, member.id)),
+        match entries.change((before.get(member.id).copied(), Some(member))) {
+            Some(change) => plan.changes.push(change),
+            None => plan.unchanged += 1,
         }
     }
     let gone = old.iter().filter(|member| !after.contains(member.id));
-    plan.changes.extend(gone.map(|member| Change::new(ChangeKind::Removed, section, member.id)));
+    plan.changes.extend(gone.filter_map(|member| entries.change((Some(member), None))));
 }
 
 /// The renaming by what moved for certain.
@@ -133,7 +234,7 @@ fn plan_renames<'t>(plan: &Plan<'_, 't>) -> Renames<'t> {
 fn resources<'p, 't>(
     (old, new): (&'p [Member<'t>], &'p [Member<'t>]),
     settings: Settings<'_>,
-    outside: &[Outside],
+    entries: Entries<'_, 'p, 't>,
     plan: &mut Plan<'p, 't>,
 ) {
     let facts = settings.facts;
@@ -147,7 +248,8 @@ fn resources<'p, 't>(
         .filter(|pair| !pair.is_likely)
         .filter_map(|pair| Some((gone.get(pair.old)?.id, came.get(pair.new)?.id)))
         .collect();
-    let comparison = Comparison { strict_types: settings.strict_types, renames: &renames, secrets: settings.secrets };
+    let comparison = Comparison { renames: &renames, ..entries.comparison };
+    let entries = Entries { comparison, ..entries };
     plan.shifts = shifts::find(old, new);
     let old_of: FxHashMap<&str, (&'p Member<'t>, bool)> = moves
         .iter()
@@ -156,37 +258,16 @@ fn resources<'p, 't>(
     let moved_away: FxHashSet<&str> = moves.iter().filter_map(|pair| Some(gone.get(pair.old)?.id)).collect();
     let mut found = Vec::new();
     for member in new {
-        if let Some(was) = before.get(member.id) {
-            let Some(change) = both(Section::Resources, was, member, comparison) else { continue };
-            let mut change = Change { type_name: Some(member.kind()), ..change };
-            action::set_effects(member.kind(), &mut change.properties, facts);
-            action::decide(&mut change, was, member, facts);
-            if let Some(resource) = &mut change.resource {
-                resource.grants = grants::broadened(Some(&was.value), &member.value, member.kind(), facts);
-            }
-            found.push(change);
-        } else if let Some((was, is_likely)) = old_of.get(member.id) {
+        if let Some((was, is_likely)) = old_of.get(member.id) {
             found.push(moved(was, member, *is_likely, settings, comparison));
         } else {
-            let mut resource = action::whole(Action::Create, "added");
-            resource.grants = grants::broadened(None, &member.value, member.kind(), facts);
-            found.push(Change {
-                type_name: Some(member.kind()),
-                resource: Some(resource),
-                ..Change::new(ChangeKind::Added, Section::Resources, member.id)
-            });
+            found.extend(entries.change((before.get(member.id).copied(), Some(member))));
         }
     }
-    for member in gone.iter().filter(|member| !moved_away.contains(member.id)) {
-        let (action, policy, data) = data::of_removed(member, facts);
-        let resource = ResourceChange { policy: Some(policy), data, ..action::whole(action, "removed") };
-        found.push(Change {
-            type_name: Some(member.kind()),
-            resource: Some(resource),
-            ..Change::new(ChangeKind::Removed, Section::Resources, member.id)
-        });
-    }
-    follow::follow(old, new, &mut found, facts, outside);
+    let gone = gone.into_iter().filter(|member| !moved_away.contains(member.id));
+    found.extend(gone.filter_map(|member| entries.change((Some(member), None))));
+    may_have_moved((old, new), entries, &mut found);
+    follow::follow(old, new, &mut found, facts, entries.outside);
     let order: FxHashMap<&str, usize> = new.iter().enumerate().map(|(at, member)| (member.id, at)).collect();
     found.sort_by_key(|change| order.get(change.id).copied().unwrap_or(usize::MAX));
     let kept = new.iter().filter(|member| before.contains_key(member.id)).count();
@@ -194,6 +275,66 @@ fn resources<'p, 't>(
     plan.unchanged += kept.saturating_sub(listed);
     mark_shifts(plan, &mut found);
     plan.changes.extend(found);
+}
+
+/// What goes under some values may be what comes under another name under the same: for CloudFormation a replacement.
+fn may_have_moved<'p, 't>(
+    (old, new): (&'p [Member<'t>], &'p [Member<'t>]),
+    entries: Entries<'_, 'p, 't>,
+    found: &mut [Change<'p, 't>],
+) {
+    const MOST: usize = 20_000;
+    let may = |found: &[Change<'p, 't>], wanted: fn(Action) -> bool| -> FxHashSet<&'t str> {
+        let is_one = |change: &&Change<'p, 't>| {
+            let possible = change.resource.iter().flat_map(|resource| resource.possible());
+            change.old_id.is_none() && possible.into_iter().any(|one| wanted(one.action))
+        };
+        found.iter().filter(is_one).map(|change| change.id).collect()
+    };
+    let came = may(found, |action| matches!(action, Action::MayCreate | Action::Create));
+    let gone = may(found, |action| matches!(action, Action::MayDelete | Action::Delete | Action::Orphan));
+    if came.is_empty() || gone.is_empty() {
+        return;
+    }
+    let variants = |members: &'p [Member<'t>], ids: &FxHashSet<&str>, is_old: bool| -> Vec<(Member<'t>, bool)> {
+        let mut list = Vec::new();
+        for member in members.iter().filter(|member| ids.contains(member.id)) {
+            let ways = entries.ways(member.id).map_or(&[][..], |ways| &ways.ways);
+            let of_way = |way: &'p Way<'t>| if is_old { way.old.as_ref() } else { way.new.as_ref() };
+            let (first, is_open) = (list.len(), !ways.is_empty() || member.value.has_call());
+            for one in ways.iter().filter_map(of_way).chain([member]) {
+                let mut one = one.clone();
+                if let Value::Map(members) = &mut one.value {
+                    members.retain(|(key, _)| *key != "Condition");
+                }
+                let known = list.get(first..).unwrap_or_default();
+                if !known.iter().any(|(known, _): &(Member<'t>, bool)| known.value == one.value) {
+                    list.push((one, is_open));
+                }
+            }
+        }
+        list
+    };
+    let (gone, came) = (variants(old, &gone, true), variants(new, &came, false));
+    let resources: FxHashSet<&'t str> = old.iter().chain(new).map(|member| member.id).collect();
+    let comparison = Comparison { definitions: None, resources: Some(&resources), ..entries.comparison };
+    let mut compared = 0;
+    for (now, is_open) in &came {
+        for (was, was_open) in gone.iter().filter(|(was, _)| was.kind() == now.kind() && was.id != now.id) {
+            // What is known was paired before.
+            if !is_open && !was_open {
+                continue;
+            }
+            compared += 1;
+            if compared <= MOST && !moves::may_match(was, now, comparison) {
+                continue;
+            }
+            let change = found.iter_mut().find(|change| change.id == now.id);
+            if let Some(resource) = change.and_then(|change| change.resource.as_mut()) {
+                resource.add_possible(possible::moved(was, entries.facts));
+            }
+        }
+    }
 }
 
 fn moved<'p, 't>(
@@ -208,7 +349,7 @@ fn moved<'p, 't>(
     action::set_effects(new.kind(), &mut properties, facts);
     let (_, policy, data) = data::of_removed(old, facts);
     let mut resource = ResourceChange { policy: Some(policy), data, ..action::whole(Action::Replace, "moved") };
-    resource.grants = grants::broadened(Some(&old.value), &new.value, new.kind(), facts);
+    resource.grants = grants::broadened(Some(&old.value), &new.value, new.kind(), (facts, comparison));
     Change {
         old_id: Some(old.id),
         type_name: Some(new.kind()),

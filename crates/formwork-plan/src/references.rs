@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use formwork_template::sub_string::{Part, parts};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::definitions::Definitions;
+use crate::open;
 use crate::value::Value;
 
 /// New logical IDs by old ones.
@@ -16,7 +18,7 @@ pub fn sub_parts(text: &str) -> Vec<&str> {
 }
 
 /// The string of `Fn::Sub` and its own variables; `None` when the argument is something else.
-fn sub<'v, 't>(argument: &'v Value<'t>) -> Option<(&'t str, &'v [(&'t str, Value<'t>)])> {
+pub(crate) fn sub<'v, 't>(argument: &'v Value<'t>) -> Option<(&'t str, &'v [(&'t str, Value<'t>)])> {
     match argument {
         Value::String(text) => Some((text, &[])),
         Value::List(items) => match items.as_slice() {
@@ -111,17 +113,28 @@ pub(crate) struct Comparison<'c, 't> {
     pub(crate) renames: &'c Renames<'t>,
     /// Names of secret parameters of which both sides have another value: a reference to one is a change.
     pub(crate) secrets: &'c [String],
+    /// What calls read that differs between the sides.
+    pub(crate) definitions: Option<&'c Definitions<'t>>,
+    /// The names of resources, where values count as the same that may be under some values: only what refers to a
+    /// resource is known not to be a literal text.
+    pub(crate) resources: Option<&'c FxHashSet<&'t str>>,
 }
 
 impl<'c, 't> Comparison<'c, 't> {
     /// Whether two values are the same: scalars by their text, maps in any order, references after the renaming.
     pub(crate) fn same(&self, old: &Value<'t>, new: &Value<'t>) -> bool {
+        if let Some(resources) = self.resources.filter(|_| old.is_call() || new.is_call()) {
+            return open::may_be_same(old, new, resources);
+        }
         match (old, new) {
             (Value::Null, Value::Null) => true,
             (Value::List(a), Value::List(b)) => self.same_list(a, b),
             (Value::Map(a), Value::Map(b)) => self.same_map(a, b),
             (Value::Call(f, a), Value::Call(g, b)) => {
-                f == g && self.same_argument(f, a, b) && self.secret_in(f, b).is_none()
+                f == g
+                    && self.same_argument(f, a, b)
+                    && self.secret_in(f, b).is_none()
+                    && !self.definitions.is_some_and(|definitions| definitions.reads_in(f, b))
             }
             (Value::List(_) | Value::Map(_) | Value::Call(..) | Value::Null, _)
             | (_, Value::List(_) | Value::Map(_) | Value::Call(..) | Value::Null) => false,
@@ -228,7 +241,8 @@ mod tests {
     #[test]
     fn references_are_the_same_after_a_renaming() {
         let renames = Renames::from_iter([("A", "B")]);
-        let compare = Comparison { strict_types: false, renames: &renames, secrets: &[] };
+        let compare =
+            Comparison { strict_types: false, renames: &renames, secrets: &[], definitions: None, resources: None };
         for (old, new) in [
             (call("Ref", Value::String("A")), call("Ref", Value::String("B"))),
             (call("Fn::Sub", Value::String("x${A.Arn}")), call("Fn::Sub", Value::String("x${B.Arn}"))),
@@ -242,7 +256,13 @@ mod tests {
     fn a_reference_to_a_secret_with_another_value_differs() {
         let renames = Renames::default();
         let secrets = ["Password".to_owned()];
-        let compare = Comparison { strict_types: false, renames: &renames, secrets: &secrets };
+        let compare = Comparison {
+            strict_types: false,
+            renames: &renames,
+            secrets: &secrets,
+            definitions: None,
+            resources: None,
+        };
         let own = Value::Map(vec![("Password", Value::String("x"))]);
         for (value, is_same) in [
             (call("Ref", Value::String("Password")), false),
@@ -260,8 +280,10 @@ mod tests {
     #[test]
     fn scalars_are_compared_by_text() {
         let renames = Renames::default();
-        let loose = Comparison { strict_types: false, renames: &renames, secrets: &[] };
-        let strict = Comparison { strict_types: true, renames: &renames, secrets: &[] };
+        let loose =
+            Comparison { strict_types: false, renames: &renames, secrets: &[], definitions: None, resources: None };
+        let strict =
+            Comparison { strict_types: true, renames: &renames, secrets: &[], definitions: None, resources: None };
         assert!(loose.same(&Value::Number("1"), &Value::String("1")));
         assert!(!strict.same(&Value::Number("1"), &Value::String("1")));
         assert!(loose.same(&Value::Bool(true), &Value::String("true")));

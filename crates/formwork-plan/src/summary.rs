@@ -16,6 +16,10 @@ pub struct Summary {
     pub may_replace: usize,
     /// Resources that are deleted.
     pub delete: usize,
+    /// Resources that are created under some values.
+    pub may_create: usize,
+    /// Resources that are deleted under some values.
+    pub may_delete: usize,
     /// Resources that leave the stack and stay in the account.
     pub orphan: usize,
     /// Resources whose data is or may be lost.
@@ -35,23 +39,27 @@ impl Summary {
                 Action::Replace => summary.replace += 1,
                 Action::MayReplace => summary.may_replace += 1,
                 Action::Delete => summary.delete += 1,
+                Action::MayCreate => summary.may_create += 1,
+                Action::MayDelete => summary.may_delete += 1,
                 Action::Orphan => summary.orphan += 1,
                 Action::None => {}
             }
-            summary.data_lost += usize::from(resource.data == Data::Lost);
+            summary.data_lost += usize::from(resource.possible().any(|one| one.data == Data::Lost));
             summary.broadened += usize::from(!resource.grants.is_empty());
         }
         summary
     }
 
     /// The counts by their names in JSON.
-    pub fn counts(self) -> [(&'static str, usize); 8] {
+    pub fn counts(self) -> [(&'static str, usize); 10] {
         [
             ("create", self.create),
             ("update", self.update),
             ("replace", self.replace),
             ("may-replace", self.may_replace),
             ("delete", self.delete),
+            ("may-create", self.may_create),
+            ("may-delete", self.may_delete),
             ("orphan", self.orphan),
             ("data-lost", self.data_lost),
             ("broadened", self.broadened),
@@ -64,9 +72,11 @@ impl Summary {
             (self.replace, "to replace"),
             (self.may_replace, "that may be replaced"),
             (self.delete, "to delete"),
+            (self.may_delete, "that may be deleted"),
             (self.orphan, "to leave behind"),
             (self.update, "to change"),
             (self.create, "to create"),
+            (self.may_create, "that may be created"),
         ];
         words
             .iter()

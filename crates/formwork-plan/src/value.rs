@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use formwork_base::display::MASK;
 
 /// A value with everything below it. Strings are borrowed from the template.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Value<'t> {
     /// Null.
     Null,
@@ -71,6 +71,11 @@ impl<'t> Value<'t> {
             Value::List(items) => items,
             one => std::slice::from_ref(one),
         }
+    }
+
+    /// Whether it is a function.
+    pub(crate) fn is_call(&self) -> bool {
+        matches!(self, Value::Call(..))
     }
 
     /// Whether a function is at or below it: its value is known at deployment only.

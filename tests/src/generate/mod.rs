@@ -25,6 +25,7 @@ mod sound;
 mod template;
 mod text_slips;
 mod values;
+mod versions;
 mod wide;
 
 pub use artifacts::artifacts;
@@ -50,4 +51,5 @@ pub use sound::sound;
 pub use template::{CANARY, template};
 pub use text_slips::text_slips;
 pub use values::data;
+pub use versions::{Versions, versions};
 pub use wide::wide;

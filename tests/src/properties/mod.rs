@@ -21,6 +21,7 @@ pub mod module_of_root;
 pub mod modules_agree;
 pub mod modules_compose;
 pub mod names_agree;
+pub mod never_milder;
 pub mod once;
 pub mod one_pass;
 pub mod one_run;

@@ -43,6 +43,8 @@ pub struct Evaluator<'e> {
     pub has_missed_value: bool,
     /// Number of diagnostics so far, with those that were not reported because only the result counted.
     pub faults: u64,
+    /// How many of them were errors.
+    pub(crate) errors: u64,
     /// Mappings of modules, by their full names.
     pub module_mappings: IdMap<Symbol, NodeId>,
     pub(crate) conditions: ConditionTable,
@@ -114,6 +116,7 @@ impl<'e> Evaluator<'e> {
             unchecked: Vec::new(),
             has_missed_value: false,
             faults: 0,
+            errors: 0,
             module_mappings: IdMap::default(),
             conditions: ConditionTable::default(),
             mode: Mode::default(),

@@ -1,6 +1,6 @@
 //! What is reported, with its context.
 
-use formwork_base::{Code, Diagnostic, FrameKind};
+use formwork_base::{Code, Diagnostic, FrameKind, Severity};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 
@@ -10,6 +10,7 @@ use crate::outcome::Outcome;
 impl Evaluator<'_> {
     /// Reports an error, with the contexts that lead to it.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        self.errors += u64::from(diagnostic.severity == Severity::Error);
         if self.mode.silent == 0 {
             self.report_always(diagnostic);
         } else {

@@ -50,10 +50,11 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             Err(failed) => return failed,
         }
     }
-    if keys.iter().any(|key| key.value().is_none()) || may_get_entry(ev, &keys) {
+    let is_excluded = leads_nowhere(ev, &keys);
+    if !is_excluded && keys.iter().any(|key| key.value().is_none()) || may_get_entry(ev, &keys) {
         return waiting(ev, call, argument, &keys, default);
     }
-    let found = look_up(ev, &keys);
+    let found = if is_excluded { None } else { look_up(ev, &keys) };
     let secret = keys.iter().any(|key| key.is_secret());
     if let Some(default) = default.filter(|_| found.is_some()) {
         ev.look_at_unused(default);
@@ -182,6 +183,24 @@ fn look_up(ev: &Evaluator<'_>, keys: &[Outcome]) -> Option<NodeId> {
     }
     let node = found?;
     (ev.tree.kind(node) != Kind::Null).then_some(node)
+}
+
+/// Whether a key that is not known is assumed to be none of those that the mapping has.
+fn leads_nowhere(ev: &Evaluator<'_>, keys: &[Outcome]) -> bool {
+    let &[map, top, second] = keys else { return false };
+    let symbol = |key: Outcome| ev.tree.symbols().get(ev.tree.text_form(key.value()?));
+    let Some(map) = symbol(map).and_then(|name| mapping(ev, name)) else { return false };
+    let is_none_of = |key: Outcome, map: NodeId| {
+        let Outcome::Residual(node) = key else { return false };
+        let name = ev.tree.argument_of(node, Known::Ref).and_then(|name| ev.tree.string(name));
+        let name = name.and_then(|name| ev.tree.symbols().get(name));
+        let keys = || ev.tree.entries(map).map(|entry| ev.tree.symbol(entry.key));
+        name.is_some_and(|name| keys().all(|key| ev.parameters.excludes(name, key)))
+    };
+    match symbol(top) {
+        None if top.value().is_none() => is_none_of(top, map),
+        row => row.and_then(|row| ev.tree.get(map, row)).is_some_and(|row| is_none_of(second, row)),
+    }
 }
 
 /// Whether a macro or an include may add the entry.

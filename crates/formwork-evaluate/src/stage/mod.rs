@@ -46,6 +46,15 @@ pub struct Evaluated {
     pub needs_transform: bool,
 }
 
+/// A resource or output that was evaluated with other values than those of its run.
+#[derive(Clone, Copy, Debug)]
+pub struct MemberAgain {
+    /// It; its `Condition` is left where it is not decided. `None` where it does not exist.
+    pub node: Option<NodeId>,
+    /// Whether something in it is an error with these values.
+    pub is_refused: bool,
+}
+
 impl Evaluator<'_> {
     /// Evaluates the template with this root, whose conditions were set before.
     pub fn run(&mut self, root: NodeId) -> Evaluated {
@@ -410,6 +419,16 @@ impl Evaluator<'_> {
         self.mode.lenient -= 1;
         self.mode.silent -= 1;
         value
+    }
+
+    /// Evaluates a resource or output of the expanded template with the values at hand, without reporting anything.
+    pub fn member_again(&mut self, section: Section, entry: Entry) -> MemberAgain {
+        self.mode.silent += 1;
+        let (errors, failed) = (self.errors, self.failed.len());
+        let node = self.member(self.work(section), section, entry, &mut pinned::Notes::default());
+        self.failed.truncate(failed);
+        self.mode.silent -= 1;
+        MemberAgain { node, is_refused: self.errors != errors }
     }
 
     /// The outcome of a value, where only its being known matters to a later stage.

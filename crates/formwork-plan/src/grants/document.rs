@@ -51,6 +51,8 @@ fn grants_of(document: &Value<'_>, grants: &mut Vec<Grant>) {
         return;
     };
     for statement in statements.elements() {
+        // A statement of which nobody knows whether it allows or denies is compared as a whole.
+        let is_open = !matches!(statement, Value::Map(_)) || statement.get("Effect").is_some_and(Value::has_call);
         let is_allow = statement.get("Effect").and_then(Value::text) != Some("Deny");
         let part = |name: &str, inverse: &str| match (statement.get(name), statement.get(inverse)) {
             (_, Some(value)) => (lines(value, true), true),
@@ -60,7 +62,7 @@ fn grants_of(document: &Value<'_>, grants: &mut Vec<Grant>) {
         let (actions, no_action) = part("Action", "NotAction");
         let (resources, no_resource) = part("Resource", "NotResource");
         let (principals, no_principal) = part("Principal", "NotPrincipal");
-        let actions = if matches!(statement, Value::Map(_)) { actions } else { vec![statement.to_line().into_owned()] };
+        let actions = if is_open { vec![statement.to_line().into_owned()] } else { actions };
         for action in &actions {
             for principal in options(&principals) {
                 for resource in options(&resources) {
@@ -70,7 +72,7 @@ fn grants_of(document: &Value<'_>, grants: &mut Vec<Grant>) {
                         action: action.clone(),
                         resource: resource.clone(),
                         condition: statement.get("Condition").map(|condition| sorted(condition)),
-                        is_inverse: no_action || no_resource || no_principal || !matches!(statement, Value::Map(_)),
+                        is_inverse: no_action || no_resource || no_principal || is_open,
                     });
                 }
             }

@@ -4,7 +4,7 @@ mod document;
 mod network;
 
 use crate::facts::Facts;
-use crate::references::{Comparison, Renames};
+use crate::references::Comparison;
 use crate::value::{Step, Value};
 
 /// What the new side allows that nothing of the old side covers, in words. A new resource has no old side.
@@ -12,7 +12,7 @@ pub(crate) fn broadened<'t>(
     old: Option<&Value<'t>>,
     new: &Value<'t>,
     type_name: &str,
-    facts: Option<&dyn Facts>,
+    (facts, comparison): (Option<&dyn Facts>, Comparison<'_, 't>),
 ) -> Vec<String> {
     let Some(facts) = facts else { return Vec::new() };
     let mut found = Vec::new();
@@ -20,13 +20,15 @@ pub(crate) fn broadened<'t>(
         let steps: Vec<Step<'_>> =
             std::iter::once(Step::Name("Properties")).chain(path.iter().map(|name| Step::Name(name))).collect();
         let (before, after) = (old.and_then(|old| old.at(&steps)), new.at(&steps));
-        let renames = Renames::default();
-        let comparison = Comparison { strict_types: false, renames: &renames, secrets: &[] };
         if before.zip(after).is_some_and(|(a, b)| comparison.same(a, b)) || (before.is_none() && after.is_none()) {
             continue;
         }
         let name = path.last().map_or(type_name, String::as_str);
         of_class(&class, name, (before, after), &mut found);
+        // Written alike, and what it reads differs.
+        if let Some(after) = after.filter(|after| before == Some(after)) {
+            found.push(format!("{name}: {}", after.to_line()));
+        }
     }
     found.dedup();
     found
@@ -65,20 +67,24 @@ fn of_class<'t>(
             found.extend(new.map(|new| format!("{}: {}", class_words(class), new.to_line())));
         }
         "public-block" => {
+            if let Some(old @ Value::Call(..)) = old {
+                found.push(format!("{name} is no longer {}", old.to_line()));
+            }
             for (key, value) in old.map(Value::members).unwrap_or_default() {
-                let is_still = text(new.and_then(|new| new.get(key))) == Some("true");
-                if value.text() == Some("true") && !is_still {
-                    found.push(format!("{key} is no longer true"));
+                let now = new.and_then(|new| new.get(key));
+                let may_be = matches!(value, Value::Call(..)) || value.text() == Some("true");
+                if may_be && text(now) != Some("true") && now != Some(value) {
+                    found.push(format!("{key} is no longer {}", value.to_line()));
                 }
             }
         }
-        "public" => towards(name, (text(old), text(new)), &["true"], found),
-        "auth-none" => towards(name, (text(old), text(new)), &["NONE"], found),
+        "public" => towards(name, (old, new), &["true"], found),
+        "auth-none" => towards(name, (old, new), &["NONE"], found),
         "acl" => {
             let public = ["PublicRead", "PublicReadWrite", "AuthenticatedRead"];
-            towards(name, (text(old), text(new)), &public, found);
+            towards(name, (old, new), &public, found);
         }
-        "scheme" => towards(name, (text(old), text(new)), &["internet-facing"], found),
+        "scheme" => towards(name, (old, new), &["internet-facing"], found),
         _ => {}
     }
 }
@@ -98,12 +104,15 @@ fn class_words(class: &str) -> &'static str {
     }
 }
 
-/// A value that becomes one of those that open a resource.
-fn towards(name: &str, (old, new): (Option<&str>, Option<&str>), open: &[&str], found: &mut Vec<String>) {
-    let is_open =
-        |value: Option<&str>| value.is_some_and(|value| open.iter().any(|open| open.eq_ignore_ascii_case(value)));
-    if let Some(value) = new.filter(|_| is_open(new) && old != new) {
-        found.push(format!("{name}: {value}"));
+/// A value that becomes, or may become, one of those that open a resource.
+fn towards(name: &str, (old, new): (Option<&Value<'_>>, Option<&Value<'_>>), open: &[&str], found: &mut Vec<String>) {
+    let Some(new) =
+        new.filter(|new| old != Some(new) && old.and_then(Value::text).is_none_or(|old| Some(old) != new.text()))
+    else {
+        return;
+    };
+    if new.has_call() || new.text().is_some_and(|value| open.iter().any(|open| open.eq_ignore_ascii_case(value))) {
+        found.push(format!("{name}: {}", new.text().map_or_else(|| new.to_line().into_owned(), str::to_owned)));
     }
 }
 
@@ -115,7 +124,10 @@ mod tests {
 
     fn found(type_name: &str, old: &str, new: &str) -> Vec<String> {
         let body = |properties: &str| value(&format!(r#"{{"Type": "{type_name}", "Properties": {properties}}}"#));
-        broadened(Some(&body(old)), &body(new), type_name, Some(&Known))
+        let renames = crate::references::Renames::default();
+        let comparison =
+            Comparison { strict_types: false, renames: &renames, secrets: &[], definitions: None, resources: None };
+        broadened(Some(&body(old)), &body(new), type_name, (Some(&Known), comparison))
     }
 
     #[test]

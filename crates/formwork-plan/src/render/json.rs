@@ -36,6 +36,8 @@ impl Serialize for Root<'_> {
         object.serialize_entry("summary", &counts(Summary::of(plan).counts()))?;
         object.serialize_entry("failed", report.failed)?;
         object.serialize_entry("arguments", &arguments.collect::<Vec<_>>())?;
+        let defaults = report.defaults.iter().map(|(name, value)| json!({"name": name, "value": value}));
+        object.serialize_entry("defaults", &defaults.collect::<Vec<_>>())?;
         object.serialize_entry("changes", &Each(&plan.changes, change))?;
         object.serialize_entry("shifts", &Each(&plan.shifts, shift))?;
         object.serialize_entry("refactor", &refactor(report))?;
@@ -104,8 +106,31 @@ struct ChangeObject<'c> {
     old_origin: Option<PlaceObject<'c>>,
     properties: Vec<PropertyObject<'c>>,
     because: &'c [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    export: Option<ExportObject<'c>>,
     #[serde(flatten)]
     resource: Option<ResourceObject<'c>>,
+}
+
+/// The importers of an export are not known.
+#[derive(Serialize)]
+struct ExportObject<'c> {
+    name: &'c str,
+    change: &'static str,
+    importers: Option<()>,
+}
+
+#[derive(Serialize)]
+struct DependencyObject<'c> {
+    what: &'c str,
+    origin: Option<PlaceObject<'c>>,
+}
+
+#[derive(Serialize)]
+struct PossibleObject<'c> {
+    action: &'static str,
+    data: &'static str,
+    policy: Option<&'c str>,
 }
 
 #[derive(Serialize)]
@@ -120,6 +145,8 @@ struct ResourceObject<'c> {
     blocked: Option<BlockedObject<'c>>,
     broadened: bool,
     grants: &'c [String],
+    depends_on: Vec<DependencyObject<'c>>,
+    others: Vec<PossibleObject<'c>>,
 }
 
 #[derive(Serialize)]
@@ -152,6 +179,7 @@ fn change<'c>(change: &'c Change<'_, '_>) -> ChangeObject<'c> {
         old_origin: place(change.old_place.as_ref()),
         properties: change.properties.iter().map(property).collect(),
         because: &change.because,
+        export: change.export.as_ref().map(|it| ExportObject { name: &it.name, change: it.change, importers: None }),
         resource: change.resource.as_ref().map(resource),
     }
 }
@@ -169,6 +197,16 @@ fn resource<'c>(resource: &'c ResourceChange<'_>) -> ResourceObject<'c> {
         blocked: blocked.map(|it| BlockedObject { reason: it.reason, sentence: &it.sentence }),
         broadened: !resource.grants.is_empty(),
         grants: &resource.grants,
+        depends_on: resource
+            .depends_on
+            .iter()
+            .map(|one| DependencyObject { what: &one.what, origin: place(one.place.as_ref()) })
+            .collect(),
+        others: resource
+            .others
+            .iter()
+            .map(|one| PossibleObject { action: one.action.name(), data: one.data.name(), policy: one.policy })
+            .collect(),
     }
 }
 

@@ -103,6 +103,9 @@ fn table(report: &Report<'_>, out: &mut String) {
     for (name, old, new) in report.arguments.iter().take(OPEN) {
         let _ = writeln!(out, "| {} | {} -> {} |", text(name), code(&words::cut(old)), code(&words::cut(new)));
     }
+    for (name, value) in report.defaults.iter().take(OPEN) {
+        let _ = writeln!(out, "| {} (default) | {} |", text(name), code(&words::cut(value)));
+    }
     out.push('\n');
     if let Some(date) = &report.plan.table {
         let _ = writeln!(out, "Effects as known of {date}.\n");
@@ -111,11 +114,13 @@ fn table(report: &Report<'_>, out: &mut String) {
 
 /// Whether a change loses data, replaces, broadens, deletes, leaves behind or is refused.
 fn is_grave(change: &Change<'_, '_>) -> bool {
-    change.resource.as_ref().is_some_and(|resource| {
-        !matches!(resource.action, Action::None | Action::Update | Action::Create)
-            || !resource.grants.is_empty()
-            || resource.blocked.is_some()
-    })
+    change.export.is_some()
+        || change.resource.as_ref().is_some_and(|resource| {
+            !matches!(resource.action, Action::None | Action::Update | Action::Create | Action::MayCreate)
+                || !resource.others.is_empty()
+                || !resource.grants.is_empty()
+                || resource.blocked.is_some()
+        })
 }
 
 fn entry(change: &Change<'_, '_>, base: &str) -> String {
@@ -124,6 +129,11 @@ fn entry(change: &Change<'_, '_>, base: &str) -> String {
     let outcome = words::outcome(change);
     let outcome = if outcome.contains("DATA") { format!("**{outcome}**") } else { outcome };
     let mut out = format!("- {} {name}: {outcome}{}\n", code(words::mark(change)), link(place, base));
+    for (lead, words) in [("if", words::depends_on(change)), ("may also", words::others(change))] {
+        if !words.is_empty() {
+            let _ = writeln!(out, "  - {lead} {}", text(&words));
+        }
+    }
     for property in change.properties.iter().take(OPEN) {
         let effect = words::effect(property);
         let effect = if effect.is_empty() { String::new() } else { format!(", {}", text(&effect)) };
@@ -200,7 +210,8 @@ mod tests {
         };
         let (old, new) = (template("a"), template(value));
         let found = plan(&old, &new, Settings { facts: Some(&Known), ..Settings::default() });
-        let report = Report { template: "t.yaml", plan: &found, arguments: &[], failed: &[], refactor: None };
+        let report =
+            Report { template: "t.yaml", plan: &found, arguments: &[], defaults: &[], failed: &[], refactor: None };
         render(&report, "t.yaml", "")
     }
 

@@ -16,6 +16,8 @@ pub struct Report<'r> {
     pub template: &'r str,
     /// The plan.
     pub plan: &'r Plan<'r, 'r>,
+    /// Parameters whose Defaults are used as values: name and value.
+    pub defaults: &'r [(String, String)],
     /// Arguments that differ: name, old and new value.
     pub arguments: &'r [(String, String, String)],
     /// Gates that were hit.

@@ -82,6 +82,10 @@ fn headline(report: &Report<'_>, out: &mut String) {
     for (name, old, new) in report.arguments {
         let _ = write!(out, "   {name}: {} -> {}", words::cut(old), words::cut(new));
     }
+    let defaults = words::defaults(report.defaults);
+    if !defaults.is_empty() {
+        let _ = write!(out, "   for {defaults}");
+    }
     if let Some(date) = plan.table.as_ref().filter(|_| !plan.changes.is_empty()) {
         let _ = write!(out, "   (known as of {date})");
     }
@@ -114,6 +118,13 @@ fn details(change: &Change<'_, '_>, out: &mut String) {
     if !change.because.is_empty() {
         let _ = writeln!(out, "      because: {}", change.because.join(", "));
     }
+    let (depends_on, others) = (words::depends_on(change), words::others(change));
+    if !depends_on.is_empty() {
+        let _ = writeln!(out, "      if {depends_on}");
+    }
+    if !others.is_empty() {
+        let _ = writeln!(out, "      may also {others}");
+    }
     let Some(resource) = &change.resource else { return };
     if let Some(id) = &resource.physical_id {
         let _ = writeln!(out, "      physical ID: {id}");
@@ -137,7 +148,7 @@ fn painted(change: &Change<'_, '_>, line: &str, color: bool) -> String {
     let code = match words::mark(change) {
         _ if !color => return line.to_owned(),
         _ if is_lost => "1;31",
-        "-" => "31",
+        "-" | "~/-" => "31",
         "+" => "32",
         "=" => "2",
         _ if replaces => "35",

@@ -15,6 +15,8 @@ pub(super) fn mark(change: &Change<'_, '_>) -> &'static str {
         (ChangeKind::Moved | ChangeKind::LikelyMoved, _) => ">",
         (_, Some(Action::Replace)) => "-/+",
         (_, Some(Action::MayReplace)) => "~/+",
+        (_, Some(Action::MayDelete)) => "~/-",
+        (_, Some(Action::MayCreate)) => "?+",
         (_, Some(Action::Orphan)) => "o",
         (ChangeKind::Added, _) => "+",
         (ChangeKind::Removed, _) => "-",
@@ -26,7 +28,7 @@ pub(super) fn mark(change: &Change<'_, '_>) -> &'static str {
 /// What happens to the data, in capitals where it is lost.
 fn data(resource: &ResourceChange<'_>) -> &'static str {
     match (resource.data, resource.action) {
-        (Data::Lost, Action::MayReplace) => ": DATA MAY BE LOST",
+        (Data::Lost, Action::MayReplace | Action::MayDelete) => ": DATA MAY BE LOST",
         (Data::Lost, _) => ": DATA IS LOST",
         (Data::Kept, _) => ": the old one is kept",
         (Data::Snapshot, _) => ": after a snapshot",
@@ -35,10 +37,46 @@ fn data(resource: &ResourceChange<'_>) -> &'static str {
     }
 }
 
+/// What happens to an export.
+fn export(change: &Change<'_, '_>) -> String {
+    change.export.as_ref().map_or_else(String::new, |export| {
+        format!("export {} {}: may be in use by importers", cut(&export.name), export.change)
+    })
+}
+
+/// What else may happen to a resource under other values; empty where nothing does.
+pub(super) fn others(change: &Change<'_, '_>) -> String {
+    let others = change.resource.iter().flat_map(|resource| &resource.others);
+    let words = others.map(|other| {
+        let what = match other.action {
+            Action::MayCreate | Action::Create => "be created",
+            Action::MayDelete | Action::Delete => "be deleted",
+            Action::MayReplace | Action::Replace => "be replaced",
+            Action::Orphan => "be left behind",
+            Action::Update | Action::None => "be updated",
+        };
+        format!("{what}{}", if other.data == Data::Lost { ": DATA MAY BE LOST" } else { "" })
+    });
+    let mut words: Vec<String> = words.collect();
+    words.dedup();
+    words.join(", or ")
+}
+
+/// What must be true for a change, each with its place.
+pub(super) fn depends_on(change: &Change<'_, '_>) -> String {
+    let all = change.resource.iter().flat_map(|resource| &resource.depends_on);
+    let one = |dependency: &crate::Dependency| match &dependency.place {
+        Some(at) => format!("{} ({})", cut(&dependency.what), place(at)),
+        None => cut(&dependency.what),
+    };
+    all.map(one).collect::<Vec<_>>().join(", ")
+}
+
 /// What happens to an entry.
 pub(super) fn outcome(change: &Change<'_, '_>) -> String {
     let Some(resource) = &change.resource else {
         return match change.kind {
+            _ if change.export.is_some() => export(change),
             ChangeKind::Added => "new".to_owned(),
             ChangeKind::Removed => "gone".to_owned(),
             ChangeKind::OrderOnly => "order only".to_owned(),
@@ -50,7 +88,9 @@ pub(super) fn outcome(change: &Change<'_, '_>) -> String {
         (ChangeKind::Moved, _) => format!("same content under a new ID: deleted and created{data}"),
         (ChangeKind::LikelyMoved, _) => format!("similar content under a new ID: deleted and created{data}"),
         (_, Action::Create) => "create".to_owned(),
+        (_, Action::MayCreate) => "may be created".to_owned(),
         (_, Action::Delete) => format!("delete{data}"),
+        (_, Action::MayDelete) => format!("may be deleted{data}"),
         (_, Action::Orphan) => "left behind: it stays in the account".to_owned(),
         (_, Action::Replace) => format!("replace{data}"),
         (_, Action::MayReplace) => format!("may be replaced{data}"),
@@ -70,6 +110,17 @@ pub(super) fn name(change: &Change<'_, '_>) -> String {
         None if section == change.id => section.to_owned(),
         None => format!("{section}.{stack}{}{kind}", change.id),
     }
+}
+
+/// Defaults that are used as values: `Env=dev (default)`; the first five, and how many more there are.
+pub(super) fn defaults(defaults: &[(String, String)]) -> String {
+    const NAMED: usize = 5;
+    let named = defaults.iter().take(NAMED).map(|(name, value)| format!("{name}={} (default)", cut(value)));
+    let mut words: Vec<String> = named.collect();
+    if defaults.len() > NAMED {
+        words.push(format!("{} more defaults", defaults.len() - NAMED));
+    }
+    words.join(", ")
 }
 
 /// A place as `file:line [Name=a]`, or `stack NAME, line 5`.

@@ -99,7 +99,7 @@ fn what_may_be_replaced_replaces_nothing_for_certain() {
     };
     assert_eq!(
         planned(&template("a"), &template("b")),
-        ["changed D may-replace conditional snapshot", "changed S may-replace reference-may-be-replaced none"]
+        ["changed D may-replace conditional lost", "changed S may-replace reference-may-be-replaced none"]
     );
 }
 

@@ -228,6 +228,12 @@ impl Nested {
         number
     }
 
+    /// The nested stacks of the template with the number `owner`, none for the root: logical ID and number of the template.
+    pub(crate) fn stacks_of(&self, owner: Option<usize>) -> impl Iterator<Item = (&str, usize)> {
+        let own = self.stacks.iter().filter(move |stack| stack.owner == owner);
+        own.map(|stack| (stack.logical_id.as_str(), stack.template))
+    }
+
     /// The number of the template of a nested stack, by its logical ID in the template with the number `owner`; none for
     /// the root.
     pub fn template_of(&self, owner: Option<usize>, logical_id: &str) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! What a plan warns of, as diagnostics: FW1210 to FW1214.
 
 use formwork_base::{Diagnostic, Span, codes, display};
-use formwork_plan::{Action, Change, ChangeKind, Data, Place, Plan, ResourceChange, Shift};
+use formwork_plan::{Action, Change, ChangeKind, Data, Place, Plan, Possible, ResourceChange, Shift};
 use formwork_template::template::Section;
 
 use crate::Compilation;
@@ -54,8 +54,9 @@ pub fn findings(plan: &Plan<'_, '_>) -> Findings {
         let (place, is_old) = place_of(outer.unwrap_or(change));
         let list = if is_old { &mut found.old } else { &mut found.new };
         let full = change.full_id();
-        if resource.data == Data::Lost && !resource.is_shifted {
-            list.push(lost(change, resource, &full).at(line(change, resource, outer.is_some()).unwrap_or(place)));
+        let gravest = resource.possible().filter(|one| one.data == Data::Lost).max_by_key(|one| one.action);
+        if let Some(possible) = gravest.filter(|_| !resource.is_shifted) {
+            list.push(lost(change, possible, &full).at(line(change, resource, outer.is_some()).unwrap_or(place)));
         }
         // Without facts about types nothing is claimed of what CloudFormation does.
         if let Some(blocked) = resource.blocked.as_ref().filter(|_| plan.table.is_some()) {
@@ -101,21 +102,26 @@ fn line(change: &Change<'_, '_>, resource: &ResourceChange<'_>, is_nested: bool)
     deciding.place.as_ref().map(span)
 }
 
-fn lost(change: &Change<'_, '_>, resource: &ResourceChange<'_>, full: &str) -> Diagnostic {
-    let (what, attribute) = match resource.action {
+fn lost(change: &Change<'_, '_>, possible: Possible<'_>, full: &str) -> Diagnostic {
+    let (what, attribute) = match possible.action {
+        Action::MayDelete => ("may be lost: it may be deleted", "DeletionPolicy"),
         Action::MayReplace => ("may be lost: it may be replaced", "UpdateReplacePolicy"),
         Action::Replace if change.old_id.is_some() => ("is lost: it is deleted and created", "DeletionPolicy"),
         Action::Replace => ("is lost: it is replaced", "UpdateReplacePolicy"),
         _ => ("is lost: it is deleted", "DeletionPolicy"),
     };
-    let policy = resource.policy.unwrap_or("Delete");
-    Diagnostic::new(codes::DATA_LOST, format!("the data of {full} {what}"))
-        .note(format!("{attribute} is {policy}"))
-        .help(match attribute {
-            // The policy of what is deployed counts.
-            "DeletionPolicy" => format!("write `{attribute}: Retain`, and deploy that first"),
-            _ => format!("write `{attribute}: Retain`"),
-        })
+    let policy = possible.policy.unwrap_or("Delete");
+    let depends_on = change.resource.iter().flat_map(|resource| &resource.depends_on);
+    let mut diagnostic = Diagnostic::new(codes::DATA_LOST, format!("the data of {full} {what}"));
+    for dependency in depends_on {
+        let at = dependency.place.as_ref().map(|place| format!(" ({})", place.words())).unwrap_or_default();
+        diagnostic = diagnostic.note(format!("if {}{at}", display::cut(&dependency.what, 200)));
+    }
+    diagnostic.note(format!("{attribute} is {policy}")).help(match attribute {
+        // The policy of what is deployed counts.
+        "DeletionPolicy" => format!("write `{attribute}: Retain`, and deploy that first"),
+        _ => format!("write `{attribute}: Retain`"),
+    })
 }
 
 fn broadened(resource: &ResourceChange<'_>, full: &str) -> Diagnostic {

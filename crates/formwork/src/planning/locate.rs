@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use formwork_base::{Frame, FrameKind, Span};
-use formwork_plan::{Change, ChangeKind, Place, Plan, PropertyKind, Step};
+use formwork_plan::{Change, ChangeKind, Definition, Place, Plan, PropertyKind, Step};
 use formwork_provenance::Source;
 use formwork_syntax::{Kind, NodeId};
 
@@ -48,6 +48,7 @@ fn old_paths(plan: &Plan<'_, '_>) -> Vec<Path> {
         let there = change.properties.iter().filter(|property| property.kind != PropertyKind::Added);
         let id = change.old_id.unwrap_or(change.id);
         paths.extend(there.map(|property| path(change.section.name(), id, &property.old_path)));
+        paths.extend(definitions(change).map(definition_path));
     }
     paths
 }
@@ -58,8 +59,20 @@ fn new_paths(plan: &Plan<'_, '_>) -> Vec<Path> {
     for change in &plan.changes {
         let there = change.properties.iter().filter(|property| property.kind != PropertyKind::Removed);
         paths.extend(there.map(|property| path(change.section.name(), change.id, &property.path)));
+        paths.extend(definitions(change).map(definition_path));
     }
     paths
+}
+
+/// The conditions and keys of mappings that a change depends on.
+fn definitions<'d>(change: &'d Change<'_, '_>) -> impl Iterator<Item = &'d Definition> {
+    let all = change.resource.iter().flat_map(|resource| &resource.depends_on);
+    all.filter_map(|dependency| dependency.definition.as_ref())
+}
+
+fn definition_path(definition: &Definition) -> Path {
+    let names = [definition.section.name(), definition.id.as_str()].into_iter().chain(definition.row.as_deref());
+    names.map(str::to_owned).collect()
 }
 
 struct Both<'c> {
@@ -120,6 +133,11 @@ impl Both<'_> {
             if property.kind != PropertyKind::Reference {
                 because.extend(self.reasons(old_origin, new_origin));
             }
+        }
+        for dependency in change.resource.iter_mut().flat_map(|resource| &mut resource.depends_on) {
+            let Some(path) = dependency.definition.as_ref().map(definition_path) else { continue };
+            let place = |locator: &Option<&mut Locator<'_>>| Some(locator.as_ref()?.node(&path)?.place.clone());
+            dependency.place = place(&after).or_else(|| place(&before));
         }
         let mut seen = BTreeSet::new();
         because.retain(|reason| seen.insert(reason.clone()));
@@ -196,7 +214,8 @@ impl<'c> Locator<'c> {
         let mut locator = Locator { compilation, collections: None, found: BTreeMap::new() };
         let mut generated = Vec::new();
         for path in paths {
-            match locator.as_written(&path) {
+            let there = locator.existing(&path);
+            match locator.as_written(there) {
                 Some(found) => {
                     locator.found.insert(path, found);
                 }
@@ -207,7 +226,8 @@ impl<'c> Locator<'c> {
             return locator;
         }
         let origins = compilation.in_session(|session, _| {
-            generated.into_iter().filter_map(|path| Some((session.origin_at(&path)?, path))).collect::<Vec<_>>()
+            let one = |path: Path| Some((session.origin_at(locator.existing(&path))?, path));
+            generated.into_iter().filter_map(one).collect::<Vec<_>>()
         });
         for ((origin, frames), path) in origins.unwrap_or_default() {
             if let Some(place) = locator.place(origin.span, &frames) {
@@ -215,6 +235,25 @@ impl<'c> Locator<'c> {
             }
         }
         locator
+    }
+
+    /// The path as far as the output has it: what a call is under some values is not in it.
+    fn existing<'p>(&self, path: &'p [String]) -> &'p [String] {
+        let tree = &self.compilation.tree;
+        let mut node = self.compilation.root;
+        for (at, step) in path.iter().enumerate() {
+            let next = match tree.kind(node) {
+                Kind::Map => tree.get_text(node, step),
+                Kind::List => step.parse::<usize>().ok().and_then(|at| tree.items(node).get(at).copied()),
+                _ => None,
+            };
+            match next {
+                Some(next) => node = next,
+                // Where an entry of a section is not there, nothing is.
+                None => return path.get(..at).filter(|_| at > 1).unwrap_or(path),
+            }
+        }
+        path
     }
 
     /// The key and value of an entry of a section.

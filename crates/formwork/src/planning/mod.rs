@@ -4,7 +4,7 @@
 //! [`formwork_plan`] compares plain data and knows no trees; here is what leads to that data and back to authors'
 //! files. `side` reads the output of a `Compilation`, `facts` is the table of resource types as a plan needs it,
 //! `locate` fills in places and reasons (what no stage touched has its span, everything else is asked of one provenance
-//! session), `stacks` plans nested stacks, `findings` makes diagnostics. The program reads the sides:
+//! session), `worlds` evaluates again what values that nobody passed decide, `stacks` plans nested stacks, `findings` makes diagnostics. The program reads the sides:
 //! `formwork_run::git` is a `Host` over `git cat-file`, `formwork_run::recorded_stack` a stack that was recorded.
 
 mod arguments;
@@ -15,15 +15,17 @@ mod locate;
 mod side;
 mod sides;
 mod stacks;
+mod worlds;
 
 pub use formwork_plan::*;
 
 use crate::compilation::Compilation;
 
-pub use arguments::changed_arguments;
+pub use arguments::{changed_arguments, used_defaults};
 pub use facts::KnownTypes;
 pub use findings::{Findings, findings};
 pub use sides::{Compiled, Sides};
+pub use worlds::Worlds;
 
 /// The whole output of a compilation as plain data: what `CreateStackRefactor` receives, with its references renamed. A
 /// `Default` of a `NoEcho` parameter is in it as in every output: the parameters of a stack must not change.

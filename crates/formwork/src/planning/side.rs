@@ -68,7 +68,7 @@ pub(super) fn unmasked(compilation: &Compilation, node: NodeId) -> Value<'_> {
     of_node(&compilation.tree, node, &[])
 }
 
-fn of_node<'t>(tree: &'t Tree, node: NodeId, secrets: &[Span]) -> Value<'t> {
+pub(super) fn of_node<'t>(tree: &'t Tree, node: NodeId, secrets: &[Span]) -> Value<'t> {
     let is_secret = || {
         let span = tree.span(node);
         !span.is_none() && secrets.iter().any(|secret| secret.contains(span) || span.contains(*secret))
@@ -99,7 +99,7 @@ fn of_node<'t>(tree: &'t Tree, node: NodeId, secrets: &[Span]) -> Value<'t> {
 }
 
 /// Where a generated entry was written: the loops and modules around its key.
-fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
+pub(super) fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
     let tree = &compilation.tree;
     let frame = tree.frame_of(key);
     if frame.is_none() {

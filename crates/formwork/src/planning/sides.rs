@@ -1,12 +1,17 @@
 //! Both sides of a plan.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use formwork_plan::Side;
+use formwork_plan::{Side, Ways};
 
 use super::side;
+use super::worlds::Worlds;
 use crate::compilation::Compilation;
 use crate::nested::Nested;
+
+/// Numbers of the templates of a stack on both sides: none where there is no template, and none in it for the root.
+pub(super) type Numbers = (Option<Option<usize>>, Option<Option<usize>>);
 
 /// A compiled template with its nested templates.
 #[derive(Clone, Debug, Default)]
@@ -41,18 +46,20 @@ pub struct Sides<'c> {
     pub(super) after: Vec<Side<'c>>,
     /// What there is where there is no template.
     pub(super) none: Side<'c>,
+    /// What entries are under values that nobody passed.
+    pub(super) ways: BTreeMap<Numbers, Ways<'c>>,
 }
 
 impl<'c> Sides<'c> {
-    /// Reads both sides, whose runs had no errors.
-    pub fn new(old: &'c Compiled, new: &'c Compiled) -> Sides<'c> {
+    /// Reads both sides, whose runs had no errors; `worlds` is of the same two.
+    pub fn new(old: &'c Compiled, new: &'c Compiled, worlds: &'c Worlds) -> Sides<'c> {
         let read = |compiled: &'c Compiled| {
             // A side without a template is empty, and the nested templates follow it.
             let root = compiled.root.as_deref().map(side::read).unwrap_or_default();
             let nested = compiled.nested.templates.iter().map(|template| side::read(template));
             std::iter::once(root).chain(nested).collect()
         };
-        Sides { old, new, before: read(old), after: read(new), none: Side::default() }
+        Sides { old, new, before: read(old), after: read(new), none: Side::default(), ways: worlds.ways(old, new) }
     }
 
     /// The plain data of a template by its number; none is the root.

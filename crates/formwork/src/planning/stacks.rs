@@ -6,10 +6,10 @@ use formwork_plan::{Action, Change, ChangeKind, Outside, Plan, Section, Settings
 
 use formwork_base::Goal;
 
-use super::arguments::changed_secrets;
+use super::arguments::{changed_names, changed_secrets};
 use super::locate::locate;
 use super::side;
-use super::sides::{Compiled, Sides};
+use super::sides::{Compiled, Numbers, Sides};
 
 /// Types whose template is one of ours.
 const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];
@@ -19,9 +19,6 @@ const ROUNDS: usize = 8;
 
 /// How many plans of stacks there are until none is planned again: each level may repeat those below it.
 const MOST_PLANS: usize = 10_000;
-
-/// Numbers of the templates of a stack on both sides: none where there is no template, and none in it for the root.
-type Numbers = (Option<Option<usize>>, Option<Option<usize>>);
 
 impl<'c> Sides<'c> {
     /// Compares them, nested stacks included, with places and reasons.
@@ -62,6 +59,8 @@ struct Below<'c> {
     id: &'c str,
     /// Its number among those that are planned.
     number: usize,
+    /// Whether what is in it happens under all values.
+    is_certain: bool,
 }
 
 /// A stack that is being planned.
@@ -108,13 +107,19 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
                 continue;
             };
             let arguments = nested::arguments(&stack.planned.plan, id, &stack.planned.known);
-            let Some(number) = self.known(below, &arguments) else {
+            let all = alternatives(below, change.and_then(|at| stack.planned.plan.changes.get(at)));
+            if let Some((missing, _)) = all.iter().find(|(below, _)| self.known(*below, &arguments).is_none()) {
                 open.push(stack);
-                open.push(self.open(below, arguments.clone(), arguments, 0));
+                open.push(self.open(*missing, arguments.clone(), arguments, 0));
                 continue;
-            };
+            }
             stack.looked_at += 1;
-            self.add(&mut stack, (id, type_name), (below, change), number);
+            let mut at = change;
+            for (below, is_certain) in all {
+                if let Some(number) = self.known(below, &arguments) {
+                    at = self.add(&mut stack, (id, type_name), (below, at), (number, is_certain));
+                }
+            }
             open.push(stack);
         }
         last
@@ -134,7 +139,14 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
         let secrets = both.filter(|(_, new)| new.goal() == Goal::Resolve).map(|(old, new)| changed_secrets(old, new));
         let secrets = secrets.unwrap_or_default();
         let own = Settings { secrets: &secrets, ..self.settings };
-        let mut plan = plan_within(old.unwrap_or(none), new.unwrap_or(none), own, &known);
+        let mut known = known;
+        if let Some((old, new)) = both.filter(|_| round == 0) {
+            let own = changed_names(old, new).into_iter();
+            let own: Vec<Outside> = own.filter(|one| !known.iter().any(|other| other.name == one.name)).collect();
+            known.extend(own);
+        }
+        let ways = sides.ways.get(&numbers);
+        let mut plan = plan_within(old.unwrap_or(none), new.unwrap_or(none), own, &known, ways);
         locate(&mut plan, template(sides.old, numbers.0), template(sides.new, numbers.1));
         let planned = Planned { plan, below: Vec::new(), known };
         let (outputs, ids) = (Vec::new(), stacks(old, new));
@@ -195,14 +207,14 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
         stack: &mut Open<'s, 'c>,
         (id, type_name): (&'c str, &'c str),
         (below, change): (Numbers, Option<usize>),
-        number: usize,
-    ) {
+        (number, is_certain): (usize, bool),
+    ) -> Option<usize> {
         let inner = &self.planned[number];
         if let Some(side) = below.1.and_then(|number| Sides::side(&self.sides.after, number)) {
             stack.outputs.extend(nested::outputs(id, &inner.plan, side, &inner.known));
         }
         if inner.is_empty() {
-            return;
+            return change;
         }
         let plan = &mut stack.planned.plan;
         let at = change.unwrap_or_else(|| {
@@ -216,7 +228,8 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
             place
         });
         stack.at = at + 1;
-        stack.planned.below.push(Below { at, id, number });
+        stack.planned.below.push(Below { at, id, number, is_certain });
+        Some(at)
     }
 
     /// The plan of a stack with those of the stacks nested in it, each behind the change of its resource.
@@ -226,9 +239,9 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
         }
         let mut flat = Plan::default();
         // The stacks on the way, each with how many of its changes and of its nested stacks are written.
-        let mut way: Vec<(usize, usize, usize)> = vec![(root, 0, 0)];
+        let mut way: Vec<(usize, usize, usize, bool)> = vec![(root, 0, 0, true)];
         let mut names: Vec<String> = Vec::new();
-        while let Some((number, change, below)) = way.pop() {
+        while let Some((number, change, below, is_certain)) = way.pop() {
             let planned = &self.planned[number];
             if (change, below) == (0, 0) {
                 if flat.table.is_none() {
@@ -242,18 +255,34 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
             let next = planned.below.get(below);
             let end = next.map_or(planned.plan.changes.len(), |next| (next.at + 1).max(change));
             let own = planned.plan.changes.get(change..end).unwrap_or_default();
-            flat.changes.extend(own.iter().cloned().map(|own| Change { stack: names.clone(), ..own }));
+            let own = own.iter().cloned().map(|own| if is_certain { own } else { own.uncertain() });
+            flat.changes.extend(own.map(|own| Change { stack: names.clone(), ..own }));
             match next {
                 Some(next) => {
-                    way.push((number, end, below + 1));
+                    way.push((number, end, below + 1, is_certain));
                     names.push(next.id.to_owned());
-                    way.push((next.number, 0, 0));
+                    way.push((next.number, 0, 0, is_certain && next.is_certain));
                 }
                 None => drop(names.pop()),
             }
         }
         flat
     }
+}
+
+/// The templates that are compared for a nested stack, and whether that happens under all values: one that may be deleted
+/// or created takes what is in it along.
+fn alternatives(below: Numbers, change: Option<&Change<'_, '_>>) -> Vec<(Numbers, bool)> {
+    let possible = change.and_then(|change| change.resource.as_ref()).into_iter().flat_map(|it| it.possible());
+    let actions: Vec<Action> = possible.map(|one| one.action).collect();
+    let may = |action: Action| actions.contains(&action);
+    if below.0.is_none() || below.1.is_none() {
+        return vec![(below, !may(Action::MayDelete) && !may(Action::MayCreate))];
+    }
+    let mut all = vec![(below, true)];
+    all.extend(may(Action::MayDelete).then_some(((below.0, None), false)));
+    all.extend(may(Action::MayCreate).then_some(((None, below.1), false)));
+    all
 }
 
 /// The resources of both sides that may be nested stacks, those of the new side first.

@@ -11,7 +11,7 @@ mod page;
 mod snapshots;
 
 use formwork::nested::PathErrors;
-use formwork::planning::{Compiled, KnownTypes, Settings, Sides, findings};
+use formwork::planning::{Compiled, KnownTypes, Settings, Sides, Worlds, findings};
 use formwork::{Code, Diagnostic, Goal, Report, Session, Severity, codes};
 use page::{Example, Page};
 
@@ -40,7 +40,8 @@ fn run(example: &Example, stage: Goal) -> Report {
 fn planned(session: &Session<'_>) -> Report {
     let compiled = |path| Compiled { root: Some(session.compile(path, Goal::Resolve)), ..Compiled::default() };
     let (old, new) = (compiled("old.yaml"), compiled("template.yaml"));
-    let sides = Sides::new(&old, &new);
+    let worlds = Worlds::of(&old, &new);
+    let sides = Sides::new(&old, &new, &worlds);
     let known = KnownTypes::new(std::sync::Arc::new(formwork_schemas::Schemas::embedded()));
     let plan = sides.plan(Settings { facts: Some(&known), ..Settings::default() });
     let mut report = Report::alone(new.root.clone().expect("a template"));

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
-use formwork::planning::{Action, Compiled, KnownTypes, Settings, Sides};
+use formwork::planning::{Action, Compiled, KnownTypes, Settings, Sides, Worlds};
 use formwork::schemas::{ResourceType, Schemas};
 use formwork::{Compilation, Goal, MemoryHost, Options, Session};
 use serde_json::{Map, Value, json};
@@ -110,16 +110,17 @@ fn compiled(text: &Value) -> Arc<Compilation> {
 fn ours(types: &KnownTypes, old: &Value, new: &Value) -> BTreeMap<String, (&'static str, &'static str)> {
     let side = |text| Compiled { root: Some(compiled(text)), ..Compiled::default() };
     let (old, new) = (side(old), side(new));
-    let sides = Sides::new(&old, &new);
+    let worlds = Worlds::of(&old, &new);
+    let sides = Sides::new(&old, &new, &worlds);
     let plan = sides.plan(Settings { facts: Some(types), ..Settings::default() });
     let word = |action| match action {
         Action::None => "NO_CHANGE",
         Action::Update => "WILL_UPDATE",
         Action::MayReplace => "MAY_REPLACE",
         Action::Replace => "WILL_REPLACE",
-        Action::Create => "WILL_CREATE",
+        Action::Create | Action::MayCreate => "WILL_CREATE",
         Action::Orphan => "WILL_ORPHAN",
-        Action::Delete => "WILL_DESTROY",
+        Action::Delete | Action::MayDelete => "WILL_DESTROY",
     };
     plan.resources()
         .map(|(change, resource)| (change.id.to_owned(), (word(resource.action), resource.reason)))

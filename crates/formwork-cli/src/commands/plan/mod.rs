@@ -6,7 +6,9 @@ mod sides;
 use std::path::PathBuf;
 
 use formwork::planning::render::{Report as PlanReport, json, markdown, text};
-use formwork::planning::{Facts, Gate, KnownTypes, Plan, Settings, Sides, changed_arguments, findings};
+use formwork::planning::{
+    Facts, Gate, KnownTypes, Plan, Settings, Sides, Worlds, changed_arguments, findings, used_defaults,
+};
 use formwork::{Compilation, Diagnostic, Report, Severity, codes};
 
 use crate::args::{GateArg, MessageFormatArg, PlanArgs, PlanFormatArg};
@@ -38,7 +40,8 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     }
     let facts = known.as_ref().map(|known| known as &dyn Facts);
     let settings = Settings { strict_types: args.strict_types, facts, ..Settings::default() };
-    let sides = Sides::new(&compared.old, &compared.new);
+    let worlds = Worlds::of(&compared.old, &compared.new);
+    let sides = Sides::new(&compared.old, &compared.new, &worlds);
     let mut plan = sides.plan(settings);
     if let Some(recorded) = &compared.recorded {
         for change in &mut plan.changes {
@@ -55,12 +58,14 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         (Some(old), Some(new)) => changed_arguments(old, new),
         _ => Vec::new(),
     };
+    let defaults = compared.new.root.as_deref().map(used_defaults).unwrap_or_default();
     let is_input = compared.template.as_os_str() == "-";
     let shown = if is_input { "stdin".to_owned() } else { compared.template.display().to_string() };
     let report = PlanReport {
         template: &shown,
         plan: &plan,
         arguments: &arguments,
+        defaults: &defaults,
         failed: &failed,
         refactor: refactor.as_ref().map(|(refactor, after)| (refactor, *after)),
     };

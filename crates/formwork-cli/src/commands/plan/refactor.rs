@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use formwork::planning::{Compiled, Plan, Refactor, Settings, Sides, Summary, output as output_of};
+use formwork::planning::{Compiled, Plan, Refactor, Settings, Sides, Summary, Worlds, output as output_of};
 use formwork::{Goal, MemoryHost, Options, Session, VirtualPath};
 
 use super::sides::Compared;
@@ -86,6 +86,7 @@ fn left(args: &PlanArgs, compared: &Compared, text: &str, settings: Settings<'_>
     let root = Session::new(host, options).analyze(&path).compile(goal);
     let old = Compiled { root: Some(root), ..Compiled::default() };
     let new = Compiled { root: compared.new.root.as_ref().map(Arc::clone), ..Compiled::default() };
-    let sides = Sides::new(&old, &new);
+    let worlds = Worlds::of(&old, &new);
+    let sides = Sides::new(&old, &new, &worlds);
     Summary::of(&sides.plan(settings))
 }
