@@ -13,6 +13,8 @@ pub enum Section {
     Metadata,
     /// `Parameters`.
     Parameters,
+    /// `Globals` of the serverless transform: its entries are in the resources that they reach, too.
+    Globals,
     /// `Mappings`.
     Mappings,
     /// `Conditions`.
@@ -27,11 +29,12 @@ pub enum Section {
 
 impl Section {
     /// Every section, in order.
-    pub const ALL: [Section; 9] = [
+    pub const ALL: [Section; 10] = [
         Section::Transform,
         Section::Description,
         Section::Metadata,
         Section::Parameters,
+        Section::Globals,
         Section::Mappings,
         Section::Conditions,
         Section::Rules,
@@ -46,6 +49,7 @@ impl Section {
             Section::Description => "Description",
             Section::Metadata => "Metadata",
             Section::Parameters => "Parameters",
+            Section::Globals => "Globals",
             Section::Mappings => "Mappings",
             Section::Conditions => "Conditions",
             Section::Rules => "Rules",

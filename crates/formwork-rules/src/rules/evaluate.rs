@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
-use formwork_evaluate::ParameterTable;
+use formwork_evaluate::{ParameterTable, ValueSource};
 use formwork_syntax::Kind;
 use formwork_syntax::document::shown;
 use formwork_template::Template;
@@ -11,6 +11,7 @@ use formwork_template::Template;
 use super::account::Account;
 use super::environment::Environment;
 use super::evaluator::{Evaluator, Finding};
+use super::expression::ExpressionKind;
 use super::model::{Rule, RuleSet};
 use super::outcome::{Outcome, outcome};
 use super::render::render;
@@ -43,6 +44,10 @@ pub(super) fn evaluate(
             stopped = true;
             continue;
         };
+        let settings = Settings {
+            judges_values: settings.judges_values && (settings.judges_defaults || !has_only_defaults(rule, table)),
+            ..settings
+        };
         tell(rule, &outcome, &environment, settings, diagnostics);
         if warnings::depends_on_reading(rule) {
             warnings::of_readings(rule, &outcome, &environment, &other, diagnostics);
@@ -50,6 +55,22 @@ pub(super) fn evaluate(
         report.rules.push(reported(rule, &outcome));
     }
     (!stopped).then_some(report)
+}
+
+/// Whether all that a rule looks at are Defaults: values that nobody chose.
+fn has_only_defaults(rule: &Rule, table: &ParameterTable) -> bool {
+    let (mut defaults, mut others) = (0, 0);
+    for expression in rule.expressions() {
+        expression.walk(&mut |expression| {
+            if let ExpressionKind::Ref(name) | ExpressionKind::ValueOf(name, _) = &expression.kind {
+                let is_default = table
+                    .get(*name)
+                    .is_some_and(|bound| bound.value.is_some() && !bound.pseudo && bound.given == ValueSource::Default);
+                *(if is_default { &mut defaults } else { &mut others }) += 1;
+            }
+        });
+    }
+    defaults > 0 && others == 0
 }
 
 fn reported(rule: &Rule, outcome: &Outcome) -> RuleReport {

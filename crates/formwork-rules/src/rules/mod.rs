@@ -56,6 +56,9 @@ pub struct Settings {
     /// Whether values of parameters matter: without one that was passed, a check only notes what the Defaults violate,
     /// and reports no rule that needs more than they are.
     pub judges_values: bool,
+    /// Whether a rule that looks at Defaults alone is judged like one that looks at values which were passed; without it, a
+    /// note reports what they violate.
+    pub judges_defaults: bool,
     /// Whether it is reported that a rule needs account data: without any, a check does not.
     pub judges_account: bool,
 }

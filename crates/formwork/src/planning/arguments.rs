@@ -3,7 +3,8 @@
 use formwork_base::Goal;
 use formwork_base::display::MASK;
 use formwork_plan::{Action, Outside};
-use formwork_syntax::{Kind, symbol};
+use formwork_syntax::{Kind, NodeId, symbol};
+use formwork_template::PseudoParameter;
 
 use crate::compilation::Compilation;
 
@@ -53,11 +54,11 @@ pub fn used_defaults(compilation: &Compilation) -> Vec<(String, String)> {
     all.filter_map(|(name, value, _)| Some((name, value?))).collect()
 }
 
-/// The names that both sides declare and that have values nobody knows, which differ: SSM parameters of another name or
-/// type, and in what `expand` prints, Defaults.
+/// The names whose values differ, where a call that names one of them stays: SSM parameters of another name or type,
+/// what `expand` prints, conditions that something else keeps open, and `Globals`.
 pub(super) fn changed_names(old: &Compilation, new: &Compilation) -> Vec<Outside> {
-    let (before, after) = (open_values(old), open_values(new));
-    let differs = |(name, value): (String, Option<String>)| {
+    let (before, after) = (sources(old), sources(new));
+    let differs = |(name, value): (String, String)| {
         let (_, was) = before.iter().find(|(known, _)| *known == name)?;
         let because = format!("argument {name}");
         (*was != value).then_some(Outside { name, action: Action::MayReplace, because })
@@ -65,25 +66,30 @@ pub(super) fn changed_names(old: &Compilation, new: &Compilation) -> Vec<Outside
     after.into_iter().filter_map(differs).collect()
 }
 
-/// What the value of each parameter comes from, where it is not known: its type, with the name in the SSM store or the
-/// Default.
-fn open_values(compilation: &Compilation) -> Vec<(String, Option<String>)> {
+/// What the value of each name is or comes from: the value, the type with the name in the SSM store or, in what `expand`
+/// prints, the Default. Secrets are compared elsewhere.
+fn sources(compilation: &Compilation) -> Vec<(String, String)> {
     let tree = &compilation.tree;
     let Some(replay) = &compilation.replay else { return Vec::new() };
     let is_any = compilation.goal != Goal::Resolve;
-    let of_parameter = |parameter: &formwork_template::template::Parameter| {
-        let bound = replay.parameters.get(parameter.name)?;
-        if bound.value.is_some() && !is_any {
-            return None;
-        }
-        let kind = tree.get(parameter.node, symbol::TYPE).map_or("", |kind| tree.text_form(kind));
-        let source = bound.stored.or(parameter.default.filter(|_| is_any)).map(|node| match tree.kind(node) {
-            Kind::List => tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(","),
-            _ => tree.text_form(node).to_owned(),
-        });
-        Some((tree.name(parameter.name).to_owned(), Some(format!("{kind} {}", source.unwrap_or_default()))))
+    let text = |node: NodeId| match tree.kind(node) {
+        Kind::List => tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(","),
+        _ => tree.text_form(node).to_owned(),
     };
-    compilation.template.parameters.iter().filter_map(of_parameter).collect()
+    let of_parameter = |parameter: &formwork_template::template::Parameter| {
+        let bound = replay.parameters.get(parameter.name).filter(|bound| !bound.secret)?;
+        let kind = tree.get(parameter.node, symbol::TYPE).map_or("", |kind| tree.text_form(kind));
+        let default = parameter.default.filter(|_| is_any);
+        let source = bound.value.filter(|_| !is_any).or(bound.stored).or(default).map(text);
+        let kind = if bound.value.is_some() && !is_any { "" } else { kind };
+        Some((tree.name(parameter.name).to_owned(), format!("{kind} {}", source.unwrap_or_default())))
+    };
+    let of_pseudo = |pseudo: &PseudoParameter| {
+        let bound = tree.symbols().get(pseudo.name()).and_then(|name| replay.parameters.get(name))?;
+        Some((pseudo.name().to_owned(), bound.value.map(text).unwrap_or_default()))
+    };
+    let parameters = compilation.template.parameters.iter().filter_map(of_parameter);
+    parameters.chain(PseudoParameter::ALL.iter().filter_map(of_pseudo)).collect()
 }
 
 /// Name, value or Default, and whether it is never shown.

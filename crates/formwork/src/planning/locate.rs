@@ -9,6 +9,7 @@ use formwork_syntax::{Kind, NodeId};
 
 use super::arguments::changed_arguments;
 use super::collections::{self, bytes};
+use super::globals;
 use crate::compilation::Compilation;
 
 /// Fills in where what differs was written, and which arguments, items and files it comes from.
@@ -214,7 +215,8 @@ impl<'c> Locator<'c> {
         let mut locator = Locator { compilation, collections: None, found: BTreeMap::new() };
         let mut generated = Vec::new();
         for path in paths {
-            let there = locator.existing(&path);
+            let of_globals = locator.in_globals(&path);
+            let there = locator.existing(of_globals.as_deref().unwrap_or(&path));
             match locator.as_written(there) {
                 Some(found) => {
                     locator.found.insert(path, found);
@@ -235,6 +237,18 @@ impl<'c> Locator<'c> {
             }
         }
         locator
+    }
+
+    /// The path in `Globals` of what a resource has from there alone.
+    fn in_globals(&self, path: &[String]) -> Option<Path> {
+        let [section, id, ..] = path else { return None };
+        if section != formwork_plan::Section::Resources.name() || self.existing(path).len() == path.len() {
+            return None;
+        }
+        let tree = &self.compilation.tree;
+        let (_, node) = self.entry(&[section.clone(), id.clone()])?;
+        let kind = tree.get_text(node, "Type").map(|kind| tree.text_form(kind))?;
+        globals::path(kind, path).filter(|path| self.existing(path).len() == path.len())
     }
 
     /// The path as far as the output has it: what a call is under some values is not in it.

@@ -11,6 +11,7 @@ mod arguments;
 mod collections;
 mod facts;
 mod findings;
+mod globals;
 mod locate;
 mod side;
 mod sides;

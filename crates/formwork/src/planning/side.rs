@@ -6,6 +6,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, Value as Owned};
 use formwork_template::Section as TemplateSection;
 
+use super::globals;
 use crate::compilation::Compilation;
 
 /// The sections that are compared, by their symbols in a tree.
@@ -15,6 +16,7 @@ fn section(section: Section) -> TemplateSection {
         Section::Description => TemplateSection::Description,
         Section::Metadata => TemplateSection::Metadata,
         Section::Parameters => TemplateSection::Parameters,
+        Section::Globals => TemplateSection::Globals,
         Section::Mappings => TemplateSection::Mappings,
         Section::Conditions => TemplateSection::Conditions,
         Section::Rules => TemplateSection::Rules,
@@ -37,7 +39,10 @@ pub(super) fn read(compilation: &Compilation) -> Side<'_> {
                 .entries(node)
                 .map(|entry| Member {
                     id: tree.text(entry.key),
-                    value: value(compilation, entry.value),
+                    value: match name {
+                        Section::Resources => globals::merged(compilation, value(compilation, entry.value)),
+                        _ => value(compilation, entry.value),
+                    },
                     site: site(compilation, entry.key).map(Box::new),
                 })
                 .collect(),

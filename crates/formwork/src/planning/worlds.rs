@@ -12,6 +12,7 @@ use formwork_syntax::{Kind, NodeId, Tree};
 use rustc_hash::FxHashMap;
 
 use super::arguments::changed_names;
+use super::globals;
 use super::side;
 use super::sides::{Compiled, Numbers};
 use crate::compilation::Compilation;
@@ -187,7 +188,8 @@ impl World {
             for (assignment, nodes) in &entry.results {
                 let value = |at: usize| {
                     let (tree, side) = (self.trees.get(at)?, sides.get(at)?);
-                    Some(side::of_node(tree, (*nodes.get(at)?)?, &side.secrets))
+                    let value = side::of_node(tree, (*nodes.get(at)?)?, &side.secrets);
+                    Some(if entry.section == Section::Resources { globals::merged(side, value) } else { value })
                 };
                 let values = [value(0), value(1)];
                 let number = *known.entry(values.clone()).or_insert_with(|| {

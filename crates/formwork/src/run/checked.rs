@@ -91,6 +91,8 @@ impl Run<'_> {
                 || !arguments.is_empty()
                 || !options.pseudo.is_empty()
                 || !options.constraints.is_empty(),
+            // A plan and `resolve` show what Defaults lead to; only a deployment needs that they are accepted.
+            judges_defaults: self.goal != Goal::Resolve,
             judges_account: !is_check || has_account,
         }
     }
