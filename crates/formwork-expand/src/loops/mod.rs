@@ -147,8 +147,7 @@ struct Expander<'x, 'e> {
     spelling: OnceCell<Spelling>,
     /// What is made by copying, by the authored node and the scope.
     copies: Copies,
-    /// Entries of the maps that are instantiated at the moment.
-    open: Vec<Entry>,
+    open: Open,
     runs: Runs,
     /// Number of lists between the current node and its entry of a section.
     in_list: u32,
@@ -168,6 +167,15 @@ struct CopiedPlace {
 }
 
 /// The names in scope, by the numbers of the loops around.
+/// What is being instantiated.
+#[derive(Default)]
+struct Open {
+    /// Entries of the maps around the current node.
+    entries: Vec<Entry>,
+    /// What stands for the call that resolved to nothing most recently.
+    no_value: Option<NodeId>,
+}
+
 #[derive(Default)]
 struct Scopes {
     /// The number of those in scope now.
@@ -384,7 +392,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             strings: Strings::default(),
             spelling: OnceCell::new(),
             copies: Copies::default(),
-            open: Vec::new(),
+            open: Open::default(),
             runs: Runs::default(),
             in_list: 0,
             copied: CopiedPlace::default(),
