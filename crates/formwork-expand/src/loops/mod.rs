@@ -53,8 +53,9 @@ mod waiting;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use formwork_base::{Diagnostic, IdMap, IdSet, Severity};
+use formwork_base::{Code, Diagnostic, IdMap, IdSet, Severity, Span};
 use formwork_evaluate::Evaluator;
+use formwork_evaluate::blocker::Blocker;
 use formwork_evaluate::stage::PinnedParameter;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, NodeSet, Symbol, Tree, View, flags};
@@ -166,7 +167,6 @@ struct CopiedPlace {
     is_waiting: bool,
 }
 
-/// The names in scope, by the numbers of the loops around.
 /// What is being instantiated.
 #[derive(Default)]
 struct Open {
@@ -176,6 +176,7 @@ struct Open {
     no_value: Option<NodeId>,
 }
 
+/// The names in scope, by the numbers of the loops around.
 #[derive(Default)]
 struct Scopes {
     /// The number of those in scope now.
@@ -213,6 +214,17 @@ struct Collections {
     unchecked: IdSet<NodeId>,
     /// Parameters whose values the items depend on.
     fixed: Vec<PinnedParameter>,
+    /// What loops wait for, each with the first report of it.
+    awaited: FxHashMap<Blocker, Awaited>,
+}
+
+/// The first report of a value that loops wait for.
+#[derive(Clone, Copy, Debug)]
+struct Awaited {
+    code: Code,
+    place: Span,
+    /// How often further loops asked for it.
+    loops: usize,
 }
 
 /// Strings that take items.
