@@ -47,6 +47,7 @@ mod quotas;
 mod references;
 mod removal;
 mod resources;
+mod repeats;
 mod rules_section;
 mod schemas;
 mod secrets_shown;

@@ -9,7 +9,7 @@ use formwork_template::Section;
 use formwork_template::reference;
 use rustc_hash::FxHashSet;
 
-use super::calls_in::calls_in;
+use super::calls_in::{CallIn, calls_in};
 use super::exports::SENTENCE as EXPORT_SENTENCE;
 use crate::Context;
 
@@ -295,12 +295,12 @@ pub(super) fn imports_of_generated(cx: &mut Context<'_>) {
     let calls = calls_in(cx, Known::ImportValue, members.filter(|member| tree.has(member.value, flags::HAS_PLACED)));
     let reported = cx.diagnostics.iter().filter(|found| found.code == codes::FUNCTION_NOT_ALLOWED);
     let mut seen: FxHashSet<Span> = reported.map(Diagnostic::span).collect();
-    for (key, call) in calls {
+    for CallIn { member: key, call, count } in calls {
         if let Some(at) = first_reference(tree, call, &[resources])
             && seen.insert(tree.span(at))
         {
             let frames = tree.frame_chain(tree.frame_of(key));
-            let diagnostic = wrong_import(cx, at, "depends on a resource").frames(frames);
+            let diagnostic = wrong_import(cx, at, "depends on a resource").frames(frames).times(count);
             cx.push(diagnostic, cx.as_written());
         }
     }
