@@ -48,6 +48,21 @@ fn what_pages_and_mistakes_have_is_found_in_loops() {
     }
 }
 
+#[test]
+fn what_pages_and_mistakes_have_counts_in_each_iteration() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for directory in ["crates/formwork-base/src/codes/pages", "tests/mistakes"] {
+        for (name, text) in templates(directory) {
+            match found_in_loops::counted_in_loops(&text) {
+                Ok(found) => count += found,
+                Err(what) => wrong.push(format!("{name}: {what}")),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} templates\n{}", wrong.len(), wrong.join("\n\n"));
+    assert!(count >= 30, "{count} findings");
+}
+
 /// Tries the law on templates at random, half of them in which something is found.
 fn hold(make: impl Fn(&mut Choices<'_>) -> Value) {
     let mut config = Config { failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };

@@ -188,6 +188,13 @@ impl Diagnostic {
         self
     }
 
+    /// Found so often: in so many iterations.
+    #[must_use]
+    pub fn times(mut self, count: u32) -> Diagnostic {
+        self.count = count;
+        self
+    }
+
     /// With the sentence of CloudFormation, or of another tool for codes of modules and packaging, word for word, with or
     /// without its backquotes. A sentence that is a part of another one of the diagnostic is not repeated.
     #[must_use]

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::consequences::Consequences;
 use crate::suggest::Suggester;
-use crate::{Cancellation, Code, Diagnostic, Severity, SourceMap, Span};
+use crate::{Cancellation, Code, Diagnostic, Label, Severity, SourceMap, Span};
 
 /// The diagnostics of a run, each once. The same code at the same place, as many iterations of a
 /// loop report it, is one diagnostic with a count and the worst severity.
@@ -131,6 +131,16 @@ impl Diagnostics {
     pub fn has(&self, code: Code, span: Span, severity: Severity) -> bool {
         let known = self.seen.at_places.get(&(code, span));
         known.is_some_and(|&number| self.list[number as usize].severity >= severity)
+    }
+
+    /// Adds a label to the one with this code at this place. False when there is none.
+    pub fn relate(&mut self, code: Code, span: Span, site: Span, label: &str) -> bool {
+        let Some(&number) = self.seen.at_places.get(&(code, span)) else { return false };
+        let one = &mut self.list[number as usize];
+        if !site.is_none() && one.related.iter().all(|known| known.span != site) {
+            one.related.push(Label { span: site, text: label.to_owned() });
+        }
+        true
     }
 
     /// How many there are.

@@ -129,6 +129,42 @@ fn verbose_runs_name_their_inputs() {
 }
 
 #[test]
+fn verbose_runs_name_their_values() {
+    let template = "Parameters:
+  Stage: {Type: String, Default: dev}
+  Kept: {Type: CommaDelimitedList, Default: \"a, b\"}
+  Passed: {Type: String}
+  Unset: {Type: String}
+  Secret: {Type: String, NoEcho: true, Default: hidden}
+Resources:
+  T: {Type: AWS::SNS::Topic, Properties: {DisplayName: !Sub \"${Stage}${Kept}${Passed}${Unset}${Secret}\"}}
+";
+    let config =
+        "version = 0.1\n[default.global.parameters]\nparameter_overrides = \"Stage=prod\"\nregion = \"eu-west-1\"\n";
+    let project = create("values", "").with("infra/samconfig.toml", config).with("infra/template.yaml", template);
+    for command in ["check", "expand"] {
+        let run = run_in(&project, "infra", &[command, "--verbose", "--parameter-overrides", "Passed=p"]);
+        let all = format!("{}{}", run.out, run.err);
+        let values: Vec<&str> = all.lines().filter_map(|line| line.strip_prefix("value: ")).collect();
+        let wanted = [
+            "Kept = a,b, its Default, template.yaml:3:45",
+            "Passed = p, passed on the command line",
+            "Unset is not known",
+            "Secret = ****, its Default",
+        ];
+        for want in wanted {
+            assert!(values.contains(&want), "{want}: {all}");
+        }
+        assert!(values.contains(&"AWS::Region = eu-west-1, from an option"), "{all}");
+        assert!(!all.contains("hidden"), "{all}");
+    }
+    // The option on the command line takes the place of the one in the file.
+    let run = run_in(&project, "infra", &["expand", "--verbose"]);
+    assert!(run.err.contains("value: Stage = prod, from samconfig.toml:3:24\n"), "{}", run.err);
+    assert!(!run_in(&project, "infra", &["expand"]).err.contains("value: "));
+}
+
+#[test]
 fn variables_of_aws_have_no_part_in_a_run_that_sends_nothing() {
     let project =
         create("offline-variables", "").with("infra/template.yaml", "Resources: {T: {Type: AWS::SNS::Topic}}\n");

@@ -78,6 +78,34 @@ fn every_reason() {
     assert_eq!(found.len(), all.len());
 }
 
+/// A logical ID and a path that lead to one node have one answer.
+#[test]
+fn an_id_and_a_path_have_one_answer() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explain");
+    let explain = |path: &str, more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_formwork"))
+            .args([&["explain", "template.yaml", path], more].concat())
+            .current_dir(&folder)
+            .output()
+            .expect("the program ends");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    for (id, path) in [
+        ("Topic", "Resources.Topic"),
+        ("Topic", "/Resources/Topic"),
+        ("BillsQueue", "Resources.BillsQueue"),
+        ("IsLarge", "Conditions.IsLarge"),
+        ("Arn", "Outputs.Arn"),
+        ("Stage", "Parameters.Stage"),
+    ] {
+        for more in [&[][..], &["--format", "json"], &["--stage", "expand"]] {
+            let answer = explain(id, more);
+            assert!(!answer.is_empty(), "{id}");
+            assert_eq!(answer, explain(path, more), "{id} {more:?}");
+        }
+    }
+}
+
 /// What went into a value of a module, through every argument down to written text.
 #[test]
 fn sources_run_on_through_arguments_to_written_text() {

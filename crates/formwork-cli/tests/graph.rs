@@ -116,3 +116,44 @@ fn a_cycle_is_drawn_and_reported() {
         assert!(run.err.contains("error[FW0206]"), "{run:?}");
     }
 }
+
+#[test]
+fn an_api_its_stage_and_their_log_group_are_no_cycle() {
+    // The stage writes to the log group, whose name has the ID of the API.
+    let text = "Transform: AWS::Serverless-2016-10-31
+Conditions:
+  IsOpen: !Equals [!Ref AWS::Region, eu-west-1]
+Resources:
+  Api:
+    Type: AWS::Serverless::Api
+    Properties:
+      StageName: prod
+      AccessLogSetting: {DestinationArn: !GetAtt Logs.Arn, Format: $context.requestId}
+  Logs:
+    Type: AWS::Logs::LogGroup
+    Properties: {LogGroupName: !Sub \"/api/${Api}\"}
+  One:
+    Type: AWS::SNS::Topic
+    Properties: {DisplayName: !If [IsOpen, !GetAtt Two.TopicName, none]}
+    Metadata: {See: !Ref Two}
+  Two:
+    Type: AWS::SNS::Topic
+    Properties: {DisplayName: !GetAtt One.TopicName}
+";
+    let folder = Folder::new("graph", "serverless").with("t.yaml", text);
+    for stage in ["expand", "resolve"] {
+        let run = folder.run(&["graph", "t.yaml", "--stage", stage]);
+        assert_eq!((run.status, run.out.matches("color=red").count()), (0, 0), "{run:?}");
+        assert!(!run.err.contains("FW0206"), "{run:?}");
+    }
+    let run = folder.run(&["check", "t.yaml"]);
+    assert!(!run.out.contains("FW0206"), "{run:?}");
+    // A cycle beside them is one all the same.
+    let folder = Folder::new("graph", "serverless-cycle").with(
+        "t.yaml",
+        &format!("{text}  A:\n    Type: AWS::SNS::Topic\n    DependsOn: [B, Api]\n  B: {{Type: AWS::SNS::Topic, DependsOn: A}}\n"),
+    );
+    let run = folder.run(&["graph", "t.yaml"]);
+    assert_eq!((run.status, run.out.matches("color=red").count()), (1, 2), "{run:?}");
+    assert!(folder.run(&["check", "t.yaml"]).out.contains("circular dependency"), "{run:?}");
+}

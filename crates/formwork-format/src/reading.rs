@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
+use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath, codes};
 use formwork_syntax::{Document, Tree, read};
 
 /// Why a text is not formatted.
@@ -35,7 +35,9 @@ impl Reading {
         let (mut sources, mut tree, mut found) = (SourceMap::new(), Tree::new(), Diagnostics::new());
         let file = sources.add(path.clone(), text).ok_or(Refused::Unproved("the text is too long"))?;
         let document = read(&mut tree, &sources, file, limits, &mut found);
-        if document.is_well_formed {
+        // White space does not depend on what a function is: its node is in the tree, whatever its tag.
+        found.retain(|one| one.code != codes::UNKNOWN_TAG);
+        if document.is_well_formed || !found.has_errors() {
             Ok(Reading { tree, document })
         } else {
             Err(Refused::NotWellFormed(Box::new(sources), Box::new(found)))

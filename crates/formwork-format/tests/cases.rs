@@ -177,6 +177,19 @@ fn lines_that_are_switched_off_move_only_as_a_whole() {
 }
 
 #[test]
+fn functions_that_nobody_knows_are_formatted_like_others() {
+    becomes(
+        "a:\n    b:   !Rain::Embed   x.txt\n    c: !Foo  [1,2]\n    d: !Rain::S3 {Path: x,   B: y}\n    e: !!binary  aGk=\n    f:\n      !Rain::Module\n      g:   1\nh:\n  i: !Foo\n",
+        "a:\n    b: !Rain::Embed x.txt\n    c: !Foo [1, 2]\n    d: !Rain::S3 {Path: x, B: y}\n    e: !!binary aGk=\n    f:\n      !Rain::Module\n      g: 1\nh:\n    i: !Foo\n",
+    );
+    // What else is wrong still is.
+    let text = "a: !Rain::Embed x\nb: [c\n";
+    let refused = format(text, &VirtualPath::new("t.yaml"), &Options::default(), &Limits::default());
+    let Err(Refused::NotWellFormed(_, found)) = refused else { panic!("{refused:?}") };
+    assert!(found.iter().all(|one| one.code != formwork_base::codes::UNKNOWN_TAG), "{found:?}");
+}
+
+#[test]
 fn texts_that_are_not_well_formed_are_refused() {
     let refused = format("a: [1\nb: 2\n", &VirtualPath::new("t.yaml"), &Options::default(), &Limits::default());
     let Err(Refused::NotWellFormed(sources, found)) = refused else { panic!("{refused:?}") };

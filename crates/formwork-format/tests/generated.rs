@@ -78,7 +78,7 @@ impl Writer {
             if depth < 3 && self.is(25) {
                 self.flow(column, depth + 1);
             } else {
-                let tag = if self.is(20) { "!Ref " } else { "" };
+                let tag = if self.is(20) { ["!Ref ", "!Rain::Env ", "!!binary "][self.random.usize(..3)] } else { "" };
                 let word = self.word();
                 self.out.push_str(tag);
                 self.out.push_str(word);
@@ -105,7 +105,7 @@ impl Writer {
             0..=3 if self.depth < 5 => {
                 if self.is(20) {
                     self.out.push_str(&gap);
-                    let mark = ["!Sub", "&x1", "!If"][self.random.usize(..3)];
+                    let mark = ["!Sub", "&x1", "!If", "!Rain::S3", "!!omap"][self.random.usize(..5)];
                     self.out.push_str(mark);
                 }
                 self.end_line();
@@ -157,12 +157,12 @@ impl Writer {
             7 => {
                 self.end_line();
                 let at = column + self.random.usize(1..=4);
-                let word = ["plain", "!Ref x", "[a,b]", "'q'", "!GetAtt a.b"][self.random.usize(..5)];
+                let word = ["plain", "!Ref x", "[a,b]", "'q'", "!GetAtt a.b", "!Rain::Embed x"][self.random.usize(..6)];
                 self.out.push_str(&format!("{}{word}", " ".repeat(at)));
                 self.end_line();
             }
             8 => {
-                let tag = ["!Ref", "!Sub", "!!str"][self.random.usize(..3)];
+                let tag = ["!Ref", "!Sub", "!!str", "!Rain::Embed", "!foo:"][self.random.usize(..5)];
                 let (word, more) = (self.word(), self.spaces(1));
                 self.out.push_str(&format!("{gap}{tag}{more}{word}"));
                 self.end_line();

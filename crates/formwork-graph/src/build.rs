@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::cycles;
 use crate::model::{Cluster, ClusterKind, Edge, EdgeKind, Graph, Node, NodeKind};
-use crate::uses::{self, Use};
+use crate::uses::{self, Around, Use};
 
 /// What is drawn besides resources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -80,7 +80,7 @@ impl Builder {
                 let Some(&from) = numbers.get(&(section, member.id.to_owned())) else { continue };
                 let mut found: Vec<Use<'_>> = Vec::new();
                 uses_of(section, member, &mut |one| found.push(one));
-                for (name, kind) in found {
+                for Use { name, kind, is_certain } in found {
                     let to = match kind {
                         EdgeKind::Import if !self.parts.imports => None,
                         EdgeKind::Import => Some(self.import(name, &mut imports, (prefix, outer))),
@@ -91,7 +91,7 @@ impl Builder {
                         }
                     };
                     if let Some(to) = to {
-                        self.edge(from, to, kind);
+                        self.edge((from, to), kind, is_certain);
                     }
                 }
             }
@@ -190,15 +190,20 @@ impl Builder {
     }
 
     /// Adds an edge; parallel ones are one with all their kinds.
-    fn edge(&mut self, from: usize, to: usize, kind: EdgeKind) {
-        let known = self.graph.edges.iter_mut().rev().take_while(|edge| edge.from == from).find(|edge| edge.to == to);
-        match known {
-            Some(edge) if edge.kinds.contains(&kind) => {}
-            Some(edge) => edge.kinds.push(kind),
+    fn edge(&mut self, (from, to): (usize, usize), kind: EdgeKind, is_certain: bool) {
+        let mut from_it = self.graph.edges.iter_mut().rev().take_while(|edge| edge.from == from);
+        match from_it.find(|edge| edge.to == to) {
+            Some(edge) => {
+                edge.is_certain |= is_certain;
+                if !edge.kinds.contains(&kind) {
+                    edge.kinds.push(kind);
+                }
+            }
             None => self.graph.edges.push(Edge {
                 from,
                 to,
                 kinds: vec![kind],
+                is_certain,
                 is_implied: false,
                 is_cycle: false,
                 count: 1,
@@ -209,27 +214,34 @@ impl Builder {
 
 /// What an entry of a section uses.
 fn uses_of<'t>(section: Section, member: &Member<'t>, found: &mut dyn FnMut(Use<'t>)) {
+    let certain = Around { is_passed: false, is_certain: true };
     if !matches!(section, Section::Resources | Section::Outputs) {
-        return uses::each(&member.value, false, found);
+        return uses::each(&member.value, certain, found);
     }
     let is_stack = member.kind() == "AWS::CloudFormation::Stack";
+    let named = |name, kind| Use { name, kind, is_certain: true };
     for (name, value) in member.value.members() {
         match (*name, value) {
             ("Type", _) => {}
             ("Condition", value) => {
                 if let Some(name) = value.text() {
-                    found((name, EdgeKind::Condition));
+                    found(named(name, EdgeKind::Condition));
                 }
             }
             ("DependsOn", value) => {
-                value.elements().iter().filter_map(Value::text).for_each(|name| found((name, EdgeKind::DependsOn)));
+                value
+                    .elements()
+                    .iter()
+                    .filter_map(Value::text)
+                    .for_each(|name| found(named(name, EdgeKind::DependsOn)));
             }
             ("Properties", Value::Map(properties)) if is_stack => {
                 for (name, value) in properties {
-                    uses::each(value, *name == "Parameters", found);
+                    uses::each(value, Around { is_passed: *name == "Parameters", ..certain }, found);
                 }
             }
-            (_, value) => uses::each(value, false, found),
+            ("Metadata", value) => uses::each(value, Around { is_certain: false, ..certain }, found),
+            (_, value) => uses::each(value, certain, found),
         }
     }
 }

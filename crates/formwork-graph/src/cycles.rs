@@ -1,5 +1,7 @@
 //! Cycles, and dependencies that others imply.
 
+use formwork_template::dependency_graph;
+
 use crate::model::{Edge, EdgeKind, Graph};
 
 impl Graph {
@@ -25,11 +27,17 @@ pub(crate) fn targets(graph: &Graph, wanted: impl Fn(&Edge) -> bool) -> Vec<Vec<
     targets
 }
 
+/// Whether an edge may be part of a cycle: that of a resource which a transform takes apart belongs to one of its parts.
+fn may_close(graph: &Graph, edge: &Edge) -> bool {
+    let kind = graph.nodes.get(edge.from).map_or("", |node| node.type_name.as_str());
+    edge.is_certain && !dependency_graph::is_taken_apart(kind)
+}
+
 /// The sets of nodes that use each other in a cycle, each in order.
 pub(crate) fn components(graph: &Graph) -> Vec<Vec<usize>> {
-    let targets = targets(graph, |_| true);
+    let targets = targets(graph, |edge| may_close(graph, edge));
     let mut sources = vec![Vec::new(); graph.nodes.len()];
-    for edge in &graph.edges {
+    for edge in graph.edges.iter().filter(|edge| may_close(graph, edge)) {
         if let Some(list) = sources.get_mut(edge.to) {
             list.push(edge.from);
         }
@@ -66,7 +74,7 @@ pub(crate) fn components(graph: &Graph) -> Vec<Vec<usize>> {
             component.push(node);
             pending.extend(sources.get(node).into_iter().flatten().copied());
         }
-        let is_own = graph.edges.iter().any(|edge| edge.from == start && edge.to == start);
+        let is_own = targets.get(start).is_some_and(|list| list.contains(&start));
         if component.len() > 1 || (component.len() == 1 && is_own) {
             component.sort_unstable();
             found.push(component);
@@ -86,7 +94,7 @@ pub(crate) fn mark(graph: &mut Graph) {
         .iter()
         .map(|edge| {
             let own = component(edge.from);
-            let is_cycle = own.is_some() && own == component(edge.to);
+            let is_cycle = own.is_some() && own == component(edge.to) && may_close(graph, edge);
             let is_implied = edge.kinds.contains(&EdgeKind::DependsOn) && leads(&others, edge.from, edge.to);
             (is_cycle, is_implied)
         })

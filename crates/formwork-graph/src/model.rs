@@ -89,6 +89,8 @@ pub struct Edge {
     pub to: usize,
     /// Why, each once, in order.
     pub kinds: Vec<EdgeKind>,
+    /// Whether it is there whatever conditions decide, and for the deployment: not in metadata.
+    pub is_certain: bool,
     /// Whether it is a `DependsOn` that other edges imply.
     pub is_implied: bool,
     /// Whether it is part of a cycle.

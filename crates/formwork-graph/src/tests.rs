@@ -25,7 +25,7 @@ fn node(id: &str, cluster: Option<usize>) -> Node {
 }
 
 fn edge(from: usize, to: usize) -> Edge {
-    Edge { from, to, kinds: vec![EdgeKind::Ref], is_implied: false, is_cycle: false, count: 1 }
+    Edge { from, to, kinds: vec![EdgeKind::Ref], is_certain: true, is_implied: false, is_cycle: false, count: 1 }
 }
 
 fn graph(ids: &[&str], edges: &[(usize, usize)]) -> Graph {
@@ -42,6 +42,24 @@ fn cycles_are_found() {
     assert_eq!(graph.cycles(), [vec!["B", "C"], vec!["D"]]);
     let marked: Vec<bool> = graph.edges.iter().map(|edge| edge.is_cycle).collect();
     assert_eq!(marked, [false, true, true, true]);
+}
+
+#[test]
+fn what_a_transform_takes_apart_closes_no_cycle() {
+    let mut graph = graph(&["Api", "Logs", "A", "B"], &[(0, 1), (1, 0), (2, 3), (3, 2), (3, 0)]);
+    graph.nodes[0].type_name = "AWS::Serverless::Api".to_owned();
+    crate::cycles::mark(&mut graph);
+    assert_eq!(graph.cycles(), [vec!["A", "B"]]);
+    assert!(!graph.edges[0].is_cycle && !graph.edges[1].is_cycle && graph.edges[2].is_cycle);
+}
+
+#[test]
+fn what_conditions_decide_closes_no_cycle() {
+    let mut graph = graph(&["A", "B"], &[(0, 1), (1, 0)]);
+    graph.edges[0].is_certain = false;
+    crate::cycles::mark(&mut graph);
+    assert!(graph.cycles().is_empty());
+    assert!(graph.edges.iter().all(|edge| !edge.is_cycle));
 }
 
 #[test]

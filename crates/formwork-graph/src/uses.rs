@@ -4,16 +4,32 @@ use formwork_plan::{Value, sub_parts};
 
 use crate::model::EdgeKind;
 
-/// A name that is used, and how.
-pub(crate) type Use<'t> = (&'t str, EdgeKind);
+/// A name that is used.
+pub(crate) struct Use<'t> {
+    pub(crate) name: &'t str,
+    /// How.
+    pub(crate) kind: EdgeKind,
+    /// Whether it is used whatever conditions decide, and for the deployment.
+    pub(crate) is_certain: bool,
+}
 
-/// Calls `found` with each name that a value uses. `is_passed` is whether the value is a parameter of a nested stack.
-pub(crate) fn each<'t>(value: &Value<'t>, is_passed: bool, found: &mut dyn FnMut(Use<'t>)) {
-    let kind = |kind: EdgeKind| if is_passed { EdgeKind::Nested } else { kind };
+/// What is around a value.
+#[derive(Clone, Copy)]
+pub(crate) struct Around {
+    /// Whether it is a parameter of a nested stack.
+    pub(crate) is_passed: bool,
+    /// Whether it is deployed for sure: not in metadata, and not in a branch of an `Fn::If`.
+    pub(crate) is_certain: bool,
+}
+
+/// Calls `found` with each name that a value uses.
+pub(crate) fn each<'t>(value: &Value<'t>, around: Around, found: &mut dyn FnMut(Use<'t>)) {
+    let kind = |kind: EdgeKind| if around.is_passed { EdgeKind::Nested } else { kind };
+    let named = |name: &'t str, kind: EdgeKind| Use { name, kind, is_certain: around.is_certain };
     match value {
         Value::Call("Ref", argument) => {
             if let Some(name) = argument.text() {
-                found((name, kind(EdgeKind::Ref)));
+                found(named(name, kind(EdgeKind::Ref)));
             }
         }
         Value::Call("Fn::GetAtt", argument) => {
@@ -21,7 +37,7 @@ pub(crate) fn each<'t>(value: &Value<'t>, is_passed: bool, found: &mut dyn FnMut
             if let Some(name) = parts.next().and_then(Value::text) {
                 let line = |value: &Value<'_>| value.text().map_or_else(|| value.to_line().into_owned(), str::to_owned);
                 let attribute = parts.next().map(line).unwrap_or_default();
-                found((name, kind(EdgeKind::GetAtt(attribute))));
+                found(named(name, kind(EdgeKind::GetAtt(attribute))));
             }
         }
         Value::Call("Fn::Sub", argument) => {
@@ -33,33 +49,33 @@ pub(crate) fn each<'t>(value: &Value<'t>, is_passed: bool, found: &mut dyn FnMut
             for name in text.map(sub_parts).unwrap_or_default() {
                 if !variables.iter().any(|(own, _)| *own == name) {
                     let id = name.split_once('.').map_or(name, |(id, _)| id);
-                    found((id, kind(EdgeKind::Sub)));
+                    found(named(id, kind(EdgeKind::Sub)));
                 }
             }
             for (_, value) in variables {
-                each(value, is_passed, found);
+                each(value, around, found);
             }
         }
         Value::Call("Condition", argument) => {
             if let Some(name) = argument.text() {
-                found((name, EdgeKind::Condition));
+                found(named(name, EdgeKind::Condition));
             }
         }
         Value::Call("Fn::If", argument) => {
             for (at, item) in argument.elements().iter().enumerate() {
                 match item.text() {
-                    Some(name) if at == 0 => found((name, EdgeKind::Condition)),
-                    _ => each(item, is_passed, found),
+                    Some(name) if at == 0 => found(named(name, EdgeKind::Condition)),
+                    _ => each(item, Around { is_certain: false, ..around }, found),
                 }
             }
         }
         Value::Call("Fn::ImportValue", argument) => {
-            found((import_name(argument), EdgeKind::Import));
-            each(argument, is_passed, found);
+            found(named(import_name(argument), EdgeKind::Import));
+            each(argument, around, found);
         }
-        Value::Call(_, argument) => each(argument, is_passed, found),
-        Value::List(items) => items.iter().for_each(|item| each(item, is_passed, found)),
-        Value::Map(members) => members.iter().for_each(|(_, value)| each(value, is_passed, found)),
+        Value::Call(_, argument) => each(argument, around, found),
+        Value::List(items) => items.iter().for_each(|item| each(item, around, found)),
+        Value::Map(members) => members.iter().for_each(|(_, value)| each(value, around, found)),
         _ => {}
     }
 }

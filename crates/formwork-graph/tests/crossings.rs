@@ -126,6 +126,7 @@ fn generated(shape: Shape, count: usize) -> Graph {
         kinds: vec![EdgeKind::Ref],
         is_implied: false,
         is_cycle: false,
+        is_certain: true,
         count: 1,
     };
     let cluster = |at: usize| Cluster { kind: ClusterKind::Module, label: format!("m{at}"), parent: None };

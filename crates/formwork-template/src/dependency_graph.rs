@@ -1,4 +1,4 @@
-//! Cycles in graphs.
+//! Cycles in graphs, and which dependencies may be part of one (reference/structure.md#dependency-cycles).
 
 use formwork_base::{IdMap, IdSet};
 
@@ -27,6 +27,13 @@ impl Edges {
         let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.targets[start as usize..self.ends[at] as usize]
     }
+}
+
+/// Whether a transform makes several resources of one of this type: the stage of an `AWS::Serverless::Api` depends on the log
+/// group of its `AccessLogSetting`, which may depend on the API itself. What such a resource refers to says nothing about
+/// which of these needs it, so that it closes no cycle.
+pub fn is_taken_apart(kind: &str) -> bool {
+    kind.starts_with("AWS::Serverless::")
 }
 
 /// Strongly connected components with more than one node, and nodes with an edge to themselves, in

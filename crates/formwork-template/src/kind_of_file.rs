@@ -26,6 +26,14 @@ pub const SECTIONS: [&str; 13] = [
     "Description",
 ];
 
+/// Sections of the module language that the list above does not have (reference/modules/README.md#sections).
+const MODULE_SECTIONS: [&str; 3] = ["Constants", "Packages", "ParameterSchema"];
+
+/// Whether a template or a module has a section with this name.
+fn is_section(name: &str) -> bool {
+    SECTIONS.contains(&name) || MODULE_SECTIONS.contains(&name)
+}
+
 /// Sections that other files have, too: alone or with each other they decide nothing.
 const COMMON: [&str; 4] = ["Parameters", "Metadata", "Description", "Transform"];
 
@@ -41,8 +49,7 @@ pub fn is_template(tree: &Tree, root: NodeId) -> bool {
     if transforms.any(|entry| is_of_aws(entry.value) || tree.items(entry.value).iter().any(|&item| is_of_aws(item))) {
         return true;
     }
-    names().any(|name| SECTIONS.contains(&name) && !COMMON.contains(&name))
-        && names().all(|name| SECTIONS.contains(&name))
+    names().any(|name| SECTIONS.contains(&name) && !COMMON.contains(&name)) && names().all(is_section)
 }
 
 /// Returns whether a section that only templates have is at the begin of a line, or at the top level of an object.
@@ -81,7 +88,7 @@ fn mentions_section(text: &str) -> bool {
     let key = |line: &str| {
         line.split(':').next().unwrap_or_default().trim_matches([' ', '\t', '"', '\'', '{', ',']).to_owned()
     };
-    text.lines().any(|line| line.contains(':') && SECTIONS.contains(&key(line).as_str()))
+    text.lines().any(|line| line.contains(':') && is_section(&key(line)))
         || text.lines().any(|line| key(line) == "Type" && line.contains("AWS::"))
 }
 
@@ -100,7 +107,7 @@ pub fn is_meant_as_template(tree: &Tree, document: &Document, text: &str) -> boo
         Kind::Map => {}
         _ => return false,
     }
-    let is_section = |name: &str| SECTIONS.contains(&name) || nearest(name, SECTIONS).is_some();
+    let is_nearly_section = |name: &str| is_section(name) || nearest(name, SECTIONS).is_some();
     let has_type = |node: NodeId| {
         let mut members = tree.entries(node).filter(|entry| tree.text(entry.key) == "Type");
         members.any(|entry| tree.string(entry.value).is_some_and(|name| name.contains("::")))
@@ -109,7 +116,7 @@ pub fn is_meant_as_template(tree: &Tree, document: &Document, text: &str) -> boo
     entries.peek().is_none()
         || entries.any(|entry| {
             let name = tree.text(entry.key);
-            is_section(name)
+            is_nearly_section(name)
                 || name.starts_with("Fn::")
                 || has_type(entry.value)
                 || tree.entries(entry.value).any(|inner| has_type(inner.value))

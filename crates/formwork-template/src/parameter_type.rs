@@ -1,5 +1,7 @@
 //! Types of parameters (reference/parameters.md#existence).
 
+use formwork_syntax::{Kind, NodeId, Origin, Style, Tree, flags};
+
 /// AWS-specific types: values that must exist in the account.
 pub const AWS_SPECIFIC: [&str; 10] = [
     "AWS::EC2::AvailabilityZone::Name",
@@ -74,6 +76,25 @@ impl ParameterType {
         ParameterType { base, is_list: false, is_ssm_value: false }
     }
 
+    /// A value of the parameter in the text of an `Fn::ToJsonString`: the type decides what is a number there, not how the
+    /// value was written (reference/functions.md#to-json-string).
+    pub fn in_json(&self, tree: &mut Tree, value: NodeId) -> NodeId {
+        if self.base != Base::Number || self.is_ssm_value || tree.has(value, flags::HAS_CALL) {
+            return value;
+        }
+        let origin = Origin::Authored(tree.span(value));
+        let number = |tree: &mut Tree, item: NodeId| match tree.string(item).map(str::to_owned) {
+            Some(text) if is_json_number(&text) => tree.scalar(Kind::Number, Style::Plain, &text, origin),
+            _ => item,
+        };
+        if tree.kind(value) != Kind::List {
+            return number(tree, value);
+        }
+        let items: Vec<NodeId> = tree.items(value).to_vec();
+        let items: Vec<NodeId> = items.into_iter().map(|item| number(tree, item)).collect();
+        tree.list(&items, Style::Plain, origin)
+    }
+
     /// The type inside `AWS::SSM::Parameter::Value<...>` and `List<...>`. CloudFormation takes any there, and checks the
     /// values of those that it knows.
     pub fn inner(text: &str) -> Option<&str> {
@@ -89,9 +110,43 @@ impl ParameterType {
     }
 }
 
+/// Whether JSON writes a number like this.
+fn is_json_number(text: &str) -> bool {
+    let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let text = text.strip_prefix('-').unwrap_or(text);
+    let whole = digits(text);
+    if whole == 0 || whole > 1 && text.starts_with('0') {
+        return false;
+    }
+    let mut rest = &text[whole..];
+    if let Some(fraction) = rest.strip_prefix('.') {
+        let count = digits(fraction);
+        if count == 0 {
+            return false;
+        }
+        rest = &fraction[count..];
+    }
+    if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
+        let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        let count = digits(exponent);
+        return count > 0 && count == exponent.len();
+    }
+    rest.is_empty()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_json() {
+        for text in ["0", "1", "-1", "10", "1.50", "1e3", "1.5E-3", "-0", "99999999999.99"] {
+            assert!(is_json_number(text), "{text}");
+        }
+        for text in ["", "-", "01", "+1", " 1", "1 ", "1.", ".5", "1e", "0x1", "1_000", "Infinity", "1.5.2", "1e+"] {
+            assert!(!is_json_number(text), "{text}");
+        }
+    }
 
     #[test]
     fn types() {

@@ -214,6 +214,7 @@ mod snapshot;
 mod stack_arguments;
 mod template_sections;
 mod unanswered_queries;
+mod used_values;
 mod written_places;
 
 pub use account::{Account, Questions};
@@ -267,6 +268,7 @@ pub use session::Session;
 pub use snapshot::Snapshot;
 pub use stack_arguments::StackArguments;
 pub use template_sections::has_template_section;
+pub use used_values::UsedValue;
 pub use written_places::WrittenPlace;
 
 /// What packaging finds in a template and its locations ([`Packaging`]); archives and names of what is uploaded.

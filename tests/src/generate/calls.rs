@@ -193,10 +193,10 @@ impl Calls<'_, '_> {
         }
     }
 
-    /// A call that may resolved to nothing.
+    /// A call that may resolve to nothing.
     fn optional(&mut self, depth: usize) -> Value {
         let nothing = if self.choices.one_in(2) { Value::Null } else { reference("AWS::NoValue") };
-        match self.choices.below(3) {
+        match self.choices.below(4) {
             0 => {
                 let condition = self.condition();
                 arguments("Fn::If", vec![condition, nothing, self.text(depth.saturating_sub(1), Known::Later)])
@@ -204,6 +204,10 @@ impl Calls<'_, '_> {
             1 => {
                 let condition = self.condition();
                 arguments("Fn::If", vec![condition, self.object(depth.saturating_sub(1)), nothing])
+            }
+            2 => {
+                let inner = self.found("Lost", Some(nothing));
+                self.found("Lost", Some(inner))
             }
             _ => self.found("Lost", Some(nothing)),
         }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use formwork::{Compilation, Diagnostic, Goal, Options, Session, Severity, codes};
+use formwork::{Compilation, Diagnostic, FrameKind, Goal, Options, Session, Severity, codes};
 use serde_json::{Map, Value, json};
 
 use super::{Verdict, compile};
@@ -66,6 +66,43 @@ pub fn found_in_loops_of_modules(text: &str) -> Result<usize, String> {
     })
 }
 
+/// Codes of what the words at its place decide, whatever the item is.
+const COUNTED: [&str; 6] = ["FW0110", "FW0201", "FW0203", "FW0403", "FW0404", "FW0501"];
+
+/// Each finding of a loop of three items counts three times as often as in one of one item; how many there are.
+///
+/// # Errors
+/// In words, with the template.
+pub fn counted_in_loops(text: &str) -> Result<usize, String> {
+    let (Some(one), Some(three)) = (pair_with(text, 1), pair_with(text, ITEMS)) else { return Ok(0) };
+    let found = |text: &str| {
+        let result = compile(text, &Options::default(), Goal::Check);
+        let is_meant = |one: &&Diagnostic| {
+            let is_in_loop = one.frames.iter().any(|frame| frame.kind == FrameKind::Loop);
+            is_in_loop && COUNTED.contains(&one.code.to_string().as_str())
+        };
+        let place = |one: &Diagnostic| result.sources().slice(one.span()).to_owned();
+        let found: Vec<(String, String, u32)> = result
+            .diagnostics()
+            .iter()
+            .filter(is_meant)
+            .map(|one| (one.code.to_string(), place(one), one.count))
+            .collect();
+        found
+    };
+    let (of_one, of_three) = (found(&one.inside), found(&three.inside));
+    for (code, place, count) in &of_one {
+        let wanted = (code.clone(), place.clone(), count * ITEMS as u32);
+        if !of_three.contains(&wanted) {
+            return Err(format!("{wanted:?} is not among {of_three:?} in\n{}", three.inside));
+        }
+    }
+    Ok(of_one.len())
+}
+
+/// Items of a loop whose findings are counted.
+const ITEMS: usize = 3;
+
 fn agree(pair: &Pair, run: &dyn Fn(&str) -> Arc<Compilation>) -> Result<usize, String> {
     let found = |text: &str| findings(&run(text), &pair.items);
     let (outside, mut inside) = (found(&pair.outside), found(&pair.inside));
@@ -114,6 +151,11 @@ fn findings(result: &Compilation, items: &[String]) -> Vec<Finding> {
 }
 
 fn pair(text: &str) -> Option<Pair> {
+    pair_with(text, 1)
+}
+
+/// The pair whose loops have so many items: the name of the entry, and others that begin with it.
+fn pair_with(text: &str, count: usize) -> Option<Pair> {
     let Value::Object(template) = data::read(text).ok()? else { return None };
     if template.contains_key("Modules") {
         return None;
@@ -152,7 +194,7 @@ fn pair(text: &str) -> Option<Pair> {
                 let body = prefixed(value, &format!("${{{variable}}}"));
                 loops.insert(
                     format!("Fn::ForEach::L{}x", items.len()),
-                    json!([variable, [id], {format!("${{{variable}}}"): body}]),
+                    json!([variable, items_of(id, count), {format!("${{{variable}}}"): body}]),
                 );
                 items.push(id.clone());
             }
@@ -163,6 +205,10 @@ fn pair(text: &str) -> Option<Pair> {
     }
     let text = |template: Map<String, Value>| serde_json::to_string_pretty(&Value::Object(template)).ok();
     Some(Pair { outside: text(outside)?, inside: text(inside)?, items, is_module: false })
+}
+
+fn items_of(id: &str, count: usize) -> Vec<String> {
+    (0..count).map(|number| if number == 0 { id.to_owned() } else { format!("{id}Copy{number}") }).collect()
 }
 
 /// A value whose strings of `Fn::Sub` begin with this text.

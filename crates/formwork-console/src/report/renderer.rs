@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use formwork::display::mask_credentials;
-use formwork::{Compilation, Diagnostic, Finding, Report, Severity, SourceMap};
+use formwork::{Compilation, Diagnostic, Finding, Report, Severity, SourceMap, UsedValue, ValueSource};
 use formwork_project::FileFailure;
 use formwork_report::{Context, Form, MessageFormat, Notice, SuppressedFinding, human, json, printable, short};
 use formwork_run::joined_values;
@@ -83,6 +83,9 @@ impl Renderer {
         if self.args.verbose {
             for file in sources.files().filter(|file| !sources.display(*file).starts_with('<')) {
                 configured::note_input(sources.display(file));
+            }
+            for used in result.used_values() {
+                let _ = writeln!(rendered.rest, "{}", value_line(&used, sources));
             }
             for (name, items, iterations) in result.loops() {
                 let _ = writeln!(rendered.rest, "loop {}: {items} items, {iterations} iterations", printable(name));
@@ -200,4 +203,24 @@ impl Renderer {
             MessageFormat::Github | MessageFormat::Junit => Form::Plain,
         }
     }
+}
+
+/// A value that the template was compiled with: `value: Stage = prod, from samconfig.toml:3:23`.
+fn value_line(used: &UsedValue, sources: &SourceMap) -> String {
+    let name = printable(&used.name);
+    let Some(value) = &used.value else { return format!("value: {name} is not known") };
+    let value = if value.is_empty() { "\"\"".into() } else { printable(value) };
+    let place = sources.place(used.span);
+    let place = place.map(|place| format!("{}:{}:{}", sources.display(place.file), place.line, place.column));
+    let source = match (used.given, place) {
+        // A configuration file sets options, too.
+        (ValueSource::CommandLine, _) if used.name.starts_with("AWS::") => "from an option".to_owned(),
+        (ValueSource::CommandLine, _) => "passed on the command line".to_owned(),
+        (ValueSource::Account, _) => "from the account data".to_owned(),
+        (ValueSource::File, Some(place)) => format!("from {place}"),
+        (ValueSource::File, None) => "from a parameters file".to_owned(),
+        (ValueSource::Default, Some(place)) => format!("its Default, {place}"),
+        (ValueSource::Default, None) => "its Default".to_owned(),
+    };
+    format!("value: {name} = {value}, {source}")
 }

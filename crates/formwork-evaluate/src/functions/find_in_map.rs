@@ -327,6 +327,10 @@ fn name_in_module(ev: &Evaluator<'_>, call: NodeId) -> Option<String> {
 
 /// No such entry. `keys` may end after the first one that does not exist.
 fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
+    if ev.diagnostics.has(codes::NO_MAPPING_ENTRY, ev.tree.span(call), Severity::Error) {
+        // Another iteration: it is only counted.
+        return ev.fault(codes::NO_MAPPING_ENTRY, call, "");
+    }
     let text = |at: usize| keys.get(at).map_or_else(|| "?".to_owned(), |&key| ev.shown(key));
     let (map, top, second) = (text(0), text(1), text(2));
     let sentence = if ev.settings.language_extensions {

@@ -54,6 +54,8 @@ fn by_name(ev: &mut Evaluator<'_>, call: NodeId, name: NodeId) -> Outcome {
     if bound.secret {
         return Outcome::Secret { value, kept: call };
     }
+    let kind = ev.template.parameter(symbol).map(|parameter| &parameter.kind).filter(|_| ev.is_in_json());
+    let value = kind.map_or(value, |kind| kind.in_json(ev.tree, value));
     let value = if bound.pseudo { ev.value_in_place(value, call) } else { ev.argument_in_place(symbol, value, call) };
     Outcome::Known(value)
 }

@@ -3,7 +3,7 @@
 
 use formwork_evaluate::{Outcome, Visibility};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Origin, Style, flags, symbol};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, flags, symbol};
 
 use super::plan::Syntax;
 use super::{Expander, Level};
@@ -93,7 +93,7 @@ impl Expander<'_, '_> {
             _ => {}
         }
         let varies = self.uses.varies(node);
-        let argument = self.argument(argument);
+        let argument = self.arguments(function, argument);
         let call = self.ev.tree.call_like(node, argument, self.frame);
         match function {
             Function::Known(Known::Join | Known::Split | Known::Select | Known::FindInMap)
@@ -173,9 +173,43 @@ impl Expander<'_, '_> {
     fn fold(&mut self, call: NodeId) -> Option<NodeId> {
         match self.ev.with_visibility(Visibility::Constant, |ev| ev.resolve_silently(call)) {
             Outcome::Known(value) => Some(value),
-            Outcome::Omit(_) => None,
+            Outcome::Omit(no_value) => {
+                self.open.no_value = Some(no_value);
+                None
+            }
             _ => Some(call),
         }
+    }
+
+    /// The arguments of a call of `function`. The options of `Fn::FindInMap` stay an object with a `DefaultValue`: where
+    /// that is `AWS::NoValue`, the call is, not the option (reference/functions.md#find-in-map).
+    fn arguments(&mut self, function: Function, argument: NodeId) -> NodeId {
+        let options = self.ev.tree.items(argument).get(3).copied().filter(|&options| {
+            let is_written = |key| !matches!(self.ev.tree.symbol(key), symbol::FN_MAP | symbol::FN_MERGE);
+            function == Function::Known(Known::FindInMap)
+                && self.ev.tree.get(options, symbol::DEFAULT_VALUE).is_some()
+                && self.uses.is_touched(options)
+                && self
+                    .ev
+                    .tree
+                    .entries(options)
+                    .all(|entry| is_written(entry.key) && self.ev.tree.loop_name(entry.key).is_none())
+        });
+        let Some(options) = options else { return self.argument(argument) };
+        let mut items = self.ev.tree.items(argument).to_vec();
+        for item in &mut items {
+            *item = if *item == options { self.options(options) } else { self.or_no_value(*item) };
+        }
+        self.list(argument, &items)
+    }
+
+    fn options(&mut self, node: NodeId) -> NodeId {
+        let mut entries: Vec<Entry> = self.ev.tree.entries(node).collect();
+        for entry in &mut entries {
+            *entry = Entry { key: self.other_key(entry.key), value: self.or_no_value(entry.value) };
+        }
+        let style = self.style_of(node);
+        self.ev.tree.map(&entries, style, Origin::Generated(node, self.frame))
     }
 
     /// The arguments of a call that may stay: `AWS::NoValue` stays among them, except in the list
@@ -197,12 +231,6 @@ impl Expander<'_, '_> {
             return made;
         }
         // A value that resolved to nothing is written as an argument by the node that returned it.
-        let (_, argument) = self.ev.tree.call(node);
-        let argument = self.argument(argument);
-        let call = self.ev.tree.call_like(node, argument, self.frame);
-        match self.ev.with_visibility(Visibility::Constant, |ev| ev.resolve_silently(call)) {
-            Outcome::Omit(no_value) => no_value,
-            _ => node,
-        }
+        self.open.no_value.take().unwrap_or(node)
     }
 }

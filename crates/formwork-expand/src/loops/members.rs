@@ -30,19 +30,19 @@ impl Expander<'_, '_> {
 
     /// Such a map with its values instantiated.
     pub(super) fn plain_map(&mut self, node: NodeId) -> NodeId {
-        let from = self.open.len();
+        let from = self.open.entries.len();
         let mut is_changed = false;
         for at in 0..self.ev.tree.len(node) {
             let Entry { key, value } = self.ev.tree.entry(node, at);
             let made = self.instantiate(value);
             is_changed |= made != Some(value);
-            self.open.extend(made.map(|value| Entry { key, value }));
+            self.open.entries.extend(made.map(|value| Entry { key, value }));
         }
         let style = self.style_of(node);
-        let entries = &self.open[from..];
+        let entries = &self.open.entries[from..];
         let made =
             if is_changed { self.ev.tree.map(entries, style, Origin::Generated(node, self.frame)) } else { node };
-        self.open.truncate(from);
+        self.open.entries.truncate(from);
         made
     }
 

@@ -53,8 +53,9 @@ mod waiting;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use formwork_base::{Diagnostic, IdMap, IdSet, Severity};
+use formwork_base::{Code, Diagnostic, IdMap, IdSet, Severity, Span};
 use formwork_evaluate::Evaluator;
+use formwork_evaluate::blocker::Blocker;
 use formwork_evaluate::stage::PinnedParameter;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, NodeSet, Symbol, Tree, View, flags};
@@ -147,8 +148,7 @@ struct Expander<'x, 'e> {
     spelling: OnceCell<Spelling>,
     /// What is made by copying, by the authored node and the scope.
     copies: Copies,
-    /// Entries of the maps that are instantiated at the moment.
-    open: Vec<Entry>,
+    open: Open,
     runs: Runs,
     /// Number of lists between the current node and its entry of a section.
     in_list: u32,
@@ -165,6 +165,15 @@ struct CopiedPlace {
     is_inside: bool,
     /// Whether it is in a loop there that is run for each copy.
     is_waiting: bool,
+}
+
+/// What is being instantiated.
+#[derive(Default)]
+struct Open {
+    /// Entries of the maps around the current node.
+    entries: Vec<Entry>,
+    /// What stands for the call that resolved to nothing most recently.
+    no_value: Option<NodeId>,
 }
 
 /// The names in scope, by the numbers of the loops around.
@@ -205,6 +214,17 @@ struct Collections {
     unchecked: IdSet<NodeId>,
     /// Parameters whose values the items depend on.
     fixed: Vec<PinnedParameter>,
+    /// What loops wait for, each with the first report of it.
+    awaited: FxHashMap<Blocker, Awaited>,
+}
+
+/// The first report of a value that loops wait for.
+#[derive(Clone, Copy, Debug)]
+struct Awaited {
+    code: Code,
+    place: Span,
+    /// How often further loops asked for it.
+    loops: usize,
 }
 
 /// Strings that take items.
@@ -384,7 +404,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             strings: Strings::default(),
             spelling: OnceCell::new(),
             copies: Copies::default(),
-            open: Vec::new(),
+            open: Open::default(),
             runs: Runs::default(),
             in_list: 0,
             copied: CopiedPlace::default(),

@@ -1,7 +1,7 @@
 //! What loops report where their items are not to be had (reference/for-each.md#collection,
 //! reference/map-and-merge.md#map-collection).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Code, Diagnostic, Severity, codes};
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_evaluate::{shown_value, transform_sentence};
 use formwork_syntax::document::shown;
@@ -10,11 +10,11 @@ use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::dynamic_reference;
 use formwork_template::fill_in::Spelling;
 
-use super::Expander;
 use super::check::layout;
 use super::map_check::fault;
 use super::parts::Loop;
 use super::unchecked::{Missing, is_secret, not_checked, reported};
+use super::{Awaited, Expander};
 
 const ITEMS: &str = "items are strings, numbers or Booleans";
 const OBJECTS_IN_MAP: &str = "loop over objects with `Fn::Map`, where `${Value.Name}` is the value of a key";
@@ -161,6 +161,9 @@ impl Expander<'_, '_> {
         }
         let name = shown(of.name(self.ev.tree));
         let site = self.ev.tree.span(of.site);
+        if self.is_awaited_already(of, node, (codes::COLLECTION, &causes)) {
+            return Reported;
+        }
         if let Some(diagnostic) = not_checked(self.ev, codes::COLLECTION, &format!("loop {name}"), &causes) {
             self.ev.has_missed_value = true;
             return self.report_at(diagnostic.related(site, "the loop"), node);
@@ -194,6 +197,32 @@ impl Expander<'_, '_> {
         let diagnostic = diagnostic.at(self.ev.tree.span(node)).label("not known before deployment");
         self.report(diagnostic.related(site, "the loop"));
         Reported
+    }
+
+    /// Whether all values that a loop waits for are those of loops that were reported: a missing value is one mistake,
+    /// however many loops need it. The first ones have a label there.
+    fn is_awaited_already(&mut self, of: &Loop, node: NodeId, (code, causes): (Code, &[Blocker])) -> bool {
+        const SHOWN: usize = 5;
+        let [cause, ..] = causes else { return false };
+        if !causes.iter().all(Blocker::may_be_given) {
+            return false;
+        }
+        let (place, site) = (self.ev.tree.span(node), self.ev.tree.span(of.site));
+        let awaited = &mut self.collections.awaited;
+        let are_known = causes.iter().all(|cause| awaited.contains_key(cause));
+        if are_known
+            && let Some(first) = awaited.get_mut(cause).filter(|first| first.place != place)
+            && (first.loops >= SHOWN
+                || self.ev.diagnostics.relate(first.code, first.place, site, "this loop needs it, too"))
+        {
+            first.loops += 1;
+            self.ev.has_missed_value |= self.ev.settings.value_missing != Severity::Error;
+            return true;
+        }
+        for cause in causes {
+            awaited.entry(cause.clone()).or_insert(Awaited { code, place, loops: 0 });
+        }
+        false
     }
 
     /// The advice for a collection that refers to a name that is not a parameter.
@@ -268,6 +297,9 @@ impl Expander<'_, '_> {
             Some(&Blocker::Parameter(parameter)) if !self.is_stored(parameter) => codes::VALUE_MISSING,
             _ => codes::MAP_UNRESOLVED,
         };
+        if self.is_awaited_already(of, at, (code, &causes)) {
+            return;
+        }
         if let Some(diagnostic) = not_checked(self.ev, code, "this Fn::Map", &causes) {
             self.ev.has_missed_value = true;
             self.report_at(diagnostic, at);

@@ -4,7 +4,7 @@
 use formwork_evaluate::Truth;
 use formwork_syntax::function::Known;
 use formwork_syntax::tree::rewritten::{Part, Rewritten};
-use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, flags};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, flags, symbol};
 
 use super::Linker;
 use super::instance::InstanceId;
@@ -138,10 +138,29 @@ impl Linker<'_> {
         self.rewritten::<NodeId>(argument, scope, kept)
     }
 
+    /// The arguments of `Fn::FindInMap`: its options stay an object with a `DefaultValue`, also where that is
+    /// `AWS::NoValue` (reference/functions.md#find-in-map).
+    fn evaluate_lookup(&mut self, argument: NodeId, scope: InstanceId) -> Resolved<NodeId> {
+        let kept = |linker: &mut Self, item, scope| linker.evaluate_kept(item, scope).map(Some);
+        self.rewritten::<NodeId>(argument, scope, |linker, item, scope| {
+            let is_options = linker.tree.get(item, symbol::DEFAULT_VALUE).is_some();
+            if is_options && !linker.values.substituted.contains(&item) {
+                linker.rewritten::<Entry>(item, scope, kept).map(Some)
+            } else {
+                kept(linker, item, scope)
+            }
+        })
+    }
+
     /// A call that is computed where it is constant (reference/modules/functions.md#fold).
     #[inline(never)]
     fn evaluate_folded(&mut self, known: Known, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
-        let made = self.evaluate_argument(argument, scope)?;
+        let is_lookup = known == Known::FindInMap && self.tree.kind(argument) == Kind::List;
+        let made = if is_lookup && !self.values.substituted.contains(&argument) {
+            self.evaluate_lookup(argument, scope)?
+        } else {
+            self.evaluate_argument(argument, scope)?
+        };
         let made = match known {
             Known::FindInMap if scope != InstanceId::ROOT => self.with_mapping(made, node, scope)?,
             Known::Join => self.check_joined(node, made, scope).map(|()| made)?,

@@ -4,7 +4,8 @@
 use formwork_base::{FrameKind, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Symbol};
+use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Symbol, symbol};
+use formwork_template::ParameterType;
 
 use super::Linker;
 use super::found::{Found, Inserted, Target};
@@ -27,6 +28,7 @@ impl Linker<'_> {
             if let NameKind::Parameter(name) = *meaning
                 && let Some(value) = self.binding(scope, name)?
             {
+                let value = self.in_json(name, value, scope);
                 let inserted = Inserted { kind: FrameKind::Argument, name, value };
                 return Ok(Some(self.value_in_place(inserted, node, scope)));
             }
@@ -52,6 +54,16 @@ impl Linker<'_> {
         }
         let found = self.look_up(&path::parse(&text), scope, node)?;
         Ok(Some(self.in_place(found, call, made, scope)))
+    }
+
+    /// The value of a parameter, which in the text of an `Fn::ToJsonString` is of the type that is declared.
+    fn in_json(&mut self, name: Symbol, value: NodeId, scope: InstanceId) -> NodeId {
+        let kind = self.declaration(scope, name).filter(|_| self.values.modes.nulls_are_data);
+        let kind = kind.and_then(|declaration| self.tree.get(declaration, symbol::TYPE));
+        match kind.and_then(|kind| self.tree.string(kind)).map(ParameterType::parse) {
+            Some(kind) => kind.in_json(self.tree, value),
+            None => value,
+        }
     }
 
     /// Whether a call is an `Fn::GetAtt` of a parameter without a path.

@@ -95,12 +95,7 @@ impl Session<'_, '_> {
         let steps = path::parse(path);
         for candidate in find::candidates(&steps) {
             if let Some(trail) = self.trail(self.roots.result, &candidate) {
-                let is_object = trail.last().is_some_and(|output| self.tree().kind(output.node) == Kind::Map);
-                let Some(mut answer) = self.present(&[trail], secrets).pop() else { continue };
-                if is_object && steps.len() == 1 && candidate.len() == 2 {
-                    // A name alone asks for the entry, not for each cause below it. Its status is that of its content.
-                    answer.residual.clear();
-                }
+                let Some(answer) = self.present(&[trail], secrets).pop() else { continue };
                 return Ok(answer);
             }
         }

@@ -15,21 +15,20 @@ pub(super) fn check(cx: &mut Context<'_>, needs: &Needs<'_>) {
         return;
     };
     let tree = cx.tree;
+    let member = |at: u32| tree.entry(section, at as usize);
+    let is_taken_apart = |at: u32| {
+        let kind = tree.get(member(at).value, symbol::TYPE).map_or("", |kind| tree.text(kind));
+        dependency_graph::is_taken_apart(kind)
+    };
+    let has_transforms = cx.template.has_other_transforms();
     let mut edges = Edges::default();
     let mut spare = Vec::new();
     for at in 0..tree.len(section) as u32 {
-        edges.push(needs.get(at, &mut spare).iter().map(|&(target, _)| target));
+        let needed = needs.get(at, &mut spare);
+        let closes = needed.is_empty() || !has_transforms || !is_taken_apart(at);
+        edges.push(needed.iter().filter(|_| closes).map(|&(target, _)| target));
     }
-    let member = |at: u32| tree.entry(section, at as usize);
-    // Another transform may take a reference apart: what a serverless type needs is decided by it.
-    let is_final = |at: u32| {
-        let kind = tree.get(member(at).value, symbol::TYPE).map_or("", |kind| tree.text(kind));
-        !kind.starts_with("AWS::Serverless::")
-    };
     for cycle in dependency_graph::cycles(&edges) {
-        if cx.template.has_other_transforms() && !cycle.iter().all(|&at| is_final(at)) {
-            continue;
-        }
         const SHOWN: usize = 5;
         let name = |at: u32| shown(tree.text(member(at).key));
         let mut names: Vec<String> = cycle.iter().map(|&at| name(at)).collect();

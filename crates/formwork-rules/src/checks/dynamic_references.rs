@@ -4,10 +4,11 @@
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, NodeId, NodeSet, View, symbol};
+use formwork_syntax::{Entry, Function, NodeId, View, symbol};
 use formwork_template::Section;
 use formwork_template::dynamic_reference::{self, Fault};
 
+use super::repeats::Repeats;
 use crate::Context;
 
 /// Where a string is.
@@ -29,7 +30,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     {
         return;
     }
-    let mut looker = Looker { done: NodeSet::default(), found: Vec::new() };
+    let mut looker = Looker { repeats: Repeats::default(), found: Vec::new() };
     for section in [Section::Resources, Section::Outputs] {
         let members = tree.get(cx.unrolled, section.symbol());
         for member in members.into_iter().flat_map(|members| tree.entries(members)) {
@@ -51,8 +52,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
         }
     }
+    let counts = looker.repeats.counts(tree, looker.found.iter().map(|&(_, node, _, _)| node));
     for (member, node, text, fault) in looker.found {
-        report(cx, member, node, (&text, fault));
+        report(cx, member, (node, counts.get(&node).copied().unwrap_or(1)), (&text, fault));
     }
 }
 
@@ -73,7 +75,7 @@ enum Wrong {
 }
 
 struct Looker {
-    done: NodeSet,
+    repeats: Repeats,
     found: Vec<(Entry, NodeId, String, Wrong)>,
 }
 
@@ -85,7 +87,7 @@ impl Looker {
         while let Some((node, is_part)) = pending.pop() {
             match tree.view(node) {
                 View::String(text) => {
-                    let is_new = !tree.may_share() || tree.is_generated(node) || self.done.insert(node);
+                    let is_new = self.repeats.enter(tree, node);
                     if is_new && text.contains("{{") {
                         self.string(member, node, (text, place));
                         self.broken(member, node, (text, is_part));
@@ -144,7 +146,7 @@ fn unbraced(text: &str) -> Option<&str> {
     ["ssm:", "ssm-secure:", "secretsmanager:"].iter().any(|store| rest.starts_with(store)).then_some(inner)
 }
 
-fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&str, Wrong)) {
+fn report(cx: &mut Context<'_>, member: Entry, (node, count): (NodeId, u32), (text, wrong): (&str, Wrong)) {
     let tree = cx.tree;
     let id = shown(tree.text(member.key));
     let text = shown(text);
@@ -205,6 +207,7 @@ fn report(cx: &mut Context<'_>, member: Entry, node: NodeId, (text, wrong): (&st
     let mut diagnostic = Diagnostic::new(codes::DYNAMIC_REFERENCE, message)
         .at(tree.span(node))
         .frames(tree.frame_chain(tree.frame_of(member.key)))
+        .times(count)
         .help(help);
     if matches!(wrong, Wrong::SecureHere) {
         diagnostic = diagnostic

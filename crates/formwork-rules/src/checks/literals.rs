@@ -4,9 +4,10 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Format, Function, Kind, NodeId, Symbol, Tree, View, symbol};
+use formwork_syntax::{Format, Function, Kind, NodeId, Symbol, View, symbol};
 use formwork_template::attribute;
 
+use super::late_names::is_late;
 use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
@@ -37,7 +38,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             for node in nodes {
                 let (is_wrong, help) = if cx.language_extensions {
                     let help = "write the string literally, or compute it from parameters and items of loops";
-                    (is_known_at_deployment_alone(cx.tree, node), help)
+                    (is_late(cx, node), help)
                 } else {
                     let help =
                         "write the string literally, or add `Transform: AWS::LanguageExtensions` to the template";
@@ -54,6 +55,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                         ),
                     )
                     .at(cx.tree.span(node))
+                    .frames(cx.tree.frame_chain(cx.tree.frame_of(resource.key)))
                     .help(literal_name(cx, name, node).unwrap_or_else(|| help.to_owned()));
                     cx.push(diagnostic, cx.as_written());
                 }
@@ -93,7 +95,7 @@ fn descriptions(cx: &mut Context<'_>) {
     for output in cx.tree.entries(section).collect::<Vec<_>>() {
         let Some(node) = cx.tree.get(output.value, symbol::DESCRIPTION) else { continue };
         let (code, what, help) = match cx.tree.kind(node) {
-            Kind::Call if cx.language_extensions && !is_known_at_deployment_alone(cx.tree, node) => continue,
+            Kind::Call if cx.language_extensions && !is_late(cx, node) => continue,
             Kind::Call if cx.language_extensions => (
                 codes::FUNCTION_NOT_ALLOWED,
                 "is a function of values that are known only at deployment",
@@ -117,18 +119,5 @@ fn descriptions(cx: &mut Context<'_>) {
             .frames(cx.tree.frame_chain(cx.tree.frame_of(node)))
             .help(help);
         cx.push(diagnostic, cx.severity_of(output.key));
-    }
-}
-
-/// Whether a call holds what no transform computes.
-fn is_known_at_deployment_alone(tree: &Tree, node: NodeId) -> bool {
-    match tree.view(node) {
-        View::Call(Function::Known(known), argument) => {
-            matches!(known, Known::ImportValue | Known::GetStackOutput | Known::GetAtt | Known::GetAZs | Known::Cidr)
-                || is_known_at_deployment_alone(tree, argument)
-        }
-        View::List(items) => items.iter().any(|&item| is_known_at_deployment_alone(tree, item)),
-        View::Map => tree.entries(node).any(|entry| is_known_at_deployment_alone(tree, entry.value)),
-        _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Functions in places that CloudFormation does not look at, or rejects
 //! (reference/functions.md#literal-places; reference/structure.md#function-places).
 
-use formwork_base::{Diagnostic, Severity, Span, codes};
+use formwork_base::{Code, Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Tree, View, flags, symbol};
@@ -9,7 +9,7 @@ use formwork_template::Section;
 use formwork_template::reference;
 use rustc_hash::FxHashSet;
 
-use super::calls_in::calls_in;
+use super::calls_in::{CallIn, calls_in};
 use super::exports::SENTENCE as EXPORT_SENTENCE;
 use crate::Context;
 
@@ -137,6 +137,9 @@ impl Walker<'_, '_> {
                 }
             }
             View::Map => {
+                if let Some(name) = tree.get(node, symbol::CONDITION).filter(|_| self.section == Section::Conditions) {
+                    self.condition_reference(name, place);
+                }
                 for entry in tree.entries(node) {
                     match self.fragment(entry) {
                         Some(fragment) => {
@@ -163,6 +166,7 @@ impl Walker<'_, '_> {
             Known::Transform => return,
             Known::GetStackOutput => self.get_stack_output(node, place),
             Known::ImportValue => self.import_value(node, place),
+            Known::Condition if self.section == Section::Conditions => self.condition_reference(argument, place),
             Known::GetAZs if place.in_import => self.refuse_import(node, "contains Fn::GetAZs"),
             Known::If => {
                 if let &[name, ref branches @ ..] = tree.items(argument) {
@@ -183,31 +187,49 @@ impl Walker<'_, '_> {
         self.walk(argument, Place { outer, in_import, ..place });
     }
 
-    /// The condition name of `Fn::If` is a literal string as written, not only once loop variables are put
-    /// in. What takes no variable of a loop is looked at where it is evaluated.
-    fn condition_name(&mut self, name: NodeId, place: Place) {
+    /// Whether the name of a condition takes a variable of a loop that CloudFormation runs: it is judged as written, before
+    /// variables are replaced. What takes none is looked at where it is evaluated.
+    fn takes_item(&self, name: NodeId, place: Place) -> bool {
         let tree = self.cx.tree;
         if !place.in_loop || !self.runs_at_service || tree.kind(name) != Kind::Call {
-            return;
+            return false;
         }
         let mut takes_item = false;
         reference::visit(tree, name, &mut |_| true, &mut |reference| {
             takes_item |= self.identifiers.iter().any(|&identifier| tree.text(identifier) == reference.name);
         });
-        if !takes_item {
-            return;
+        takes_item
+    }
+
+    fn computed_condition(&self, code: Code, title: &str, name: NodeId, sentence: &str) -> Diagnostic {
+        Diagnostic::titled(code, title.to_owned())
+            .at(self.cx.tree.span(name))
+            .quoting(&formwork_evaluate::transform_sentence(sentence))
+            .note("the name is checked as written, before loop variables are replaced")
+    }
+
+    /// The condition name of `Fn::If`.
+    fn condition_name(&mut self, name: NodeId, place: Place) {
+        if self.takes_item(name, place) {
+            let title = "the condition of Fn::If is a function, not a literal string";
+            let diagnostic = self
+                .computed_condition(codes::FUNCTION_LAYOUT, title, name, "Fn::If layout is incorrect")
+                .help("write the name of a condition as a literal string")
+                .help("look up a value that differs by item: `Fn::FindInMap: [Map, {Ref: Identifier}, Key]`");
+            self.found.push((diagnostic, Severity::Error));
         }
-        let sentence = "Fn::If layout is incorrect";
-        let diagnostic = Diagnostic::new(
-            codes::FUNCTION_LAYOUT,
-            format!("the condition of Fn::If is a function, not a literal string: `{sentence}`"),
-        )
-        .at(tree.span(name))
-        .note("the name is checked as written, before loop variables are replaced")
-        .quoting(&formwork_evaluate::transform_sentence(sentence))
-        .help("write the name of a condition as a literal string")
-        .help("look up a value that differs by item: `Fn::FindInMap: [Map, {Ref: Identifier}, Key]`");
-        self.found.push((diagnostic, Severity::Error));
+    }
+
+    /// The name in `Condition: name` of a condition. What a loop makes of it is right, so that `expand` writes it.
+    fn condition_reference(&mut self, name: NodeId, place: Place) {
+        if self.takes_item(name, place) {
+            let title = "the name in a Condition is a function, not a literal string";
+            let diagnostic = self
+                .computed_condition(codes::CONDITION_LAYOUT, title, name, "Condition layout is incorrect")
+                .help("compare the values here, with `Fn::Equals`, in the place of the name")
+                .help("or keep the loop for Formwork alone: `formwork expand` writes the names that it generates");
+            self.found.push((diagnostic, self.cx.as_written()));
+        }
     }
 
     fn get_stack_output(&mut self, node: NodeId, place: Place) {
@@ -295,12 +317,12 @@ pub(super) fn imports_of_generated(cx: &mut Context<'_>) {
     let calls = calls_in(cx, Known::ImportValue, members.filter(|member| tree.has(member.value, flags::HAS_PLACED)));
     let reported = cx.diagnostics.iter().filter(|found| found.code == codes::FUNCTION_NOT_ALLOWED);
     let mut seen: FxHashSet<Span> = reported.map(Diagnostic::span).collect();
-    for (key, call) in calls {
+    for CallIn { member: key, call, count } in calls {
         if let Some(at) = first_reference(tree, call, &[resources])
             && seen.insert(tree.span(at))
         {
             let frames = tree.frame_chain(tree.frame_of(key));
-            let diagnostic = wrong_import(cx, at, "depends on a resource").frames(frames);
+            let diagnostic = wrong_import(cx, at, "depends on a resource").frames(frames).times(count);
             cx.push(diagnostic, cx.as_written());
         }
     }

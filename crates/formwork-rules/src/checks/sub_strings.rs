@@ -9,7 +9,7 @@ use formwork_template::sub_string::{self, Part};
 use formwork_template::{PseudoParameter, Section};
 use rustc_hash::FxHashSet;
 
-use super::calls_in::calls_in;
+use super::calls_in::{CallIn, calls_in};
 use crate::Context;
 
 const SECTIONS: [Section; 3] = [Section::Conditions, Section::Resources, Section::Outputs];
@@ -26,7 +26,7 @@ pub(super) fn unclosed(cx: &mut Context<'_>) {
     // In a loop a call may become a string: it is looked at as it is written.
     let mut calls = calls_of_loops(cx);
     calls.extend(calls_in(cx, Known::Sub, SECTIONS.into_iter().flat_map(|section| cx.judged(section))));
-    for (member, call) in calls {
+    for CallIn { member, call, .. } in calls {
         let tree = cx.tree;
         let (text, _) = sub_parts(tree, tree.call(call).1);
         if !seen.contains(&tree.span(text))
@@ -39,7 +39,7 @@ pub(super) fn unclosed(cx: &mut Context<'_>) {
 }
 
 /// The calls of `Fn::Sub` in loops, as they are written.
-fn calls_of_loops(cx: &Context<'_>) -> Vec<(NodeId, NodeId)> {
+fn calls_of_loops(cx: &Context<'_>) -> Vec<CallIn> {
     if cx.goal == Goal::Resolve {
         return Vec::new();
     }
@@ -89,14 +89,14 @@ fn report_unclosed(cx: &mut Context<'_>, member: NodeId, text: NodeId, rest: &st
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::PLAIN_SUB) else { return };
     let mut seen: FxHashSet<Span> = FxHashSet::default();
-    for (_, call) in calls_of_loops(cx) {
+    for CallIn { call, .. } in calls_of_loops(cx) {
         let (text, _) = sub_parts(cx.tree, cx.tree.call(call).1);
         if let Some(string) = cx.tree.string(text) {
             seen.insert(cx.tree.span(text));
             literal_function(cx, text, string);
         }
     }
-    for (_, call) in calls_in(cx, Known::Sub, SECTIONS.into_iter().flat_map(|section| cx.judged(section))) {
+    for CallIn { call, .. } in calls_in(cx, Known::Sub, SECTIONS.into_iter().flat_map(|section| cx.judged(section))) {
         let tree = cx.tree;
         let argument = tree.call(call).1;
         let (text, variables) = sub_parts(tree, argument);

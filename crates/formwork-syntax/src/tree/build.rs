@@ -149,6 +149,12 @@ impl Tree {
             flags |= self.flags_of(key) & of_key | self.flags_of(value) & INHERITED;
             self.links.extend_from_slice(&[key, value]);
         }
+        if let &[Entry { key, value }] = entries
+            && self.symbol(key) == symbol::CONDITION
+            && self.kind(value) == Kind::Call
+        {
+            flags |= HAS_PLACED;
+        }
         self.push(Node { kind: Kind::Map, style, flags, a, b: entries.len() as u32, p: 0, q: 0 }, origin)
     }
 
@@ -186,6 +192,7 @@ impl Tree {
             {
                 HAS_PLACED
             }
+            Function::Known(Known::Condition) if self.kind(argument) == Kind::Call => HAS_PLACED,
             Function::Known(_) => 0,
             Function::Other(_) => HAS_OTHER,
         };

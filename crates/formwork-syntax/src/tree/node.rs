@@ -102,7 +102,7 @@ pub mod flags {
     /// A call of `Fn::Transform`, or a key of that name, which has the mark itself, is here or below.
     pub const HAS_TRANSFORM: u16 = 1 << 9;
     /// A call whose place matters is here or below: of `Fn::ImportValue`, `Fn::GetStackOutput` or `Fn::GetAZs`, or of
-    /// `Fn::If` whose condition is a call.
+    /// `Fn::If` whose condition is a call; or the name of a condition that is one.
     pub const HAS_PLACED: u16 = 1 << 10;
     /// A call of a function that Formwork does not know is here or below.
     pub const HAS_OTHER: u16 = 1 << 11;

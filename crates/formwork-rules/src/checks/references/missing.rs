@@ -24,6 +24,8 @@ pub(in crate::checks) struct Missing {
     pub(super) around: Option<Around>,
     pub(super) member: NodeId,
     pub(super) inside: Inside,
+    /// How often it occurs: in each iteration of the loops around it.
+    pub(super) count: u32,
 }
 
 /// What a reference may name.
@@ -45,6 +47,7 @@ impl Missing {
             around: (reference.by != By::Sub).then(|| reference.call.map_or(Around::Value, Around::Call)),
             member,
             inside: reference.inside,
+            count: 1,
         }
     }
 

@@ -13,6 +13,7 @@ use rustc_hash::FxHashSet;
 
 use super::dependencies;
 use super::needs::{Needs, Visitor};
+use super::repeats::Repeats;
 use super::written::Variables;
 use crate::Context;
 
@@ -48,7 +49,7 @@ pub(super) fn of_all(cx: &mut Context<'_>) -> FxHashSet<Reported> {
                 finder.member(cx.tree, member.key, member.value, None);
             }
         }
-        let found = finder.found;
+        let found = finder.found(cx);
         let mut variables = Variables::default();
         for missing in found {
             let place = variables.place(cx, &missing);
@@ -89,7 +90,7 @@ pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) -> Nam
                 needs.end_entry();
             }
         }
-        let found = finder.found;
+        let found = finder.found(cx);
         let mut variables = Variables::default();
         for missing in found {
             if cx.is_cancelled() {
@@ -114,24 +115,30 @@ struct Finder<'f> {
     section: Section,
     /// Names that may come from loops which are not checked.
     unchecked: &'f [NamePattern],
-    /// Shared subtrees that were looked at in another copy.
-    done: NodeSet,
+    repeats: Repeats,
     found: Vec<Missing>,
 }
 
 impl<'f> Finder<'f> {
     fn new(cx: &Context<'f>, names: &'f Names, section: Section) -> Finder<'f> {
-        Finder { names, section, unchecked: cx.unchecked, done: NodeSet::default(), found: Vec::new() }
+        Finder { names, section, unchecked: cx.unchecked, repeats: Repeats::default(), found: Vec::new() }
+    }
+
+    /// What was found, with how often it occurs.
+    fn found(mut self, cx: &Context<'_>) -> Vec<Missing> {
+        let counts = self.repeats.counts(cx.tree, self.found.iter().map(|missing| missing.node));
+        // Each `DependsOn` is looked at by itself.
+        for missing in self.found.iter_mut().filter(|missing| missing.by != By::DependsOn) {
+            missing.count = counts.get(&missing.node).copied().unwrap_or(1);
+        }
+        self.found
     }
 
     fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId, mut needs: Option<&mut Needs<'_>>) {
-        let done = &mut self.done;
+        let repeats = &mut self.repeats;
         // An alias below an authored node is a copy of its own.
         let mut enter = |node: NodeId| {
-            !tree.may_share()
-                || tree.is_generated(node)
-                || tree.kind(node) != Kind::Call && tree.has(node, flags::HAS_ALIAS)
-                || done.insert(node)
+            tree.kind(node) != Kind::Call && tree.has(node, flags::HAS_ALIAS) || repeats.enter(tree, node)
         };
         let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
         let mut visit = |symbol: Option<Symbol>, reference: Reference<'_>| {

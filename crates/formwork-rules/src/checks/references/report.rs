@@ -23,12 +23,18 @@ pub(in crate::checks) fn report(
     let Some((severity, note)) = case.weight(cx) else { return };
     let tree = cx.tree;
     let name = shown(&missing.name);
-    let meaning = if case.is_absent { None } else { misused_names::meaning(cx, &names.loops, &missing.as_unknown()) };
     let code = if case.is_absent { codes::ABSENT_RESOURCE } else { codes::UNRESOLVED_NAME };
+    if cx.diagnostics.has(code, place, severity) {
+        // Another iteration: it is only counted.
+        let again = Diagnostic::titled(code, "").at(place).frames(tree.frame_chain(tree.frame_of(missing.member)));
+        return cx.push(again.times(missing.count), severity);
+    }
+    let meaning = if case.is_absent { None } else { misused_names::meaning(cx, &names.loops, &missing.as_unknown()) };
     let title = format!("{}: `{}`", case.what(meaning.as_ref()), case.sentence());
     let mut diagnostic = Diagnostic::new(code, title)
         .at(place)
         .frames(tree.frame_chain(tree.frame_of(missing.member)))
+        .times(missing.count)
         .path(format!("{}.{}", section.name(), shown(tree.text(missing.member))));
     if section == Section::Resources && missing.by == By::GetAtt && !case.is_absent {
         diagnostic = diagnostic.quoting(&format!(

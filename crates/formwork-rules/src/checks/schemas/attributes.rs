@@ -4,13 +4,14 @@ use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, Severities, Severity, Span, codes};
 use formwork_schemas::{ResourceType, Schemas};
 use formwork_syntax::document::shown;
-use formwork_syntax::{NodeId, NodeSet, Symbol, symbol};
+use formwork_syntax::{NodeId, Symbol, symbol};
 use formwork_template::Section;
 use formwork_template::reference::{self, By};
 use rustc_hash::FxHashMap;
 
 use super::words;
 use crate::Context;
+use crate::checks::repeats::Repeats;
 use crate::checks::written::Variables;
 
 /// Stacks have their outputs, which are looked at elsewhere.
@@ -40,7 +41,7 @@ pub(super) fn check<'w>(
     let tree = cx.tree;
     let Some(resources) = tree.get(cx.unrolled, symbol::RESOURCES) else { return };
     let mut types: FxHashMap<&str, Option<ResourceType<'w>>> = FxHashMap::default();
-    let (mut found, mut done) = (Vec::new(), NodeSet::default());
+    let (mut found, mut repeats) = (Vec::new(), Repeats::default());
     for section in [Section::Resources, Section::Outputs] {
         let members = tree.get(cx.unrolled, section.symbol());
         let result = tree.get(cx.result, section.symbol());
@@ -53,7 +54,7 @@ pub(super) fn check<'w>(
                 Section::Resources => decided.get(&name).copied(),
                 _ => result.and_then(|result| tree.get(result, name)),
             };
-            let mut enter = |node| !tree.may_share() || tree.is_generated(node) || done.insert(node);
+            let mut enter = |node| repeats.enter(tree, node);
             reference::visit(tree, value.unwrap_or(member.value), &mut enter, &mut |reference| {
                 let Some(attribute) = reference.attribute.filter(|name| !name.contains(['$', '&'])) else { return };
                 if !matches!(reference.by, By::GetAtt | By::Sub) {
@@ -78,9 +79,14 @@ pub(super) fn check<'w>(
             });
         }
     }
+    let counts = repeats.counts(tree, found.iter().map(|one: &Found<'_>| one.node));
     let mut variables = Variables::default();
     for one in found {
+        let from = out.len();
         report(cx, schemas, &one, &mut variables, out);
+        if let (Some((diagnostic, _)), Some(&count)) = (out.get_mut(from), counts.get(&one.node)) {
+            diagnostic.count = count;
+        }
     }
 }
 

@@ -50,7 +50,11 @@ impl<'w> Walk<'w> {
         // Copies of a loop's body share what does not depend on its variable.
         let is_shared = !is_leaf && tree.may_share() && !tree.is_generated(node) && !tree.has(node, flags::HAS_ALIAS);
         let mark = (node, schema.key(), self.resource.map_or("", |resource| resource.name()));
-        if is_shared && self.done.contains(&mark) {
+        if is_shared && let Some(found) = self.done.get(&mark) {
+            // What was found is found in this copy, too.
+            for (diagnostic, _) in self.found.get_mut(found.clone()).unwrap_or_default() {
+                diagnostic.count += 1;
+            }
             return;
         }
         let before = self.found.len();
@@ -81,8 +85,8 @@ impl<'w> Walk<'w> {
         if is_context {
             self.contexts.pop();
         }
-        if is_shared && self.found.len() == before {
-            self.done.insert(mark);
+        if is_shared {
+            self.done.insert(mark, before..self.found.len());
         }
     }
 

@@ -1,5 +1,7 @@
 //! What is known on the walk through the properties of resources, which `value` does.
 
+use std::ops::Range;
+
 use formwork_base::suggest::slip;
 use formwork_base::{Code, Diagnostic, Frame, Goal, Severities, Severity, SourceMap, Span};
 use formwork_schemas::{ResourceType, Schemas};
@@ -39,8 +41,8 @@ pub(super) struct Walk<'w> {
     pub(super) contexts: Vec<FrameId>,
     /// Places of the values around it, outermost first.
     pub(super) around: Vec<Span>,
-    /// Authored values in which nothing was found, with the node of the schema and the type.
-    pub(super) done: FxHashSet<(NodeId, u32, &'w str)>,
+    /// Authored values that were judged, with the node of the schema and the type, and what was found in them.
+    pub(super) done: FxHashMap<(NodeId, u32, &'w str), Range<usize>>,
     /// Keys of objects that are meant to be calls.
     pub(super) misspelt: FxHashSet<Span>,
     /// Names that a misspelt key of an object means: they are not missing.
@@ -70,7 +72,7 @@ impl<'w> Walk<'w> {
             path: Vec::new(),
             contexts: Vec::new(),
             around: Vec::new(),
-            done: FxHashSet::default(),
+            done: FxHashMap::default(),
             misspelt: FxHashSet::default(),
             meant: FxHashMap::default(),
             slipped: FxHashSet::default(),
