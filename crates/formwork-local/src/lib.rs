@@ -55,7 +55,7 @@ mod variables;
 mod watching;
 pub mod words;
 
-pub use api::{Api, Kind as ApiKind, Route, apis};
+pub use api::{Api, DeclaredApi, Kind as ApiKind, Route, apis, declared_apis};
 pub use credentials::{Credentials, Profile};
 pub use documents::MissingDocument;
 pub use error::LocalError;
