@@ -88,6 +88,11 @@ impl Builder {
         matches!(self, Builder::Copy | Builder::CopyPython)
     }
 
+    /// Whether tools can run in the directory of a source.
+    pub(crate) fn runs_in_source(self) -> bool {
+        matches!(self, Builder::Node | Builder::Esbuild | Builder::Makefile)
+    }
+
     /// Whether a layer is what the builder leaves, not a directory of it that a runtime looks in: a Makefile decides where
     /// in the layer its files go, and a program is of no runtime.
     pub(crate) fn fills_layer(self) -> bool {

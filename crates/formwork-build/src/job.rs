@@ -93,6 +93,13 @@ impl Job {
         runtime.map_or("", Runtime::layer_folder)
     }
 
+    /// The directories of sources that tools run in, and may write to.
+    pub(crate) fn written_folders(&self) -> Vec<PathBuf> {
+        let in_source = self.recipe.in_source && self.recipe.builder.runs_in_source();
+        let beside = self.recipe.working.iter().filter(|working| !working.starts_with(&self.source));
+        in_source.then(|| self.source.clone()).into_iter().chain(beside.cloned()).collect()
+    }
+
     /// The version of its runtime.
     pub(crate) fn version(&self) -> &str {
         self.recipe.runtime.as_ref().map_or("", Runtime::version)

@@ -13,6 +13,8 @@ use super::words::SyncChoices;
 
 /// What is left out of sources, as packaging reads it.
 const IGNORE_FILE: &str = ".formworkignore";
+/// What decides which files of a source npm would publish.
+const NPM_IGNORE_FILE: &str = ".npmignore";
 /// Directories below the template's that hold what tools fetch.
 const FETCHED: &str = "node_modules/";
 
@@ -49,14 +51,17 @@ pub(super) fn after(
         own.into_iter().chain(record).chain(upload.store_folder()).map(|path| real_path(&path)).collect();
     interest.files = built.input.host.loader().files().into_iter().collect();
     let excluded = excluded(args, built);
-    for path in &built.outcome.read {
-        let path = real_path(path);
+    for read in &built.outcome.read {
+        let path = real_path(&read.path);
         if !path.is_dir() {
             interest.files.insert(path);
             continue;
         }
         let ignored = built.input.host.loader().read(&path.join(IGNORE_FILE)).unwrap_or_default();
-        let mut patterns: Vec<String> = String::from_utf8_lossy(&ignored).lines().map(str::to_owned).collect();
+        let mut patterns = read.left_out.clone();
+        // It decides what else is left out.
+        patterns.push(format!("!{NPM_IGNORE_FILE}"));
+        patterns.extend(String::from_utf8_lossy(&ignored).lines().map(str::to_owned));
         patterns.extend(excluded.get("").into_iter().chain(excluded.get(&*path.to_string_lossy())).flatten().cloned());
         let wrong = |pattern: formwork_watch::InvalidPattern| {
             format!("{pattern} is not a pattern of files, in --watch-exclude or {IGNORE_FILE}")
