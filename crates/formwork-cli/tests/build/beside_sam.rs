@@ -261,7 +261,7 @@ const ARTIFACTS: &[&str] = &["CodeUri", "Code", "ContentUri", "Content", "Defini
 /// A built template as JSON.
 fn template(project: &Project, path: &Path) -> Map<String, Value> {
     let program = Path::new(env!("CARGO_BIN_EXE_formwork"));
-    let words = ["expand", "--no-serverless", "--format", "json", "--project-root", "/", &path.display().to_string()];
+    let words = ["expand", "--format", "json", "--project-root", "/", &path.display().to_string()];
     match serde_json::from_slice(&run(project, program, &words)) {
         Ok(Value::Object(template)) => template,
         other => panic!("{}: {other:?}", path.display()),

@@ -4,6 +4,7 @@
 
 use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -24,6 +25,11 @@ impl Drop for Watch<'_> {
     }
 }
 
+/// Where standard error goes: into the project, where the system has the names of open files.
+fn errors_of(folder: &Folder) -> PathBuf {
+    if cfg!(target_os = "linux") { folder.path("errors") } else { folder.path("").with_extension("errors") }
+}
+
 /// The end of a round.
 const END: &str = "watching for changes";
 
@@ -34,13 +40,13 @@ impl Watch<'_> {
         let (words, environment) = words_of(&services, &words);
         let mut command = folder.formwork(&words);
         command.envs(environment).env("PATH", format!("{}:/usr/bin:/bin", folder.path("tools").display()));
-        command.stdout(Stdio::null()).stderr(File::create(folder.path("errors")).expect("a file"));
+        command.stdout(Stdio::null()).stderr(File::create(errors_of(folder)).expect("a file"));
         let child = command.spawn().expect("the program starts");
         Watch { folder, child, _services: services }
     }
 
     fn errors(&self) -> String {
-        std::fs::read_to_string(self.folder.path("errors")).expect("errors")
+        std::fs::read_to_string(errors_of(self.folder)).expect("errors")
     }
 
     /// Waits until more rounds than before are over and none has begun for a while, and returns how many there were.
@@ -115,7 +121,7 @@ fn a_build_does_not_wake_its_watch() {
 
 #[test]
 fn what_is_not_part_of_a_source_begins_no_round() {
-    let folder = project("beside", PYTHON, &[("app.py", "x = 1\n"), (".formworkignore", "errors\n")], ("none", ""));
+    let folder = project("beside", PYTHON, &[("app.py", "x = 1\n")], ("none", ""));
     let watch = Watch::start(&folder, &["--build-dir", "out"]);
     assert_eq!(watch.rounds(0), 1, "{}", watch.errors());
     for name in

@@ -25,7 +25,16 @@ const FETCHED: &str = "node_modules/";
 pub(super) fn before(choices: &Choices) -> Result<Interest, String> {
     let folder = real_path(inputs::folder(&choices.template));
     let directory = Directory::new(folder, vec![FETCHED.to_owned()]).map_err(|pattern| pattern.to_string())?;
-    Ok(Interest { directories: vec![directory], written: vec![real_path(&choices.directory)], ..Interest::default() })
+    let mut written = own_streams();
+    written.push(real_path(&choices.directory));
+    Ok(Interest { directories: vec![directory], written, ..Interest::default() })
+}
+
+/// The files that standard output and standard error go to, where the system has their names: what is said of a round
+/// begins none.
+fn own_streams() -> Vec<PathBuf> {
+    let streams = ["/proc/self/fd/1", "/proc/self/fd/2"].iter().filter_map(|stream| std::fs::read_link(stream).ok());
+    streams.filter(|path| path.is_file()).collect()
 }
 
 /// What is watched after a build: everything that was read for it. When something was wrong, a file that is missing may
@@ -49,6 +58,7 @@ pub(super) fn after(
     let record = args.deploy.inputs.live.record_account.clone();
     interest.written =
         own.into_iter().chain(record).chain(upload.store_folder()).map(|path| real_path(&path)).collect();
+    interest.written.extend(own_streams());
     interest.files = built.input.host.loader().files().into_iter().collect();
     let excluded = excluded(args, built);
     for read in &built.outcome.read {
