@@ -1,6 +1,7 @@
 //! The run of a build: survey, plan, build what has changed, move it into place (reference/build.md).
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,8 @@ use crate::state::{OWN, Product, State};
 use crate::template;
 use crate::warnings;
 use crate::watcher::Watcher;
+use crate::workspace::REFERENCE_EXCLUDED;
+use crate::written::Written;
 
 /// What is built.
 pub struct BuildRequest<'r> {
@@ -53,7 +56,9 @@ pub struct Outcome {
     /// What was compiled, with what each template names.
     pub survey: Survey,
     /// The files and directories that were read for artifacts: sources, and what these refer to.
-    pub read: Vec<PathBuf>,
+    pub read: Vec<ReadSource>,
+    /// What tools wrote into directories of sources.
+    pub written: Written,
     /// How many sources there are.
     pub sources: usize,
     /// How many of them were built.
@@ -64,6 +69,15 @@ pub struct Outcome {
     pub warnings: Vec<String>,
     /// Whether the run was interrupted.
     pub is_interrupted: bool,
+}
+
+/// A file or directory that was read for artifacts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadSource {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Patterns, with the rules of `.gitignore`, of what is not part of it whatever it is read for.
+    pub left_out: Vec<String>,
 }
 
 impl Outcome {
@@ -82,7 +96,16 @@ impl Outcome {
 pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     let survey = survey::survey(&request.survey, request.sources);
     let plan = plan::plan(&survey, &request.selection);
-    let mut run = Run { request, survey, plan, failures: Vec::new(), references: Vec::new(), is_interrupted: false };
+    let mut run = Run {
+        request,
+        survey,
+        plan,
+        failures: Vec::new(),
+        references: Vec::new(),
+        left_out: Vec::new(),
+        written: Written::default(),
+        is_interrupted: false,
+    };
     for (unit, fault) in std::mem::take(&mut run.plan.faults) {
         run.report(unit, [fault]);
     }
@@ -157,6 +180,10 @@ struct Run<'r> {
     failures: Vec<(usize, Diagnostic)>,
     /// What sources refer to on this disk.
     references: Vec<PathBuf>,
+    /// What is not part of the source of each job.
+    left_out: Vec<Vec<String>>,
+    /// What tools wrote into directories of sources.
+    written: Written,
     is_interrupted: bool,
 }
 
@@ -215,6 +242,7 @@ impl Run<'_> {
                 faults.push((unit, faults::unreadable(need, &messages, help)));
                 (Prepared::default(), Vec::new())
             });
+            self.left_out.push(read.excluded.clone());
             prepared.push(read);
             self.references.extend(references);
         }
@@ -266,13 +294,14 @@ impl Run<'_> {
             jobs[number].recipe.builder.packages_key(&jobs[number], prepared[number].tree.as_ref()?)
         });
         let installations = Installations::new(temporary.join("packages"), keys);
-        let shared = Shared { installations, ..Shared::default() };
+        let shared = Shared::new(installations);
         let (options, directory) = (&self.request.options, self.request.directory);
         let crew = Crew { options, directory, watcher: &watcher, shared };
         let results = in_parallel(crew.options.jobs, waiting.len(), &|at| {
             let number = waiting[at];
             crew.build(&jobs[number], &prepared[number], &temporary.join(number.to_string()))
         });
+        self.written = crew.shared.into_written();
         let mut failures = Vec::new();
         let mut is_interrupted = false;
         for (&number, result) in waiting.iter().zip(results) {
@@ -373,18 +402,33 @@ impl Run<'_> {
     }
 
     fn end(self, built: usize, template: Option<PathBuf>) -> Outcome {
-        let Run { survey, plan, failures, references, is_interrupted, .. } = self;
+        let read = self.read();
+        let Run { survey, plan, failures, written, is_interrupted, .. } = self;
         let mut reports = survey.reports();
-        let mut read: Vec<PathBuf> = plan.jobs.iter().map(|job| job.source.clone()).chain(references).collect();
-        read.sort_unstable();
-        read.dedup();
         for (unit, fault) in failures {
             // Each one is reported, also those that one loop generates.
             reports[unit].append([fault]);
         }
         let root = survey.units.len().saturating_sub(1);
         let (sources, warnings) = (plan.jobs.len(), Vec::new());
-        Outcome { reports, root, survey, read, sources, built, template, warnings, is_interrupted }
+        Outcome { reports, root, survey, read, written, sources, built, template, warnings, is_interrupted }
+    }
+
+    /// What was read, each path once: of one that is read in several ways, only what all leave out is left out.
+    fn read(&self) -> Vec<ReadSource> {
+        let mut read: BTreeMap<&Path, Vec<String>> = BTreeMap::new();
+        let nothing = Vec::new();
+        let sources = self.plan.jobs.iter().enumerate();
+        let sources = sources.map(|(job, made)| (&made.source, self.left_out.get(job).unwrap_or(&nothing).clone()));
+        let of_references = |path| (path, REFERENCE_EXCLUDED.iter().map(|&pattern| pattern.to_owned()).collect());
+        for (path, left_out) in sources.chain(self.references.iter().map(of_references)) {
+            match read.entry(path) {
+                Entry::Vacant(entry) => drop(entry.insert(left_out)),
+                Entry::Occupied(mut entry) if *entry.get() != left_out => entry.get_mut().clear(),
+                Entry::Occupied(_) => {}
+            }
+        }
+        read.into_iter().map(|(path, left_out)| ReadSource { path: path.to_owned(), left_out }).collect()
     }
 }
 

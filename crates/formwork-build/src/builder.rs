@@ -5,6 +5,8 @@
 pub(crate) enum Builder {
     /// Nothing: it is copied.
     Copy,
+    /// Nothing: modules of Python are copied without what tools write beside them.
+    CopyPython,
     Pip,
     Uv,
     Poetry,
@@ -22,14 +24,49 @@ pub(crate) enum Builder {
 
 /// Files that are excluded from every source: those of version control, and the output of builds.
 const ALWAYS_EXCLUDED: &[&str] = &["/.git", "/.formwork", "/.aws-sam"];
-const PYTHON_EXCLUDED: &[&str] = &["__pycache__/", "*.pyc"];
+/// What interpreters leave beside modules.
+const COMPILED: &[&str] = &["__pycache__/", "*.pyc"];
+/// What tools, environments and editors leave in a directory of modules. SAM CLI's list, but for `*.so`: a compiled module
+/// of the source is code.
+const PYTHON_EXCLUDED: &[&str] = &[
+    "__pycache__",
+    "*.pyc",
+    ".chalice",
+    ".gitignore",
+    ".Python",
+    "*.egg-info",
+    "*.egg",
+    "pip-log.txt",
+    "pip-delete-this-directory.txt",
+    "htmlcov",
+    ".tox",
+    ".nox",
+    ".coverage",
+    ".cache",
+    ".pytest_cache",
+    ".python-version",
+    ".mypy_cache",
+    ".dmypy.json",
+    ".pyre",
+    ".env",
+    ".venv",
+    "venv",
+    "venv.bak",
+    "env.bak",
+    "ENV",
+    "env",
+    ".uv-cache",
+    "uv.lock.bak",
+    ".vscode",
+    ".idea",
+];
 const NODE_EXCLUDED: &[&str] = &["/node_modules"];
 
 impl Builder {
     /// Returns the name of the builder for messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Builder::Copy => "copy",
+            Builder::Copy | Builder::CopyPython => "copy",
             Builder::Pip => "pip",
             Builder::Uv => "uv",
             Builder::Poetry => "poetry",
@@ -46,17 +83,33 @@ impl Builder {
         }
     }
 
+    /// Whether files are copied as they are.
+    pub(crate) fn is_copy(self) -> bool {
+        matches!(self, Builder::Copy | Builder::CopyPython)
+    }
+
+    /// Whether tools can run in the directory of a source.
+    pub(crate) fn runs_in_source(self) -> bool {
+        matches!(self, Builder::Node | Builder::Esbuild | Builder::Makefile)
+    }
+
+    /// Whether a layer is what the builder leaves, not a directory of it that a runtime looks in: a Makefile decides where
+    /// in the layer its files go, and a program is of no runtime.
+    pub(crate) fn fills_layer(self) -> bool {
+        matches!(self, Builder::Makefile | Builder::Go | Builder::Cargo | Builder::Image)
+    }
+
     /// Returns the patterns of files that are excluded from a source.
     pub(crate) fn excluded(self) -> impl Iterator<Item = &'static str> {
         let own: &[&str] = match self {
-            Builder::Pip | Builder::Uv | Builder::Poetry => PYTHON_EXCLUDED,
+            Builder::Pip | Builder::Uv | Builder::Poetry | Builder::CopyPython => PYTHON_EXCLUDED,
             Builder::Node | Builder::Esbuild => NODE_EXCLUDED,
             Builder::Cargo => &["/target"],
             Builder::Maven => &["/target"],
             Builder::Gradle => &["/build", "/.gradle"],
             Builder::Bundler => &["/vendor/bundle", "/.bundle"],
             Builder::Dotnet => &["bin/", "obj/"],
-            Builder::Copy => PYTHON_EXCLUDED,
+            Builder::Copy => COMPILED,
             Builder::Go | Builder::Makefile | Builder::Image => &[],
         };
         ALWAYS_EXCLUDED.iter().chain(own).copied()

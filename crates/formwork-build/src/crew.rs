@@ -16,6 +16,7 @@ use crate::options::{BuildOptions, Event};
 use crate::shared::Shared;
 use crate::state::OWN;
 use crate::watcher::Watcher;
+use crate::written::Stamps;
 
 /// A source that was read.
 #[derive(Debug, Default)]
@@ -71,7 +72,11 @@ impl Crew<'_> {
         let (scratch, path) = (work.as_path(), &self.options.path);
         let (runner, shared) = (&runner, &self.shared);
         let build = Build { job, tree, scratch, artifacts: &artifacts, cache: &cache, runner, path, shared };
-        job.recipe.builder.build(&build)?;
+        // Of a build that fails, too: it is tried again after the next change.
+        let before = Stamps::of(job.written_folders());
+        let built = job.recipe.builder.build(&build);
+        self.shared.note_written(before.written_since());
+        built?;
         make(&product)?;
         modes::settle(&product).map_err(BuildError::file(&product))?;
         let ready = ready(self.directory, job, key);

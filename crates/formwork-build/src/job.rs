@@ -47,8 +47,10 @@ pub(crate) struct Recipe {
     pub(crate) handler: Option<String>,
     /// The resource attribute `Metadata`.
     pub(crate) metadata: Fact,
-    /// The manifest that `--manifest` names.
+    /// The manifest that `--manifest` names, or the Makefile of `ContextPath`.
     pub(crate) manifest: Option<PathBuf>,
+    /// Where make runs, when `WorkingDirectory` names it.
+    pub(crate) working: Option<PathBuf>,
     /// Whether tools run in the directory of the source.
     pub(crate) in_source: bool,
 }
@@ -83,10 +85,19 @@ impl Job {
         formwork_package::build_facts::text(self.recipe.metadata.member(name)?)
     }
 
-    /// Returns the directory below the artifact for the files: a subdirectory in a layer.
+    /// Returns the directory below the artifact for the files: a subdirectory in a layer, unless what builds it fills the
+    /// layer itself.
     pub(crate) fn subfolder(&self) -> &'static str {
-        let runtime = self.recipe.runtime.as_ref().filter(|_| self.recipe.is_layer);
+        let has_folder = self.recipe.is_layer && !self.recipe.builder.fills_layer();
+        let runtime = self.recipe.runtime.as_ref().filter(|_| has_folder);
         runtime.map_or("", Runtime::layer_folder)
+    }
+
+    /// The directories of sources that tools run in, and may write to.
+    pub(crate) fn written_folders(&self) -> Vec<PathBuf> {
+        let in_source = self.recipe.in_source && self.recipe.builder.runs_in_source();
+        let beside = self.recipe.working.iter().filter(|working| !working.starts_with(&self.source));
+        in_source.then(|| self.source.clone()).into_iter().chain(beside.cloned()).collect()
     }
 
     /// The version of its runtime.

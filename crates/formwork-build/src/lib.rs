@@ -58,9 +58,10 @@ mod tools;
 mod warnings;
 mod watcher;
 mod workspace;
+mod written;
 
 pub use architecture::Architecture;
-pub use build::{BuildRequest, Outcome, build};
+pub use build::{BuildRequest, Outcome, ReadSource, build};
 pub use job::Job;
 pub use options::{BuildOptions, Event};
 pub use origins::origins;
@@ -68,3 +69,4 @@ pub use plan::Selection;
 pub use runtime::{Language, Runtime};
 pub use state::{Built, built_template, is_built_from};
 pub use tools::SearchPath;
+pub use written::Written;

@@ -171,6 +171,7 @@ fn of_language(language: Language, source: &Path, manifest: Option<&Path>) -> Bu
         Language::Java if has("pom.xml") => Builder::Maven,
         Language::Dotnet if has_project(source) => Builder::Dotnet,
         Language::Go if has("go.mod") => Builder::Go,
+        Language::Python => Builder::CopyPython,
         _ => Builder::Copy,
     }
 }

@@ -12,7 +12,7 @@ use formwork_upload::survey::Named;
 
 use crate::architecture::Architecture;
 use crate::builder::Builder;
-use crate::builders::{IMAGE_ARCHIVE, image_tag};
+use crate::builders::{IMAGE_ARCHIVE, MAKEFILE, esbuild, image_tag};
 use crate::cache_key::names_product;
 use crate::faults;
 use crate::job::{Job, Part, Recipe};
@@ -158,16 +158,19 @@ impl Planner<'_> {
             return Ok(Use::Source(source));
         }
         let manifest = self.selection.manifest.as_deref();
-        let context = facts.metadata.member("ContextPath").and_then(text);
         let choice = method::choose(&facts, &need.property, &source, manifest)?;
-        let source = match context.filter(|_| choice.builder == Builder::Makefile) {
-            Some(context) => self.context(unit, context)?,
+        let is_made = choice.builder == Builder::Makefile;
+        let source = match named(&facts, "ProjectRootDirectory").filter(|_| is_made) {
+            Some(root) => self.context(unit, root)?,
             None => source,
         };
         let is_file = source.is_file();
         let inner = is_file.then(|| source.file_name().unwrap_or_default().to_string_lossy().into_owned());
         let is_split = self.selection.has_dependency_layers && !choice.is_layer && choice.builder.has_packages();
         let mut recipe = self.recipe(choice, &facts);
+        if is_made {
+            self.add_places_of_make(unit, &facts, &mut recipe)?;
+        }
         if is_split {
             let layer = Recipe { part: Part::Packages, is_layer: true, ..recipe.clone() };
             self.layers[unit][number] = Some(self.job(unit, number, need, source.clone(), layer));
@@ -176,20 +179,37 @@ impl Planner<'_> {
         Ok(Use::Product(self.job(unit, number, need, source, recipe), inner))
     }
 
+    /// Where the Makefile is and where make runs, as far as the metadata names it.
+    fn add_places_of_make(&self, unit: usize, facts: &BuildFacts, recipe: &mut Recipe) -> Result<(), Unclear> {
+        if let Some(context) = named(facts, "ContextPath").filter(|_| recipe.manifest.is_none()) {
+            recipe.manifest = Some(self.context(unit, context)?.join(MAKEFILE));
+        }
+        let working = named(facts, "WorkingDirectory");
+        recipe.working = working.map(|path| self.context(unit, path)).transpose()?;
+        Ok(())
+    }
+
     fn recipe(&self, choice: Choice, facts: &BuildFacts) -> Recipe {
         let Choice { builder, runtime, architecture, is_layer } = choice;
-        let is_copy = builder == Builder::Copy;
+        let is_copy = builder.is_copy();
+        // What is copied for a runtime is in the directory of a layer that it looks in; elsewhere it makes no difference.
+        let is_layer = is_layer && (!is_copy || runtime.is_some());
         // Properties that do not change the artifact are removed, so that sources are shared.
-        let names_program = matches!(builder, Builder::Go | Builder::Cargo);
+        let names_program = match builder {
+            Builder::Go | Builder::Cargo => true,
+            Builder::Esbuild => !esbuild::has_entry_points(facts),
+            _ => false,
+        };
         Recipe {
             builder,
             part: Part::Whole,
-            runtime: runtime.filter(|_| !is_copy),
+            runtime: runtime.filter(|_| !is_copy || is_layer),
             architecture: if is_copy { Architecture::X86 } else { architecture },
-            is_layer: is_layer && !is_copy,
+            is_layer,
             handler: facts.handler.text().filter(|_| names_program).map(str::to_owned),
             metadata: if is_copy { Fact::Absent } else { facts.metadata.clone() },
             manifest: self.selection.manifest.clone().filter(|_| !is_copy),
+            working: None,
             in_source: self.selection.in_source && !is_copy,
         }
     }
@@ -284,6 +304,11 @@ impl Planner<'_> {
         }
         unique
     }
+}
+
+/// A directory that the metadata of a resource names.
+fn named<'f>(facts: &'f BuildFacts, name: &str) -> Option<&'f str> {
+    facts.metadata.member(name).and_then(text)
 }
 
 fn copy() -> Choice {

@@ -14,7 +14,13 @@ pub(crate) fn secrets(job: &Job, tree: &SourceTree) -> Vec<String> {
     let builder = job.recipe.builder;
     let has_source = matches!(
         builder,
-        Builder::Copy | Builder::Pip | Builder::Uv | Builder::Poetry | Builder::Node | Builder::Bundler
+        Builder::Copy
+            | Builder::CopyPython
+            | Builder::Pip
+            | Builder::Uv
+            | Builder::Poetry
+            | Builder::Node
+            | Builder::Bundler
     );
     if !has_source || !job.source.is_dir() {
         return Vec::new();

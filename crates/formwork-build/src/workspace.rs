@@ -36,14 +36,6 @@ impl Workspace {
         &self.folder
     }
 
-    /// Links what the source refers to.
-    pub(crate) fn link_references(&self, base: &Path) -> Result<(), BuildError> {
-        for (from, to) in self.places(base) {
-            link(&from, &to).map_err(BuildError::file(&to))?;
-        }
-        Ok(())
-    }
-
     /// Copies what the source refers to, since tools write beside what they build.
     pub(crate) fn copy_references(&self, base: &Path, runner: &Runner<'_>) -> Result<(), BuildError> {
         for (from, to) in self.places(base) {
@@ -69,12 +61,14 @@ impl Workspace {
 
     /// What the source refers to, with where that is to be; missing files are left for the tool to report.
     fn places(&self, base: &Path) -> Vec<(PathBuf, PathBuf)> {
-        let mut places = Vec::new();
+        let mut places: Vec<(PathBuf, PathBuf)> = Vec::new();
         for path in &self.references {
             let (Ok(from), to) = (base.join(path).canonicalize(), without_dots(&self.folder.join(path))) else {
                 continue;
             };
-            if to.starts_with(&self.root) && to != self.root && !to.exists() {
+            // Of two, one in the other, the outer one comes first and has both.
+            let is_there = to.exists() || places.iter().any(|(_, known)| to.starts_with(known));
+            if to.starts_with(&self.root) && to != self.root && !is_there {
                 if let Some(parent) = to.parent() {
                     let _ = fs::create_dir_all(parent);
                 }
@@ -85,13 +79,16 @@ impl Workspace {
     }
 }
 
+/// What is not part of what a source refers to.
+pub(crate) const REFERENCE_EXCLUDED: [&str; 7] =
+    [".git/", ".formwork/", ".aws-sam/", "node_modules/", "__pycache__/", "*.pyc", "*.egg-info/"];
+
 /// How what a source refers to is read.
 pub(crate) fn reference_rules(path: &Path) -> TreeRules {
-    let excluded = [".git/", ".formwork/", ".aws-sam/", "node_modules/", "__pycache__/", "*.pyc", "*.egg-info/"];
     TreeRules {
         project_root: path.to_owned(),
         left_out: Vec::new(),
-        excluded: excluded.iter().map(|&pattern| pattern.to_owned()).collect(),
+        excluded: REFERENCE_EXCLUDED.iter().map(|&pattern| pattern.to_owned()).collect(),
     }
 }
 
@@ -108,19 +105,12 @@ fn steps_up(path: &str) -> usize {
     highest.unsigned_abs()
 }
 
-#[cfg(unix)]
-fn link(from: &Path, to: &Path) -> std::io::Result<()> {
-    std::os::unix::fs::symlink(from, to)
-}
-
-#[cfg(not(unix))]
-fn link(from: &Path, to: &Path) -> std::io::Result<()> {
-    SourceTree::read(from, &reference_rules(from)).map_err(|_| std::io::Error::other("it cannot be read"))?.copy_to(to)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
+    use crate::watcher::Watcher;
 
     #[test]
     fn a_workspace_is_as_deep_as_its_references_go_up() {
@@ -130,11 +120,14 @@ mod tests {
         std::fs::create_dir_all(folder.path().join("shared/x")).expect("made");
         std::fs::write(folder.path().join("shared/x/file"), "1").expect("written");
         let scratch = folder.path().join("scratch");
-        let references = ["../../../shared/x".to_owned(), "../missing".to_owned()];
+        std::fs::create_dir_all(folder.path().join("shared/x/in")).expect("made");
+        let references = ["../../../shared/x", "../../../shared/x/in", "../missing"].map(str::to_owned);
         let workspace = Workspace::new(&scratch, &base, &references).expect("made");
-        workspace.link_references(&base).expect("linked");
+        let (interrupt, watcher) = (AtomicBool::new(false), Watcher::default());
+        let runner = Runner { log: folder.path().join("log"), interrupt: &interrupt, watcher: &watcher };
+        workspace.copy_references(&base, &runner).expect("copied");
         let there = workspace.folder().join("../../../shared/x/file");
-        assert_eq!(std::fs::read_to_string(there).expect("linked"), "1");
+        assert_eq!(std::fs::read_to_string(there).expect("copied"), "1");
         assert!(without_dots(&workspace.folder().join("../../..")).starts_with(&scratch));
     }
 }

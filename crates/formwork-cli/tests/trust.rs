@@ -1,7 +1,7 @@
 //! Configuration that a stranger wrote (reference/configuration.md, reference/command-line.md).
 //!
 //! Holds reference/configuration.md#allowed, reference/configuration.md#search, reference/configuration.md#said,
-//! reference/command-line.md#samconfig.
+//! reference/command-line.md#samconfig, reference/command-line.md#project-root.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -105,6 +105,41 @@ fn a_link_to_a_file_elsewhere_or_a_pipe_is_not_read() {
     std::fs::remove_file(project.path("formwork.toml")).expect("removed");
     std::os::unix::fs::symlink("/dev/zero", project.path("formwork.toml")).expect("a link");
     assert_eq!(project.run(&["check"]).status, 2);
+}
+
+/// A directory without `.git` that somebody works in is a project to them.
+#[cfg(unix)]
+#[test]
+fn the_working_directory_is_the_project_root_unless_it_is_the_home_directory() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let base = folder.path().canonicalize().expect("it exists");
+    let template = "Resources:
+  F:
+    Type: AWS::Lambda::Function
+    Properties: {Code: ../src, Handler: app.h, Runtime: python3.13, Role: r}
+";
+    for (name, text) in [("home/shop/deploy/template.yaml", template), ("home/shop/src/app.py", "x = 1\n")] {
+        std::fs::create_dir_all(base.join(name).parent().expect("a parent")).expect("a directory");
+        std::fs::write(base.join(name), text).expect("written");
+    }
+    let run = |working: &str, home: &str| {
+        let working = base.join(working);
+        let template = base.join("home/shop/deploy/template.yaml");
+        let template = template.strip_prefix(&working).expect("above the template").display().to_string();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_formwork"));
+        command.current_dir(working).env_clear().env("HOME", base.join(home));
+        let words = ["package", &template, "--s3-bucket", "file:store", "--bucket-name", "bucket"];
+        let output = command.args(words).output().expect("it runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for (working, home) in [("home/shop", "home"), ("home/shop", "elsewhere")] {
+        let (status, errors) = run(working, home);
+        assert_eq!(status, Some(0), "{working} {home}: {errors}");
+    }
+    for (working, home) in [("home/shop/deploy", "home"), ("home", "home"), ("", "home"), ("home/shop", "home/shop")] {
+        let (status, errors) = run(working, home);
+        assert!(status == Some(1) && errors.contains("../src"), "{working} {home}: {errors}");
+    }
 }
 
 #[test]

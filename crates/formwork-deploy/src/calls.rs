@@ -6,6 +6,7 @@ use formwork_aws::{CallError, CloudFormation, JsonServices};
 
 use crate::deadline::Deadline;
 use crate::poll_intervals::PollIntervals;
+use crate::unique_name::Tokens;
 
 /// What a step needs: each file of `steps` adds the call that it is named after.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(crate) struct Calls {
     pub(crate) services: JsonServices,
     pub(crate) intervals: PollIntervals,
     pub(crate) deadline: Deadline,
+    /// The tokens of its calls.
+    pub(crate) tokens: Tokens,
     /// Whether values of properties are asked for with a change set.
     pub(crate) includes_values: bool,
     /// Calls that the endpoint does not have, and how it answered them.

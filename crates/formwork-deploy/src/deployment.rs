@@ -391,7 +391,10 @@ impl ReadyDeployment<'_> {
         let action = CleanupAction::of(&end.status).filter(|_| self.request.on_failure == OnFailure::Delete);
         let role = self.request.role_arn.as_deref();
         let cleanup = action.map(|action| action.run(self.service, &operation.stack_id, role, observer));
-        Ok(Outcome { result: DeployResult::Failed, failure: Some(end), cleanup, ..outcome })
+        // What the stack is in now is how that ended; `failure` has how the deployment did.
+        let status = cleanup.as_ref().and_then(|cleanup| Some(cleanup.end.as_ref().ok()?.status.clone()));
+        let status = status.or(outcome.status);
+        Ok(Outcome { result: DeployResult::Failed, status, failure: Some(end), cleanup, ..outcome })
     }
 
     /// Follows an operation to its end, or cancels it at Ctrl-C when that is asked for and possible.

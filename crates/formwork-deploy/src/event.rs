@@ -32,6 +32,8 @@ pub struct Event {
     pub within: Vec<String>,
     /// ID of the operation that it belongs to, when it is sent.
     pub operation_id: Option<String>,
+    /// The token of the call that it follows from, when it is sent.
+    pub token: Option<String>,
     /// `CONFIGURATION_COMPLETE`, `VALIDATION_FAILED`, or whatever CloudFormation sends.
     pub detailed_status: Option<String>,
     /// The hook that was invoked for the resource.
@@ -127,6 +129,7 @@ impl From<&Element> for Event {
             time: time.map_or(0, |time| time.as_nanos()),
             within: Vec::new(),
             operation_id: event.string_of("OperationId").filter(|id| !id.is_empty()),
+            token: event.string_of("ClientRequestToken").filter(|token| !token.is_empty()),
             detailed_status: event.string_of("DetailedStatus").filter(|status| !status.is_empty()),
             hook: HookInvocation::of(event),
         }

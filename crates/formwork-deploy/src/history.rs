@@ -4,6 +4,7 @@ use crate::event::Event;
 use crate::operation::OperationKind;
 use crate::status;
 use crate::steps::follow::Operation;
+use crate::unique_name;
 
 /// Which events of a stack are wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,6 +66,8 @@ pub(crate) struct Window {
     scope: EventScope,
     /// The operation of the events that were accepted last.
     current: Option<String>,
+    /// The token of the call that began it, as far as it was read.
+    token: Option<String>,
     /// Whether that operation is a rollback, as far as it was read.
     is_rollback: bool,
     /// Whether the event that began it was accepted.
@@ -89,7 +92,7 @@ const BY_USER: &str = "User Initiated";
 
 impl Window {
     pub(crate) fn new(scope: EventScope) -> Window {
-        Window { scope, current: None, is_rollback: false, is_begun: false, has_any: false }
+        Window { scope, current: None, token: None, is_rollback: false, is_begun: false, has_any: false }
     }
 
     /// Looks at the next older event.
@@ -107,13 +110,22 @@ impl Window {
         verdict
     }
 
-    fn look_at_last(&mut self, event: &Event) -> Verdict {
-        let is_other = match (&event.operation_id, &self.current) {
+    /// Whether an event that has no token to go by belongs to an older operation than the last one that was accepted.
+    fn is_of_other_operation(&self, event: &Event) -> bool {
+        match (&event.operation_id, &self.current) {
             (Some(id), Some(current)) => id != current,
             // Events of operations have no ID in some places, and before IDs were introduced.
             (Some(_), None) => self.has_any && self.is_begun,
             (None, _) => self.is_begun,
+        }
+    }
+
+    fn look_at_last(&mut self, event: &Event) -> Verdict {
+        let is_of_other_call = match (&event.token, &self.token) {
+            (Some(token), Some(current)) => Some(!unique_name::is_of_one_run(token, current)),
+            _ => None,
         };
+        let is_other = is_of_other_call.unwrap_or_else(|| self.is_of_other_operation(event));
         if is_other && !self.is_rollback {
             return Verdict::Over;
         }
@@ -122,6 +134,10 @@ impl Window {
         }
         if event.operation_id.is_some() {
             self.current.clone_from(&event.operation_id);
+        }
+        // Of what a rollback undoes the token is another one, when somebody else asked for it.
+        if is_other || self.token.is_none() {
+            self.token.clone_from(&event.token);
         }
         if event.is_of_stack() && event.status.ends_with("_IN_PROGRESS") {
             let has_id = event.operation_id.is_some();
@@ -214,6 +230,46 @@ mod tests {
             event.operation_id = None;
         }
         assert_eq!(wanted(EventScope::LastOperation, &events), 6);
+    }
+
+    /// The same events, those of each operation with the token of the call that began it.
+    fn with_tokens(mut events: Vec<Event>, tokens: &[(&str, &str)]) -> Vec<Event> {
+        for event in &mut events {
+            let token = tokens.iter().find(|(id, _)| event.operation_id.as_deref() == Some(id));
+            event.token = token.map(|(_, token)| (*token).to_owned());
+        }
+        events
+    }
+
+    #[test]
+    fn operations_of_one_run_are_shown_together() {
+        let run = "formwork-20260131T100000-1a2b3c4d";
+        let events = |first: &str, second: &str| with_tokens(two_operations("a", "b"), &[("a", first), ("b", second)]);
+        let wanted_of = |first: &str, second: &str| wanted(EventScope::LastOperation, &events(first, second));
+        assert_eq!(wanted_of(&format!("{run}-1"), &format!("{run}-2")), 6, "what a deployment cleaned up");
+        assert_eq!(wanted_of(&format!("{run}-1"), "formwork-20260131T100000-99999999-1"), 3, "of another run");
+        assert_eq!(wanted_of("Console-ExecuteChangeSet-1", "Console-ExecuteChangeSet-2"), 3);
+        assert_eq!(wanted_of("deploy", "deploy"), 6, "one call");
+        // The same where operations have no ID, and nothing marks their begin.
+        let without_ids = |first: &str, second: &str| {
+            let mut events = events(first, second);
+            for event in &mut events {
+                (event.operation_id, event.reason) = (None, None);
+            }
+            wanted(EventScope::LastOperation, &events)
+        };
+        assert_eq!(without_ids(&format!("{run}-1"), &format!("{run}-2")), 6);
+        assert_eq!(without_ids(&format!("{run}-1"), "other"), 3);
+    }
+
+    #[test]
+    fn a_rollback_that_somebody_else_asked_for_is_shown_with_what_it_rolls_back() {
+        let mut events = two_operations("a", "b");
+        events[5] = own("b", "UPDATE_FAILED", false);
+        events.push(own("c", "UPDATE_ROLLBACK_IN_PROGRESS", true));
+        events.push(own("c", "UPDATE_ROLLBACK_COMPLETE", false));
+        let events = with_tokens(events, &[("a", "x"), ("b", "y"), ("c", "z")]);
+        assert_eq!(wanted(EventScope::LastOperation, &events), 5);
     }
 
     #[test]

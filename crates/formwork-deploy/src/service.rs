@@ -30,6 +30,7 @@ use crate::steps::stack_resources::StackContents;
 use crate::steps::validate::ValidatedTemplate;
 use crate::submission::{ChangeSetRequest, TemplateSource};
 use crate::unavailable::Unavailable;
+use crate::unique_name::Tokens;
 use crate::validation::OperationEvent;
 
 /// CloudFormation in one account and Region. Every method is a step of a deployment, and ends early
@@ -55,6 +56,7 @@ impl Service {
             services: JsonServices::new(&config, &region),
             intervals,
             deadline: Deadline::default(),
+            tokens: Tokens::new(),
             includes_values: false,
             unsupported: HashMap::new(),
         };

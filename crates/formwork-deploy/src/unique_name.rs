@@ -15,9 +15,53 @@ pub(crate) fn unique_name(prefix: &str) -> String {
     format!("{prefix}-{time}-{random:08x}")
 }
 
+/// The tokens of the calls of one run, which are told apart by a number behind a name that no other run takes.
+#[derive(Debug)]
+pub(crate) struct Tokens {
+    run: String,
+    count: usize,
+}
+
+const OWN: &str = "formwork-";
+
+impl Tokens {
+    pub(crate) fn new() -> Tokens {
+        Tokens { run: unique_name(OWN.trim_end_matches('-')), count: 0 }
+    }
+
+    /// The token of the next call that begins an operation. A request that is sent again keeps it.
+    pub(crate) fn next_token(&mut self) -> String {
+        self.count += 1;
+        format!("{}-{}", self.run, self.count)
+    }
+}
+
+/// Whether two tokens are those of one call, or of calls of one run of this program.
+pub(crate) fn is_of_one_run(one: &str, other: &str) -> bool {
+    one == other || run_of(one).is_some_and(|run| run_of(other) == Some(run))
+}
+
+/// What the tokens of one run begin with: `formwork-TIME-RANDOM-1` is that of its first call.
+fn run_of(token: &str) -> Option<&str> {
+    let (run, _) = token.rsplit_once('-').filter(|_| token.starts_with(OWN))?;
+    (run.matches('-').count() == 2).then_some(run)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tokens_of_one_run_are_recognized() {
+        let (mut first, mut second) = (Tokens::new(), Tokens::new());
+        let (one, two, other) = (first.next_token(), first.next_token(), second.next_token());
+        assert_ne!(one, two);
+        assert!(is_of_one_run(&one, &two) && is_of_one_run(&one, &one) && !is_of_one_run(&one, &other));
+        assert!(!is_of_one_run("Console-1", "Console-2") && is_of_one_run("Console-1", "Console-1"));
+        assert!(!is_of_one_run("formwork-1", "formwork-2"));
+        // As they were without a number: two calls in one second.
+        assert!(!is_of_one_run("formwork-20260131T100000-1a2b3c4d", "formwork-20260131T100000-5e6f7a8b"));
+    }
 
     #[test]
     fn names_of_one_second_differ() {

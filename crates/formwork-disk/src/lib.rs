@@ -30,6 +30,6 @@ pub use links::{Unlinked, make_below, refuse_links, refuse_links_to, remove_belo
 pub use loader::{Loader, ReadFile, is_git, is_inside, is_same_file, read_file, read_inside, read_named};
 pub use open::open_regular;
 pub use owner::is_foreign;
-pub use project_root::{ProjectConfiguration, project_configuration, project_root};
+pub use project_root::{ProjectConfiguration, project_configuration, project_root, project_root_from};
 pub use replace::{check_replaceable, replace, replace_unless_same};
 pub use without_dots::without_dots;

@@ -8,36 +8,58 @@ use crate::owner::{Owner, is_foreign};
 /// What marks the directory of a repository.
 const REPOSITORY: &str = ".git";
 
-/// What a project root outside of a repository holds at least one of.
-const MARKERS: [&str; 3] = ["formwork.toml", "formwork.lock", "samconfig.toml"];
+/// What marks a project of this program outside of a repository.
+const OWN_MARKERS: [&str; 2] = ["formwork.toml", "formwork.lock"];
 
-/// How far above a template a project root outside of a repository is looked for.
+/// What lies in a project, though not always at its top.
+const SAMCONFIG: &str = "samconfig.toml";
+
+/// How far above a template a marker outside of a repository is looked for.
 const LEVELS: usize = 8;
 
 /// Returns the project root of a template in `folder`: the nearest directory at or above it that holds `.git`. Outside
 /// of a repository it is the outermost directory below the home directory and at most 8 levels up that holds
-/// `formwork.toml`, `formwork.lock` or `samconfig.toml`, else `folder` itself.
+/// `formwork.toml`, `formwork.lock` or `samconfig.toml`; the working directory, when it is above that or there is none,
+/// below the home directory, and neither of the first two is there; else `folder` itself.
 pub fn project_root(folder: &Path) -> PathBuf {
+    project_root_from(folder, std::env::current_dir().ok().as_deref())
+}
+
+/// The same for another working directory, which a person chose.
+pub fn project_root_from(folder: &Path, working: Option<&Path>) -> PathBuf {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(real) = folder.canonicalize() else { return folder.to_owned() };
-    match root_of(&real, home().as_deref()) {
+    let working = working.and_then(|working| working.canonicalize().ok());
+    match root_of(&real, working.as_deref(), home().as_deref()) {
         Some(root) if root != real => root.to_owned(),
         _ => folder.to_owned(),
     }
 }
 
-fn root_of<'d>(directory: &'d Path, home: Option<&Path>) -> Option<&'d Path> {
+fn root_of<'d>(directory: &'d Path, working: Option<&Path>, home: Option<&Path>) -> Option<&'d Path> {
     let owners = [Some(Owner::of_process()), Owner::of(directory)];
-    // A marker may be a link that leads nowhere: it marks all the same. Those of other users do not count.
-    let has = |directory: &Path, name: &str| {
-        let owner = Owner::of(&directory.join(name));
+    let is_owned = |path: &Path| {
+        let owner = Owner::of(path);
         owner.is_some() && owners.contains(&owner)
     };
+    // A marker may be a link that leads nowhere: it marks all the same. Those of other users do not count.
+    let has = |directory: &Path, name: &str| is_owned(&directory.join(name));
     if let Some(repository) = directory.ancestors().find(|directory| has(directory, REPOSITORY)) {
         return Some(repository);
     }
-    let candidates = directory.ancestors().take(LEVELS + 1).take_while(|directory| is_below(directory, home));
-    candidates.filter(|directory| MARKERS.iter().any(|name| has(directory, name))).last()
+    let candidates = || directory.ancestors().take(LEVELS + 1).take_while(|directory| is_below(directory, home));
+    let has_own = |directory: &Path| OWN_MARKERS.iter().any(|name| has(directory, name));
+    let marked = candidates().filter(|directory| has_own(directory) || has(directory, SAMCONFIG)).last();
+    if candidates().any(has_own) {
+        return marked;
+    }
+    // What a person works in is a project to them: `/` and the home directory are not, nor is what others may fill.
+    let is_working = |directory: &&Path| {
+        Some(*directory) == working && is_below(directory, home) && directory.parent().is_some() && is_owned(directory)
+    };
+    let working = directory.ancestors().find(is_working);
+    // Of two directories above another one the outer one has the shorter path.
+    marked.into_iter().chain(working).min_by_key(|directory| directory.components().count())
 }
 
 /// Whether a directory is neither the home directory nor above it.
@@ -135,20 +157,59 @@ mod tests {
     }
 
     #[test]
+    fn the_working_directory_counts_where_no_file_marks_the_project() {
+        let (_folder, base) = directories("home/work/shop/deploy/child");
+        let (home, shop, deploy) = (base.join("home"), base.join("home/work/shop"), base.join("home/work/shop/deploy"));
+        let root = |folder: &Path, working: &Path| root_of(folder, Some(working), Some(&home)).map(Path::to_owned);
+        assert_eq!(root(&deploy, &shop), Some(shop.clone()));
+        assert_eq!(root(&shop, &shop), Some(shop.clone()));
+        assert_eq!(project_root_from(&deploy, Some(&shop)), shop);
+        assert_eq!(project_root_from(&deploy, None), deploy);
+        // Not beside or below the template, in the home directory, or above it.
+        for working in [&deploy.join("child"), &home, &base, Path::new("/")] {
+            assert_eq!(root(&deploy, working), None, "{}", working.display());
+        }
+        assert_eq!(root_of(&deploy, Some(Path::new("/")), None), None);
+        // A samconfig.toml is no border, and counts where it is further up.
+        mark(&base, &["home/work/shop/deploy/samconfig.toml"]);
+        assert_eq!(root(&deploy, &shop), Some(shop.clone()));
+        assert_eq!(root(&deploy, &home), Some(deploy.clone()));
+        mark(&base, &["home/work/samconfig.toml"]);
+        assert_eq!(root(&deploy, &shop), Some(home.join("work")));
+        // What marks a project does, whoever works where.
+        for marker in [".git", "formwork.lock", "formwork.toml"] {
+            let (_folder, base) = directories("shop/deploy");
+            mark(&base, &[&format!("shop/deploy/{marker}")]);
+            let deploy = base.join("shop/deploy");
+            assert_eq!(root_of(&deploy, Some(&base.join("shop")), None), Some(deploy.as_path()), "{marker}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_working_directory_of_another_user_does_not_count() {
+        let (_folder, base) = directories("shared/deploy");
+        // Only root may change owners.
+        if std::os::unix::fs::chown(base.join("shared"), Some(65_534), None).is_ok() {
+            assert_eq!(root_of(&base.join("shared/deploy"), Some(&base.join("shared")), None), None);
+        }
+    }
+
+    #[test]
     fn a_marker_in_the_home_directory_or_above_it_or_too_far_up_does_not_count() {
         let (_folder, base) = directories("home/1/2/3/4/5/6/7/8/9");
         let (home, deep) = (base.join("home"), base.join("home/1/2/3/4/5/6/7/8/9"));
         mark(&base, &["samconfig.toml", "home/samconfig.toml"]);
-        assert_eq!(root_of(&home.join("1"), Some(&home)), None);
-        assert_eq!(root_of(&home, Some(&home)), None);
-        assert_eq!(root_of(&home.join("1"), Some(Path::new("/elsewhere"))), Some(base.as_path()));
-        assert_eq!(root_of(&deep, Some(&home)), None);
+        assert_eq!(root_of(&home.join("1"), None, Some(&home)), None);
+        assert_eq!(root_of(&home, None, Some(&home)), None);
+        assert_eq!(root_of(&home.join("1"), None, Some(Path::new("/elsewhere"))), Some(base.as_path()));
+        assert_eq!(root_of(&deep, None, Some(&home)), None);
         mark(&base, &["home/1/formwork.toml"]);
-        assert_eq!(root_of(&deep, Some(&home)), Some(home.join("1").as_path()), "eight levels up");
+        assert_eq!(root_of(&deep, None, Some(&home)), Some(home.join("1").as_path()), "eight levels up");
         fs::create_dir(deep.join("10")).expect("a directory");
-        assert_eq!(root_of(&deep.join("10"), Some(&home)), None, "nine levels up");
+        assert_eq!(root_of(&deep.join("10"), None, Some(&home)), None, "nine levels up");
         mark(&base, &["home/.git"]);
-        assert_eq!(root_of(&deep, Some(&home)), Some(home.as_path()), "a repository has no such bound");
+        assert_eq!(root_of(&deep, None, Some(&home)), Some(home.as_path()), "a repository has no such bound");
     }
 
     #[cfg(unix)]
@@ -162,9 +223,9 @@ mod tests {
                 return;
             }
         }
-        assert_eq!(root_of(&base.join("a/b"), None), None);
+        assert_eq!(root_of(&base.join("a/b"), None, None), None);
         std::os::unix::fs::chown(base.join("a/b"), Some(65_534), None).expect("root may");
-        assert_eq!(root_of(&base.join("a/b"), None), Some(base.as_path()));
+        assert_eq!(root_of(&base.join("a/b"), None, None), Some(base.as_path()));
     }
 
     #[test]

@@ -37,10 +37,13 @@ const IMPLICIT: [(&str, &str, &str, &str, &str); 2] = [
     ("HttpApi", "ApiId", "ServerlessHttpApi", "AWS::Serverless::HttpApi", "$default"),
 ];
 
+/// The types of resources that an API calls for an event.
+pub(crate) const CALLED: [&str; 2] = ["AWS::Serverless::Function", "AWS::Serverless::StateMachine"];
+
 /// Declares the implicit APIs that events need.
 fn add_implicit_apis(resources: &mut Map<String, Value>) {
-    let functions = resources.values().filter(|resource| resource["Type"] == "AWS::Serverless::Function");
-    let events = functions.filter_map(|resource| resource.get("Properties")?.get("Events")?.as_object());
+    let called = resources.values().filter(|resource| CALLED.iter().any(|kind| resource["Type"] == *kind));
+    let events = called.filter_map(|resource| resource.get("Properties")?.get("Events")?.as_object());
     let events: Vec<Value> = events.flat_map(|events| events.values().cloned()).collect();
     for (kind, named, id, of, stage) in IMPLICIT {
         let is_implicit = |event: &Value| {

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use crate::documents::{self, MissingDocument};
 use crate::function::{self, CodeSource, Function, functions};
 use crate::localize::{self, Binding, residual_text, scalar_text};
+use crate::unresolved::{self, UnresolvedVariable};
 
 /// The account that functions are in.
 pub const ACCOUNT: &str = "123456789012";
@@ -33,6 +34,8 @@ pub struct Project {
     pub files: Vec<PathBuf>,
     /// Documents of APIs whose routes are not known.
     pub missing_documents: Vec<MissingDocument>,
+    /// Variables of functions that get a dynamic reference as text.
+    pub unresolved: Vec<UnresolvedVariable>,
 }
 
 /// Why there are no functions.
@@ -162,6 +165,7 @@ impl Loader<'_, '_> {
         }
         for mut function in functions(&resources, &next.prefix, &base) {
             function.place = place_of(function.logical_id());
+            self.project.unresolved.extend(unresolved::of(&function, &expanded));
             self.project.functions.push(Arc::new(function));
         }
         self.project.names.extend(names);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use formwork::disk::project_root;
+use formwork::disk::project_root_from;
 
 /// The directories of a workspace, and whether they are trusted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,7 +33,8 @@ impl Roots {
             Some(folder) => self.root_settings.get(folder).map(|root| folder.join(root)),
             None => self.root_setting.clone(),
         };
-        own.unwrap_or_else(|| project_root(directory))
+        // The workspace is what a person works in, as the working directory is in a terminal.
+        own.unwrap_or_else(|| project_root_from(directory, folder))
     }
 }
 

@@ -50,12 +50,21 @@ impl<'r> DeployReporter<'r> {
 
     /// Prints the diagnostics of a template.
     pub fn diagnostics(&mut self, report: &Report) {
+        self.keep_first_error(report.diagnostics());
         self.reporter.print(report);
     }
 
     /// Prints what was found after the diagnostics of a template were printed.
     pub fn more_diagnostics(&mut self, found: &[Diagnostic], compilation: &Compilation) {
+        self.keep_first_error(found);
         self.reporter.print_more(found, compilation);
+    }
+
+    /// Keeps the message of the first of these errors, for programs: see [`DeployReporter::last_error`].
+    fn keep_first_error(&mut self, found: &[Diagnostic]) {
+        if let Some(first) = found.iter().find(|found| found.severity == Severity::Error) {
+            self.last_error = Some(self.secrets.mask(&first.message));
+        }
     }
 
     /// Prints the count of diagnostics for people. `outcome` is what became of the template.

@@ -66,12 +66,6 @@ impl PartialEq for Directory {
     }
 }
 
-impl PartialEq for Interest {
-    fn eq(&self, other: &Interest) -> bool {
-        (&self.files, &self.directories, &self.written) == (&other.files, &other.directories, &other.written)
-    }
-}
-
 impl Interest {
     /// Whether a change of a path wakes the watch.
     pub fn wakes(&self, path: &Path) -> bool {
@@ -79,6 +73,12 @@ impl Interest {
             return false;
         }
         self.files.contains(path) || self.directories.iter().any(|directory| directory.wakes(path))
+    }
+
+    /// Whether something wakes `next` that does not wake this.
+    pub(crate) fn misses(&self, next: &Interest) -> bool {
+        let is_written = |written: &PathBuf| next.written.contains(written);
+        (&self.files, &self.directories) != (&next.files, &next.directories) || !self.written.iter().all(is_written)
     }
 
     /// The directories that the system has to watch, and whether with all that is below.
@@ -133,6 +133,14 @@ mod tests {
         ] {
             assert!(!interest.wakes(Path::new(path)), "{path}");
         }
+    }
+
+    #[test]
+    fn what_wakes_less_misses_nothing() {
+        let all = interest();
+        let less = Interest { written: vec!["/p/src/out".into(), "/p/src/made".into()], ..interest() };
+        assert!(!all.misses(&less) && less.misses(&all) && !all.misses(&all));
+        assert!(all.misses(&Interest { directories: Vec::new(), ..interest() }));
     }
 
     #[test]

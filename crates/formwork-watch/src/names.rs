@@ -9,11 +9,15 @@ const SUFFIXES: [&str; 9] =
     ["~", ".swp", ".swo", ".swx", ".swpx", ".kate-swp", "___jb_tmp___", "___jb_old___", ".crswap"];
 const NAMES: [&str; 2] = ["4913", ".DS_Store"];
 
+/// How the name of a file begins and ends that this program writes, until it is whole.
+const WRITTEN: (&str, &str) = (".formwork-", ".tmp");
+
 /// Whether a file is one that an editor writes for a while, such as its swap file.
 pub(crate) fn is_of_editor(path: &Path) -> bool {
     let Some(name) = path.file_name().map(|name| name.to_string_lossy()) else { return false };
+    let is_written = name.starts_with(WRITTEN.0) && name.ends_with(WRITTEN.1);
     let is_lock = name.starts_with(".#") || name.starts_with('#') && name.ends_with('#') && name.len() > 1;
-    is_lock || NAMES.contains(&&*name) || SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
+    is_written || is_lock || NAMES.contains(&&*name) || SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
 }
 
 /// Whether a path below a source leads through a directory that is not part of it.
@@ -27,7 +31,16 @@ mod tests {
 
     #[test]
     fn files_of_editors() {
-        for name in [".app.py.swp", "app.py~", "4913", ".#app.py", "#app.py#", "a/app.py___jb_tmp___", ".DS_Store"] {
+        for name in [
+            ".app.py.swp",
+            "app.py~",
+            "4913",
+            ".#app.py",
+            "#app.py#",
+            "a/app.py___jb_tmp___",
+            ".DS_Store",
+            "a/.formwork-x1.tmp",
+        ] {
             assert!(is_of_editor(Path::new(name)), "{name}");
         }
         for name in ["app.py", "4913.py", "a#b", "#", "swp", "a/.env"] {

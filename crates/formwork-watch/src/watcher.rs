@@ -71,7 +71,7 @@ impl Watcher {
     /// When a directory cannot be watched. One that is gone is left out.
     pub fn watch(&mut self, interest: Interest) -> Result<bool, WatchError> {
         let wanted: BTreeSet<(PathBuf, bool)> = interest.watched().into_iter().collect();
-        let is_other = self.interest != interest;
+        let is_other = self.interest.misses(&interest);
         self.interest = interest;
         for (path, _) in self.watched.difference(&wanted) {
             let _ = self.inner.unwatch(path);

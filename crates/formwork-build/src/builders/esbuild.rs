@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use formwork::Value;
+use formwork_package::BuildFacts;
 use formwork_package::build_facts::text;
 
 use super::{Build, make_folder, node};
@@ -23,7 +24,12 @@ const ON: &[&str] = &["SourcesContent", "TreeShaking"];
 const ALL_PACKAGES: &str = "./node_modules/*";
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
-    let entry_points = build.job.properties("EntryPoints");
+    let mut entry_points = build.job.properties("EntryPoints");
+    if entry_points.is_empty() {
+        // The module of the handler, as SAM CLI takes it.
+        let module = build.job.recipe.handler.as_deref().and_then(|handler| handler.split('.').next());
+        entry_points.extend(module.filter(|module| !module.is_empty()).map(str::to_owned));
+    }
     if entry_points.is_empty() {
         let help = "name what to bundle in Metadata: `BuildProperties: {EntryPoints: [app.ts]}`";
         return Err(BuildError::unfit("`BuildMethod: esbuild` has no EntryPoints", help));
@@ -41,6 +47,12 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let files = entry_points.iter().map(|name| with_extension(&folder, name));
     let command = Command::new(program, &folder).args(files);
     build.run(&command.args(arguments(build.job, &folder, build.artifacts)))
+}
+
+/// Whether the metadata of a resource names what is bundled; else it is the module of the handler.
+pub(crate) fn has_entry_points(facts: &BuildFacts) -> bool {
+    let properties = facts.metadata.member("BuildProperties");
+    matches!(properties, Some(Value::Map(members)) if members.iter().any(|(name, _)| name == "EntryPoints"))
 }
 
 /// An entry point with the extension of its file, which may be left out.

@@ -1,8 +1,13 @@
 //! A Makefile with a target `build-LOGICALID` (reference/build.md#makefile).
 
+use std::path::{Path, PathBuf};
+
 use super::{Build, make_folder};
 use crate::build_error::BuildError;
 use crate::command::Command;
+
+/// The name of a Makefile.
+pub(crate) const MAKEFILE: &str = "Makefile";
 
 const INSTALL: &str = "install GNU make, and put it on the PATH";
 
@@ -15,14 +20,25 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
         build.copy_source(&folder)?;
         folder
     };
-    let manifest = build.job.recipe.manifest.clone().unwrap_or_else(|| folder.join("Makefile"));
+    let manifest = build.job.recipe.manifest.clone().unwrap_or_else(|| folder.join(MAKEFILE));
     if !manifest.is_file() {
-        let message = format!("Makefile does not exist in {}", build.job.source.display());
+        let named = build.job.recipe.manifest.as_deref().and_then(Path::parent);
+        let message = format!("{MAKEFILE} does not exist in {}", named.unwrap_or(&build.job.source).display());
         let help = format!("write one with the target `build-{}`, which fills $(ARTIFACTS_DIR)", build.job.resource);
         return Err(BuildError::unfit(message, help));
     }
-    let working = build.job.metadata("WorkingDirectory").map_or_else(|| folder.clone(), |path| folder.join(path));
     make_folder(build.artifacts)?;
-    let command = Command::new(make, working).arg("--makefile").arg(manifest);
+    let command = Command::new(make, working(build, folder)).arg("--makefile").arg(manifest);
     build.run(&command.arg(format!("build-{}", build.job.resource)).env("ARTIFACTS_DIR", build.artifacts))
+}
+
+/// Where make runs: a directory of the source is that of the copy `folder`.
+fn working(build: &Build<'_>, folder: PathBuf) -> PathBuf {
+    match &build.job.recipe.working {
+        None => folder,
+        Some(named) => match named.strip_prefix(&build.job.source) {
+            Ok(inner) => folder.join(inner),
+            Err(_) => named.clone(),
+        },
+    }
 }

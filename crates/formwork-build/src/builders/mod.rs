@@ -4,7 +4,7 @@ mod bundler;
 mod cargo;
 mod copy;
 mod dotnet;
-mod esbuild;
+pub(crate) mod esbuild;
 mod go;
 mod gradle;
 mod image;
@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use formwork_upload::SourceTree;
 
 pub(crate) use image::{ARCHIVE as IMAGE_ARCHIVE, tag as image_tag};
+pub(crate) use makefile::MAKEFILE;
 
 use crate::build_error::BuildError;
 use crate::builder::Builder;
@@ -52,7 +53,7 @@ impl Builder {
     pub(crate) fn tools(self, job: &Job, tree: &SourceTree, path: &SearchPath) -> Vec<PathBuf> {
         let named = |names: &[&str]| names.iter().filter_map(|name| path.find(name)).collect();
         match self {
-            Builder::Copy => Vec::new(),
+            Builder::Copy | Builder::CopyPython => Vec::new(),
             Builder::Pip => python::find(job, path).into_iter().collect(),
             Builder::Uv => named(&["uv"]),
             Builder::Poetry => python::find(job, path).into_iter().chain(path.find("poetry")).collect(),
@@ -118,7 +119,7 @@ impl Builder {
             return if self == Builder::Node { node::forget_credentials(build.artifacts) } else { Ok(()) };
         }
         match self {
-            Builder::Copy => copy::build(build),
+            Builder::Copy | Builder::CopyPython => copy::build(build),
             Builder::Pip => pip::build(build),
             Builder::Uv => uv::build(build),
             Builder::Poetry => poetry::build(build),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use formwork_upload::SourceTree;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Build, copy_folder, make_folder};
 use crate::build_error::BuildError;
@@ -73,7 +73,8 @@ pub(super) fn installed(build: &Build<'_>, with_development: bool) -> Result<Pat
     let outside = outside(&build.job.source);
     let workspace = Workspace::new(build.scratch, &build.job.source, &outside)?;
     build.copy_source(workspace.folder())?;
-    workspace.link_references(&build.job.source)?;
+    // Package managers run scripts of these packages in their directories.
+    workspace.copy_references(&build.job.source, build.runner)?;
     let packages = workspace.folder().join("node_modules");
     build.install_packages(&packages, &|target| {
         install(build, workspace.folder(), with_development)?;
@@ -211,28 +212,71 @@ pub(super) fn references(source: &Path) -> Vec<PathBuf> {
     outside(source).into_iter().filter_map(|path| source.join(path).canonicalize().ok()).collect()
 }
 
-/// The packages of this disk that a manifest names, as it names them: those outside of its directory.
+/// The most packages of this disk that are followed.
+const MOST_PACKAGES: usize = 1000;
+
+/// The packages of this disk outside of its directory that a source needs, as seen from it: those that its manifest names, and
+/// those that their manifests name.
 fn outside(source: &Path) -> Vec<String> {
-    let manifest = manifest(source);
-    let mut found: Vec<String> = ["dependencies", "devDependencies", "optionalDependencies"]
-        .iter()
-        .filter_map(|section| manifest.get(section)?.as_object())
-        .flat_map(|members| members.values())
-        .filter_map(|value| {
-            let value = value.as_str()?;
-            let path = ["file:", "link:", "portal:"].iter().find_map(|scheme| value.strip_prefix(scheme));
-            let path = path.unwrap_or(value);
-            path.starts_with("..").then(|| path.to_owned())
-        })
-        .collect();
+    let mut found: Vec<String> = Vec::new();
+    let mut left = vec![String::new()];
+    while let Some(package) = left.pop() {
+        for path in named_by(&source.join(&package), &package) {
+            if path.starts_with("..") && !found.contains(&path) && found.len() < MOST_PACKAGES {
+                found.push(path.clone());
+                left.push(path);
+            }
+        }
+    }
     found.sort_unstable();
-    found.dedup();
     found
+}
+
+/// The packages of this disk that the manifest of a package names, as seen from where the package is seen as `seen`.
+fn named_by(folder: &Path, seen: &str) -> Vec<String> {
+    let manifest = manifest(folder);
+    let sections = ["dependencies", "devDependencies", "optionalDependencies"];
+    let values = sections.iter().filter_map(|section| manifest.get(section)?.as_object()).flat_map(Map::values);
+    let paths = values.filter_map(|value| {
+        let value = value.as_str()?;
+        let path = ["file:", "link:", "portal:"].iter().find_map(|scheme| value.strip_prefix(scheme));
+        let path = path.unwrap_or(value);
+        (path.starts_with("..") || path.starts_with("./")).then_some(path)
+    });
+    paths.map(|path| joined(seen, path)).collect()
+}
+
+/// A path seen from a directory that is seen as `base`, without `.` and with `..` at its begin alone.
+fn joined(base: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in base.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packages_of_packages_are_seen_from_the_source() {
+        let folder = tempfile::tempdir().expect("a directory");
+        for (name, text) in [
+            ("app/web", r#"{"dependencies": {"a": "file:../../a", "own": "file:./own", "x": "^1.0"}}"#),
+            ("a", r#"{"dependencies": {"b": "link:../lib/b"}, "devDependencies": {"in": "file:./in"}}"#),
+            ("lib/b", r#"{"dependencies": {"a": "../../a"}}"#),
+        ] {
+            std::fs::create_dir_all(folder.path().join(name)).expect("a directory");
+            std::fs::write(folder.path().join(name).join("package.json"), text).expect("written");
+        }
+        assert_eq!(outside(&folder.path().join("app/web")), ["../../a", "../../a/in", "../../lib/b"]);
+        assert_eq!(joined("../a", "../../b"), "../../b");
+    }
 
     #[test]
     fn packages_that_depend_on_the_source_are_not_shared() {

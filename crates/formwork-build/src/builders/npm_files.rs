@@ -10,35 +10,111 @@ use serde_json::Value;
 
 use super::node::MANIFESTS;
 
-/// The most bytes and lines of a `.npmignore`: each line becomes an automaton.
+/// The most bytes of a `.npmignore`, and lines of all of a source: each line becomes an automaton.
 const IGNORE_BYTES: u64 = 1 << 20;
 const IGNORE_LINES: usize = 10_000;
+const IGNORE: &str = ".npmignore";
 
 /// What belongs to every package, with the manifests that package managers read to install its packages.
-const ALWAYS: &[&str] = &["README*", "readme*", "LICENSE*", "license*", "LICENCE*", "licence*", ".formworkignore"];
+const ALWAYS: &[&str] =
+    &["README*", "readme*", "COPYING*", "copying*", "LICENSE*", "license*", "LICENCE*", "licence*", ".formworkignore"];
+
+/// What npm leaves out of every package: files of version control, of npm itself, of editors and systems.
+const NEVER: &[&str] = &[
+    ".npmignore",
+    ".gitignore",
+    ".git",
+    ".svn",
+    ".hg",
+    "CVS",
+    ".npmrc",
+    "npm-debug.log",
+    "/.lock-wscript",
+    "/.wafpickle-*",
+    "/build/config.gypi",
+    "/archived-packages/",
+    ".*.swp",
+    ".DS_Store",
+    "._*",
+    "*.orig",
+];
 
 /// Returns patterns, with the rules of `.gitignore`, of what is not part of the package in a directory.
 ///
 /// # Errors
-/// When `.npmignore` cannot be used.
+/// When a `.npmignore` cannot be used.
 pub(crate) fn excluded(source: &Path) -> Result<Vec<String>, String> {
     let manifest = super::node::manifest(source);
-    let mut patterns = match manifest.get("files").and_then(Value::as_array) {
+    let never = || NEVER.iter().map(|&pattern| pattern.to_owned());
+    let mut patterns: Vec<String> = match manifest.get("files").and_then(Value::as_array) {
         Some(files) => {
             let files = files.iter().filter_map(Value::as_str).map(str::to_owned);
-            all_but(&files.chain(programs(&manifest)).collect::<Vec<_>>())
+            let named = all_but(&files.chain(programs(&manifest)).collect::<Vec<_>>());
+            named.into_iter().chain(never()).collect()
         }
-        None => ignored(source)?,
+        // Where it is alone, `.npmignore` may name what it keeps.
+        None => never().chain(ignored(source, source)?).collect(),
     };
-    if !patterns.is_empty() {
-        patterns.extend(MANIFESTS.iter().chain(ALWAYS).map(|name| format!("!/{name}")));
+    patterns.extend(ignored_below(source)?);
+    if patterns.len() > IGNORE_LINES {
+        return Err(format!("{} has more than {IGNORE_LINES} lines in files {IGNORE}", source.display()));
+    }
+    patterns.extend(MANIFESTS.iter().chain(ALWAYS).map(|name| format!("!/{name}")));
+    Ok(patterns)
+}
+
+/// The lines of the `.npmignore` files in the directories below a source, each for its directory.
+fn ignored_below(source: &Path) -> Result<Vec<String>, String> {
+    let (mut patterns, mut left) = (Vec::new(), vec![(source.to_owned(), String::new())]);
+    while let Some((folder, within)) = left.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_skipped = ["node_modules", ".git", ".formwork", ".aws-sam"].contains(&name.as_str());
+            if !is_skipped && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                left.push((entry.path(), format!("{within}/{}", escaped(&name))));
+            }
+        }
+        if within.is_empty() {
+            continue;
+        }
+        let lines = ignored(source, &folder)?;
+        patterns.extend(lines.iter().filter_map(|line| in_folder(line, &within)));
+        if patterns.len() > IGNORE_LINES {
+            break;
+        }
     }
     Ok(patterns)
 }
 
-/// The lines of `.npmignore`.
-fn ignored(source: &Path) -> Result<Vec<String>, String> {
-    let path = source.join(".npmignore");
+/// A line of the `.npmignore` of a directory below the source, as one of the source.
+fn in_folder(line: &str, folder: &str) -> Option<String> {
+    let line = line.trim_end();
+    if line.is_empty() || line.starts_with('#') {
+        return None;
+    }
+    let (not, pattern) = line.strip_prefix('!').map_or(("", line), |pattern| ("!", pattern));
+    // One with a slash that is not at its end is about this directory alone.
+    let is_deep = !pattern.trim_end_matches('/').contains('/');
+    let deep = if is_deep { "**/" } else { "" };
+    Some(format!("{not}{folder}/{deep}{}", pattern.trim_start_matches('/')))
+}
+
+/// A name as a pattern that matches it alone.
+fn escaped(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for c in name.chars() {
+        if matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | '\\' | '!' | '#') {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text
+}
+
+/// The lines of the `.npmignore` in a directory of a source.
+fn ignored(source: &Path, folder: &Path) -> Result<Vec<String>, String> {
+    let path = folder.join(IGNORE);
     let unusable = |why: &str| format!("{} cannot be used: {why}", path.display());
     let bytes = match read_inside(source, &path, IGNORE_BYTES) {
         Ok(bytes) => bytes,
@@ -53,11 +129,16 @@ fn ignored(source: &Path) -> Result<Vec<String>, String> {
     Ok(lines)
 }
 
-/// The files of `main` and `bin`, which belong to a package whatever `files` names.
+/// The files of `main`, `browser` and `bin`, which belong to a package whatever `files` names.
 fn programs(manifest: &Value) -> Vec<String> {
     let bin = manifest.get("bin");
     let named = bin.and_then(Value::as_object).into_iter().flat_map(|names| names.values());
-    let all = manifest.get("main").into_iter().chain(bin).chain(named).filter_map(Value::as_str);
+    let all = ["main", "browser"]
+        .iter()
+        .filter_map(|name| manifest.get(*name))
+        .chain(bin)
+        .chain(named)
+        .filter_map(Value::as_str);
     all.flat_map(|name| [name.to_owned(), format!("{name}.js")]).collect()
 }
 
@@ -170,6 +251,40 @@ mod tests {
         assert_eq!(with("{}", Some(text)), "README.md app.js dist/app.js dist/in/deep.js lib/b.js");
         let names = kept(&[("package.json", "{}"), ("package-lock.json", ""), (".npmignore", "*\n"), ("app.js", "")]);
         assert_eq!(names, ["package-lock.json", "package.json"]);
+    }
+
+    #[test]
+    fn what_npm_never_publishes_is_left_out() {
+        let files = [
+            (".npmignore", "*.map\n!keep.orig\n"),
+            (".gitignore", "dist\n"),
+            ("app.js", ""),
+            ("dist/app.js", ""),
+            ("keep.orig", ""),
+            ("a.orig", ""),
+            (".DS_Store", ""),
+            ("lib/.gitignore", ""),
+            ("lib/.npmrc", ""),
+            ("lib/.npmignore", "# tests\nskip.js\n/only.js\ndeep/here.js\n!app.js.map\n"),
+            ("lib/a.js", ""),
+            ("lib/app.js.map", ""),
+            ("lib/skip.js", ""),
+            ("lib/only.js", ""),
+            ("lib/deep/skip.js", ""),
+            ("lib/deep/only.js", ""),
+            ("lib/deep/here.js", ""),
+            ("lib[1]/.npmignore", "a.js\n"),
+            ("lib[1]/a.js", ""),
+            ("lib1/a.js", ""),
+        ];
+        let with = |manifest: &'static str| {
+            let names = kept(&[&files[..], &[("package.json", manifest)]].concat());
+            names.into_iter().filter(|name| name != "package.json").collect::<Vec<_>>().join(" ")
+        };
+        let expected = "app.js dist/app.js keep.orig lib/a.js lib/app.js.map lib/deep/only.js lib1/a.js";
+        assert_eq!(with("{}"), expected);
+        // A directory that `files` names has its own `.npmignore`.
+        assert_eq!(with(r#"{"files": ["lib"]}"#), "lib/a.js lib/app.js.map lib/deep/only.js");
     }
 
     #[test]

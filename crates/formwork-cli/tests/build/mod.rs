@@ -11,6 +11,7 @@
     reason = "a test of files on disk and of a program"
 )]
 
+mod beside_sam;
 mod economy;
 mod failures;
 mod full_disk;
@@ -20,6 +21,7 @@ mod layers;
 mod macro_example;
 mod options;
 mod peers;
+mod places;
 mod project;
 mod real;
 mod same;

@@ -85,7 +85,19 @@ fn esbuild_is_that_of_the_package() {
         ["esbuild a.ts b.ts --bundle --platform=node --outdir=OUT --target=es2020 --format=cjs --sourcemap \
           --external:@aws-sdk/* --loader:.txt=text --main-fields=module,main"]
     );
-    let project = function("esbuild-none", "nodejs20.x", "{BuildMethod: esbuild}", &[("a.ts", "")]);
+}
+
+#[test]
+fn esbuild_without_entry_points_bundles_the_module_of_the_handler() {
+    let project = function("esbuild-handler", "nodejs20.x", "{BuildMethod: esbuild}", &[("app.ts", "")]);
+    project.tool("esbuild", "");
+    project.build(&[]);
+    assert_eq!(
+        project.lines(),
+        ["esbuild app.ts --bundle --platform=node --outdir=OUT --minify --target=es2020 --format=cjs"]
+    );
+    let template = project.read("template.yaml").replace("Handler: app.handler, ", "");
+    project.write("template.yaml", &template);
     let said = errors(&project.run(&["build"]));
     assert!(said.contains("`BuildMethod: esbuild` has no EntryPoints"), "{said}");
 }

@@ -91,17 +91,37 @@ fn nothing_is_rolled_back() {
     }
 }
 
-#[test]
-fn a_stack_that_never_worked_is_deleted() {
-    let news = failure("CREATE", "ROLLBACK_COMPLETE");
+/// A creation that fails, and a deletion that ends like this.
+fn deleted(end: &str) -> Vec<Step> {
     let last = Event::stack(5, "ROLLBACK_COMPLETE");
-    let mut steps = create(news);
+    let mut steps = create(failure("CREATE", "ROLLBACK_COMPLETE"));
     steps.extend([
         events(std::slice::from_ref(&last)),
         done("DeleteStack"),
-        events(&[last, Event::stack(6, "DELETE_IN_PROGRESS"), Event::stack(7, "DELETE_COMPLETE")]),
+        events(&[last, Event::stack(6, "DELETE_IN_PROGRESS"), Event::stack(7, end)]),
     ]);
-    insta::assert_snapshot!(Case::new("delete").deploy(steps, &["--on-failure", "delete"]).told());
+    steps
+}
+
+#[test]
+fn a_stack_that_never_worked_is_deleted() {
+    let run = Case::new("delete").deploy(deleted("DELETE_COMPLETE"), &["--on-failure", "delete"]);
+    insta::assert_snapshot!(run.told());
+    // What `events` shows together.
+    let token = |action: &str| run.sent(action, "ClientRequestToken");
+    let (executed, deleted) = (token("ExecuteChangeSet"), token("DeleteStack"));
+    assert_ne!(executed, deleted);
+    assert_eq!(executed.rsplit_once('-').map(|(run, _)| run), deleted.rsplit_once('-').map(|(run, _)| run));
+}
+
+#[test]
+fn the_status_is_that_of_the_stack_behind_the_deletion() {
+    for end in ["DELETE_COMPLETE", "DELETE_FAILED"] {
+        let words = ["--on-failure", "delete", "--format", "json"];
+        let run = Case::new(&format!("delete-status-{end}")).deploy(deleted(end), &words);
+        let object: serde_json::Value = serde_json::from_str(&run.out).expect("an object");
+        assert_eq!((&object["Result"], &object["Status"]), (&"failed".into(), &end.into()), "{object}");
+    }
 }
 
 #[test]

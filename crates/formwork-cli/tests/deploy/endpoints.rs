@@ -132,6 +132,28 @@ fn endpoints_of_the_expanded_template_need_no_stack() {
     let paths: Vec<&Value> = value.as_array().expect("a list").iter().map(|row| &row["LogicalResourceId"]).collect();
     assert_eq!(paths, ["OrdersWorker", "UsersWorker", "ServerlessRestApi"]);
     assert_eq!(value[2]["Methods"][0], "/Orders['get', 'post']");
+    let more = "Resources:
+  Flow:
+    Type: AWS::Serverless::StateMachine
+    Properties:
+      Role: arn:aws:iam::111122223333:role/r
+      Definition: {StartAt: A, States: {A: {Type: Pass, End: true}}}
+      Events: {Start: {Type: Api, Properties: {Path: /flow, Method: post}}}
+  Mock:
+    Type: AWS::ApiGatewayV2::Api
+    Properties: {Name: m, ProtocolType: HTTP}
+  Route:
+    Type: AWS::ApiGatewayV2::Route
+    Properties: {ApiId: !Ref Mock, RouteKey: GET /nothing}
+";
+    let more = Case::new("endpoints-more").with("template.yaml", more);
+    let value = of(&more.run(vec![], &["list", "endpoints", "--format", "json"]));
+    let methods = |id: &str| {
+        let row = value.as_array().expect("a list").iter().find(|row| row["LogicalResourceId"] == id);
+        row.map_or_else(|| panic!("{id} is not among {value}"), |row| row["Methods"].clone())
+    };
+    assert_eq!(methods("ServerlessRestApi"), json!(["/flow['post']"]), "what calls no function");
+    assert_eq!(methods("Mock"), json!(["/nothing['get']"]), "what has no integration");
     let broken = Case::new("endpoints-broken").with("template.yaml", "Resources: {A: {Type: !Nope x}}\n");
     let broken = broken.run(vec![], &["list", "endpoints"]);
     assert!(broken.status == 1 && broken.out.is_empty(), "{}", broken.err);

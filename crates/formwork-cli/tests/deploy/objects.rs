@@ -68,7 +68,9 @@ fn every_other_end_is_an_object() {
     assert_eq!((run.status, &object(&run)["Result"]), (5, &json!("refused")), "{}", run.err);
     let broken = Case::new("object-invalid").with("t.yaml", "Resources: {T: {}}\n");
     let run = broken.deploy(vec![], &["--format", "json"]);
-    assert_eq!((run.status, &object(&run)["Result"]), (2, &json!("invalid")), "{}", run.err);
+    let invalid = object(&run);
+    assert_eq!((run.status, &invalid["Result"]), (2, &json!("invalid")), "{}", run.err);
+    assert_eq!(invalid["Reason"], "resource T has no Type", "{}", run.err);
     assert!(broken.deploy(vec![], &[]).out.is_empty());
 }
 

@@ -116,6 +116,17 @@ impl Server {
         }
     }
 
+    /// All lines up to the one that holds a text.
+    pub(crate) fn until(&self, text: &str) -> String {
+        let mut said = String::new();
+        while !said.contains(text) {
+            let line = self.lines.recv_timeout(Duration::from_secs(30));
+            said += &line.unwrap_or_else(|_| panic!("no line with {text}: {said}"));
+            said.push('\n');
+        }
+        said
+    }
+
     pub(crate) fn port(&self, text: &str) -> u16 {
         let line = self.line(text);
         let address = line.split("http://127.0.0.1:").nth(1).expect("an address");

@@ -52,6 +52,62 @@ fn invoke_prints_the_result_alone() {
     }
 }
 
+/// What CloudFormation alone resolves reaches a function as text, and not without a word.
+#[test]
+fn dynamic_references_are_warned_about_once_for_each_variable() {
+    let folder = Folder::new("unresolved");
+    let template = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
+Globals:
+  Function: {Runtime: python3.11, CodeUri: src, Handler: app.show, Environment: {Variables: {TOKEN: '{{resolve:ssm:/token}}'}}}
+Parameters:
+  Secret: {Type: String, NoEcho: true, Default: '{{resolve:secretsmanager:hidden-name}}'}
+Resources:
+  Fn::ForEach::Functions:
+    - Name
+    - [Users, Orders]
+    - ${Name}Function:
+        Type: AWS::Serverless::Function
+        Properties:
+          Environment: {Variables: {KEY: !Sub '{{resolve:ssm:/${Name}/key:1}}', PLAIN: x}}
+  Own:
+    Type: AWS::Serverless::Function
+    Properties:
+      Environment:
+        Variables:
+          PASSWORD: !Ref Secret
+";
+    folder.write("template.yaml", template);
+    folder.write(
+        "src/app.py",
+        "import os\ndef show(event, context):\n    return [os.environ[n] for n in ('TOKEN', 'KEY')]\n",
+    );
+    let output = folder.run(&["local", "invoke", "UsersFunction"]);
+    let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(result, json!(["{{resolve:ssm:/token}}", "{{resolve:ssm:/Users/key:1}}"]));
+    let stderr = text(&output.stderr);
+    let warned = |name: &str, of: &str| {
+        stderr.contains(&format!(
+            "warning[FW0124]: variable {name} of {of} is a dynamic reference, which only CloudFormation"
+        ))
+    };
+    assert!(warned("TOKEN", "UsersFunction") && warned("KEY", "UsersFunction"), "{stderr}");
+    assert!(stderr.contains("template.yaml:3:") && stderr.contains("template.yaml:13:"), "{stderr}");
+    assert_eq!(stderr.matches("FW0124]").count(), 2, "those of other functions: {stderr}");
+    // A value for this machine takes its place.
+    folder.write("env.json", "{\"Parameters\": {\"TOKEN\": \"t\"}, \"UsersFunction\": {\"KEY\": \"k\"}}");
+    let output = folder.run(&["local", "invoke", "UsersFunction", "-n", "env.json"]);
+    assert!(!text(&output.stderr).contains("FW0124"), "{}", text(&output.stderr));
+    // A server has all functions: each place once, and no value of a NoEcho parameter.
+    let server = Server::start(&folder, &["local", "start-lambda", "--port", "0"]);
+    let said = server.until("Lambda is at");
+    assert!(said.contains("variable TOKEN of UsersFunction and 2 more functions"), "{said}");
+    assert!(said.contains("variable KEY of UsersFunction and 1 more function "), "{said}");
+    assert!(said.contains("variable PASSWORD of Own") && !said.contains("hidden-name"), "{said}");
+    assert_eq!(said.matches("FW0124]").count(), 3, "{said}");
+    let strict = folder.run(&["local", "invoke", "UsersFunction", "--strict"]);
+    assert_eq!((strict.status.code(), strict.stdout.is_empty()), (Some(1), true), "{}", text(&strict.stderr));
+}
+
 #[test]
 fn a_function_has_the_layer_that_a_nested_stack_outputs() {
     let folder = Folder::new("layers");

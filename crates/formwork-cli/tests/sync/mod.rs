@@ -6,3 +6,4 @@ mod images;
 mod interrupts;
 mod services;
 mod unreachable;
+mod watch;

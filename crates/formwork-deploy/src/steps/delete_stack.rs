@@ -22,6 +22,7 @@ impl Calls {
     ) -> Result<Operation, DeployError> {
         let operation = self.about_to(OperationKind::Delete, stack_id, sink).await?;
         let call = QueryRequest::new(CALL).with("StackName", stack_id).with_some("RoleARN", role);
+        let call = call.with("ClientRequestToken", &self.tokens.next_token());
         let call = call.with_some("DeploymentConfig.Mode", is_express.then_some(EXPRESS));
         let call = call.with_some("DeletionMode", is_forced.then_some("FORCE_DELETE_STACK"));
         let call = match retained {

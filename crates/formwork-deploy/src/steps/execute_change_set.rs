@@ -9,7 +9,6 @@ use crate::event_sink::EventSink;
 use crate::operation::OperationKind;
 use crate::retry::Retry;
 use crate::steps::follow::Operation;
-use crate::unique_name::unique_name;
 
 const CALL: &str = "ExecuteChangeSet";
 
@@ -26,7 +25,7 @@ impl Calls {
         let call = QueryRequest::new(CALL)
             .with("ChangeSetName", &change_set.id)
             // The same request twice, after a lost answer, is one execution.
-            .with("ClientRequestToken", &unique_name("formwork"))
+            .with("ClientRequestToken", &self.tokens.next_token())
             .with_some("DisableRollback", disables_rollback.then_some("true"))
             .with_some("RetainExceptOnCreate", retains_except_on_create.then_some("true"));
         let mut retry = Retry::asking(&self.intervals).uninterrupted();

@@ -19,6 +19,7 @@ impl Calls {
     ) -> Result<OperationEnd, DeployError> {
         let mut operation = self.about_to(OperationKind::RollBack, stack_id, sink).await?;
         let call = QueryRequest::new(CALL).with("StackName", stack_id).with_some("RoleARN", role);
+        let call = call.with("ClientRequestToken", &self.tokens.next_token());
         let mut retry = Retry::asking(&self.intervals).uninterrupted();
         retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
         self.follow(&mut operation, sink).await

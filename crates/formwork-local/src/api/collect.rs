@@ -21,14 +21,16 @@ pub fn apis(project: &Project) -> Vec<Api> {
     found
 }
 
-struct Template<'a> {
-    prefix: &'a str,
-    resources: &'a Map<String, Value>,
+/// The resources of one template.
+pub(super) struct Template<'a> {
+    /// What leads to it.
+    pub(super) prefix: &'a str,
+    pub(super) resources: &'a Map<String, Value>,
 }
 
-const EMPTY: &Value = &Value::Null;
+pub(super) const EMPTY: &Value = &Value::Null;
 
-fn text(properties: &Value, name: &str) -> Option<String> {
+pub(super) fn text(properties: &Value, name: &str) -> Option<String> {
     properties.get(name).and_then(scalar_text)
 }
 
@@ -46,6 +48,26 @@ fn open(name: &str) -> String {
     if name == "AWS_IAM" { name.to_owned() } else { format!("the authorizer {name}") }
 }
 
+/// The method and path of an event of an API, if it is one of this API.
+pub(super) fn event_key(api: &str, kind: Kind, event: &Value) -> Option<(String, String)> {
+    let (of, named, implicit) = match kind {
+        Kind::Rest => ("Api", "RestApiId", "ServerlessRestApi"),
+        Kind::Http => ("HttpApi", "ApiId", "ServerlessHttpApi"),
+    };
+    let properties = event.get("Properties").unwrap_or(EMPTY);
+    let owner = properties.get(named).map_or_else(|| implicit.to_owned(), residual_text);
+    if event["Type"] != of || owner != api {
+        return None;
+    }
+    let method = text(properties, "Method").map_or_else(|| "ANY".to_owned(), |method| method.to_uppercase());
+    let method = if method == "*" || method == "X-AMAZON-APIGATEWAY-ANY-METHOD" { "ANY".to_owned() } else { method };
+    let path = text(properties, "Path");
+    if kind == Kind::Rest && path.is_none() {
+        return None;
+    }
+    Some((method, path.unwrap_or_else(|| "$default".to_owned())))
+}
+
 /// What a method or route declares to decide who may call.
 fn authorization(properties: &Value, property: &str) -> Option<String> {
     let kind = text(properties, property).filter(|kind| !kind.eq_ignore_ascii_case("NONE"))?;
@@ -54,13 +76,13 @@ fn authorization(properties: &Value, property: &str) -> Option<String> {
 
 impl Template<'_> {
     /// IDs and properties of the resources of a type.
-    fn of(&self, kind: &str) -> impl Iterator<Item = (&String, &Value)> {
+    pub(super) fn of(&self, kind: &str) -> impl Iterator<Item = (&String, &Value)> {
         let all = self.resources.iter().filter(move |(_, resource)| resource["Type"] == kind);
         all.map(|(id, resource)| (id, resource.get("Properties").unwrap_or(EMPTY)))
     }
 
     /// Those whose property refers to something of an ID.
-    fn referring<'s>(
+    pub(super) fn referring<'s>(
         &'s self,
         kind: &str,
         property: &'s str,
@@ -170,22 +192,8 @@ impl Template<'_> {
         authorizers: &[Arc<Authorizer>],
         default: Option<&str>,
     ) -> Option<Route> {
-        let (of, named, implicit) = match kind {
-            Kind::Rest => ("Api", "RestApiId", "ServerlessRestApi"),
-            Kind::Http => ("HttpApi", "ApiId", "ServerlessHttpApi"),
-        };
+        let (method, path) = event_key(api, kind, event)?;
         let properties = event.get("Properties").unwrap_or(EMPTY);
-        let owner = properties.get(named).map_or_else(|| implicit.to_owned(), residual_text);
-        if event["Type"] != of || owner != api {
-            return None;
-        }
-        let method = text(properties, "Method").map_or_else(|| "ANY".to_owned(), |method| method.to_uppercase());
-        let method =
-            if method == "*" || method == "X-AMAZON-APIGATEWAY-ANY-METHOD" { "ANY".to_owned() } else { method };
-        let path = text(properties, "Path");
-        if kind == Kind::Rest && path.is_none() {
-            return None;
-        }
         let wanted = properties.get("Auth").and_then(|auth| text(auth, "Authorizer"));
         let wanted = wanted.as_deref().or(default).filter(|name| *name != "NONE");
         let version = text(properties, "PayloadFormatVersion");
@@ -193,7 +201,7 @@ impl Template<'_> {
         let open = wanted.filter(|_| authorizer.is_none()).map(open);
         Some(Route {
             method,
-            path: path.unwrap_or_else(|| "$default".to_owned()),
+            path,
             function: format!("{}{function}", self.prefix),
             format: if kind == Kind::Rest || version.as_deref() == Some("1.0") { Format::V1 } else { Format::V2 },
             operation: None,
@@ -239,7 +247,7 @@ impl Template<'_> {
     }
 
     /// The path of an `AWS::ApiGateway::Resource`.
-    fn resource_path(&self, api: &str, resource: &str) -> Option<String> {
+    pub(super) fn resource_path(&self, api: &str, resource: &str) -> Option<String> {
         const MOST: usize = 64;
         let (mut parts, mut at) = (Vec::new(), resource.to_owned());
         while at != format!("{api}.RootResourceId") {

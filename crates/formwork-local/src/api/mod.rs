@@ -5,6 +5,7 @@ mod authorize;
 mod authorizer;
 mod collect;
 mod cors;
+mod declared;
 mod event;
 mod files;
 mod function_id;
@@ -16,6 +17,7 @@ mod server;
 use std::sync::Arc;
 
 pub use collect::apis;
+pub use declared::{DeclaredApi, declared_apis};
 pub use notes::notes;
 pub(crate) use server::ApiServer;
 

@@ -11,44 +11,50 @@ use crate::localize::{residual_text, scalar_text};
 
 const METHODS: [&str; 7] = ["get", "put", "post", "delete", "options", "head", "patch"];
 
-/// The routes of a document. `prefix` is what leads to its template.
-pub(crate) fn routes(document: &Value, kind: Kind, prefix: &str) -> Vec<Route> {
-    let authorizers = authorizers(document, kind, prefix);
-    let mut found = Vec::new();
-    for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
-        for (key, operation) in item.as_object().into_iter().flatten() {
+/// The operations of a document: the method in upper case, the path, and what is declared of them.
+pub(super) fn operations(document: &Value) -> impl Iterator<Item = (String, &String, &Value)> {
+    let paths = document.get("paths").and_then(Value::as_object).into_iter().flatten();
+    paths.flat_map(|(path, item)| {
+        item.as_object().into_iter().flatten().filter_map(move |(key, operation)| {
             let method = match key.as_str() {
                 "x-amazon-apigateway-any-method" => "ANY".to_owned(),
                 key if METHODS.contains(&key.to_lowercase().as_str()) => key.to_uppercase(),
-                _ => continue,
+                _ => return None,
             };
-            let Some(integration) = operation.get("x-amazon-apigateway-integration") else { continue };
-            let is_proxy = integration
-                .get("type")
-                .and_then(Value::as_str)
-                .is_none_or(|kind| kind.eq_ignore_ascii_case("aws_proxy"));
-            let Some(function) = integration.get("uri").and_then(|uri| function_of(&residual_text(uri), prefix)) else {
-                continue;
-            };
-            if !is_proxy {
-                continue;
-            }
-            let security = operation.get("security").or_else(|| document.get("security")).and_then(Value::as_array);
-            let mut names = security.into_iter().flatten().filter_map(|one| one.as_object()?.keys().next());
-            let names: Vec<&String> = names.by_ref().collect();
-            let authorizer = names.iter().find_map(|name| authorizers.iter().find(|one| one.name == **name));
-            let open = names.first().filter(|_| authorizer.is_none()).map(|name| format!("the authorizer {name}"));
-            let version = integration.get("payloadFormatVersion").and_then(scalar_text);
-            found.push(Route {
-                method,
-                path: path.clone(),
-                function,
-                format: if kind == Kind::Rest || version.as_deref() == Some("1.0") { Format::V1 } else { Format::V2 },
-                operation: operation.get("operationId").and_then(scalar_text),
-                authorizer: authorizer.cloned(),
-                open,
-            });
+            Some((method, path, operation))
+        })
+    })
+}
+
+/// The routes of a document that call a function. `prefix` is what leads to its template.
+pub(crate) fn routes(document: &Value, kind: Kind, prefix: &str) -> Vec<Route> {
+    let authorizers = authorizers(document, kind, prefix);
+    let mut found = Vec::new();
+    for (method, path, operation) in operations(document) {
+        let Some(integration) = operation.get("x-amazon-apigateway-integration") else { continue };
+        let is_proxy =
+            integration.get("type").and_then(Value::as_str).is_none_or(|kind| kind.eq_ignore_ascii_case("aws_proxy"));
+        let Some(function) = integration.get("uri").and_then(|uri| function_of(&residual_text(uri), prefix)) else {
+            continue;
+        };
+        if !is_proxy {
+            continue;
         }
+        let security = operation.get("security").or_else(|| document.get("security")).and_then(Value::as_array);
+        let mut names = security.into_iter().flatten().filter_map(|one| one.as_object()?.keys().next());
+        let names: Vec<&String> = names.by_ref().collect();
+        let authorizer = names.iter().find_map(|name| authorizers.iter().find(|one| one.name == **name));
+        let open = names.first().filter(|_| authorizer.is_none()).map(|name| format!("the authorizer {name}"));
+        let version = integration.get("payloadFormatVersion").and_then(scalar_text);
+        found.push(Route {
+            method,
+            path: path.clone(),
+            function,
+            format: if kind == Kind::Rest || version.as_deref() == Some("1.0") { Format::V1 } else { Format::V2 },
+            operation: operation.get("operationId").and_then(scalar_text),
+            authorizer: authorizer.cloned(),
+            open,
+        });
     }
     found
 }

@@ -30,6 +30,9 @@ pub fn run(args: &InvokeChoices) -> Result<Status, Failure> {
     };
     let function = project::find(&local.project, args.function.as_deref())?;
     project::print_notes([&**function]);
+    if !project::print_unresolved(&args.local, &local.project.unresolved, [&**function])? {
+        return Ok(Status::Errors);
+    }
     let log = project::log(&args.local)?;
     let settings = project::pool(false, 1);
     let invocation = Invocation::new(event);

@@ -15,7 +15,8 @@ use formwork_run::inputs;
 use super::choices::LocalChoices;
 use super::credentials::CredentialSource;
 use crate::{
-    ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, VariablesFile, words,
+    ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, UnresolvedVariable,
+    VariablesFile, unresolved, words,
 };
 
 /// Where `formwork build` writes the template.
@@ -133,6 +134,29 @@ pub(super) fn launch(
         limits_memory: !args.no_memory_limit,
         debugger,
     })
+}
+
+/// Prints which variables of functions have a value that is not resolved on this machine, and returns whether none of
+/// that is an error.
+///
+/// # Errors
+/// When the file of `--env-vars` cannot be read.
+pub(super) fn print_unresolved<'f>(
+    args: &LocalChoices,
+    found: &[UnresolvedVariable],
+    functions: impl IntoIterator<Item = &'f Function>,
+) -> Result<bool, Failure> {
+    if found.is_empty() {
+        return Ok(true);
+    }
+    let reports = unresolved::reports(found, functions, &variables(args)?);
+    let mut reporter = Reporter::new(args.report);
+    for report in &reports {
+        reporter.print(report);
+    }
+    let is_sound = !reports.iter().any(Report::has_errors);
+    reporter.finish(if is_sound { "" } else { "; no function was run" });
+    Ok(is_sound)
 }
 
 /// Prints what functions do not have on this machine.

@@ -1,5 +1,6 @@
 //! What the servers share: their address, their status, and a template that is read again when it changes.
 
+use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -11,7 +12,7 @@ use formwork_run::Status;
 use super::choices::{LocalChoices, ServerChoices};
 use super::credentials::CredentialSource;
 use super::project::{self, Local};
-use crate::{Debugger, Ending, LaunchSettings, Project, Server, Template};
+use crate::{Debugger, Ending, LaunchSettings, Project, Server, Template, UnresolvedVariable};
 
 /// Returns the address to listen on, with a warning if other machines can reach it.
 ///
@@ -82,6 +83,8 @@ pub(super) struct Watched<'a> {
     command: &'a str,
     args: &'a LocalChoices,
     files: Vec<(PathBuf, Stamp)>,
+    /// The variables that were warned about, with their functions.
+    warned: BTreeSet<(String, String)>,
 }
 
 /// The time and size of a file, by which a change is detected.
@@ -102,7 +105,7 @@ impl<'a> Watched<'a> {
         command: &'a str,
         args: &'a LocalChoices,
     ) -> Result<Option<(Watched<'a>, Local)>, Failure> {
-        let mut watched = Watched { template, command, args, files: Vec::new() };
+        let mut watched = Watched { template, command, args, files: Vec::new(), warned: BTreeSet::new() };
         let Some((project, source)) = watched.load()? else { return Ok(None) };
         Ok(Some((watched, Local { project, launch: project::launch(args, &source, None)? })))
     }
@@ -118,7 +121,22 @@ impl<'a> Watched<'a> {
         files.sort();
         files.dedup();
         self.files = files.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
-        loaded
+        let Some((project, source)) = loaded? else { return Ok(None) };
+        let is_sound = self.print_unresolved(&project)?;
+        Ok(is_sound.then_some((project, source)))
+    }
+
+    /// Prints what is not resolved and was not printed before, and returns whether none of that is an error.
+    fn print_unresolved(&mut self, project: &Project) -> Result<bool, Failure> {
+        let key = |one: &UnresolvedVariable| (one.function.clone(), one.name.clone());
+        let is_new = |one: &&UnresolvedVariable| !self.warned.contains(&key(one));
+        let new: Vec<UnresolvedVariable> = project.unresolved.iter().filter(is_new).cloned().collect();
+        let functions = project.functions.iter().map(|function| &**function);
+        let is_sound = project::print_unresolved(self.args, &new, functions)?;
+        if is_sound {
+            self.warned.extend(new.iter().map(key));
+        }
+        Ok(is_sound)
     }
 }
 

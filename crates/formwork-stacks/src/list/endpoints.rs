@@ -6,7 +6,7 @@ use formwork::PseudoParameter;
 use formwork_console::configured;
 use formwork_console::report::Reporter;
 use formwork_deploy::{PollIntervals, Stack, StackEndpoint};
-use formwork_local::{Api, Project, apis};
+use formwork_local::{DeclaredApi, Project, declared_apis};
 use formwork_project::Failure;
 use formwork_report::Notice;
 use formwork_run::Status;
@@ -72,7 +72,7 @@ fn of_stack(target: &Target, template: &TemplateOf<'_>, reporter: &mut DeployRep
     let endpoints = endpoints.map_err(|error| connection.refused(&error, name))?;
     let region = connection.service.region().to_owned();
     let project = project_of(template, Some(&stack), Some(&region), connection.reporter)?;
-    let routes = project.map(|project| methods(&apis(&project))).unwrap_or_default();
+    let routes = project.map(|project| methods(&declared_apis(&project))).unwrap_or_default();
     let row = |endpoint: StackEndpoint| {
         let path = endpoint.resource.path();
         Row {
@@ -106,7 +106,7 @@ fn rows(project: &Project) -> Vec<Row> {
         is_function: true,
         methods: Vec::new(),
     });
-    let routes = methods(&apis(project));
+    let routes = methods(&declared_apis(project));
     let apis = routes.into_iter().map(|(path, methods)| Row {
         path,
         physical_id: None,
@@ -118,15 +118,15 @@ fn rows(project: &Project) -> Vec<Row> {
 }
 
 /// The paths of each API with their methods, as SAM CLI writes them.
-fn methods(apis: &[Api]) -> BTreeMap<String, Vec<String>> {
-    let of_api = |api: &Api| {
+fn methods(apis: &[DeclaredApi]) -> BTreeMap<String, Vec<String>> {
+    let of_api = |api: &DeclaredApi| {
         let mut paths: Vec<(&str, Vec<String>)> = Vec::new();
-        for route in &api.routes {
-            let method = format!("'{}'", route.method.to_ascii_lowercase());
-            match paths.iter_mut().find(|(path, _)| *path == route.path) {
+        for (method, path) in &api.routes {
+            let method = format!("'{}'", method.to_ascii_lowercase());
+            match paths.iter_mut().find(|(known, _)| known == path) {
                 Some((_, methods)) if methods.contains(&method) => {}
                 Some((_, methods)) => methods.push(method),
-                None => paths.push((&route.path, vec![method])),
+                None => paths.push((path, vec![method])),
             }
         }
         paths.into_iter().map(|(path, methods)| format!("{path}[{}]", methods.join(", "))).collect()

@@ -13,6 +13,8 @@ use super::words::SyncChoices;
 
 /// What is left out of sources, as packaging reads it.
 const IGNORE_FILE: &str = ".formworkignore";
+/// What decides which files of a source npm would publish.
+const NPM_IGNORE_FILE: &str = ".npmignore";
 /// Directories below the template's that hold what tools fetch.
 const FETCHED: &str = "node_modules/";
 
@@ -23,7 +25,16 @@ const FETCHED: &str = "node_modules/";
 pub(super) fn before(choices: &Choices) -> Result<Interest, String> {
     let folder = real_path(inputs::folder(&choices.template));
     let directory = Directory::new(folder, vec![FETCHED.to_owned()]).map_err(|pattern| pattern.to_string())?;
-    Ok(Interest { directories: vec![directory], written: vec![real_path(&choices.directory)], ..Interest::default() })
+    let mut written = own_streams();
+    written.push(real_path(&choices.directory));
+    Ok(Interest { directories: vec![directory], written, ..Interest::default() })
+}
+
+/// The files that standard output and standard error go to, where the system has their names: what is said of a round
+/// begins none.
+fn own_streams() -> Vec<PathBuf> {
+    let streams = ["/proc/self/fd/1", "/proc/self/fd/2"].iter().filter_map(|stream| std::fs::read_link(stream).ok());
+    streams.filter(|path| path.is_file()).collect()
 }
 
 /// What is watched after a build: everything that was read for it. When something was wrong, a file that is missing may
@@ -47,16 +58,20 @@ pub(super) fn after(
     let record = args.deploy.inputs.live.record_account.clone();
     interest.written =
         own.into_iter().chain(record).chain(upload.store_folder()).map(|path| real_path(&path)).collect();
+    interest.written.extend(own_streams());
     interest.files = built.input.host.loader().files().into_iter().collect();
     let excluded = excluded(args, built);
-    for path in &built.outcome.read {
-        let path = real_path(path);
+    for read in &built.outcome.read {
+        let path = real_path(&read.path);
         if !path.is_dir() {
             interest.files.insert(path);
             continue;
         }
         let ignored = built.input.host.loader().read(&path.join(IGNORE_FILE)).unwrap_or_default();
-        let mut patterns: Vec<String> = String::from_utf8_lossy(&ignored).lines().map(str::to_owned).collect();
+        let mut patterns = read.left_out.clone();
+        // It decides what else is left out.
+        patterns.push(format!("!{NPM_IGNORE_FILE}"));
+        patterns.extend(String::from_utf8_lossy(&ignored).lines().map(str::to_owned));
         patterns.extend(excluded.get("").into_iter().chain(excluded.get(&*path.to_string_lossy())).flatten().cloned());
         let wrong = |pattern: formwork_watch::InvalidPattern| {
             format!("{pattern} is not a pattern of files, in --watch-exclude or {IGNORE_FILE}")

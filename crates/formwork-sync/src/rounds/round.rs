@@ -52,7 +52,10 @@ impl Syncer<'_> {
             region,
             Some(choices.stack_name()),
         )?;
-        self.interest = Some(interest::after(self.args, self.choices, &built, &upload)?);
+        self.outputs.learn(&built.outcome.written);
+        let mut interest = interest::after(self.args, self.choices, &built, &upload)?;
+        interest.written.extend(self.outputs.known_paths().cloned());
+        self.interest = Some(interest);
         let Finished { outcome, input, live } = built;
         if outcome.is_interrupted {
             say_line("interrupted; nothing was synced");
