@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use formwork_aws::{AwsError, CloudFormation, Interrupt, JsonServices, Settings};
+use formwork_aws::{AwsError, CloudFormation, Interrupt, JsonServices, Pages, Settings};
 use tokio::runtime::Runtime;
 
 use crate::calls::Calls;
@@ -55,6 +55,7 @@ impl Service {
             services: JsonServices::new(&config, &region),
             intervals,
             deadline: Deadline::default(),
+            pages: Pages::default(),
             includes_values: false,
             unsupported: HashMap::new(),
         };
