@@ -176,7 +176,7 @@ fn marks_that_nothing_closes() {
     }
 }
 
-/// What a compilation costs this thread, in nanoseconds, whatever else the machine does; `None` where the system does not say.
+/// What a compilation costs this thread, in nanoseconds, whatever else the machine does; `None` where the system does not count it.
 fn cost(text: &str, (values, goal): (Values, Goal)) -> Option<u64> {
     let spent = || std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split(' ').next()?.parse::<u64>().ok();
     let begin = spent()?;

@@ -120,7 +120,7 @@ pub fn print(text: &str, form: Form) -> Result<(), String> {
     Ok(output::write(None, |out| out.write_all(safe(text, form).as_bytes()))?)
 }
 
-/// Writes what a command is asked for, and what is no template, to standard output or to a file: in both nothing acts on a
+/// Writes the product of a command that is not a template to standard output or to a file: in both nothing acts on a
 /// terminal, and JSON keeps its values.
 ///
 /// # Errors

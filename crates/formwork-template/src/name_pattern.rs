@@ -77,7 +77,7 @@ pub struct NamePatterns {
     fixed: FxHashSet<String>,
     /// The others by their first and last text.
     by_ends: FxHashMap<String, FxHashMap<String, FxHashSet<NamePattern>>>,
-    /// The lengths of these texts.
+    /// The lengths of both.
     lengths: BTreeSet<(usize, usize)>,
 }
 
@@ -124,7 +124,7 @@ impl NamePatterns {
         self.fixed.contains(name) || self.lengths.iter().any(with_ends)
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -34,7 +34,7 @@ fn nothing_acts_on_a_terminal() {
     }
 }
 
-/// A record of a stack is what a service answers, word for word: JSON keeps the values, and no character acts.
+/// A record of a stack has the words of a service: JSON keeps the values, and no character acts.
 #[test]
 fn the_record_of_a_stack_acts_on_no_terminal() {
     let case = Case::new("record");

@@ -1,5 +1,5 @@
-//! Words that tell people to install Formwork by a name, such as that of a package: until a release has reserved the names,
-//! whoever takes one gets our readers. `packaging/published` is the switch, `packaging/published.md` has both texts.
+//! Words that lead people to a name of Formwork, such as that of a package: until a release has reserved the names, whoever
+//! takes one gets our readers. `packaging/published` is the switch, `packaging/published.md` has the words for both.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(repository().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Texts of a file: the one until names are published, and the one from then on.
+/// A part of a file: as it is until names are published, and from then on.
 struct Pair {
     file: String,
     texts: [String; 2],
@@ -90,7 +90,7 @@ const INSTALLERS: [&str; 21] = [
     "winget", "gem", "apt", "apt-get", "dnf", "apk", "code",
 ];
 
-/// Whether a line tells a person or a program to get Formwork by a name.
+/// Whether a line leads a person or a program to Formwork by a name.
 fn gets_by_name(line: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || "_@./:=$-".contains(c);
     let words: Vec<&str> = line.split(|c: char| !is_part(c)).filter(|word| !word.is_empty()).collect();
@@ -114,7 +114,7 @@ fn gets_by_name(line: &str) -> bool {
         || line.contains("formwork/releases/download")
 }
 
-/// Every text that people or their programs read, but what is published with the packages, and what tests alone read.
+/// Every file that people or their programs read, but what is published with the packages, and what tests alone read.
 fn texts() -> Vec<String> {
     let files =
         ["README.md", "CONTRIBUTING.md", "SECURITY.md", "action.yml", ".pre-commit-hooks.yaml", "pyproject.toml"];
@@ -141,7 +141,7 @@ fn nobody_is_sent_to_a_name_that_is_not_reserved() {
     assert!(names.len() > 500, "{}", names.len());
     let mut sent = Vec::new();
     for name in names {
-        // What is no text has no words.
+        // A picture has no words.
         let Ok(text) = std::fs::read_to_string(repository().join(&name)) else { continue };
         let lines = text.lines().enumerate().filter(|(_, line)| gets_by_name(line));
         sent.extend(lines.map(|(at, line)| format!("{name}:{}: {}", at + 1, line.trim())));
@@ -184,7 +184,7 @@ fn words_that_lead_to_names_are_recognized() {
     ] {
         assert!(!gets_by_name(line), "{line}");
     }
-    // Every text that a release writes is one of them, or changes with one.
+    // What a release writes leads to names, and what is there before does not.
     let all = pairs();
     assert!(all.iter().all(|pair| !pair.texts[0].lines().any(gets_by_name)));
     let files = all.iter().map(|pair| pair.file.as_str()).collect::<std::collections::BTreeSet<_>>();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{Folder, TEMPLATE, script};
 
-/// A tool that says where it runs, what is there and its arguments, one a line, and finds nothing.
+/// A tool that prints where it runs, what is there and its arguments, and finds nothing.
 const WITNESS: &str = "exec >>\"$SEEN\"\necho \"in $(pwd -P)\"\necho \"variable $PWD, ${OLDPWD-none}\"
 for file in $(ls -A); do echo \"there $file\"; done
 for word; do echo \"word $word\"; done

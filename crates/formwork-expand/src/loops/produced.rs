@@ -221,7 +221,7 @@ mod tests {
             1 => Maker::Map(id(number)),
             _ => Maker::Merge(id(number)),
         };
-        // Runs in runs, side by side, empty ones, and entries in none.
+        // Runs in runs, next to each other, empty ones, and entries in none.
         let runs = [(1, 3), (3, 3), (3, 4), (1, 4), (5, 6), (5, 7), (0, 8), (9, 10), (10, 12), (9, 12), (12, 12)];
         for count in 0..=runs.len() {
             let segments = runs[..count].iter().enumerate();
