@@ -234,7 +234,7 @@ fn ten_times_the_findings_cost_ten_times() {
     ] {
         let text = |n: usize| {
             let all: String = (0..n).map(|number| each.replace('@', &number.to_string())).collect();
-            [&head, all.as_str(), end].concat()
+            [head.as_str(), all.as_str(), end].concat()
         };
         let least = |n: usize| (0..2).filter_map(|_| cost(&text(n), how)).min();
         let (Some(once), Some(tenfold)) = (least(MANY / 10), least(MANY)) else { continue };
